@@ -165,7 +165,7 @@ function BoxSkeleton({ isSignedIn }: { isSignedIn: boolean }) {
           <Skeleton className="size-16 shrink-0" />
           <span className="flex min-w-0 flex-1 flex-col">
             <Skeleton className="my-0.5 h-3.5 w-40 max-w-full" />
-            <Skeleton className="my-1 h-7 w-44 max-w-full" />
+            <Skeleton className="my-1 h-24 w-44 max-w-full" />
             <Skeleton className="my-0.5 h-3.5 w-24" />
           </span>
         </div>
@@ -177,7 +177,7 @@ function BoxSkeleton({ isSignedIn }: { isSignedIn: boolean }) {
         <Stat label={m.box_contributors()} value={figure} />
       </div>
       <Section title={m.box_pool()} action={<span className="h-11" />}>
-        <RowsSkeleton count={3} mark />
+        <RowsSkeleton mark />
       </Section>
     </Loading>
   )

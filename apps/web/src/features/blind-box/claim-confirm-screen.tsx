@@ -3,13 +3,19 @@ import { GatedButton } from '../../account/gated-button.tsx'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useCommand } from '../../api/use-command.ts'
-import { buttonClass } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { FactsSkeleton, FigureSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
+import {
+  CardSkeleton,
+  FactsSkeleton,
+  FigureSkeleton,
+  Loading,
+  TextSkeleton,
+} from '../../components/skeleton-shapes.tsx'
 import { Success } from '../../components/success.tsx'
 import { withWholeParts } from '../../components/whole-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -22,6 +28,9 @@ import { amountsText } from './box-text.ts'
 import type { ChosenBoxes } from './claim-search.ts'
 import { rewardSum } from './claim-sum.ts'
 
+/** More days than this would fill the screen. */
+const DAYS_NAMED = 3
+
 /** Says in words what a claim moves, claims in one command, and shows what arrived. */
 export function ClaimConfirmScreen({ chosen }: { chosen: ChosenBoxes }) {
   const { signedIn } = useAccount()
@@ -31,7 +40,10 @@ export function ClaimConfirmScreen({ chosen }: { chosen: ChosenBoxes }) {
   const boxes = claimable.data?.items.filter(({ box_id }) => chosen.boxes?.split(',').includes(box_id) ?? true)
   if (boxes && boxes.length > 0) return <Confirm boxes={boxes} claim={claim} />
   return (
-    <Screen title={m.title_node_confirmation()}>
+    <Screen
+      title={m.title_node_confirmation()}
+      action={signedIn && claimable.isPending && <Button disabled>{m.title_node_claim()}</Button>}
+    >
       {!signedIn ? (
         <SignedOut icon="coins" title={m.box_claim_signed_out()} />
       ) : claimable.isError && !boxes ? (
@@ -43,14 +55,17 @@ export function ClaimConfirmScreen({ chosen }: { chosen: ChosenBoxes }) {
           text={m.box_claim_none_text()}
           action={
             <Link to="/{-$locale}/node/blindBox" className={buttonClass()}>
-              {m.nav_blind_box()}
+              {m.box_see()}
             </Link>
           }
         />
       ) : (
         <Loading className="gap-4">
-          <FigureSkeleton />
-          <FactsSkeleton count={3} />
+          <CardSkeleton>
+            <FigureSkeleton />
+          </CardSkeleton>
+          <TextSkeleton lines={3} />
+          <FactsSkeleton count={4} />
         </Loading>
       )}
     </Screen>
@@ -94,7 +109,7 @@ function Confirm({ boxes, claim }: { boxes: readonly Box[]; claim: ReturnType<ty
       <p>{withWholeParts(m.box_claim_words({ n: boxes.length, amounts: amountsText(sum) }))}</p>
       <FactList
         facts={[
-          { label: m.box_claim_days(), value: formatList(boxes.map(({ day }) => formatShortDay(day))) },
+          { label: m.box_claim_days(), value: daysText(boxes) },
           { label: m.box_claim_from(), value: m.box_claim_from_rewards() },
           { label: m.box_claim_to(), value: m.box_claim_to_available() },
           { label: m.box_claim_fee(), value: m.box_claim_fee_none() },
@@ -102,6 +117,14 @@ function Confirm({ boxes, claim }: { boxes: readonly Box[]; claim: ReturnType<ty
       />
     </Screen>
   )
+}
+
+/** The days of boxes, which come newest first: each one, or from the first to the last if they are many. */
+function daysText(boxes: readonly Box[]): string {
+  const days = boxes.map(({ day }) => formatShortDay(day))
+  const [last, first] = [days[0], days.at(-1)]
+  if (days.length <= DAYS_NAMED || !first || !last) return formatList(days)
+  return m.box_claim_days_between({ first, last })
 }
 
 function Claimed({ result: { amount, boxes, claimed_at } }: { result: ClaimResult }) {

@@ -46,7 +46,11 @@ function MyClaims() {
     <Screen
       title={m.title_node_claim()}
       aside={claimable.isError && boxes && <Badge tone="warning">{m.ui_stale()}</Badge>}
-      action={boxes && boxes.length > 0 && <Continue chosen={chosen} isAll={isAll} isOpen={!opensAt} />}
+      action={
+        boxes
+          ? boxes.length > 0 && <Continue chosen={chosen} isAll={isAll} isOpen={!opensAt} />
+          : !claimable.isError && <Button disabled>{m.box_claim_all()}</Button>
+      }
     >
       {opensAt && (
         <Warning title={m.box_not_open()} text={withWholeParts(m.box_opens_at({ time: formatDateTime(opensAt) }))} />
@@ -59,7 +63,7 @@ function MyClaims() {
             text={m.box_claim_none_text()}
             action={
               <Link to="/{-$locale}/node/blindBox" className={buttonClass()}>
-                {m.nav_blind_box()}
+                {m.box_see()}
               </Link>
             }
           />
@@ -87,10 +91,13 @@ function MyClaims() {
           <CardSkeleton>
             <FigureSkeleton />
           </CardSkeleton>
-          <RowsSkeleton />
+          <div>
+            <p className="flex min-h-11 items-center border-b border-line font-semibold">{m.box_claim_choose_all()}</p>
+            <RowsSkeleton />
+          </div>
         </Loading>
       )}
-      {(boxes || claimable.isError) && <MyBoxes title={m.box_claim_details()} />}
+      {boxes && <MyBoxes title={m.box_claim_details()} none={null} />}
     </Screen>
   )
 }

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { buttonClass } from '../../components/button.tsx'
 import { Section } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
@@ -12,29 +14,28 @@ import { BoxRow } from './box-row.tsx'
 const BoxSheet = lazySheet(() => import('./box-sheet.tsx'))
 
 /** The user's boxes, newest first, each with its status; its sheet verifies the draw. */
-export function MyBoxes({ title = m.box_mine() }: { title?: string }) {
+export function MyBoxes({
+  title = m.box_mine(),
+  none = <NoBoxes />,
+}: {
+  title?: string
+  /** In place of the whole list while it is empty. */
+  none?: ReactNode
+}) {
   const boxes = useBoxes()
   const [opened, setOpened] = useState<Box>()
   const { data } = boxes
+  if (data?.length === 0) return none
   return (
     <Section title={title}>
       {data ? (
-        data.length === 0 ? (
-          <>
-            <p className="text-muted">{m.box_mine_none()}</p>
-            <Link to="/{-$locale}/node/blindBox" className="inline-flex min-h-11 items-center self-start text-accent">
-              {m.nav_blind_box()}
-            </Link>
-          </>
-        ) : (
-          <ul className="flex flex-col divide-y divide-line">
-            {data.map((box) => (
-              <li key={box.box_id}>
-                <BoxRow box={box} onOpen={() => setOpened(box)} />
-              </li>
-            ))}
-          </ul>
-        )
+        <ul className="flex flex-col divide-y divide-line">
+          {data.map((box) => (
+            <li key={box.box_id}>
+              <BoxRow box={box} onOpen={() => setOpened(box)} />
+            </li>
+          ))}
+        </ul>
       ) : boxes.isError ? (
         <ErrorState error={boxes.error} onRetry={boxes.refetch} />
       ) : (
@@ -45,5 +46,20 @@ export function MyBoxes({ title = m.box_mine() }: { title?: string }) {
       <ListEnd {...boxes} />
       {opened && <BoxSheet box={opened} onClose={() => setOpened(undefined)} />}
     </Section>
+  )
+}
+
+function NoBoxes() {
+  return (
+    <EmptyState
+      icon="box"
+      title={m.box_mine_none()}
+      text={m.box_mine_none_text()}
+      action={
+        <Link to="/{-$locale}/node/blindBox" className={buttonClass()}>
+          {m.box_see()}
+        </Link>
+      }
+    />
   )
 }

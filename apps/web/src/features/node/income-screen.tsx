@@ -4,7 +4,7 @@ import { useAccount } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Card } from '../../components/card.tsx'
+import { Card, Section } from '../../components/card.tsx'
 import { TimeChart } from '../../components/chart/time-chart.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -46,7 +46,7 @@ function MyIncome({ boxes }: { boxes: ReactNode }) {
   const { data } = income
   const [isKnown, setKnown] = useState(false)
   // The list of boxes stays when another range loads.
-  if (!isKnown && (data !== undefined || income.isError)) setKnown(true)
+  if (!isKnown && data !== undefined) setKnown(true)
   return (
     <Screen
       title={m.title_node_income()}
@@ -75,9 +75,13 @@ function MyIncome({ boxes }: { boxes: ReactNode }) {
           </Loading>
         )}
       </Card>
-      {!isKnown && <RowsSkeleton />}
-      {/* They load meanwhile, and appear with the chart, which would push them down. */}
-      <div className={isKnown ? 'contents' : 'hidden'}>{boxes}</div>
+      {!isKnown && !income.isError && (
+        <Section title={m.box_mine()}>
+          <RowsSkeleton mark />
+        </Section>
+      )}
+      {/* They load meanwhile, and appear with the chart, which would push them down. One error is enough. */}
+      {(isKnown || !income.isError) && <div className={isKnown ? 'contents' : 'hidden'}>{boxes}</div>}
       {data && data.items.length > 0 && (
         <>
           <IncomeCsv />
