@@ -24,8 +24,8 @@ export function SegmentedControl<Value extends string>({
       value={value}
       onValueChange={(next) => onChange(next as Value)}
       className={cx(
-        'flex gap-1 rounded-control bg-input p-1 light:bg-line',
-        options.length > ROOMY_COUNT ? 'overflow-x-auto text-secondary' : 'flex-wrap',
+        'flex rounded-control bg-input p-1 light:bg-line',
+        options.length > ROOMY_COUNT ? 'overflow-x-auto text-label narrow:gap-1' : 'flex-wrap gap-1',
       )}
     >
       {options.map((option) => (
@@ -40,7 +40,8 @@ export function SegmentedControl<Value extends string>({
             options.length === 2 && 'min-w-16',
           )}
         >
-          {option.label}
+          {/* With the padding a target of 44 px. On the button it would let a long label run out of it. */}
+          <span className="inline-block min-w-9">{option.label}</span>
         </Radio.Root>
       ))}
     </RadioGroup>
