@@ -86,6 +86,17 @@ export const SCENES = {
       await sheet.getByText(steps.t('swap_status_completed')).waitFor()
     },
   },
+  'pledge-done': {
+    path: '/stake/pledge',
+    states: ['success'],
+    async open(page, steps) {
+      const { t, button } = steps
+      await page.getByRole('textbox', { name: t('stake_amount'), exact: true }).fill('12.5')
+      await button('stake_continue').click()
+      await inMain('stake_pledge')(page, steps)
+      await page.getByText(t('stake_pledged_done')).waitFor()
+    },
+  },
   repay: { path: '/stake/lend/orders', states: ['activated'], open: inMain('stake_repay') },
   liquidate: { path: '/stake/liquidate', states: ['activated'], open: inRow('liquidation_action') },
   collect: { path: '/rich', states: ['activated'], open: inMain('rich_collect') },

@@ -124,17 +124,19 @@ async function seeAsides(page: Page, timeout: number): Promise<void> {
   await aside.waitFor({ timeout }).catch(() => {})
 }
 
-/** The hash of a screen, for an account in use with the query that selects its data. */
+/** The hash of a screen, with the query that selects its data where the account has some. */
 function hashOf(route: Subject, locale: Locale, state: State, { activated }: ShotPeople): string {
   const prefix = locale === 'en' ? '/en' : ''
   if (isScene(route)) return `#${prefix}${pathOf(route) === '/' && prefix ? '' : pathOf(route)}`
   if (route === '/wallet/asset') return `#${prefix}${route}?asset=BNB`
-  const isInUse = ['activated', 'offline', 'success', 'wrong-chain'].includes(state)
+  // The draft of a confirmation belongs to no account.
+  const isDraft = route.endsWith('/confirm') && state !== 'empty'
+  const hasData = isDraft || !['signed-out', 'empty', 'not-activated'].includes(state)
   const withData = [...screensWithData(activated).map(({ path }) => path), ...screensWithEarnings(activated)].find(
     (path) => path.startsWith(`${route}?`),
   )
   // The lists are more telling than a filter that matches nothing.
-  const path = isInUse && withData && !/logs|summary/.test(route) ? withData : route
+  const path = hasData && withData && !/logs|summary/.test(route) ? withData : route
   return `#${prefix}${path === '/' && prefix ? '' : path}`
 }
 
