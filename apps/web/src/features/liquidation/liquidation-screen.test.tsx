@@ -57,6 +57,14 @@ test('a market without orders says when one appears', async () => {
   expect(await market('/en/stake/liquidate', [])).toContain('No orders to be cleared')
 })
 
+test.each([
+  ['/en/stake/liquidate', 'Simulated users'],
+  ['/stake/liquidate', '模擬用戶'],
+])('%s marks the orders of simulated users', async (path, mark) => {
+  expect(await renderScreen(path, { config: { demo: true } })).toContain(mark)
+  expect(await renderScreen(path, { config: { demo: false } })).not.toContain(mark)
+})
+
 test('a market that loads shows placeholders', async () => {
   expect(await renderScreen('/en/stake/liquidate')).toContain('aria-label="Loading"')
 })

@@ -34,6 +34,14 @@ test.each([
   for (const word of words) expect(text).toContain(word)
 })
 
+test.each([
+  ['/en/stake', 'Simulated users'],
+  ['/stake', '模擬用戶'],
+])('%s marks the market of simulated users', async (path, mark) => {
+  expect(await renderScreen(path, { responses: [MARKET], config: { demo: true } })).toContain(mark)
+  expect(await renderScreen(path, { responses: [MARKET] })).not.toContain(mark)
+})
+
 test('a market without pools says so', async () => {
   expect(await renderScreen('/en/stake', { responses: [responseTo('stakeMarket', {}, [])] })).toContain(
     'No lending pools yet',
@@ -113,7 +121,11 @@ test('an order that has ended offers nothing more to do', async () => {
   expect(text).not.toContain('Liquidation price')
 })
 
-test.each(['/en/stake/pledge/confirm', '/en/stake/lend/confirm'])('%s without an amount asks for one', async (path) => {
+test.each([
+  '/en/stake/pledge/confirm',
+  '/en/stake/lend/confirm',
+  '/en/stake/lend/confirm?borrow=USDT&amount=%2250%22&collateral=BNB&collateralAmount=%220%22&term=30',
+])('%s without an amount asks for one', async (path) => {
   expect(await renderScreen(path, { user: {}, responses: positions() })).toContain('Nothing to confirm')
 })
 
