@@ -6,8 +6,8 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 import type { CollateralPreview } from './collateral-preview.ts'
 import { HealthMark, LtvBar } from './health-mark.tsx'
-import { priceWords } from './loan-terms.tsx'
 import type { Loan, MarketPool } from './stake.queries.ts'
+import { priceWords } from './stake-words.ts'
 
 /** An order before and after a change of its collateral. */
 export function CollateralEffect({
@@ -15,11 +15,13 @@ export function CollateralEffect({
   pool,
   before,
   after,
+  isPriceOld,
 }: {
   loan: Loan
   pool: MarketPool
   before: CollateralPreview | undefined
   after: CollateralPreview | undefined
+  isPriceOld: boolean
 }) {
   return (
     <Card className="flex flex-col gap-3 pb-1">
@@ -33,7 +35,7 @@ export function CollateralEffect({
           <div className="flex items-baseline justify-between gap-3">
             <span className="text-muted">{label}</span>
             <span className="flex items-baseline gap-3">
-              <HealthMark health={state?.health} className="text-secondary" />
+              {(state?.health || isPriceOld) && <HealthMark health={state?.health} className="text-secondary" />}
               <span className="figures text-section">{state?.ltv === undefined ? '—' : formatPercent(state.ltv)}</span>
             </span>
           </div>

@@ -11,7 +11,7 @@ import { Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { CollateralEffect } from './collateral-effect.tsx'
 import { previewCollateral, spareCollateral } from './collateral-preview.ts'
-import { type Loan, type MarketPool, useAvailable, useLoanPrices } from './stake.queries.ts'
+import { type Loan, type MarketPool, useAreLoanPricesLoading, useAvailable, useLoanPrices } from './stake.queries.ts'
 
 const CollateralSheet = lazySheet(() => import('./collateral-sheet.tsx'))
 
@@ -52,7 +52,7 @@ export function CollateralForm({ loan, pool, way, onWayChange }: CollateralFormP
           onWayChange(next)
         }}
       />
-      {way === 'out' && !form.prices && <Warning title={m.stake_price_old()} text={m.stake_price_old_text()} />}
+      {way === 'out' && form.isPriceOld && <Warning title={m.stake_price_old()} text={m.stake_price_old_text()} />}
       {way === 'out' && loan.status === 0 && <Warning text={m.stake_no_take_back()} />}
       <AmountField
         label={m.stake_amount()}
@@ -64,7 +64,7 @@ export function CollateralForm({ loan, pool, way, onWayChange }: CollateralFormP
         balanceLabel={way === 'in' ? m.ui_available() : m.stake_can_take_back()}
         error={problemText(form.shown, way)}
       />
-      <CollateralEffect loan={loan} pool={pool} before={form.before} after={form.after} />
+      <CollateralEffect loan={loan} pool={pool} before={form.before} after={form.after} isPriceOld={form.isPriceOld} />
       {isOpen && form.after && (
         <CollateralSheet
           loan={loan}
@@ -87,6 +87,7 @@ function useCollateralForm({ loan, pool, way }: Omit<CollateralFormProps, 'onWay
   const [tried, setTried] = useState(false)
   const available = useAvailable(asset)
   const prices = useLoanPrices(asset, borrow)
+  const areLoading = useAreLoanPricesLoading(asset, borrow)
   const spare = loan.status === 2 && prices ? spareCollateral(loan, pool, prices) : '0'
   const balance = way === 'in' ? available : spare
   const problem = amountProblem(amount, {
@@ -98,7 +99,8 @@ function useCollateralForm({ loan, pool, way }: Omit<CollateralFormProps, 'onWay
     amount,
     setAmount,
     balance,
-    prices,
+    /** A price is missing or out of date, and is not being read for the first time. */
+    isPriceOld: !prices && !areLoading,
     problem,
     shown: tried || problem === 'over_balance' ? problem : undefined,
     before: previewCollateral(loan, 0n, { pool, prices }),

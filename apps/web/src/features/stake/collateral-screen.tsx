@@ -7,6 +7,7 @@ import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { Loading, RowsSkeleton, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -14,7 +15,7 @@ import { TokenMark } from '../../icons/token-mark.tsx'
 import { CollateralForm } from './collateral-form.tsx'
 import { HealthMark, healthOfLoan } from './health-mark.tsx'
 import { type Loan, type MarketPool, useOpenLoans, useStakeMarket } from './stake.queries.ts'
-import { FormSkeleton } from './stake-parts.tsx'
+import { ChangeSkeleton } from './stake-parts.tsx'
 import type { CollateralDraft } from './stake-search.ts'
 
 /** Adds collateral to a loan, or takes it back. Without an order in the path, the open loans to choose from. */
@@ -44,13 +45,17 @@ export function CollateralScreen({ draft }: { draft: CollateralDraft }) {
     )
   const failed = loans.isError && !loans.data ? loans : market.isError && !market.data ? market : undefined
   return (
-    <Screen title={m.title_stake_lend_add()}>
+    <Screen title={draft.way === 'out' ? m.stake_take_back() : m.title_stake_lend_add()}>
       {!signedIn ? (
         <SignedOut icon="layers" title={m.stake_signed_out()} />
       ) : failed ? (
         <ErrorState error={failed.error} onRetry={failed.refetch} />
       ) : !loans.data || !market.data ? (
-        <FormSkeleton />
+        draft.order === undefined ? (
+          <ChoiceSkeleton />
+        ) : (
+          <ChangeSkeleton />
+        )
       ) : loans.data.length === 0 ? (
         <EmptyState
           icon="layers"
@@ -66,6 +71,16 @@ export function CollateralScreen({ draft }: { draft: CollateralDraft }) {
         <LoanChoice loans={loans.data} market={market.data} />
       )}
     </Screen>
+  )
+}
+
+/** In the shape of `LoanChoice`. */
+function ChoiceSkeleton() {
+  return (
+    <Loading className="gap-4">
+      <TextSkeleton lines={1} />
+      <RowsSkeleton count={2} mark />
+    </Loading>
   )
 }
 

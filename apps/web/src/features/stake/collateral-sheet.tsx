@@ -8,8 +8,8 @@ import { effectFacts } from './collateral-effect.tsx'
 import type { CollateralPreview } from './collateral-preview.ts'
 import { loanFacts } from './loan-facts.tsx'
 import type { Loan } from './stake.queries.ts'
-import { amountWords } from './stake-parts.tsx'
 import { refusedText } from './stake-refusal.ts'
+import { amountWords } from './stake-words.ts'
 
 interface CollateralSheetProps {
   readonly loan: Loan

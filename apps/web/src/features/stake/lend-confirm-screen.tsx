@@ -15,12 +15,12 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 import { formatDateTime, formatTime } from '../../i18n/format-date.ts'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
-import { ltvWords, priceWords } from './loan-terms.tsx'
 import { Rate } from './market-overview.tsx'
 import { type LoanQuote, type LoanWish, useLoanQuote } from './stake.queries.ts'
-import { amountWords, ConfirmSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
+import { ConfirmSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
 import { mostOf } from './stake-refusal.ts'
 import type { LoanDraft } from './stake-search.ts'
+import { amountWords, ltvWords, priceWords } from './stake-words.ts'
 
 /** The second step of a loan: its terms in words, as the server quotes them now. */
 export function LendConfirmScreen({ draft }: { draft: LoanDraft }) {
@@ -144,9 +144,10 @@ function termFacts({ collateral, collateralAmount, borrow }: LoanWish, quote: Lo
   ]
 }
 
-/** A draft can be confirmed if it names everything. */
+/** A draft can be confirmed if it names everything, and amounts above zero. */
 function wishOf({ borrow, amount, collateral, collateralAmount, term }: LoanDraft): LoanWish | undefined {
   if (borrow === undefined || amount === undefined || collateral === undefined) return undefined
   if (collateralAmount === undefined || term === undefined) return undefined
+  if (!/[1-9]/.test(amount) || !/[1-9]/.test(collateralAmount)) return undefined
   return { borrow, borrowAmount: amount, collateral, collateralAmount, termDays: term }
 }

@@ -8,7 +8,7 @@ import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount } from '../../i18n/format.ts'
+import { formatAmount, significantDecimals } from '../../i18n/format.ts'
 import { loanFacts } from './loan-facts.tsx'
 import { type Loan, useLoan } from './stake.queries.ts'
 import { OutcomeSkeleton } from './stake-parts.tsx'
@@ -64,7 +64,8 @@ function LoanOpened({ loan }: { loan: Loan }) {
               className="text-total figures [overflow-wrap:anywhere]"
               title={`${loan.borrowed_amount} ${loan.borrow_asset}`}
             >
-              {formatAmount(loan.borrowed_amount)} <span className="text-section text-muted">{loan.borrow_asset}</span>
+              {formatAmount(loan.borrowed_amount, { decimals: significantDecimals(loan.borrowed_amount) })}{' '}
+              <span className="text-section text-muted">{loan.borrow_asset}</span>
             </span>
           }
           text={m.stake_borrowed_done()}

@@ -26,8 +26,9 @@ import { textOfE18 } from './loan-preview.ts'
 import { LoanTerms } from './loan-terms.tsx'
 import { LtvSlider } from './ltv-slider.tsx'
 import { type MarketPool, useStakeMarket } from './stake.queries.ts'
-import { amountWords, OverMost } from './stake-parts.tsx'
+import { OverMost } from './stake-parts.tsx'
 import type { LoanDraft } from './stake-search.ts'
+import { amountWords } from './stake-words.ts'
 import { type LoanForm, useLoanForm } from './use-loan-form.ts'
 
 /** Borrowing: collateral, amount, ratio and term, with everything that follows from them in sight. */

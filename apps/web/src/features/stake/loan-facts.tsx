@@ -3,9 +3,9 @@ import { AmountText } from '../../components/amount-text.tsx'
 import type { BadgeTone } from '../../components/badge.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format-date.ts'
-import { ltvWords, priceWords } from './loan-terms.tsx'
 import { Rate } from './market-overview.tsx'
 import type { Loan, LoanStatus } from './stake.queries.ts'
+import { ltvWords, priceWords } from './stake-words.ts'
 
 /** Every display field of an order (specification §3). An order that has ended has no ratio and no liquidation. */
 export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {

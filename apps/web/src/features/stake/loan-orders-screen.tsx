@@ -33,7 +33,7 @@ const STATUSES = [2, 0, 1, -1] as const satisfies readonly LoanStatus[]
 export function LoanOrdersScreen({ status }: { status: LoanStatus | undefined }) {
   const { signedIn } = useAccount()
   const navigate = useNavigate()
-  const market = useStakeMarket().data
+  const market = useStakeMarket()
   const orders = useLoans(status)
   const [repaying, setRepaying] = useState<Loan>()
   usePreloaded(SHEETS)
@@ -84,12 +84,13 @@ export function LoanOrdersScreen({ status }: { status: LoanStatus | undefined })
 
 interface OrdersProps {
   readonly orders: ReturnType<typeof useLoans>
-  readonly market: readonly MarketPool[] | undefined
+  readonly market: ReturnType<typeof useStakeMarket>
   readonly onRepay: (loan: Loan) => void
 }
 
 function Orders({ orders, market, onRepay }: OrdersProps) {
-  if (!orders.data)
+  // The market has the lines of each loan's bar, and its health. The list shows without them only if it fails.
+  if (!orders.data || (!market.data && !market.isError))
     return orders.isError ? (
       <ErrorState error={orders.error} onRetry={orders.refetch} />
     ) : (
@@ -107,7 +108,7 @@ function Orders({ orders, market, onRepay }: OrdersProps) {
           <li key={loan.order_id}>
             <LoanCard
               loan={loan}
-              pool={market?.find(({ asset }) => asset === loan.borrow_asset)}
+              pool={market.data?.find(({ asset }) => asset === loan.borrow_asset)}
               onRepay={() => onRepay(loan)}
             />
           </li>

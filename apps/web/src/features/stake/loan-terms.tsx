@@ -1,12 +1,11 @@
 import { AmountText } from '../../components/amount-text.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatPercent } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
-import { formatPrice } from '../../i18n/price-text.ts'
 import { textOfE18 } from './loan-preview.ts'
 import { Rate } from './market-overview.tsx'
 import { RateFormula } from './rate-formula.tsx'
+import { priceWords } from './stake-words.ts'
 import type { LoanForm } from './use-loan-form.ts'
 
 /** The terms that follow from the form: the rate, the interest, and when and at which price the loan is liquidated. */
@@ -51,14 +50,4 @@ export function LoanTerms({ form: { pool, collateral, preview, termDays } }: { f
       </div>
     </div>
   )
-}
-
-/** A price of a collateral in the borrowed asset. */
-export function priceWords(price: string, { collateral, borrow }: { collateral: string; borrow: string }): string {
-  return m.stake_price_of({ price: formatPrice(price), coin: borrow, asset: collateral })
-}
-
-/** A ratio as a percentage, or that it is not known. */
-export function ltvWords(ltv: string | null): string {
-  return ltv === null ? m.stake_health_unknown() : formatPercent(ltv)
 }

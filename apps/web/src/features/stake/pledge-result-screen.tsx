@@ -6,7 +6,7 @@ import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount } from '../../i18n/format.ts'
+import { formatAmount, significantDecimals } from '../../i18n/format.ts'
 import { usePledgeOutcome } from './pledge-outcome.ts'
 
 /** The outcome of a pledge or a withdrawal, and where the funds are now. */
@@ -46,7 +46,8 @@ export function PledgeResultScreen() {
         <Success
           title={
             <span className="text-total figures [overflow-wrap:anywhere]" title={`${amount} ${asset}`}>
-              {formatAmount(amount)} <span className="text-section text-muted">{asset}</span>
+              {formatAmount(amount, { decimals: significantDecimals(amount) })}{' '}
+              <span className="text-section text-muted">{asset}</span>
             </span>
           }
           text={way === 'in' ? m.stake_pledged_done() : m.stake_withdrawn_done()}

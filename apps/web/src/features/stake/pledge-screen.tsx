@@ -17,8 +17,9 @@ import { m } from '../../generated/paraglide/messages.js'
 import { MyPledge, PledgeRisk, rateFacts } from './pledge-facts.tsx'
 import { RateFormula } from './rate-formula.tsx'
 import { type MarketPool, type Pledge, useAvailable, usePledges, useStakeMarket } from './stake.queries.ts'
-import { amountWords, FormSkeleton, OverMost } from './stake-parts.tsx'
+import { FormSkeleton, OverMost } from './stake-parts.tsx'
 import type { PledgeDraft } from './stake-search.ts'
+import { amountWords } from './stake-words.ts'
 
 /** Pledging to a pool and withdrawing from it: which asset and how much. */
 export function PledgeScreen({ draft }: { draft: PledgeDraft }) {

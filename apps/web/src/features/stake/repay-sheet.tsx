@@ -12,10 +12,10 @@ import { Sheet, SheetFoot } from '../../components/sheet.tsx'
 import { ConfirmButton, SheetStage } from '../../components/stage-parts.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount } from '../../i18n/format.ts'
 import { loanFacts } from './loan-facts.tsx'
 import { type Loan, useAvailable } from './stake.queries.ts'
-import { amountWords, StakeProblem } from './stake-parts.tsx'
+import { StakeProblem } from './stake-parts.tsx'
+import { amountWords } from './stake-words.ts'
 
 /** The repayment: an amount, or `all` that is owed at that second. */
 type Taken = string | 'all'
@@ -159,7 +159,7 @@ function Repaid({ loan, taken, onClose }: { loan: Loan; taken: Taken; onClose: (
     <>
       <div role="status">
         <Success
-          title={isOver ? m.stake_repaid_all() : `${formatAmount(taken)} ${loan.borrow_asset}`}
+          title={isOver ? m.stake_repaid_all() : amountWords(taken, loan.borrow_asset)}
           text={
             isOver
               ? m.stake_repaid_all_text({ collateral: amountWords(loan.collateral_amount, loan.collateral_asset) })

@@ -3,13 +3,14 @@ import { Button } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import {
   AmountFieldSkeleton,
+  CardSkeleton,
   ControlSkeleton,
   FactsSkeleton,
   Loading,
   TextSkeleton,
 } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount } from '../../i18n/format.ts'
+import { formatAmount, significantDecimals } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { refusedText } from './stake-refusal.ts'
 
@@ -42,7 +43,7 @@ export function OverMost({
       </p>
       {isSome && (
         <Button look="quiet" size="small" onClick={() => onTake(most)}>
-          {m.stake_use_amount({ amount: formatAmount(most), coin: asset })}
+          {m.stake_use_amount({ amount: formatAmount(most, { decimals: significantDecimals(most) }), coin: asset })}
         </Button>
       )}
     </div>
@@ -57,6 +58,30 @@ export function FormSkeleton({ choices = 1 }: { choices?: 1 | 2 }) {
       {choices === 2 && <ControlSkeleton />}
       <AmountFieldSkeleton />
       <FactsSkeleton count={5} />
+    </Loading>
+  )
+}
+
+/** The change of a loan's collateral while it loads: the choice, the amount, both ratios with their bars. */
+export function ChangeSkeleton() {
+  return (
+    <Loading className="gap-4">
+      <ControlSkeleton />
+      <AmountFieldSkeleton />
+      <CardSkeleton>
+        <div className="-mb-3 flex flex-col gap-3">
+          {['before', 'after'].map((each) => (
+            <div key={each} className="flex flex-col gap-1">
+              <div className="flex items-center justify-between gap-3">
+                <Skeleton className="h-4 w-40 max-w-full" />
+                <Skeleton className="h-6 w-24" />
+              </div>
+              <Skeleton className="my-1 h-2 rounded-full" />
+            </div>
+          ))}
+          <FactsSkeleton />
+        </div>
+      </CardSkeleton>
     </Loading>
   )
 }
@@ -87,9 +112,4 @@ export function OutcomeSkeleton() {
       <FactsSkeleton count={8} />
     </Loading>
   )
-}
-
-/** An amount in a sentence: grouped, cut, with its asset. */
-export function amountWords(amount: string, asset: string): string {
-  return `${formatAmount(amount)} ${asset}`
 }

@@ -1,8 +1,9 @@
 import { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
-import { formatAmount, formatPercent } from '../../i18n/format.ts'
+import { formatPercent } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/sentences.ts'
+import { amountWords } from './stake-words.ts'
 
 /** The data of a refusal. Any of it may be missing. */
 interface RefusalData {
@@ -14,11 +15,10 @@ interface RefusalData {
 /** Why the server rejected a command, with the figures that it names. */
 export function refusedText(error: Error, asset: string): string {
   const { min, max, rate } = dataOf(error)
-  const amount = (text: string) => `${formatAmount(text)} ${asset}`
   return sentences(
     errorText(error),
-    ...(typeof min === 'string' ? [m.stake_under_min({ min: amount(min) })] : []),
-    ...(typeof max === 'string' ? [m.stake_over_max({ max: amount(max) })] : []),
+    ...(typeof min === 'string' ? [m.stake_under_min({ min: amountWords(min, asset) })] : []),
+    ...(typeof max === 'string' ? [m.stake_over_max({ max: amountWords(max, asset) })] : []),
     ...(typeof rate === 'string' ? [m.stake_rate_moved({ apr: formatPercent(rate) })] : []),
   )
 }

@@ -6,12 +6,13 @@ import { FactList } from '../../../components/fact-list.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { Loading, TextSkeleton } from '../../../components/skeleton-shapes.tsx'
 import { m } from '../../../generated/paraglide/messages.js'
-import { formatAmount, formatPercent, significantDecimals } from '../../../i18n/format.ts'
+import { formatPercent } from '../../../i18n/format.ts'
 import { formatDateTime } from '../../../i18n/format-date.ts'
 import { formatPrice } from '../../../i18n/price-text.ts'
 import { sentences } from '../../../i18n/sentences.ts'
 import { Icon } from '../../../icons/icon.tsx'
 import { useOpenLoans } from '../stake.queries.ts'
+import { amountWords } from '../stake-words.ts'
 import { type Parameters, useParameters } from './book.queries.ts'
 import { effectOn, type LoanEffect } from './loan-effect.ts'
 import { changesBetween, parameterTexts } from './parameter-changes.ts'
@@ -96,7 +97,7 @@ function OwnEffects({ now, next }: { now: Parameters; next: Parameters }) {
         {shown.map(({ loan, effect }) => (
           <li key={loan.order_id} className="flex flex-col">
             <span className="figures">
-              {m.book_loan({ amount: amountText(loan.borrowed_amount, loan.borrow_asset) })}
+              {m.book_loan({ amount: amountWords(loan.borrowed_amount, loan.borrow_asset) })}
             </span>
             <span className="figures text-secondary text-muted">
               {sentences(m.book_loan_keeps({ rate: formatPercent(loan.rate) }), priceText(effect, loan.borrow_asset))}
@@ -113,8 +114,4 @@ function OwnEffects({ now, next }: { now: Parameters; next: Parameters }) {
 function priceText({ priceBefore, priceAfter }: LoanEffect, asset: string): string {
   if (priceBefore === priceAfter) return m.book_loan_same({ price: formatPrice(priceBefore), asset })
   return m.book_loan_price({ before: formatPrice(priceBefore), after: formatPrice(priceAfter), asset })
-}
-
-function amountText(amount: string, asset: string): string {
-  return `${formatAmount(amount, { decimals: significantDecimals(amount) })} ${asset}`
 }

@@ -6,9 +6,10 @@ import { ErrorState } from '../../../components/error-state.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { Loading, TextSkeleton } from '../../../components/skeleton-shapes.tsx'
 import { m } from '../../../generated/paraglide/messages.js'
-import { formatAmount, formatPercent, significantDecimals } from '../../../i18n/format.ts'
+import { formatPercent } from '../../../i18n/format.ts'
 import { formatDateTime } from '../../../i18n/format-date.ts'
 import { formatPrice } from '../../../i18n/price-text.ts'
+import { amountWords } from '../stake-words.ts'
 import { type StressedPool, type StressScenario, type StressTestResult, useStressTest } from './book.queries.ts'
 import { barOf, isSome } from './stress-figures.ts'
 
@@ -110,7 +111,7 @@ function LegendItem({ look, text }: { look: string; text: string }) {
 
 /** One pool of a scenario in a sentence. */
 function poolText({ asset, loans: n, debt, ...pool }: StressedPool): string {
-  const amount = (text: string) => `${formatAmount(text, { decimals: significantDecimals(text) })} ${asset}`
+  const amount = (text: string) => amountWords(text, asset)
   const values = { n, debt: amount(debt) }
   if (isSome(pool.lost_by_pledgers))
     return m.book_stress_lost({
