@@ -46,7 +46,7 @@ export function LiquidationScreen() {
       }
     >
       <div className="-mt-2 flex flex-col">
-        <p className="text-muted">{m.liquidation_intro()}</p>
+        <p className="text-pretty text-muted">{m.liquidation_intro()}</p>
         {/* It comes with the configuration, so its line is kept for it. */}
         <span className="min-h-6">
           <DemoMark />

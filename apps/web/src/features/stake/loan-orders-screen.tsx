@@ -11,6 +11,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactGrid } from '../../components/fact-grid.tsx'
 import { lazySheet, usePreloaded } from '../../components/lazy-part.tsx'
+import { Line } from '../../components/line.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
@@ -129,16 +130,20 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
       <header className="flex items-center gap-3">
         <TokenMark asset={loan.borrow_asset} />
         <span className="flex min-w-0 flex-1 flex-col">
-          <span className="text-label text-muted">{headLabel}</span>
-          <AmountText
-            amount={isOpen ? loan.total_debt : loan.borrowed_amount}
-            asset={loan.borrow_asset}
-            className="text-section"
+          <Line
+            start={<span className="text-label text-muted">{headLabel}</span>}
+            end={<Badge tone={status.tone}>{status.text}</Badge>}
           />
-        </span>
-        <span className="flex flex-col items-end gap-1">
-          <Badge tone={status.tone}>{status.text}</Badge>
-          {isOpen && health !== 'to_be_cleared' && <HealthMark health={health} className="text-secondary" />}
+          <Line
+            start={
+              <AmountText
+                amount={isOpen ? loan.total_debt : loan.borrowed_amount}
+                asset={loan.borrow_asset}
+                className="text-section"
+              />
+            }
+            end={isOpen && health !== 'to_be_cleared' && <HealthMark health={health} className="text-secondary" />}
+          />
         </span>
       </header>
       {isOpen && pool && loan.ltv !== null && <LtvBar ltv={loan.ltv} pool={pool} health={health} />}
@@ -187,10 +192,15 @@ function LoanCardSkeleton() {
         <div className="flex items-center gap-3">
           <Skeleton className="size-9 shrink-0 rounded-full" />
           <span className="flex flex-1 flex-col gap-1">
-            <Skeleton className="my-0.5 h-3 w-16" />
-            <Skeleton className="h-5 w-32" />
+            <span className="flex items-center justify-between">
+              <Skeleton className="h-3 w-16" />
+              <Skeleton className="h-5 w-16 rounded-full" />
+            </span>
+            <span className="flex items-center justify-between">
+              <Skeleton className="h-5 w-32" />
+              <Skeleton className="h-4 w-12" />
+            </span>
           </span>
-          <Skeleton className="h-6 w-16 rounded-full" />
         </div>
         <Skeleton className="my-1 h-2 rounded-full" />
         <div className="grid grid-cols-2 gap-x-3 gap-y-2 border-t border-line pt-3">

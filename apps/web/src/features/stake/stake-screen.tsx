@@ -7,6 +7,7 @@ import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import {
   CardSkeleton,
   ChartSkeleton,
@@ -14,7 +15,6 @@ import {
   FactsSkeleton,
   FigureSkeleton,
   Loading,
-  RowsSkeleton,
   TextSkeleton,
 } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -102,15 +102,44 @@ function Welcome({ isSignedIn }: { isSignedIn: boolean }) {
   )
 }
 
-/** In the shape of the hero and the rows of `MyPositions`. */
+/** In the shape of the hero and the loans of `MyPositions`. */
 function PositionsSkeleton() {
   return (
     <>
       <CardSkeleton>
         <TwoFigures />
       </CardSkeleton>
-      <RowsSkeleton count={2} mark />
+      <div>
+        <div className="mb-2 flex min-h-11 items-center">
+          <Skeleton className="h-6 w-24" />
+        </div>
+        <div className="flex flex-col divide-y divide-line">
+          <LoanRowSkeleton />
+          <LoanRowSkeleton />
+        </div>
+      </div>
     </>
+  )
+}
+
+/** A loan: its debt and health, the bar of its ratio, its collateral. */
+function LoanRowSkeleton() {
+  return (
+    <div className="flex items-center gap-3 py-3">
+      <Skeleton className="size-9 shrink-0 rounded-full" />
+      <span className="flex flex-1 flex-col gap-1">
+        <span className="flex justify-between">
+          <Skeleton className="my-0.5 h-4 w-28" />
+          <Skeleton className="my-0.5 h-4 w-14" />
+        </span>
+        <Skeleton className="my-1 h-2 rounded-full" />
+        <span className="flex justify-between">
+          <Skeleton className="h-4 w-32" />
+          <Skeleton className="h-4 w-20" />
+        </span>
+      </span>
+      <span className="size-5" />
+    </div>
   )
 }
 
