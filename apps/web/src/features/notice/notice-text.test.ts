@@ -28,6 +28,18 @@ test('a price alert names market and exact price in both languages', () => {
   expect(noticeText(alertNotice(rose)).title).toBe('BNBUSDT 已升至 12,345.678901234567890123 或以上')
 })
 
+test('a reward is listed in the detail, under a short title', () => {
+  showLocale('en')
+  const reward = [
+    { asset: 'BNB', amount: '0.00299144' },
+    { asset: 'USDT', amount: '4.381115' },
+  ]
+  const notice = { ...alertNotice(), kind: 'box_claimable', params: { reward } } as unknown as Notice
+  const { title, detail } = noticeText(notice)
+  expect(title).toBe('Your blind box holds a reward')
+  expect(detail).toMatch(/^0\.00299144 BNB and 4\.381115 USDT\. Claim within 30 days\. /)
+})
+
 test('a kind that this build does not know has a general text', () => {
   showLocale('en')
   const newer = { ...alertNotice(), kind: 'loan_due', params: {} } as unknown as Notice

@@ -1,6 +1,6 @@
 import type { NoticeKind, NoticeParams } from '@clearwell/api/notice-kinds'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, significantDecimals } from '../../i18n/format.ts'
+import { formatAmount, formatList, significantDecimals } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { exactPrice, formatPrice, reachedDecimals } from '../../i18n/price-text.ts'
 import type { IconName } from '../../icons/icon.tsx'
@@ -72,20 +72,21 @@ const TEXTS: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time:
     title: m.notice_level_up({ level }),
     detail: m.notice_level_up_detail({ time }),
   }),
+  // A reward of four assets takes lines, so it belongs to the detail: a new notice covers the top of a screen.
   box_claimable: ({ reward }, time) => ({
     icon: 'hand-coins',
-    title: m.notice_box_claimable({ reward: rewardText(reward) }),
-    detail: m.notice_box_claimable_detail({ time }),
+    title: m.notice_box_claimable(),
+    detail: m.notice_box_claimable_detail({ reward: rewardText(reward), time }),
   }),
   box_expiring: ({ reward, expires_at }) => ({
     icon: 'bell',
-    title: m.notice_box_expiring({ reward: rewardText(reward) }),
-    detail: m.notice_box_expiring_detail({ time: formatDateTime(expires_at) }),
+    title: m.notice_box_expiring(),
+    detail: m.notice_box_expiring_detail({ reward: rewardText(reward), time: formatDateTime(expires_at) }),
   }),
 }
 
 function rewardText(reward: NoticeParams<'box_claimable'>['reward']): string {
-  return reward.map(({ asset, amount }) => amountText(asset, amount)).join(' + ')
+  return formatList(reward.map(({ asset, amount }) => amountText(asset, amount)))
 }
 
 function loanText({ asset, borrowed }: { readonly asset: string; readonly borrowed: string }): string {
