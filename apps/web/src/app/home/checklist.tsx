@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
 import { cx } from '../../browser/cx.ts'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { useActiveStatus } from '../../features/activation/activation.queries.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
@@ -17,9 +18,12 @@ interface Step {
 
 /** The steps from a new account to the first swap, as the ledger knows them. Nothing once all are done. */
 export function Checklist() {
-  const steps = useSteps()
+  const { user } = useAccount()
+  const { steps, isFailed } = useSteps()
   const done = steps?.filter(({ isDone }) => isDone).length
-  if (!steps || done === steps.length) return null
+  // Only an account that is not activated certainly has steps left.
+  if (!steps) return user?.activated === false && !isFailed ? <ChecklistSkeleton /> : null
+  if (done === steps.length) return null
   const next = steps.findIndex(({ isDone }) => !isDone)
   return (
     <section aria-label={m.home_steps()} className="rounded-card bg-surface p-4">
@@ -37,6 +41,23 @@ export function Checklist() {
         ))}
       </ol>
     </section>
+  )
+}
+
+function ChecklistSkeleton() {
+  return (
+    <div role="status" aria-label={m.app_loading()} className="rounded-card bg-surface p-4">
+      <Skeleton className="my-1 mb-3 h-4 w-28" />
+      {['connect', 'transfer in', 'activate', 'swap'].map((step, index) => (
+        <div key={step} className={cx('flex items-center gap-3', index === 0 ? 'h-11' : 'h-14')}>
+          <Skeleton className="size-6 rounded-full!" />
+          <span className="flex flex-col gap-2">
+            <Skeleton className="h-4 w-36" />
+            {index > 0 && <Skeleton className="h-3 w-48" />}
+          </span>
+        </div>
+      ))}
+    </div>
   )
 }
 
@@ -71,8 +92,8 @@ function StepRow({ step, isNext }: { step: Step; isNext: boolean }) {
   )
 }
 
-/** `undefined` until the server has said which steps are done. */
-function useSteps(): Step[] | undefined {
+/** `steps` are `undefined` until the server has said which are done. */
+function useSteps(): { readonly steps: Step[] | undefined; readonly isFailed: boolean } {
   const { user } = useAccount()
   const isActivated = user?.activated === true
   const deposits = useCall('logs', { kind: 'deposit', limit: 1 })
@@ -80,8 +101,10 @@ function useSteps(): Step[] | undefined {
   const activation = useActiveStatus({ enabled: user?.activated === false })
   const hasSwapped = swaps.data && swaps.data.items.length > 0
   const hasDeposited = deposits.data && deposits.data.items.length > 0
-  if (user === undefined || hasSwapped === undefined || hasDeposited === undefined) return undefined
-  return [
+  const isFailed = deposits.isError || swaps.isError
+  if (user === undefined || hasSwapped === undefined || hasDeposited === undefined)
+    return { steps: undefined, isFailed }
+  const steps = [
     { isDone: true, title: m.home_step_connect() },
     {
       isDone: hasDeposited || hasSwapped,
@@ -101,7 +124,8 @@ function useSteps(): Step[] | undefined {
       text: m.home_step_swap_text(),
       to: '/{-$locale}/swap/exchange',
     },
-  ]
+  ] satisfies Step[]
+  return { steps, isFailed }
 }
 
 /** The price of activation, or what it waits for. */
