@@ -1,5 +1,6 @@
 import { IconButton } from '../../components/icon-button.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { ControlSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import type { CandleInterval, CandleSource } from './candles.queries.ts'
 import { type ChartChoice, type ChartRange, INTERVALS } from './chart-choice.ts'
@@ -71,7 +72,14 @@ function ChartControls({
   return (
     <div className="flex items-center gap-2">
       <div className="min-w-0 flex-1">
-        {isLine ? (
+        {!isLine ? (
+          <SegmentedControl
+            label={m.market_interval()}
+            options={INTERVALS.map((value) => ({ value, label: intervalWords()[value] }))}
+            value={interval}
+            onChange={(next) => onChoice({ interval: next })}
+          />
+        ) : ranges ? (
           <SegmentedControl
             label={m.market_range()}
             options={ranges.map((value) => ({ value, label: rangeWords()[value] }))}
@@ -79,12 +87,7 @@ function ChartControls({
             onChange={(next) => onChoice({ range: next })}
           />
         ) : (
-          <SegmentedControl
-            label={m.market_interval()}
-            options={INTERVALS.map((value) => ({ value, label: intervalWords()[value] }))}
-            value={interval}
-            onChange={(next) => onChoice({ interval: next })}
-          />
+          <ControlSkeleton />
         )}
       </div>
       <IconButton

@@ -34,10 +34,10 @@ export function usePriceLine(source: CandleSource, range: ChartRange) {
   })
 }
 
-/** The ranges that the server's history fills; the shortest one while it is not known. */
-export function useRanges(source: CandleSource): readonly ChartRange[] {
+/** The ranges that the server's history fills: the shortest one where it cannot be read; `undefined` while it is read. */
+export function useRanges(source: CandleSource): readonly ChartRange[] | undefined {
   const year = usePriceLine(source, 'year')
-  return rangesOf(year.data, year.dataUpdatedAt)
+  return year.isPending ? undefined : rangesOf(year.data, year.dataUpdatedAt)
 }
 
 export function rangesOf(days: readonly Candle[] | undefined, nowMs: number): readonly ChartRange[] {
