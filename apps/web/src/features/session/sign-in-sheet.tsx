@@ -71,7 +71,11 @@ export default function SignInSheet({ stage, onClose }: { stage: SignInStage; on
           )}
           {!locked && <InvitedBy />}
           <Button busy={locked} onClick={() => confirmSigning(stage)}>
-            {locked ? m.session_waiting() : m.session_sign_in_wallet()}
+            {stage.at === 'read'
+              ? m.session_sign_in_wallet()
+              : stage.isSigned
+                ? m.session_signing_in()
+                : m.session_waiting()}
           </Button>
         </Sheet>
       )

@@ -12,7 +12,8 @@ export type SignInStage =
     }
   | { readonly at: 'preparing' }
   | { readonly at: 'read'; readonly address: string; readonly text: string; readonly error?: string }
-  | { readonly at: 'signing'; readonly address: string; readonly text: string }
+  /** `isSigned`: the wallet has signed, and the server has not responded yet. */
+  | { readonly at: 'signing'; readonly address: string; readonly text: string; readonly isSigned?: true }
   | { readonly at: 'failed'; readonly error: string }
 
 export const signInStore = createStore<SignInStage | undefined>(undefined)

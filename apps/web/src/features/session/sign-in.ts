@@ -79,6 +79,7 @@ export async function confirmSigning({ address, text }: { address: string; text:
     signInStore.set({ at: 'read', address, text, error: m.session_signature_failed() })
     return
   }
+  signInStore.set({ at: 'signing', address, text, isSigned: true })
   try {
     const pid = inviteCode()
     const login = call('login', { ...(pid ? { pid } : {}), address, signature, device_type: 'web' })
