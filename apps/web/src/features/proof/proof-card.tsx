@@ -33,7 +33,7 @@ export default function ProofCard() {
       className="relative flex min-h-40 flex-col rounded-card border border-line bg-surface px-4 pt-4 pb-1 transition-colors hover:border-accent"
     >
       <header className="mb-2 flex min-h-6 items-center gap-2">
-        <Seal state={state} />
+        <Seal state={state ?? (isError ? 'failed' : 'unchecked')} />
         <h2 className="flex-1 text-section">{m.proof_title()}</h2>
         {data && isError && <Badge tone="warning">{m.ui_stale()}</Badge>}
       </header>
@@ -73,10 +73,12 @@ const SEALS = {
   missing: { icon: 'circle-alert', look: 'text-down' },
   ledger: { icon: 'circle-alert', look: 'text-down' },
   old: { icon: 'triangle-alert', look: 'text-warn' },
+  failed: { icon: 'circle-alert', look: 'text-warn' },
   unchecked: { icon: 'loader-circle', look: 'text-muted' },
 } as const
 
-function Seal({ state = 'unchecked' }: { state: ReservesState | undefined }) {
+/** `failed`: the server's comparison could not be read. */
+function Seal({ state }: { state: ReservesState | 'failed' }) {
   if (state === 'backed') return <ProofSeal />
   const { icon, look } = SEALS[state]
   return <Icon name={icon} className={cx('size-6', look)} />
