@@ -7,7 +7,8 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDayAndTime } from '../../i18n/format-date.ts'
 import { OwnPlaceBar } from './own-place.tsx'
@@ -50,9 +51,7 @@ export function RankScreen({ board = 'volume', period = 'day' }: { board?: Board
       ) : ranking.isError ? (
         <ErrorState error={ranking.error} onRetry={ranking.refetch} />
       ) : (
-        <Loading>
-          <RowsSkeleton count={6} mark />
-        </Loading>
+        <BoardSkeleton />
       )}
     </Screen>
   )
@@ -108,6 +107,24 @@ function Caption({ board, ranking: { ends_at: endsAt } }: { board: Board; rankin
       </span>
       {endsAt !== null && <span>{m.rank_ends({ time: formatDayAndTime(endsAt) })}</span>}
     </p>
+  )
+}
+
+/** In the shape of the caption and the places. */
+function BoardSkeleton() {
+  return (
+    <Loading className="gap-4 short:gap-3">
+      <Skeleton className="my-0.5 h-3.5 w-40" />
+      <div className="flex flex-col divide-y divide-line">
+        {Array.from({ length: 6 }, (_, place) => (
+          <div key={place} className="flex min-h-14 items-center gap-3 py-2">
+            <Skeleton className="size-9 shrink-0 rounded-full" />
+            <Skeleton className="h-4 w-28" />
+            <Skeleton className="ms-auto h-4 w-20" />
+          </div>
+        ))}
+      </div>
+    </Loading>
   )
 }
 

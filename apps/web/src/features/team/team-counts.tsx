@@ -1,7 +1,7 @@
 import { Card } from '../../components/card.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { CardSkeleton, FigureSkeleton } from '../../components/skeleton-shapes.tsx'
+import { CardSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon } from '../../icons/icon.tsx'
 import { countText } from './member-face.tsx'
@@ -61,7 +61,10 @@ export function TeamCountsSkeleton() {
       <div className="grid grid-cols-2 gap-6">
         {['direct', 'whole'].map((each) => (
           <div key={each} className="flex h-20.5 flex-col justify-between">
-            <FigureSkeleton />
+            <div>
+              <Skeleton className="my-1 h-3 w-20" />
+              <Skeleton className="h-7 w-16" />
+            </div>
             <Skeleton className="h-1" />
             <Skeleton className="h-3 w-20" />
           </div>
