@@ -13,7 +13,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { DepositField, useDepositForm } from './deposit-form.tsx'
 import { InProgress } from './in-progress.tsx'
 import { Requirements } from './requirements.tsx'
-import { type RichOverview, useRichOverview } from './rich.queries.ts'
+import { type RichOverview, useRichOverview, useRichProgram } from './rich.queries.ts'
 import { starWords } from './rich-words.ts'
 import { isSome } from './star-terms.ts'
 import { StepDown } from './step-down.tsx'
@@ -25,8 +25,10 @@ const LinkSheet = lazySheet(() => import('./link-sheet.tsx'))
 export function DepositScreen() {
   const { signedIn } = useAccount()
   const overview = useRichOverview()
+  const program = useRichProgram()
   const { data } = overview
   if (signedIn && data) return <MyDeposit overview={data} isStale={overview.isError} />
+  const hasFailed = signedIn && overview.isError
   return (
     <Screen
       title={m.title_rich_pledge()}
@@ -34,15 +36,16 @@ export function DepositScreen() {
     >
       {!signedIn ? (
         <p className="text-muted">{m.rich_deposit_words()}</p>
-      ) : overview.isError ? (
-        <ErrorState error={overview.error} onRetry={overview.refetch} />
+      ) : hasFailed ? (
+        <ErrorState error={overview.error} onRetry={() => Promise.all([overview.refetch(), program.refetch()])} />
       ) : (
         <Loading className="gap-4">
           <AmountFieldSkeleton />
           <FactsSkeleton count={2} />
         </Loading>
       )}
-      <Requirements star={0} />
+      {/* One error is enough where both failed. */}
+      {!(hasFailed && program.isError) && <Requirements star={0} />}
     </Screen>
   )
 }
