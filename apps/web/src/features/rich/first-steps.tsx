@@ -11,7 +11,7 @@ export function FirstSteps() {
   const { data: program } = useRichProgram()
   return (
     <Card className="flex flex-col gap-4">
-      <div className="flex flex-col items-center gap-2 text-center text-balance">
+      <div className="flex flex-col items-center gap-2 text-phrases">
         <Ripples>
           <StarShape filled={1} className="size-16" />
         </Ripples>

@@ -57,11 +57,11 @@ function Terms({ program, star: own }: { program: RichProgram; star: number }) {
                   {star === own && <span className="sr-only">{m.rich_column_yours()}</span>}
                 </span>
               </th>
-              <td className="text-end">
+              <td className="ps-2 text-end">
                 <AmountText amount={required} />
               </td>
-              <td className="figures text-end">×{weight}</td>
-              <td className="rounded-e-chip pe-2 text-end">
+              <td className="figures ps-3 text-end">×{weight}</td>
+              <td className="rounded-e-chip ps-2 pe-2 text-end">
                 <AmountText amount={releaseOn(star, program, own)} />
               </td>
             </tr>

@@ -86,9 +86,9 @@ test('draws the earning K-line from the twelfth day', { tags: ['§2.89'] }, asyn
 
 test.each([
   ['/en/rich', ['Kit', 'UID 87654321', 'Star 1 → Star 2', 'Requested', 'Respond by', 'Approve', 'Passed', 'Ada']],
-  ['/en/rich', ['1 request waits for your approval', 'View requests', 'Rose to star 1']],
+  ['/en/rich', ['1 request waits for your approval', 'Review', 'Rose to star 1']],
   ['/rich', ['Kit', 'UID 87654321', '1 星 → 2 星', '已申請', '前回應', '批核', '已通過', 'Ada']],
-  ['/rich', ['有 1 個申請待你批核', '查看申請', '升至 1 星']],
+  ['/rich', ['有 1 個申請待你批核', '查看', '升至 1 星']],
 ])('%s lists requests as Requested or Passed', { tags: ['§2.88', '§4.22'] }, async (path, words) => {
   const passed = {
     ...REQUEST,

@@ -11,7 +11,7 @@ export function StarShape({ filled, className }: { filled: number; className?: s
     <svg viewBox="0 0 24 24" aria-hidden="true" className={className}>
       {isPart && (
         <clipPath id={id}>
-          <rect width={24} height={24} y={24 - 24 * filled} />
+          <rect width={24 * filled} height={24} />
         </clipPath>
       )}
       <path d={STAR} strokeWidth="1.5" strokeLinejoin="round" className="fill-line stroke-line" />
