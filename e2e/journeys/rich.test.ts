@@ -97,6 +97,17 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed 
     await expect(sheet(user).getByText(t('rich_collected_title'))).toBeVisible()
     expect(Number(await availableOf(user, 'RT'))).toBeGreaterThan(Number(before))
     await confirm(user, 'account_done')
+  })
+
+  await test.step('the child steps down, and reads when the deposit returns', async () => {
+    await steps.open('/rich/pledge')
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: t('rich_step_down') })
+      .click()
+    await confirm(user, 'rich_step_down')
+    await expect(sheet(user).getByRole('status')).toContainText(t('rich_notice_given'))
+    await confirm(user, 'account_done')
     await steps.open('/wallet/logs')
     await expectBooksAgree(user, await exportLog(user))
   })

@@ -20,6 +20,7 @@ import { StepDown } from './step-down.tsx'
 
 const DepositSheet = lazySheet(() => import('./deposit-sheet.tsx'))
 const LinkSheet = lazySheet(() => import('./link-sheet.tsx'))
+const StepDownSheet = lazySheet(() => import('./step-down-sheet.tsx'))
 
 /** Depositing RT for a star, stepping down, and what each star needs and gives. */
 export function DepositScreen() {
@@ -53,6 +54,7 @@ export function DepositScreen() {
 function MyDeposit({ overview, isStale }: { overview: RichOverview; isStale: boolean }) {
   const form = useDepositForm(overview)
   const [isLinking, setLinking] = useState(false)
+  const [noticeDays, setNoticeDays] = useState<number>()
   const { uid, star, deposit, step_down: stepDown } = overview
   return (
     <Screen
@@ -86,11 +88,15 @@ function MyDeposit({ overview, isStale }: { overview: RichOverview; isStale: boo
         ]}
       />
       <Requirements star={star} />
-      {(isSome(deposit) || star > 0) && !stepDown && <StepDown overview={overview} />}
+      {(isSome(deposit) || star > 0) && !stepDown && <StepDown onStart={setNoticeDays} />}
       {form.confirmed !== undefined && (
         <DepositSheet amount={form.confirmed} overview={overview} onDone={form.clear} onClose={form.back} />
       )}
       {isLinking && <LinkSheet onClose={() => setLinking(false)} />}
+      {/* Outside of the offer, which goes as soon as the notice is given: the sheet has yet to say so. */}
+      {noticeDays !== undefined && (
+        <StepDownSheet overview={overview} days={noticeDays} onClose={() => setNoticeDays(undefined)} />
+      )}
     </Screen>
   )
 }

@@ -1,5 +1,6 @@
 import { Card } from '../../components/card.tsx'
 import { Ripples } from '../../components/ripples.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 import { type RichProgram, useRichProgram } from './rich.queries.ts'
@@ -30,7 +31,9 @@ export function FirstSteps() {
             <span className="flex min-w-0 flex-col pt-1">
               <span className="font-semibold">{title}</span>
               {/* The figures in it come from the server; most texts have two lines. */}
-              <span className="min-h-9 text-secondary text-muted">{text}</span>
+              <span className="min-h-9 text-secondary text-muted">
+                {text ?? <Skeleton className="my-1 h-3 w-48" />}
+              </span>
             </span>
           </li>
         ))}
@@ -45,15 +48,15 @@ function stepsOf(program: RichProgram | undefined) {
     { title: m.rich_step_link(), text: m.rich_step_link_text() },
     {
       title: m.rich_step_deposit(),
-      text: first ? m.rich_step_deposit_text({ amount: rtWords(first.required) }) : m.app_loading(),
+      text: first ? m.rich_step_deposit_text({ amount: rtWords(first.required) }) : undefined,
     },
     {
       title: m.rich_step_request(),
-      text: program ? m.rich_step_request_text({ hours: program.approval_hours }) : m.app_loading(),
+      text: program ? m.rich_step_request_text({ hours: program.approval_hours }) : undefined,
     },
     {
       title: m.rich_step_collect(),
-      text: program ? m.rich_step_collect_text({ rate: formatPercent(program.release_rate) }) : m.app_loading(),
+      text: program ? m.rich_step_collect_text({ rate: formatPercent(program.release_rate) }) : undefined,
     },
   ]
 }
