@@ -72,7 +72,7 @@ test.each([
 
 test.each([
   ['/en/rich', ['Earning K-line', 'You collected 37.5 RT in the last 3 days', 'The most was 25.5 RT, on 4 Dec 2029']],
-  ['/rich', ['收益 K 線', '最近 3 日共領取 37.5 RT', '最多的是 2029年12月4日 的 25.5 RT']],
+  ['/rich', ['收益 K 線', '最近 3 日共領取 37.5 RT', '最多的是2029年12月4日的 25.5 RT']],
 ])('%s says what a few days brought', { tags: ['§2.89'] }, async (path, words) => {
   const html = await renderScreen(path, { user: {}, responses: hub() })
   expectWords(html, words)
