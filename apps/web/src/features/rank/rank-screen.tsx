@@ -100,8 +100,9 @@ function Caption({ board, ranking: { ends_at: endsAt } }: { board: Board; rankin
     leads: m.rank_leads_text,
   }
   return (
-    <p className="figures flex flex-wrap justify-between gap-x-3 text-secondary text-muted">
-      <span className="flex flex-wrap items-center gap-2">
+    <p className="figures flex flex-col text-secondary text-muted">
+      {/* The mark comes with the configuration, so its room is kept for it. */}
+      <span className="flex min-h-6 flex-wrap items-center gap-2">
         {texts[board]()}
         <DemoMark />
       </span>

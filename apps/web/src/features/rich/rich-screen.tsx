@@ -25,7 +25,7 @@ import { Earnings } from './earnings.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { InProgress } from './in-progress.tsx'
 import { Requirements } from './requirements.tsx'
-import { type RichOverview, useRichOverview } from './rich.queries.ts'
+import { type RichOverview, useChildRequests, useRichOverview } from './rich.queries.ts'
 import { StarHero } from './star-hero.tsx'
 import { StarLadder } from './star-ladder.tsx'
 import { nextStep } from './star-terms.ts'
@@ -40,6 +40,9 @@ type OpenSheet = 'link' | 'rename' | 'request' | undefined
 export function RichScreen() {
   const { signedIn } = useAccount()
   const overview = useRichOverview()
+  const requests = useChildRequests()
+  // The hub appears with the note on waiting requests above it, which would push it down.
+  const isKnown = requests.data !== undefined || requests.isError
   const [sheet, setSheet] = useState<OpenSheet>()
   const close = () => setSheet(undefined)
   const { data } = overview
@@ -55,9 +58,9 @@ export function RichScreen() {
           <Requirements star={0} />
           <Rules />
         </>
-      ) : data ? (
+      ) : data && isKnown ? (
         <Hub overview={data} onRename={() => setSheet('rename')} />
-      ) : overview.isError ? (
+      ) : overview.isError && !data ? (
         <ErrorState error={overview.error} onRetry={overview.refetch} />
       ) : (
         <HubSkeleton />
