@@ -1,13 +1,13 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
 import { formatAmount } from '@clearwell/money/amount'
-import { type OwnedBox, unsettledAmong } from '../../platform/boxes/box.store.ts'
+import { type DividedBox, dividedAfter, type OwnedBox } from '../../platform/boxes/box.store.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
 import type { Notices } from '../../platform/notices/notices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { expireBoxes } from './box-money.ts'
-import { advanceRound, boxIdsAfter, dueRound, holdRound, type RoundKind, type RoundRow } from './box-rounds.store.ts'
+import { advanceRound, dueRound, holdRound, type RoundKind, type RoundRow } from './box-rounds.store.ts'
 import { advanceDays, type DayCloseDependencies, type DayProgress } from './close-day.ts'
 import type { Pace } from './pace.ts'
 
@@ -59,9 +59,9 @@ export async function advanceRounds(deps: RoundDependencies): Promise<DayProgres
   if (!round) return 'waiting'
   let progress = 'waiting' as DayProgress
   await deps.paces[round.kind].run(async (most) => {
-    const ids = await boxIdsAfter(deps.db, round, most)
-    progress = await handleBoxes(deps, round, { ids, isLast: ids.length < most, now })
-    return ids.length
+    const read = await dividedAfter(deps.db, round, most)
+    progress = await handleBoxes(deps, round, { read, isLast: read.length < most, now })
+    return read.length
   })
   return progress
 }
@@ -69,13 +69,13 @@ export async function advanceRounds(deps: RoundDependencies): Promise<DayProgres
 async function handleBoxes(
   { db, writer, notices }: RoundDependencies,
   round: RoundRow,
-  { ids, isLast, now }: { readonly ids: readonly string[]; readonly isLast: boolean; readonly now: Date },
+  { read, isLast, now }: { readonly read: readonly DividedBox[]; readonly isLast: boolean; readonly now: Date },
 ): Promise<DayProgress> {
-  const boxes = await unsettledAmong(db, ids)
+  const boxes = read.flatMap(({ owned }) => owned ?? [])
   if (round.kind === 'expire' && boxes.length > 0) await writer.execute(expireBoxes(boxes))
   return db.transaction(async (tx) => {
     if (!(await holdRound(tx, round))) return 'waiting'
-    await advanceRound(tx, round, isLast ? undefined : ids.at(-1), now)
+    await advanceRound(tx, round, isLast ? undefined : read.at(-1)?.id, now)
     await notices.send(tx, draftsOf(round, boxes), now)
     return 'advanced'
   })

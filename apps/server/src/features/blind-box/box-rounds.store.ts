@@ -46,12 +46,3 @@ export function advanceRound(tx: Queryable, { day, kind }: RoundRow, cursorId: s
     [day, kind, cursorId ?? null, cursorId === undefined ? now : null],
   )
 }
-
-/** Reads boxes of a divided day after a box, in the order of their ids. */
-export async function boxIdsAfter(on: Queryable, { day, cursor_id }: RoundRow, limit: number): Promise<string[]> {
-  const rows = await on.query<{ id: string }>(
-    'select id from boxes where day = $1 and id collate "C" > $2 order by id collate "C" limit $3',
-    [day, cursor_id, limit],
-  )
-  return rows.map(({ id }) => id)
-}

@@ -8,7 +8,7 @@ import type { MembershipLevel } from '@clearwell/rules/box-power'
 import { type DayFile, verifyBox, verifyDay } from '@clearwell/verify/verify-day'
 import { afterEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { boxesOf, claimableOf, type OwnedBox, unsettledAmong } from '../../platform/boxes/box.store.ts'
+import { boxesOf, claimableOf, dividedAfter, type OwnedBox } from '../../platform/boxes/box.store.ts'
 import { boxItem } from '../../platform/boxes/box-item.ts'
 import { readStanding } from '../../platform/boxes/box-today.ts'
 import type { ChainBlock } from '../../platform/chain/chain.ts'
@@ -354,8 +354,7 @@ test('an unclaimed reward returns after 30 days, once', async () => {
   await world.settle()
   const before = await unitsOf(world, BOX_REWARDS)
   const rewards = await unitsOf(world, REWARDS)
-  const ids = (await fileOf(world)).boxes.map(({ box_id }) => box_id)
-  const all = await unsettledAmong(world.db, ids)
+  const all = (await dividedAfter(world.db, { day: DAY, cursor_id: '' }, 10)).flatMap(({ owned }) => owned ?? [])
   expect(await world.writer.execute(expireBoxes(all))).toEqual({ expired: 0 })
   world.goTo('2026-12-23T00:10:00+08:00')
   expect(await claimable(world, userOf(0))).toEqual([])

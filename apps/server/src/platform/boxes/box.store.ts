@@ -27,6 +27,11 @@ export interface BoxRow {
   units: bigint[]
 }
 
+const REWARD = `cross join lateral (
+    select coalesce(array_agg(asset order by asset), '{}') as assets, coalesce(array_agg(units::text order by asset), '{}') as units
+    from box_shares where box_id = b.id
+  ) shares`
+
 /** The columns of a {@link BoxRow}. A draw is shown when its day is divided. */
 const BOX = `select b.id, b.user_id, b.day, b.level, b.streak, b.created_at, w.ticket, w.draw, w.power,
     d.total_power, d.divided_at, s.outcome, s.settled_at, shares.assets, shares.units,
@@ -36,10 +41,7 @@ const BOX = `select b.id, b.user_id, b.day, b.level, b.streak, b.created_at, w.t
   left join box_days d on d.day = b.day and d.divided_at is not null
   left join box_draws w on w.box_id = b.id and d.divided_at is not null
   left join box_settlements s on s.id = b.id
-  cross join lateral (
-    select coalesce(array_agg(asset order by asset), '{}') as assets, coalesce(array_agg(units::text order by asset), '{}') as units
-    from box_shares where box_id = b.id
-  ) shares`
+  ${REWARD}`
 
 /** A claimable box of a user: fewer than this many, since a user clicks once a day and a reward expires after 30 days. */
 const MAX_CLAIMABLE = 60
@@ -113,14 +115,25 @@ export async function claimableOf(
   return rows.map(parse).flatMap(owned)
 }
 
-/** Reads those of some boxes whose rewards are neither claimed nor returned, of all users. */
-export async function unsettledAmong(db: Queryable, ids: readonly string[]): Promise<OwnedBox[]> {
-  if (ids.length === 0) return []
-  const rows = await db.query<RawBoxRow>(
-    `${BOX} where b.id = any($1::text[]) and d.divided_at is not null and s.id is null and shares.assets <> '{}' order by b.id`,
-    [ids],
+/** A box of a divided day, with its reward if that is neither claimed nor returned. */
+export interface DividedBox {
+  readonly id: string
+  readonly owned: OwnedBox | undefined
+}
+
+/** Reads boxes of a divided day after one, of all users, in the order of their ids. It reads `boxes` from their index alone. */
+export async function dividedAfter(
+  db: Queryable,
+  { day, cursor_id }: { readonly day: HongKongDay; readonly cursor_id: string },
+  limit: number,
+): Promise<DividedBox[]> {
+  const rows = await db.query<RawOwnedRow & { is_owned: boolean }>(
+    `select b.id, b.user_id, b.day, d.divided_at, shares.assets, shares.units, s.id is null and shares.assets <> '{}' as is_owned
+     from boxes b join box_days d on d.day = b.day left join box_settlements s on s.id = b.id ${REWARD}
+     where b.day = $1 and b.id collate "C" > $2 order by b.id collate "C" limit $3`,
+    [day, cursor_id, limit],
   )
-  return rows.map(parse).flatMap(owned)
+  return rows.map((row) => ({ id: row.id, owned: row.is_owned ? owned(parse(row))[0] : undefined }))
 }
 
 /** Reads which of these boxes are the user's, with their status. */
@@ -135,7 +148,9 @@ export function statusesOf(
   ])
 }
 
-function owned({ id, user_id, day, assets, units, divided_at }: BoxRow): OwnedBox[] {
+type OwnedRow = Pick<BoxRow, 'id' | 'user_id' | 'day' | 'assets' | 'units' | 'divided_at'>
+
+function owned({ id, user_id, day, assets, units, divided_at }: OwnedRow): OwnedBox[] {
   if (divided_at === null) return []
   const reward = assets.map((asset, index) => ({ asset, units: units[index] ?? 0n }))
   const expiresAt = new Date(divided_at.getTime() + CLAIMABLE_MS)
@@ -143,7 +158,8 @@ function owned({ id, user_id, day, assets, units, divided_at }: BoxRow): OwnedBo
 }
 
 type RawBoxRow = Omit<BoxRow, 'units'> & { units: string[] }
+type RawOwnedRow = Omit<OwnedRow, 'units'> & { units: string[] }
 
-function parse(row: RawBoxRow): BoxRow {
+function parse<Row extends { units: string[] }>(row: Row): Omit<Row, 'units'> & { units: bigint[] } {
   return { ...row, units: row.units.map(BigInt) }
 }
