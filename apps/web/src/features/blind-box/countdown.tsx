@@ -1,6 +1,5 @@
-import type { ResponseOf } from '@clearwell/api/routes'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { serverNowMs } from '../../api/server-clock.ts'
 import { m } from '../../generated/paraglide/messages.js'
 
 const [MINUTE, HOUR] = [60, 3_600]
@@ -28,17 +27,14 @@ export function Countdown({ until, className }: { until: string; className?: str
 }
 
 /**
- * The server's time now, renewed every second, at the earliest: this device's clock may be wrong, so only the time since the
- * configuration arrived is taken from it. `undefined` before that.
+ * The server's time now, renewed every second, at the earliest: this device's clock may be wrong. `undefined` before a
+ * response that carries it.
  */
 function useServerNowMs(): number | undefined {
-  const client = useQueryClient()
-  const [deviceMs, setDeviceMs] = useState(Date.now)
+  const [, setDeviceMs] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setDeviceMs(Date.now()), 1_000)
     return () => clearInterval(timer)
   }, [])
-  const state = client.getQueryState<ResponseOf<'config'>>(['config', {}])
-  if (!state?.data) return undefined
-  return Date.parse(state.data.time) + Math.max(0, deviceMs - state.dataUpdatedAt)
+  return serverNowMs()
 }

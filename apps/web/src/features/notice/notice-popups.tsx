@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { goLiveNow } from '../../api/go-live.ts'
+import { serverNowMs } from '../../api/server-clock.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { popupLayer } from '../../components/popup-layer.ts'
 import { m } from '../../generated/paraglide/messages.js'
@@ -59,7 +60,8 @@ export default function NoticePopups({ onOpenAll }: { onOpenAll: () => void }) {
 }
 
 function isNews({ created_at }: Notice): boolean {
-  return Date.now() - Date.parse(created_at) < NEWS_MS
+  // The clock of a device may be days behind, and every notice would be news to it.
+  return (serverNowMs() ?? Date.now()) - Date.parse(created_at) < NEWS_MS
 }
 
 function isShownOn(path: string, { link }: Notice): boolean {

@@ -1,7 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import { queryClient } from '../../api/query-client.ts'
-import { outcomeOf, pendingStageOf, serverNowMs, serverTimeAt } from './swap-status.ts'
+import { outcomeOf, pendingStageOf } from './swap-status.ts'
 
 const DEADLINE = '2030-01-01T00:20:00.000Z'
 const deadlineMs = Date.parse(DEADLINE)
@@ -29,31 +28,6 @@ test('a missing swap may still happen until its deadline', () => {
 
 test('a swap missing after its deadline never happens', () => {
   expect(outcomeOf(notFound(1, deadlineMs + 5_001), DEADLINE)).toBe('never')
-})
-
-const HOUR_MS = 3_600_000
-
-afterEach(() => {
-  queryClient.clear()
-  vi.useRealTimers()
-})
-
-test("reads the server's time despite a wrong device clock", () => {
-  vi.useFakeTimers({ now: Date.parse('2030-01-01T03:00:00.000Z') })
-  expect(serverNowMs()).toBeUndefined()
-  queryClient.setQueryData(['config', {}], { time: '2030-01-01T00:00:00.000Z' })
-  vi.advanceTimersByTime(5_000)
-  expect(serverNowMs()).toBe(Date.parse('2030-01-01T00:00:05.000Z'))
-  queryClient.setQueryData(['getQuote', { amount: '1' }], { time: '2030-01-01T00:00:06.000Z' })
-  expect(serverNowMs()).toBe(Date.parse('2030-01-01T00:00:06.000Z'))
-})
-
-test("a device clock change never moves the server's time backwards", () => {
-  const before = { serverMs: 1_000, deviceMs: 1_000 }
-  const after = { serverMs: 4_000, deviceMs: 4_000 + HOUR_MS }
-  expect(serverTimeAt(5_000 + HOUR_MS, [before, after])).toBe(5_000)
-  expect(serverTimeAt(4_000 - HOUR_MS, [before, after])).toBe(4_000)
-  expect(serverTimeAt(5_000, [{ serverMs: Number.NaN, deviceMs: 0 }])).toBeUndefined()
 })
 
 const refusal = new ApiError(20001, 'Balance not enough', null)
