@@ -34,7 +34,7 @@ const BoxSheet = lazySheet(() => import('./box-sheet.tsx'))
 
 /** The daily box: its state, its odds and rules before the click, and everyone's clicks. */
 export function BlindBoxScreen() {
-  const { signedIn } = useAccount()
+  const { signedIn, user } = useAccount()
   const rules = useBoxRules()
   const status = useBoxStatus()
   const own = [status, useLatestResult()]
@@ -99,7 +99,7 @@ export function BlindBoxScreen() {
       ) : rules.isError && !data ? (
         <ErrorState error={rules.error} onRetry={refetch} />
       ) : (
-        <BoxSkeleton isSignedIn={signedIn} />
+        <BoxSkeleton isSignedIn={signedIn} isActivated={user?.activated === true} />
       )}
       {opened && <BoxSheet box={opened} onClose={() => setOpened(undefined)} />}
     </Screen>
@@ -139,8 +139,8 @@ function Action({
   )
 }
 
-/** The box without its state, for a user the latest result, and the figures of the day under their names. */
-function BoxSkeleton({ isSignedIn }: { isSignedIn: boolean }) {
+/** The box without its state, the latest result of a user who may have one, and the figures of the day under their names. */
+function BoxSkeleton({ isSignedIn, isActivated }: { isSignedIn: boolean; isActivated: boolean }) {
   const figure = <Skeleton className="my-1 h-5.5 w-20" />
   return (
     <Loading className="gap-4">
@@ -160,7 +160,7 @@ function BoxSkeleton({ isSignedIn }: { isSignedIn: boolean }) {
           <Skeleton className="my-0.5 h-8 w-36" />
         </div>
       </Card>
-      {isSignedIn && (
+      {isActivated && (
         <div className="flex items-center gap-3 rounded-card border border-line p-4">
           <Skeleton className="size-16 shrink-0" />
           <span className="flex min-w-0 flex-1 flex-col">

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { DemoMark } from '../../account/demo-mark.tsx'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
+import { cx } from '../../browser/cx.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
@@ -23,7 +24,7 @@ import { NodeAmounts } from './node-amounts.tsx'
 
 /** My node: level, power and streak, the rewards to claim, and the pool of the day. */
 export function NodeScreen() {
-  const { signedIn } = useAccount()
+  const { signedIn, user } = useAccount()
   const overview = useNodeOverview()
   const data = signedIn ? overview.data : undefined
   return (
@@ -42,7 +43,7 @@ export function NodeScreen() {
       ) : overview.isError ? (
         <ErrorState error={overview.error} onRetry={overview.refetch} />
       ) : (
-        <NodeSkeleton />
+        <NodeSkeleton isActivated={user?.activated === true} />
       )}
       {/* With the figures: they would push it down. */}
       {(!signedIn || data || overview.isError) && <Links />}
@@ -193,14 +194,18 @@ function Links() {
   )
 }
 
-/** The parts under their names, so that only figures come. */
-function NodeSkeleton() {
+/** The parts under their names, so that only figures come. Rewards are in several assets, once there are any. */
+function NodeSkeleton({ isActivated }: { isActivated: boolean }) {
   const line = <Skeleton className="my-1 h-3.5 w-20" />
   const detail = <Skeleton className="my-0.5 h-3.5 w-24" />
   return (
     <Loading className="gap-4">
       <Card className="flex flex-col gap-4">
-        <Stat label={m.node_claimable()} value={<Skeleton className="my-1 h-5.5 w-36" />} detail={detail} />
+        <Stat
+          label={m.node_claimable()}
+          value={<Skeleton className={cx('my-1 w-36', isActivated ? 'h-28' : 'h-5.5')} />}
+          detail={isActivated && detail}
+        />
         <div className="grid grid-cols-2 items-end gap-4 border-t border-line pt-4">
           <Stat size="body" label={m.node_level()} value={line} />
           <Stat size="body" label={m.node_streak()} value={line} />
@@ -210,7 +215,7 @@ function NodeSkeleton() {
       </Card>
       <Section title={m.nav_pool_income()}>
         <h3 className="text-secondary text-muted">{m.node_pool_today()}</h3>
-        <RowsSkeleton count={3} mark />
+        <RowsSkeleton mark />
         <div className="mt-2 grid grid-cols-2 gap-4">
           <Stat size="body" label={m.node_income_last()} value={line} />
           <Stat size="body" label={m.node_income_all()} value={line} />
