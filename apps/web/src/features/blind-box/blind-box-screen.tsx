@@ -143,7 +143,7 @@ function Action({
 function BoxSkeleton({ isSignedIn, isActivated }: { isSignedIn: boolean; isActivated: boolean }) {
   const figure = <Skeleton className="my-1 h-5.5 w-20" />
   return (
-    <Loading className="gap-4">
+    <Loading className="gap-4 short:gap-3">
       <Card className="flex flex-col items-center gap-1 text-center text-balance">
         <Ripples>
           <BoxArt state="waiting" />
@@ -165,7 +165,7 @@ function BoxSkeleton({ isSignedIn, isActivated }: { isSignedIn: boolean; isActiv
           <Skeleton className="size-16 shrink-0" />
           <span className="flex min-w-0 flex-1 flex-col">
             <Skeleton className="my-0.5 h-3.5 w-40 max-w-full" />
-            <Skeleton className="my-1 h-24 w-44 max-w-full" />
+            <Skeleton className="my-0.5 h-24 w-44 max-w-full" />
             <Skeleton className="my-0.5 h-3.5 w-24" />
           </span>
         </div>

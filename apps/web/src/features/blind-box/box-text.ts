@@ -23,11 +23,12 @@ export function statusTone(status: Box['status']): BadgeTone {
 
 /** Amounts as a phrase, such as `5.16961 USDT and 0.00645664 BNB`. Empty without amounts. */
 export function amountsText(amounts: Amounts): string {
-  return formatList(amounts.map(amountText))
+  return formatList(amounts.map((each) => amountText(each)))
 }
 
-export function amountText({ asset, amount }: Amounts[number]): string {
-  return `${formatAmount(amount, { decimals: significantDecimals(amount) })} ${asset}`
+/** @param fewer how many digits less than six are shown. */
+export function amountText({ asset, amount }: Amounts[number], fewer = 0): string {
+  return `${formatAmount(amount, { decimals: significantDecimals(amount) - fewer })} ${asset}`
 }
 
 /** Computing power, which has three decimals at most. */

@@ -9,13 +9,8 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
-import {
-  CardSkeleton,
-  FactsSkeleton,
-  FigureSkeleton,
-  Loading,
-  TextSkeleton,
-} from '../../components/skeleton-shapes.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { CardSkeleton, FactsSkeleton, Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { Success } from '../../components/success.tsx'
 import { withWholeParts } from '../../components/whole-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -60,9 +55,10 @@ export function ClaimConfirmScreen({ chosen }: { chosen: ChosenBoxes }) {
           }
         />
       ) : (
-        <Loading className="gap-4">
+        <Loading className="gap-4 short:gap-3">
           <CardSkeleton>
-            <FigureSkeleton />
+            <span className="text-secondary text-muted">{m.box_claim_receive()}</span>
+            <Skeleton className="mt-2 mb-1 h-33 w-52" />
           </CardSkeleton>
           <TextSkeleton lines={3} />
           <FactsSkeleton count={4} />

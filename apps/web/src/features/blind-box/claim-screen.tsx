@@ -8,7 +8,8 @@ import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { CardSkeleton, FigureSkeleton, Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { CardSkeleton, Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { Warning } from '../../components/stage-parts.tsx'
 import { withWholeParts } from '../../components/whole-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -87,9 +88,10 @@ function MyClaims() {
       ) : claimable.isError ? (
         <ErrorState error={claimable.error} onRetry={claimable.refetch} />
       ) : (
-        <Loading className="gap-4">
+        <Loading className="gap-4 short:gap-3">
           <CardSkeleton>
-            <FigureSkeleton />
+            <Skeleton className="mt-0.5 mb-1.5 h-3.5 w-28" />
+            <Skeleton className="my-1 h-28 w-44" />
           </CardSkeleton>
           <div>
             <p className="flex min-h-11 items-center border-b border-line font-semibold">{m.box_claim_choose_all()}</p>

@@ -58,13 +58,14 @@ function textsOf(status: BoxStatus, isHidden: boolean): { title: string; text: s
   return { title: m.nav_blind_box(), text: m.box_waiting_text() }
 }
 
-/** So many amounts that the text keeps to two lines. */
+/** So many amounts, with so many digits fewer than elsewhere, that the text keeps to two lines. */
 const AMOUNTS_SHOWN = 2
+const FEWER_DIGITS = 2
 
 function claimText({ claimable }: BoxStatus, isHidden: boolean): string {
   if (isHidden) return HIDDEN_TEXT
   const amounts = someAmounts(claimable)
   const more = amounts.length - AMOUNTS_SHOWN
-  const shown = amounts.slice(0, AMOUNTS_SHOWN).map(amountText)
+  const shown = amounts.slice(0, AMOUNTS_SHOWN).map((each) => amountText(each, FEWER_DIGITS))
   return formatList(more > 0 ? [...shown, m.box_home_more({ n: more })] : shown)
 }

@@ -9,13 +9,8 @@ import { TimeChart } from '../../components/chart/time-chart.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import {
-  ChartSkeleton,
-  ControlSkeleton,
-  FigureSkeleton,
-  Loading,
-  RowsSkeleton,
-} from '../../components/skeleton-shapes.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { ChartSkeleton, ControlSkeleton, Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, significantDecimals } from '../../i18n/format.ts'
@@ -69,9 +64,11 @@ function MyIncome({ boxes }: { boxes: ReactNode }) {
           <ErrorState error={income.error} onRetry={income.refetch} />
         ) : (
           <Loading className="gap-3">
-            <FigureSkeleton size="section" />
+            <Stat label={m.node_income_sum()} value={<Skeleton className="my-1 h-28 w-44" />} />
             <ControlSkeleton />
             <ChartSkeleton height="h-40" />
+            {/* The author of the chart is named under it. */}
+            <span className="h-6" />
           </Loading>
         )}
       </Card>

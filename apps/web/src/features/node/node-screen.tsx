@@ -199,7 +199,7 @@ function NodeSkeleton({ isActivated }: { isActivated: boolean }) {
   const line = <Skeleton className="my-1 h-3.5 w-20" />
   const detail = <Skeleton className="my-0.5 h-3.5 w-24" />
   return (
-    <Loading className="gap-4">
+    <Loading className="gap-4 short:gap-3">
       <Card className="flex flex-col gap-4">
         <Stat
           label={m.node_claimable()}
