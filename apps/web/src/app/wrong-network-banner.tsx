@@ -11,7 +11,7 @@ export default function WrongNetworkBanner() {
   if (!wrongNetwork || !config) return null
   return (
     <div role="alert" className="flex items-center gap-2 border-b border-line ps-4 pe-2 text-label text-warn">
-      <p className="flex-1 py-2">{m.app_network_wrong_text({ name: config.chain.name })}</p>
+      <p className="flex-1 py-2 text-phrases">{m.app_network_wrong_text({ name: config.chain.name })}</p>
       <button
         type="button"
         aria-disabled={busy || undefined}

@@ -14,7 +14,7 @@ export function EmptyState({
   action?: ReactNode
 }) {
   return (
-    <div className="flex flex-col items-center gap-2 px-6 py-8 text-phrases">
+    <div className="flex flex-col items-center gap-2 px-6 py-8 text-center text-phrases">
       <span className="rounded-full bg-input p-4 text-muted light:bg-line">
         <Icon name={icon} className="size-7" />
       </span>

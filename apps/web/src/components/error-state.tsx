@@ -26,7 +26,7 @@ export function ErrorState({
     setBusy(false)
   }
   return (
-    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-8 text-phrases">
+    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-8 text-center text-phrases">
       <Icon name="circle-alert" className="size-6 text-warn" />
       <p>{errorText(error)}</p>
       {moneyMoved === 'no' && <p className="text-muted">{m.ui_no_money_moved()}</p>}

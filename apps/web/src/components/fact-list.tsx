@@ -10,7 +10,7 @@ export function FactList({ facts }: { facts: readonly { label: string; value: Re
       {facts.map(({ label, value }) => (
         <div key={label} className="flex items-baseline justify-between gap-4 py-3">
           <dt className="beside-value shrink text-pretty text-muted">{label}</dt>
-          <dd className="figures shrink-100000 text-end [overflow-wrap:anywhere]">{value}</dd>
+          <dd className="figures shrink-100000 text-end text-phrases">{value}</dd>
         </div>
       ))}
     </dl>

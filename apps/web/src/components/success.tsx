@@ -21,7 +21,7 @@ export function Success({
   children?: ReactNode
 }) {
   return (
-    <div className="flex flex-col items-center gap-2 px-4 py-6 text-phrases">
+    <div className="flex flex-col items-center gap-2 px-4 py-6 text-center text-phrases">
       <Ripples spreads={isNew}>
         <ProofSeal className="size-16" />
       </Ripples>

@@ -100,7 +100,7 @@ function Activated({ features, isNew }: { features: Config['features']; isNew: b
     >
       <div role="status">
         <Success isNew={isNew} title={m.activation_done()} text={activationDoneText(features)} />
-        <p className="text-center text-label text-balance text-muted">{m.activation_done_twice()}</p>
+        <p className="text-center text-label text-phrases text-muted">{m.activation_done_twice()}</p>
       </div>
     </Screen>
   )

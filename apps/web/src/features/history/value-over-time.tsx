@@ -8,6 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { ChartSkeleton, FigureSkeleton } from '../../components/skeleton-shapes.tsx'
+import { withWholeParts } from '../../components/whole-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent, formatUsdt } from '../../i18n/format.ts'
 import { heldHistory, type Performance, type Summary } from './summary-figures.ts'
@@ -85,8 +86,9 @@ function ShortHistory({ performance, since }: { performance: Performance | null;
   const { hidden } = useHiddenAmounts()
   if (!performance) return <p className="text-muted">{m.history_summary_change_unknown()}</p>
   const time = momentText(since ?? performance.since)
-  if (isZero(performance.change_usdt)) return <p>{m.history_summary_short_same({ time })}</p>
-  return <p>{m.history_summary_short({ time, change: hidden ? HIDDEN_TEXT : changeText(performance) })}</p>
+  if (isZero(performance.change_usdt)) return <p>{withWholeParts(m.history_summary_short_same({ time }))}</p>
+  const change = hidden ? HIDDEN_TEXT : changeText(performance)
+  return <p>{withWholeParts(m.history_summary_short({ time, change }))}</p>
 }
 
 function ChangeText({ performance }: { performance: Performance | null }) {

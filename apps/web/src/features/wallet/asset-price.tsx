@@ -5,6 +5,7 @@ import { PAIRS_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { Card } from '../../components/card.tsx'
 import { PriceChange } from '../../components/price-change.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { CardSkeleton, FigureSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPrice } from '../../i18n/price-text.ts'
@@ -27,6 +28,7 @@ export function AssetPrice({ asset }: { asset: AssetId }) {
     return (
       <CardSkeleton>
         <FigureSkeleton size="section" />
+        <Skeleton className="mt-0.5 h-3 w-28" />
       </CardSkeleton>
     )
   const shown = spotSymbol ? spot.data : pair

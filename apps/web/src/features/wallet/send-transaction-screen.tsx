@@ -27,7 +27,7 @@ export function SendTransactionScreen({ shown }: { shown: ShownTransfer }) {
   if (signedIn) return <Shown shown={shown} />
   return (
     <Screen title={m.title_wallet_send_transaction()}>
-      <SignedOut title={m.wallet_signed_out()} />
+      <SignedOut title={m.wallet_transfers_signed_out()} />
     </Screen>
   )
 }

@@ -93,7 +93,7 @@ function TransferListScreen<Order extends { order_id: string }>({
       }
     >
       {!signedIn ? (
-        <SignedOut title={m.wallet_signed_out()} />
+        <SignedOut title={m.wallet_transfers_signed_out()} />
       ) : orders.data ? (
         <>
           {orders.data.length === 0 ? (
