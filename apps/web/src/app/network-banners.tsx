@@ -17,7 +17,7 @@ export function OfflineBanner() {
       {online ? null : (
         <div className="flex items-center gap-2 border-b border-line ps-4 pe-2 text-label text-warn">
           <Icon name="wifi-off" className="size-4" />
-          <p className="flex-1">{m.app_offline()}</p>
+          <p className="flex-1 text-phrases">{m.app_offline()}</p>
           <button
             type="button"
             onClick={() => queryClient.refetchQueries({ type: 'active' })}

@@ -10,6 +10,7 @@ import { HashText } from '../components/hash-text.tsx'
 import { ProgressSteps, type Step } from '../components/progress-steps.tsx'
 import { Screen } from '../components/screen.tsx'
 import { useJustEnded } from '../components/success.tsx'
+import { withWholeParts } from '../components/whole-parts.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { formatAmount } from '../i18n/format.ts'
 import { Icon } from '../icons/icon.tsx'
@@ -70,7 +71,7 @@ export function PaymentScreen(props: PaymentScreenProps) {
           <Card>{steps}</Card>
           {(!failure || state === 'overdue') && (
             <p role="status" className={SENTENCE_LOOKS[state] ?? 'text-muted'}>
-              {texts.say[state] ?? sentenceOf(payment, texts.unpaid)}
+              {withWholeParts(texts.say[state] ?? sentenceOf(payment, texts.unpaid))}
             </p>
           )}
         </>

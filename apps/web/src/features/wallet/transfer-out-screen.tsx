@@ -2,7 +2,9 @@ import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { cutDecimals, parseUnits } from '@clearwell/money/decimal'
 import { useAccount } from '../../account/use-account.ts'
 import { type Config, useConfig } from '../../api/config.ts'
+import { useCall } from '../../api/use-call.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
 import { type ConfiguredAsset, chainAssets, useAvailable, useChainBalance } from '../../vault-payment/payment-assets.ts'
@@ -33,6 +35,7 @@ function TransferOutForm({ form }: { form: TransferForm }) {
   const { config, asset } = form
   const { native } = chainAssets(config)
   const { user } = useAccount()
+  const balances = useCall('balances', {})
   const balance = useAvailableUnits(form)
   const coin = useChainBalance(native).data
   const fee = useNetworkFee('out')
@@ -62,7 +65,9 @@ function TransferOutForm({ form }: { form: TransferForm }) {
         { label: m.wallet_will_ask(), value: m.wallet_out_asks() },
       ]}
       notes={
-        balance === 0n ? (
+        balances.isError && !balances.data ? (
+          <ErrorState error={balances.error} onRetry={balances.refetch} />
+        ) : balance === 0n ? (
           <p className="text-muted">{m.wallet_out_empty({ asset: asset.asset })}</p>
         ) : (
           <>
