@@ -30,9 +30,9 @@ export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
   return (
     <Section title={m.referral_earnings()}>
       {earned.length > 0 && (
-        <ul aria-label={m.referral_earned()} className="mb-2 flex flex-wrap gap-x-6 gap-y-2">
+        <ul aria-label={m.referral_earned()} className="mb-2 grid grid-cols-2 gap-x-6 gap-y-3">
           {earned.map(({ asset, amount, shares: count }) => (
-            <li key={asset} className="flex flex-col">
+            <li key={asset} className="flex min-w-0 flex-col [overflow-wrap:anywhere]">
               <span className="text-section">
                 {hidden ? HIDDEN_TEXT : <AmountText amount={amount} asset={asset} />}
               </span>
