@@ -1,12 +1,10 @@
 import { useState } from 'react'
-import { CommandProblem } from '../../account/command-problem.tsx'
 import { useCommand } from '../../api/use-command.ts'
 import { Success } from '../../components/success.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { refusedText } from './rich-refusal.ts'
 import { cleanUid, isName, isUid } from './uid.ts'
-import { NameField, UidForm } from './uid-form.tsx'
+import { NameField, UidForm, UidProblem } from './uid-form.tsx'
 
 /** Links the external UID, once and permanently, with a name that can change. */
 export default function LinkSheet({ onClose }: { onClose: () => void }) {
@@ -38,7 +36,7 @@ export default function LinkSheet({ onClose }: { onClose: () => void }) {
         error={isChecked && !isUid(uid) ? m.rich_invalid_input() : undefined}
       />
       <NameField name={name} onChange={setName} isChecked={isChecked} />
-      <CommandProblem error={command.error} explain={refusedText} />
+      <UidProblem error={command.error} />
     </UidForm>
   )
 }

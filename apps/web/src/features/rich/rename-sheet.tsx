@@ -1,11 +1,9 @@
 import { useState } from 'react'
-import { CommandProblem } from '../../account/command-problem.tsx'
 import { useCommand } from '../../api/use-command.ts'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { refusedText } from './rich-refusal.ts'
 import { isName } from './uid.ts'
-import { NameField, UidForm } from './uid-form.tsx'
+import { NameField, UidForm, UidProblem } from './uid-form.tsx'
 
 /** Changes the name of the UID. */
 export default function RenameSheet({ current, onClose }: { current: string; onClose: () => void }) {
@@ -27,7 +25,7 @@ export default function RenameSheet({ current, onClose }: { current: string; onC
       onClose={onClose}
     >
       <NameField name={name} onChange={setName} isChecked={isChecked} />
-      <CommandProblem error={command.error} explain={refusedText} />
+      <UidProblem error={command.error} />
     </UidForm>
   )
 }

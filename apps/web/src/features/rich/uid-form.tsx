@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
+import { isFinalRefusal } from '../../api/api-error.ts'
 import { Button } from '../../components/button.tsx'
 import { Sheet, SheetFoot } from '../../components/sheet.tsx'
-import { ConfirmButton, SheetStage } from '../../components/stage-parts.tsx'
+import { ConfirmButton, Problem, SheetStage } from '../../components/stage-parts.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { m } from '../../generated/paraglide/messages.js'
+import { refusedText } from './rich-refusal.ts'
 import { isName } from './uid.ts'
 
 /** A sheet with a form about the UID, and the outcome once there is one. */
@@ -73,4 +75,10 @@ export function NameField({
       error={isChecked && !isName(name) ? m.rich_invalid_input() : undefined}
     />
   )
+}
+
+/** Why a UID or its name was rejected. It never involves funds, so they are not mentioned. */
+export function UidProblem({ error }: { error: Error | null }) {
+  if (!error) return null
+  return <Problem text={refusedText(error)} {...(!isFinalRefusal(error) && { detail: m.account_press_again() })} />
 }
