@@ -23,11 +23,13 @@ export function summarizeEarnings(candles: readonly Earning[]): { total: string;
   return { total: formatUnits(total, ASSET_DECIMALS.RT), best }
 }
 
-/** The start of a candle: its day, or its month. */
+/** The start of a candle: its day, or its month, on one line. */
 export function dayText(time: string, interval: Interval): string {
   const options: Intl.DateTimeFormatOptions =
     interval === '1M' ? { year: 'numeric', month: 'short' } : { dateStyle: 'medium' }
-  return new Intl.DateTimeFormat(intlLocale(), { ...options, timeZone: 'Asia/Hong_Kong' }).format(new Date(time))
+  return new Intl.DateTimeFormat(intlLocale(), { ...options, timeZone: 'Asia/Hong_Kong' })
+    .format(new Date(time))
+    .replaceAll(' ', '\u00a0')
 }
 
 function units(amount: string): bigint {

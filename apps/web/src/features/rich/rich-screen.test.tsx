@@ -127,6 +127,7 @@ test('says when the deposit returns during a step down', async () => {
     const text = textOf(await renderScreen(path, { user: {}, responses: hub(stepDown) }))
     expect(text).toContain('250 RT returns to your RT wallet balance on')
     expect(text).not.toContain('Continue')
+    expect(text).not.toContain('more for star')
   }
 })
 

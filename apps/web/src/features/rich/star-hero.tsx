@@ -10,15 +10,16 @@ import { StarLadder } from './star-ladder.tsx'
 
 /** The user's star, the progress to the next one, and the UID that it belongs to. */
 export function StarHero({ overview, onRename }: { overview: RichOverview; onRename: () => void }) {
-  const { uid, name, star, progress } = overview
+  const { uid, name, star, progress, step_down: stepDown } = overview
   return (
     <Card className="flex flex-col gap-4">
       <div className="flex flex-col gap-1">
         <span className="text-secondary text-muted">{m.rich_star_level()}</span>
         <p className="text-total">{star === 0 ? m.rich_star_none() : starWords(star)}</p>
       </div>
-      <StarLadder star={star} top={HIGHEST_STAR} progress={Number(progress)} />
-      <Progress overview={overview} />
+      <StarLadder star={star} top={HIGHEST_STAR} progress={stepDown ? 0 : Number(progress)} />
+      {/* During a step down there is no next star. */}
+      {!stepDown && <Progress overview={overview} />}
       {uid !== null && (
         <div className="-mb-2 flex items-center gap-1 border-t border-line pt-2">
           <span className="flex min-w-0 flex-1 flex-col">
