@@ -110,7 +110,7 @@ function Outcome({
   const block = blockText(reserves.block_number ?? 0)
   const verdict = reading && judge(reserves, reading)
   return (
-    <div role="status" className="flex min-h-48 shrink-0 flex-col items-center justify-center text-phrases">
+    <div role="status" className="flex min-h-48 shrink-0 flex-col items-center justify-center text-center text-phrases">
       {reading && verdict ? (
         <Note tone={VERDICT_TONES[verdict]} {...verdictTexts(verdict, { block, latest: blockText(reading.readAt) })} />
       ) : isAbsent ? (

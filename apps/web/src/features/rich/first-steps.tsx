@@ -12,7 +12,7 @@ export function FirstSteps() {
   const { data: program } = useRichProgram()
   return (
     <Card className="flex flex-col gap-4">
-      <div className="flex flex-col items-center gap-2 text-phrases">
+      <div className="flex flex-col items-center gap-2 text-center text-phrases">
         <Ripples>
           <StarShape filled={1} className="size-16" />
         </Ripples>
