@@ -40,7 +40,7 @@ export function ChildRequests() {
   const [opened, setOpened] = useState<UpgradeRequest>()
   const { data } = requests
   return (
-    <Section title={m.rich_children()} action={<DemoMark />}>
+    <Section title={m.rich_children()} action={data && data.length > 0 && <DemoMark />}>
       {data?.length === 0 ? (
         <EmptyState icon="users" title={m.rich_children_none()} text={m.rich_children_none_text()} />
       ) : data ? (
