@@ -91,8 +91,8 @@ function ActivityRow({ item, withDay, onOpen }: { item: ActivityItem; withDay: b
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="text-pretty">{activityName(kind)}</span>
         <span className="figures text-secondary text-muted">
-          {withDay && `${dayName(time)} `}
-          {formatTime(time).slice(0, 5)}
+          {/* A narrow row breaks between day and time, not within a Chinese date. */}
+          {withDay && <span className="whitespace-nowrap">{dayName(time)}</span>} {formatTime(time).slice(0, 5)}
         </span>
         {pending && <Confirmations {...pending} />}
       </span>

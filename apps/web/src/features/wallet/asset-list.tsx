@@ -77,7 +77,7 @@ function AssetRow({ balance, hidden }: { balance: Balance; hidden: boolean }) {
         {!hidden && <Parts balance={balance} />}
       </span>
       <span className="figures flex shrink-0 flex-col items-end">
-        {hidden ? HIDDEN_TEXT : <AmountText amount={total} />}
+        {hidden ? HIDDEN_TEXT : <AmountText amount={total} decimals={totalDecimals(total)} />}
         <span className="text-secondary text-muted">
           {value === null ? m.wallet_no_price() : hidden ? HIDDEN_TEXT : `≈ ${formatUsdt(value)} USDT`}
         </span>
@@ -98,7 +98,7 @@ function Parts({ balance }: { balance: Balance }) {
   return (
     <span className="flex flex-wrap gap-x-2 text-secondary text-muted">
       {parts.map(({ label, amount }) => (
-        <span key={label} className="whitespace-nowrap">
+        <span key={label}>
           {label} <AmountText amount={amount} decimals={partDecimals(amount)} />
         </span>
       ))}
@@ -106,9 +106,18 @@ function Parts({ balance }: { balance: Balance }) {
   )
 }
 
-/** Two decimals are enough beside the total; an amount below one keeps its first digits. The asset's page shows all. */
+/** From 10,000 on, a narrow phone has no room for six decimals beside the parts. The asset's page shows all. */
+function totalDecimals(amount: string): number {
+  return isWide(amount) ? 2 : significantDecimals(amount)
+}
+
+/** Two decimals are enough beside the total, and none from 10,000 on; an amount below one keeps its first digits. */
 function partDecimals(amount: string): number {
-  return significantDecimals(amount) - 4
+  return isWide(amount) ? 0 : significantDecimals(amount) - 4
+}
+
+function isWide(amount: string): boolean {
+  return /^\d{5}/.test(amount)
 }
 
 /** The most valuable first; assets without a price after them, then those that are not held. */
