@@ -31,7 +31,7 @@ export function FirstSteps() {
             <span className="flex min-w-0 flex-col pt-1">
               <span className="font-semibold">{title}</span>
               {/* The figures in it come from the server; most texts have two lines. */}
-              <span className="min-h-9 text-secondary text-muted">
+              <span className="min-h-9 text-secondary text-phrases text-muted">
                 {text ?? <Skeleton className="my-1 h-3 w-48" />}
               </span>
             </span>
