@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The Content-Security-Policy of every response, made once at the start.
+ * The Content-Security-Policy of every response, made once for each build of the web app.
  *
  * Nothing inline runs or styles but what the built pages hold, each by the hash of its exact text.
  *
