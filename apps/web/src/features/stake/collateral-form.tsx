@@ -61,6 +61,7 @@ export function CollateralForm({ loan, pool, way, onWayChange }: CollateralFormP
         asset={asset}
         decimals={ASSET_DECIMALS[asset]}
         balance={form.balance}
+        awaitsBalance={form.balance === undefined}
         balanceLabel={way === 'in' ? m.ui_available() : m.stake_can_take_back()}
         error={problemText(form.shown, way)}
       />

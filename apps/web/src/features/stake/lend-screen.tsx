@@ -197,6 +197,7 @@ function BorrowFields({ form, market }: { form: LoanForm; market: readonly Marke
         asset={pool.asset}
         decimals={ASSET_DECIMALS[pool.asset]}
         balance={most}
+        awaitsBalance={form.awaitsMost}
         balanceLabel={m.stake_most()}
         error={exceeds ? undefined : borrowText(shown, pool)}
       />

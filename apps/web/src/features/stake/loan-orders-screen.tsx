@@ -168,7 +168,8 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
       )}
       {isOpen && (
         <div className="grid grid-cols-2 gap-2">
-          <Button size="small" onClick={onRepay}>
+          {/* A loan that anyone can liquidate is the one to act on. */}
+          <Button look={loan.status === 0 ? 'main' : 'quiet'} size="small" onClick={onRepay}>
             {m.stake_repay()}
           </Button>
           <Link

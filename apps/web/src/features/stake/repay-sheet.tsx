@@ -92,6 +92,7 @@ function RepayForm({ loan, onContinue }: { loan: Loan; onContinue: (taken: Taken
         asset={asset}
         decimals={decimals}
         balance={available}
+        awaitsBalance={available === undefined}
         spendable={balance === undefined ? undefined : formatUnits(minUnits(balance, owed), decimals)}
         error={
           tried || problem === 'over_balance' || problem === 'over_max'

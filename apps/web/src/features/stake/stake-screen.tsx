@@ -92,7 +92,7 @@ function Welcome({ isSignedIn }: { isSignedIn: boolean }) {
         <p className="text-muted">{m.stake_welcome_text()}</p>
       </div>
       {isSignedIn ? (
-        <Link to="/{-$locale}/stake/lend/orders" className="inline-flex min-h-11 items-center text-accent">
+        <Link to="/{-$locale}/stake/lend/orders" className="-my-2 inline-flex min-h-11 items-center text-accent">
           {m.stake_all_orders()}
         </Link>
       ) : (

@@ -50,6 +50,8 @@ export function useLoanForm(market: readonly MarketPool[], first: MarketPool, dr
     borrowProblem,
     /** The price of the collateral at each line of the ratio. */
     linePrices: lendable !== undefined && secured !== undefined ? linePrices(lendable, secured, pool) : undefined,
+    /** The most follows once the prices arrive. */
+    awaitsMost: secured !== undefined && areLoading,
     /** The most that can be borrowed now, as plain decimal text. */
     most: preview?.maxBorrow === undefined ? undefined : formatUnits(preview.maxBorrow, decimals),
     /** Borrows as much as a ratio gives. */
