@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { goLiveNow } from '../../api/go-live.ts'
 import { serverNowMs } from '../../api/server-clock.ts'
@@ -72,9 +72,17 @@ function isShownOn(path: string, { link }: Notice): boolean {
 function useStaying(unread: readonly Notice[]) {
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set())
   const [held, setHeld] = useState({ pointer: false, focus: false, hidden: document.hidden })
-  const hold = (by: keyof typeof held, is: boolean) => setHeld((now) => ({ ...now, [by]: is }))
+  // The timer may end between a pointer's entry and the render that stops it.
+  const heldNow = useRef(held)
+  const hold = (by: keyof typeof held, is: boolean) => {
+    heldNow.current = { ...heldNow.current, [by]: is }
+    setHeld(heldNow.current)
+  }
   useEffect(() => {
-    const look = () => setHeld((now) => ({ ...now, hidden: document.hidden }))
+    const look = () => {
+      heldNow.current = { ...heldNow.current, hidden: document.hidden }
+      setHeld(heldNow.current)
+    }
     document.addEventListener('visibilitychange', look)
     return () => document.removeEventListener('visibilitychange', look)
   }, [])
@@ -83,7 +91,9 @@ function useStaying(unread: readonly Notice[]) {
   const isHeld = ids === '' || held.pointer || held.focus || held.hidden
   useEffect(() => {
     if (isHeld) return
-    const timer = setTimeout(() => setGone((now) => new Set([...now, ...ids.split(',')])), STAY_MS)
+    const timer = setTimeout(() => {
+      if (!Object.values(heldNow.current).includes(true)) setGone((now) => new Set([...now, ...ids.split(',')]))
+    }, STAY_MS)
     return () => clearTimeout(timer)
   }, [isHeld, ids])
   return { staying, hold }
