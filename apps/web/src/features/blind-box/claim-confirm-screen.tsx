@@ -57,8 +57,8 @@ export function ClaimConfirmScreen({ chosen }: { chosen: ChosenBoxes }) {
       ) : (
         <Loading className="gap-4 short:gap-3">
           <CardSkeleton>
-            <span className="text-secondary text-muted">{m.box_claim_receive()}</span>
-            <Skeleton className="mt-2 mb-1 h-33 w-52" />
+            <span className="block text-secondary text-muted">{m.box_claim_receive()}</span>
+            <Skeleton className="mt-2 mb-1 h-34 w-52" />
           </CardSkeleton>
           <TextSkeleton lines={3} />
           <FactsSkeleton count={4} />
