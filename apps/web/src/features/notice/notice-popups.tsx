@@ -18,6 +18,8 @@ const STAY_MS = 8_000
 const NEWS_MS = 600_000
 /** Screens that show the news of the notices that link to a path; one that pops up there would only cover it. */
 const SCREENS_OF: Readonly<Record<string, RegExp>> = { '/node/claim': /\/node(\/|$)/ }
+/** Screens with the amounts that a press moves: a notice waits until the next screen. */
+const CONFIRMATION = /\/confirm(ation)?$/
 
 /**
  * The newest notice under the header, away from the action of a screen; a line in it counts the others. Closing it marks it
@@ -31,7 +33,7 @@ export default function NoticePopups({ onOpenAll }: { onOpenAll: () => void }) {
   const [layer, setLayer] = useState<HTMLElement>()
   useEffect(() => setLayer(popupLayer()), [])
   useEffect(goLiveNow, [])
-  const unread = data?.items.filter((notice) => !notice.read && isNews(notice) && !isShownOn(path, notice)) ?? []
+  const unread = data?.items.filter((notice) => !notice.read && isNews(notice) && mayCover(path, notice)) ?? []
   const { staying, hold } = useStaying(unread)
   const newest = staying[0]
   if (!layer) return null
@@ -64,8 +66,8 @@ function isNews({ created_at }: Notice): boolean {
   return (serverNowMs() ?? Date.now()) - Date.parse(created_at) < NEWS_MS
 }
 
-function isShownOn(path: string, { link }: Notice): boolean {
-  return SCREENS_OF[link ?? '']?.test(path) ?? false
+function mayCover(path: string, { link }: Notice): boolean {
+  return !CONFIRMATION.test(path) && !SCREENS_OF[link ?? '']?.test(path)
 }
 
 /** The unread notices that have not disappeared yet. A new one restarts the time of the others. */
