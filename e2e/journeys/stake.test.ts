@@ -154,6 +154,8 @@ async function borrowToTheLimit(user: Holder): Promise<void> {
   await expect(page.getByText(t('stake_liquidation_risk'), { exact: true })).toBeVisible()
   await button('stake_borrow').click()
   await expect(page.getByText(t('stake_borrowed_done'))).toBeVisible()
+  // Its placeholder had the focus after the navigation.
+  await expect(page.getByRole('heading', { level: 1, name: t('title_stake_lend_result') })).toBeFocused()
 }
 
 function trader(amounts: { USDT: string; BNB?: string }): Promise<Trader> {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 /** A screen: its title, its content, and its one main action at thumb reach, above the tabs. */
 export function Screen({
@@ -13,11 +13,14 @@ export function Screen({
   action?: ReactNode
   children: ReactNode
 }) {
+  const heading = useKeptFocus()
   return (
     <>
       <div className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6 short:gap-3 short:pt-0">
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
-          <h1 className="min-w-0 text-screen [overflow-wrap:anywhere]">{title}</h1>
+          <h1 ref={heading} className="min-w-0 text-screen [overflow-wrap:anywhere]">
+            {title}
+          </h1>
           {aside}
         </div>
         {children}
@@ -29,4 +32,22 @@ export function Screen({
       )}
     </>
   )
+}
+
+let hadFocus = false
+
+/** A screen that replaces its placeholder has another heading. It takes the focus over, which would go to the page. */
+function useKeptFocus() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => {
+    const own = heading.current
+    if (hadFocus && own) {
+      own.tabIndex = -1
+      own.focus({ preventScroll: true })
+    }
+    return () => {
+      hadFocus = document.activeElement === own
+    }
+  }, [])
+  return heading
 }
