@@ -34,10 +34,13 @@ export function createPace(
   }
 }
 
-/** The length of a run, and the paces of the steps that close a day. A run of 256 boxes makes a path of 20 hashes for a million. */
+/**
+ * The length of a run, and the paces of the steps that close a day. A run of 256 boxes makes a path of 20 hashes for a million.
+ * A reward has an amount of each asset, so a step of rewards has fewer boxes.
+ */
 export function createDayPaces(nowMs: () => number) {
-  const pace = () => createPace({ least: 32, most: 256 }, nowMs)
-  return { boxesPerRun: 256, paces: { tree: pace(), draws: pace(), rewards: pace() } }
+  const pace = (most: number) => createPace({ least: 32, most }, nowMs)
+  return { boxesPerRun: 256, paces: { tree: pace(256), draws: pace(256), rewards: pace(128) } }
 }
 
 /** The paces of the work on the boxes of divided days, which costs several times as much for each box. */
