@@ -29,6 +29,7 @@ import {
   TextSkeleton,
 } from '../src/components/skeleton-shapes.tsx'
 import { showError, showToast } from '../src/components/toast-store.ts'
+import { withWholeParts } from '../src/components/whole-parts.tsx'
 import { Icon } from '../src/icons/icon.tsx'
 import { FIRST_PAINT_ICONS, SERVICE_ICONS } from '../src/icons/icon-names.ts'
 import { TokenMark } from '../src/icons/token-mark.tsx'
@@ -82,6 +83,16 @@ export function Lists() {
       </Example>
       <Example name="Line: the start and the end of a row">
         <Line start="BNB" end="1.5" />
+      </Example>
+      <Example name="withWholeParts: an amount, an address and a date keep to one line">
+        <p className="w-40">
+          {withWholeParts(
+            sample(
+              '請於 2026年12月3日 14:05 前向 0x71c7…976f 支付 1,234.5 USDT',
+              'Pay 1,234.5 USDT to 0x71c7…976f by 3 Dec 2026 14:05',
+            ),
+          )}
+        </p>
       </Example>
       <Example name="ListRow: text, with figures, as a button">
         <ListRow title={sample('轉入', 'Transfer in')} />
