@@ -44,8 +44,11 @@ export function CollateralScreen({ draft }: { draft: CollateralDraft }) {
       />
     )
   const failed = loans.isError && !loans.data ? loans : market.isError && !market.data ? market : undefined
+  const isLoading = signedIn && !failed && !(loans.data && market.data)
+  // As the form that comes. Without such a loan there is none.
+  const isTakenBack = isLoading && draft.order !== undefined && draft.way === 'out'
   return (
-    <Screen title={draft.way === 'out' ? m.stake_take_back() : m.title_stake_lend_add()}>
+    <Screen title={isTakenBack ? m.stake_take_back() : m.title_stake_lend_add()}>
       {!signedIn ? (
         <SignedOut icon="layers" title={m.stake_signed_out()} />
       ) : failed ? (
