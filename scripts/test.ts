@@ -47,11 +47,12 @@ const STAGES = {
 type StageName = keyof typeof STAGES
 
 /**
- * Stages that start together with another one. The tests on PostgreSQL mostly wait for faults and kills. The journeys leave
- * half of two processors idle, which the contract's fuzzing uses at the lowest priority. What these stages print appears when
- * their turn comes.
+ * Stages that start together with another one, and stages that start when another one ends. The tests on PostgreSQL mostly
+ * wait for faults and kills. They end a minute before those on PGlite, and the contract's fuzzing uses their processor at the
+ * lowest priority: beside the journeys it would slow the browser down. What these stages print appears when their turn comes.
  */
-const BESIDE: Partial<Record<StageName, readonly StageName[]>> = { unit: ['postgres'], e2e: ['vault'] }
+const BESIDE: Partial<Record<StageName, readonly StageName[]>> = { unit: ['postgres'] }
+const AFTER: Partial<Record<StageName, StageName>> = { postgres: 'vault' }
 
 const asked = askedStages()
 const names = asked.length > 0 ? asked : stageNames()
@@ -96,6 +97,8 @@ function start(name: StageName): Promise<Outcome & { readonly time: string }> {
       .catch((error: Error): Outcome => ({ ...ONE_FAILURE, output: String(error.stack) }))
       .then((outcome) => ({ ...outcome, time: secondsSince(startedMs) }))
   started.set(name, outcome)
+  const next = AFTER[name]
+  if (next && names.includes(next)) void outcome.then(() => start(next))
   return outcome
 }
 
