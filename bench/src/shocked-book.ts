@@ -1,5 +1,6 @@
 import type { Command } from '@clearwell/ledger/command'
 import { Refusal } from '@clearwell/ledger/refusal'
+import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { valueOfPledges, valueOfShares } from '@clearwell/rules/lending-pool'
 import { accruedAt } from '@clearwell/rules/loan'
@@ -22,7 +23,6 @@ import {
 import { debtOf, readPool, secondsOf } from '@clearwell/server/src/platform/lending/lending-books.ts'
 import type { LendingRules } from '@clearwell/server/src/platform/lending/lending-parameters.ts'
 import type { FreshPrices } from '@clearwell/server/src/platform/lending/loan-prices.ts'
-import { MemoryLedger } from '@clearwell/server/src/platform/lending/testing/memory-ledger.ts'
 import { FIRST_PRICES, type PriceStep } from './price-paths.ts'
 import { type LoanPlan, PLEDGES, type Pooled, priceOf, type Secured } from './shocked-loans.ts'
 

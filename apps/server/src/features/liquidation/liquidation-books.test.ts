@@ -1,4 +1,5 @@
 import { Refusal } from '@clearwell/ledger/refusal'
+import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import { accruedAt } from '@clearwell/rules/loan'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -6,7 +7,6 @@ import { INSURANCE, lendingCash, lendingReserve, userAccount } from '../../platf
 import { members } from '../../platform/ledger/members.ts'
 import { LOAN_STATUS, type LoanRow, lendingLosses, lendingPools, loans } from '../../platform/lending/lending.tables.ts'
 import { debtOf, readPool, secondsOf } from '../../platform/lending/lending-books.ts'
-import { MemoryLedger } from '../../platform/lending/testing/memory-ledger.ts'
 import { liquidateLoan } from './liquidate-loan.ts'
 import { type LiquidationRow, liquidations } from './liquidation.tables.ts'
 

@@ -1,10 +1,10 @@
+import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import type { AssetId } from '@clearwell/money/asset'
 import { isLiquidatable, totalDebt } from '@clearwell/rules/loan'
 import { expect, test } from 'vitest'
 import { stakeConfig, stakeRules } from '../../config/stake-config.ts'
 import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
 import { dateOf, debtOf, secondsOf } from '../../platform/lending/lending-books.ts'
-import { MemoryLedger } from '../../platform/lending/testing/memory-ledger.ts'
 import { pairPriceE18, remindersOf, watchOf } from '../../platform/lending/update-loan.ts'
 import { judgeLoans } from './judge-loans.ts'
 

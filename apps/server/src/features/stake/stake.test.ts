@@ -1,10 +1,9 @@
 import { Refusal } from '@clearwell/ledger/refusal'
+import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import { amountOf } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { beforeEach, describe, expect, test } from 'vitest'
-
 import { stakeConfig, stakeRules } from '../../config/stake-config.ts'
-
 import {
   INSURANCE,
   lendingCash,
@@ -19,7 +18,6 @@ import { members } from '../../platform/ledger/members.ts'
 import { LOAN_STATUS, lendingPools, loans } from '../../platform/lending/lending.tables.ts'
 import { readPool } from '../../platform/lending/lending-books.ts'
 import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
-import { MemoryLedger } from '../../platform/lending/testing/memory-ledger.ts'
 import { addCollateral, removeCollateral } from './change-collateral.ts'
 import { pledgeToPool, withdrawFromPool } from './change-pledge.ts'
 import { judgeLoans } from './judge-loans.ts'

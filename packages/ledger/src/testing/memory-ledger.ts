@@ -1,5 +1,6 @@
-import type { AnyTable, Command, State } from '@clearwell/ledger/command'
-import type { Table } from '@clearwell/ledger/table'
+import type { AnyTable, Command, State } from '../command.ts'
+import { Refusal } from '../refusal.ts'
+import type { Table } from '../table.ts'
 
 /**
  * A ledger in memory that executes commands as the writer does, without a database: for tests that run many commands, and
@@ -64,8 +65,27 @@ export class MemoryLedger implements State {
       }
       for (const { account, asset, units } of postings) this.add(account, asset, units)
     }
-    for (const [key, units] of this.#balances) if (units < 0n) throw new Error(`${key} is below zero: ${units}`)
+    for (const { account, asset } of entries.flatMap(({ postings }) => postings)) {
+      const units = this.balance(account, asset)
+      if (units < 0n) throw new Error(`${account} ${asset} is below zero: ${units}`)
+    }
     for (const { table, row } of rows) this.put(table, row)
     return response
   }
+}
+
+/**
+ * Runs a step that must be refused, such as `() => ledger.execute(command)`.
+ *
+ * @returns the name of the refusal and its data. The ledger is as it was before.
+ * @throws Error if the step succeeds, and any error that is no refusal: a bug is not a refusal.
+ */
+export function refusalOf(step: () => unknown): { readonly refusal: string; readonly data: Refusal['data'] } {
+  try {
+    step()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { refusal: error.refusal, data: error.data }
+  }
+  throw new Error('expected a refusal, but the step succeeded')
 }
