@@ -12,6 +12,7 @@ export interface Source {
 
 export interface ParsedSource extends Source {
   readonly program: SyntaxNode
+  readonly comments: readonly { readonly value: string; readonly start: number; readonly end: number }[]
   readonly errors: readonly string[]
 }
 
@@ -47,8 +48,13 @@ export function readSources(root: string): Source[] {
 }
 
 export function parse(source: Source): ParsedSource {
-  const { program, errors } = parseSync(source.path, source.text)
-  return { ...source, program: program as unknown as SyntaxNode, errors: errors.map(({ message }) => message) }
+  const { program, comments, errors } = parseSync(source.path, source.text)
+  return {
+    ...source,
+    program: program as unknown as SyntaxNode,
+    comments,
+    errors: errors.map(({ message }) => message),
+  }
 }
 
 export function lineAt(text: string, offset: number): number {
