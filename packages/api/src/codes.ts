@@ -51,6 +51,26 @@ export const CODES = {
   price_out_of_date: { code: 20011, http: 200, msg: { en: 'The price is out of date', 'zh-HK': '價格已過時' } },
   signature_failed: { code: 20012, http: 200, msg: { en: 'signature failed', 'zh-HK': '簽署失敗，請再試一次' } },
   invalid_account: { code: 20013, http: 200, msg: { en: 'Invalid account', 'zh-HK': '帳戶無效' } },
+  rt_deposit_missing: {
+    code: 20014,
+    http: 200,
+    msg: { en: 'Deposit more RT first', 'zh-HK': '請先存入更多 RT' },
+  },
+  too_many_open: {
+    code: 20015,
+    http: 200,
+    msg: { en: 'Too many open', 'zh-HK': '未完結的數目已達上限' },
+  },
+  account_is_leaving: {
+    code: 20016,
+    http: 200,
+    msg: { en: 'This account is leaving', 'zh-HK': '此帳戶正在自主退出' },
+  },
+  not_available: {
+    code: 20017,
+    http: 200,
+    msg: { en: 'Not available to this account', 'zh-HK': '此帳戶未能使用此功能' },
+  },
   uid_not_linked: {
     code: 20020,
     http: 200,

@@ -63,10 +63,13 @@ export function openLoan(rules: LoanRules, input: LoanInput): Command<LoanItem> 
       { account: userAccount(userId, 'available'), asset: borrow.asset },
     ],
     decide(state, context) {
-      const prices = refuseLoan(rules, input, { state, context })
+      if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+      refuseWhenStopped(state)
       const before = readPool(state, borrow.asset, context.now)
+      // Before anything else that is wrong with the loan: the screen checks it first, too.
       if (before.pool.cash < borrow.units)
         throw refusal('exceeds_lending_pool', { max: formatAmount({ asset: borrow.asset, units: before.pool.cash }) })
+      const prices = refuseLoan(rules, input, { state, context })
       const rateE18 = rateOfLoan(rules.curve, before, borrow.units)
       if (maxRateE18 !== undefined && rateE18 > maxRateE18)
         throw refusal('price_moved', { rate: formatUnits(rateE18, 18) })
@@ -82,15 +85,13 @@ export function rateOfLoan(curve: InterestCurve, { pool, rememberedE18 }: PoolNo
 
 /**
  * @returns the prices of the loan.
- * @throws Refusal if the user, the prices or the amounts do not allow the loan.
+ * @throws Refusal if the prices or the amounts do not allow the loan.
  */
 function refuseLoan(
   { limits, minLoan }: LoanRules,
   { userId, collateral, borrow, prices: known }: LoanInput,
   { state, context }: { readonly state: State; readonly context: Context },
 ): FreshPrices {
-  if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
-  refuseWhenStopped(state)
   const prices = requireFreshPrices(known, context.now)
   const range = (bound: 'min' | 'max', units: bigint) =>
     refusal('amount_out_of_range', { [bound]: formatAmount({ asset: borrow.asset, units }) })

@@ -4,7 +4,7 @@ import type { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { type RevenueParts, splitRevenue } from '@clearwell/rules/revenue-split'
 import { defineJob } from '../../platform/jobs/job.ts'
-import { INSURANCE, lendingReserve, REFERRAL, REWARDS, TREASURY } from '../../platform/ledger/accounts.ts'
+import { INSURANCE, lendingReserve, REWARDS, TREASURY } from '../../platform/ledger/accounts.ts'
 import type { LendingParameters } from '../../platform/lending/lending-parameters.ts'
 import { recordShareValues } from '../../platform/lending/pledge-values.ts'
 
@@ -50,7 +50,7 @@ export function shareReserve(
     key,
     payload: {},
     preload: assets.flatMap((asset) =>
-      [lendingReserve(asset), REWARDS, REFERRAL, INSURANCE, TREASURY].map((account) => ({ account, asset })),
+      [lendingReserve(asset), REWARDS, INSURANCE, TREASURY].map((account) => ({ account, asset })),
     ),
     decide(state, context) {
       const reference = context.id('reserve')
@@ -68,8 +68,8 @@ function postingsOf(asset: AssetId, units: bigint, shares: RevenueParts): Postin
   const { rewards, referral, insurance, treasury } = splitRevenue(units, shares)
   return [
     { account: lendingReserve(asset), asset, units: -units },
-    { account: REWARDS, asset, units: rewards },
-    { account: REFERRAL, asset, units: referral },
+    // Interest has no inviter: the referral part would stay in its account for ever.
+    { account: REWARDS, asset, units: rewards + referral },
     { account: INSURANCE, asset, units: insurance },
     { account: TREASURY, asset, units: treasury },
   ].filter((posting) => posting.units !== 0n)

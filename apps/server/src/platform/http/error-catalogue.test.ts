@@ -121,6 +121,28 @@ const ROWS: Readonly<Record<number, Row>> = {
   20011: { name: 'price_out_of_date', http: 200, en: 'The price is out of date', zh: '價格已過時' },
   20012: { name: 'signature_failed', http: 200, en: 'signature failed', zh: '簽署失敗，請再試一次' },
   20013: { name: 'invalid_account', http: 200, en: 'Invalid account', zh: '帳戶無效' },
+  20014: {
+    name: 'rt_deposit_missing',
+    http: 200,
+    en: 'Deposit more RT first',
+    zh: '請先存入更多 RT',
+    data: { missing: '100' },
+  },
+  20015: {
+    name: 'too_many_open',
+    http: 200,
+    en: 'Too many open',
+    zh: '未完結的數目已達上限',
+    data: { max: 200 },
+  },
+  20016: { name: 'account_is_leaving', http: 200, en: 'This account is leaving', zh: '此帳戶正在自主退出' },
+  20017: {
+    name: 'not_available',
+    http: 200,
+    en: 'Not available to this account',
+    zh: '此帳戶未能使用此功能',
+    data: { reason: 'frozen' },
+  },
   20020: { name: 'uid_not_linked', http: 200, en: 'Connect your external UID first', zh: '請先連接外部 UID' },
   42900: { name: 'too_many_requests', http: 429, en: 'Too many requests', zh: '要求過於頻密，請稍後再試' },
   50000: {
