@@ -437,6 +437,14 @@ describe('the file', () => {
     ['market.chainlink.BNBUSDT.heartbeatMs', 172_800_001, /heartbeatMs: .*<=172800000/],
     ['market.maxDisagreementBps', 0, /maxDisagreementBps: .*>=1/],
     ['market.maxDisagreementBps', 1_001, /maxDisagreementBps: .*<=1000/],
+    ['market.maxClearingDisagreementBps', 3_001, /maxClearingDisagreementBps: .*<=3000/],
+    [
+      'market.maxClearingDisagreementBps',
+      199,
+      'market.maxClearingDisagreementBps must not be below market.maxDisagreementBps',
+    ],
+    ['market.usdtUsd', null, 'market.usdtUsd must be a feed: the feeds of market.chainlink are in US dollars'],
+    ['market.usdtUsd', undefined, /market\.usdtUsd: .*object/],
     ['market.staleAfterMs', 60_001, /staleAfterMs: .*<=60000/],
     ['market.staleAfterMs', undefined, /staleAfterMs: .*number/],
   ])('real prices with %s being %j are refused with the reason', async (path, value, what) => {
@@ -506,11 +514,30 @@ describe('the shipped files', () => {
     expect(['local', 'staging', 'production'].map(sourceOf)).toEqual(['simulated', 'live', 'live'])
   })
 
-  // Source: Chainlink's list of price feeds on BNB Chain, BNB / USD and ETH / USD.
+  test('two prices may be 2 % apart for borrowing and 10 % for the rest', async () => {
+    const market = { ...marketOf('staging'), maxDisagreementBps: undefined, maxClearingDisagreementBps: undefined }
+    const loaded = await load(JSON.stringify(changed('local', { market })))
+    expect(loaded.market).toMatchObject({ maxDisagreementBps: 200, maxClearingDisagreementBps: 1_000 })
+    for (const profile of ['staging', 'production'])
+      expect(marketOf(profile)).toMatchObject({ maxDisagreementBps: 200, maxClearingDisagreementBps: 1_000 })
+  })
+
+  // Source: Chainlink's list of price feeds on BNB Chain, BNB / USD, ETH / USD and USDT / USD.
   test.each([
-    ['production', '0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE', '0x9ef1B8c0E4F7dc8bF5719Ea496883DC6401d5b2e'],
-    ['staging', '0x2514895c72f50D8bd4B4F9b1110F0D6bD2c97526', '0x143db3CEEfbdfe5631aDD3E50f7614B6ba708BA7'],
-  ])('the %s file compares the exchange with the feeds of its chain', (profile, bnb, eth) => {
+    [
+      'production',
+      '0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE',
+      '0x9ef1B8c0E4F7dc8bF5719Ea496883DC6401d5b2e',
+      '0xB97Ad0E74fa7d920791E90258A6E2085088b4320',
+    ],
+    [
+      'staging',
+      '0x2514895c72f50D8bd4B4F9b1110F0D6bD2c97526',
+      '0x143db3CEEfbdfe5631aDD3E50f7614B6ba708BA7',
+      '0xEca2605f0BCF2BA5966372C99837b1F182d3D620',
+    ],
+  ])('the %s file compares the exchange with the feeds of its chain', (profile, bnb, eth, usdt) => {
+    expect(marketOf(profile).usdtUsd).toMatchObject({ address: usdt })
     expect(marketOf(profile).chainlink).toMatchObject({
       BNBUSDT: { address: bnb },
       ETHUSDT: { address: eth },

@@ -75,6 +75,7 @@ export const TABLES: readonly TableRetention[] = [
   { table: 'lapsed_vouchers', forEver: 'a voucher that expired must never count or pay again' },
   { table: 'last_notice', forEver: 'one row' },
   { table: 'last_numbers', forEver: 'one row' },
+  { table: 'last_prices', forEver: 'one row for each symbol of the spot market' },
   { table: 'local_deployment', forEver: 'one row, in the local profile only' },
   { table: 'login_nonces', until: 'it expired; at most five for each address' },
   { table: 'members', forEver: 'one row for each account that began an activation' },

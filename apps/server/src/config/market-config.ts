@@ -62,9 +62,25 @@ const live = z.strictObject({
         "each symbol's feed on the chain; `null`: nothing to compare the exchange with, refused in production",
       ),
     ),
+  usdtUsd: z
+    .nullable(feed)
+    .check(
+      z.describe(
+        'the feed of `USDT / USD`, by which the feeds in US dollars are divided; `null` only where there are none',
+      ),
+    ),
   maxDisagreementBps: z
-    .int()
-    .check(z.gte(1), z.lte(1_000), z.describe('how far two sources may be apart, in basis points of the lower price')),
+    ._default(z.int().check(z.gte(1), z.lte(1_000)), 200)
+    .check(
+      z.describe(
+        'how far two sources may be apart for borrowing and for taking collateral back, in basis points of the lower price',
+      ),
+    ),
+  maxClearingDisagreementBps: z
+    ._default(z.int().check(z.gte(1), z.lte(3_000)), 1_000)
+    .check(
+      z.describe('how far they may be apart for liquidations and for the pools; farther apart the price is unknown'),
+    ),
   staleAfterMs: z
     .int()
     .check(z.gte(5_000), z.lte(60_000), z.describe('after which a reading of a source no longer counts')),
@@ -89,6 +105,10 @@ export function checkMarket(market: MarketConfig, profile: Profile, fail: Fail):
   if (new Set(market.symbols).size !== market.symbols.length) fail('market.symbols has a symbol twice')
   const unknown = Object.keys(market.chainlink).find((symbol) => !market.symbols.some((each) => each === symbol))
   if (unknown) fail(`market.chainlink.${unknown} is no symbol of market.symbols`)
+  if (market.maxClearingDisagreementBps < market.maxDisagreementBps)
+    fail('market.maxClearingDisagreementBps must not be below market.maxDisagreementBps')
+  if (!market.usdtUsd && Object.values(market.chainlink).some((feed) => feed !== null))
+    fail('market.usdtUsd must be a feed: the feeds of market.chainlink are in US dollars')
   for (const symbol of market.symbols) {
     const feed = market.chainlink[symbol]
     if (feed === undefined) fail(`market.chainlink.${symbol} must be a feed or null`)

@@ -28,6 +28,8 @@ import { collectPlatform } from './metrics/collect-platform.ts'
 import { createNotices } from './notices/notices.ts'
 import type { Observation } from './open-observation.ts'
 import type { LocalPlatform, Platform } from './platform.ts'
+import { openLastPrices } from './prices/last-prices.ts'
+import { createMoneyPrices } from './prices/money-prices.ts'
 import { createPrices } from './prices/prices.ts'
 import type { Ending } from './process/endings.ts'
 import { createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
@@ -108,7 +110,9 @@ export async function openPlatform<Config extends PlatformConfig>(
   const isLeader = () => ledger.writer.isWriting
   const jobs = createJobs({ db, clock, isLeader, onError })
   const desk = await openDesk(config, { db, writerDb, clock, chain, client, custody, writer: ledger.writer }, options)
-  const spot = await openSpot({ market: config.market, clock, db, client, chain, random: Math.random, onError })
+  const last = await openLastPrices(db)
+  const market = config.market
+  const spot = await openSpot({ market, clock, db, client, chain, random: Math.random, last, isLeader, onError })
   spot.start()
   options.endings.push({ what: 'market data', end: async () => spot.stop() })
 
@@ -126,6 +130,7 @@ export async function openPlatform<Config extends PlatformConfig>(
     jobs,
     spot,
     prices: createPrices(composition.prices),
+    moneyPrices: createMoneyPrices({ spot: spot.source, last, clock }),
     publicUrl: options.publicUrl,
     monotonicMs: () => performance.now(),
     newId: () => randomBytes(16).toString('hex'),

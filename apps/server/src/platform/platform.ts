@@ -15,6 +15,7 @@ import type { Log } from './log/log.ts'
 import type { Spot } from './market-data/open-spot.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Notices } from './notices/notices.ts'
+import type { MoneyPrices } from './prices/money-prices.ts'
 import type { Prices } from './prices/prices.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { Signer } from './signer/signer.ts'
@@ -49,7 +50,10 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly sessions: Sessions
   /** Spot prices of the configured market. */
   readonly spot: Spot
+  /** Prices to show, to value and to watch. Money never moves by them. */
   readonly prices: Prices
+  /** The only prices that money may move by. */
+  readonly moneyPrices: MoneyPrices
   readonly jobs: Jobs
   readonly notices: Notices
   /** Sends an event to a user's open apps that listen to this server. Open apps do not receive it again later. */

@@ -13,6 +13,7 @@ const NOW = new Date('2026-11-21T09:00:00Z')
 function sourceOf(figures: Partial<SpotTicker>): SpotSource {
   return {
     symbols: new Set(['BNBUSDT', 'ETHUSDT']),
+    quote: () => undefined,
     ticker: async (asked) =>
       asked === 'BNBUSDT' || asked === 'ETHUSDT'
         ? {
@@ -23,7 +24,7 @@ function sourceOf(figures: Partial<SpotTicker>): SpotSource {
             lowE18: 0n,
             volume: 0n,
             time: NOW,
-            stale: false,
+            state: 'fresh',
             source: 'somewhere',
             sources: [],
             ...figures,
@@ -69,10 +70,10 @@ test('the ticker channel ignores a change of times alone', async () => {
   const before = await tickerOf({})
   const later = await tickerOf({
     time: new Date(0),
-    sources: [{ name: 'A', priceE18: 1n, time: NOW, stale: false, outlier: false }],
+    sources: [{ name: 'A', priceE18: 1n, time: NOW, stale: false }],
   })
   expect(isSameValue?.(before, later)).toBe(true)
-  expect(isSameValue?.(before, await tickerOf({ stale: true }))).toBe(false)
+  expect(isSameValue?.(before, await tickerOf({ state: 'stale' }))).toBe(false)
 })
 
 test('numbers are plain decimals, and the change is a signed fraction', async () => {
@@ -102,16 +103,16 @@ test('lists each source with its price and weight', async () => {
   const ticker = await tickerOf({
     source: 'A, C',
     sources: [
-      { name: 'A', priceE18: 620n * E18, time: NOW, stale: false, outlier: false },
-      { name: 'B', priceE18: (3n * E18) / 2n, time, stale: true, outlier: false },
-      { name: 'C', priceE18: 1n, time: NOW, stale: false, outlier: true },
+      { name: 'A', priceE18: 620n * E18, time: NOW, stale: false },
+      { name: 'B', priceE18: (3n * E18) / 2n, time, stale: true },
+      { name: 'C', priceE18: 1n, time: NOW, stale: false },
     ],
   })
   expect(ticker.source).toBe('A, C')
   expect(ticker.sources).toEqual([
-    { name: 'A', price: '620', time: NOW.toISOString(), stale: false, outlier: false },
-    { name: 'B', price: '1.5', time: time.toISOString(), stale: true, outlier: false },
-    { name: 'C', price: '0.000000000000000001', time: NOW.toISOString(), stale: false, outlier: true },
+    { name: 'A', price: '620', time: NOW.toISOString(), stale: false },
+    { name: 'B', price: '1.5', time: time.toISOString(), stale: true },
+    { name: 'C', price: '0.000000000000000001', time: NOW.toISOString(), stale: false },
   ])
 })
 
@@ -177,11 +178,15 @@ describe('a market without a fresh source', () => {
 
   test('shows a stale price as stale with its time', async () => {
     const time = new Date(NOW.getTime() - 3_600_000)
-    expect(await tickerOf({ stale: true, time })).toMatchObject({ price: '620', stale: true, time: time.toISOString() })
+    expect(await tickerOf({ state: 'stale', time })).toMatchObject({
+      price: '620',
+      stale: true,
+      time: time.toISOString(),
+    })
   })
 
   test('reports an unknown price as out of date in both languages', async () => {
-    const source = { ...sourceOf({}), ticker: async () => undefined }
+    const source = sourceOf({ state: 'unknown', priceE18: undefined, time: undefined })
     expect(await refusalOf(source, '/spot/ticker', 'en')).toEqual([200, 20011, 'The price is out of date'])
     expect(await refusalOf(source, '/spot/ticker', 'zh-HK')).toEqual([200, 20011, '價格已過時'])
   })

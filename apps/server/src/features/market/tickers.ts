@@ -48,23 +48,26 @@ export async function readTicker(
 ): Promise<ResponseOf<'spotTicker'>> {
   if (!source.symbols.has(symbol)) throw refusal('not_found')
   const ticker = await source.ticker(symbol)
-  if (!ticker) throw refusal('price_out_of_date')
+  if (!ticker) throw refusal('not_found')
+  const { state, priceE18, changePpm, highE18, lowE18, volume, time } = ticker
+  if (priceE18 === undefined || changePpm === undefined || highE18 === undefined)
+    throw refusal('price_out_of_date', { reason: 'unknown' })
+  if (lowE18 === undefined || volume === undefined || !time) throw refusal('price_out_of_date', { reason: 'unknown' })
   return {
     symbol: ticker.symbol,
-    price: formatUnits(ticker.priceE18, 18),
-    change_24h: formatUnits(ticker.changePpm, 6),
-    high_24h: formatUnits(ticker.highE18, 18),
-    low_24h: formatUnits(ticker.lowE18, 18),
-    volume_24h: formatUnits(ticker.volume, 18),
-    time: ticker.time.toISOString(),
-    stale: ticker.stale,
+    price: formatUnits(priceE18, 18),
+    change_24h: formatUnits(changePpm, 6),
+    high_24h: formatUnits(highE18, 18),
+    low_24h: formatUnits(lowE18, 18),
+    volume_24h: formatUnits(volume, 18),
+    time: time.toISOString(),
+    stale: state !== 'fresh' && state !== 'apart',
     source: ticker.source,
-    sources: ticker.sources.map(({ name, priceE18, time, stale, outlier }) => ({
+    sources: ticker.sources.map(({ name, priceE18, time, stale }) => ({
       name,
       price: formatUnits(priceE18, 18),
       time: time.toISOString(),
       stale,
-      outlier,
     })),
   }
 }

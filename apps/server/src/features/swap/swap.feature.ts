@@ -2,6 +2,7 @@ import { swapRoutes } from '@clearwell/api/swap.routes'
 import { configUnits } from '../../config/fields.ts'
 import { revenueShares } from '../../config/platform-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
+import { createSpotPrices } from '../../platform/market-data/spot-prices.ts'
 import { changeLiquidity } from './change-liquidity.ts'
 import { openFundedPools, openPools } from './open-pool.ts'
 import { openPoolByOperator } from './open-pool-by-operator.ts'
@@ -36,7 +37,7 @@ export const swapFeature = defineFeature({
       clock,
       view,
       limits: poolLimits(config),
-      spot: { symbols: spot.symbols, ticker: (symbol) => spot.ticker(symbol) },
+      spot: { symbols: spot.symbols, ticker: createSpotPrices(spot).price },
       openFunded: () => openFundedPools({ writer, pools, openPoolIds, readTreasury: store.treasury }),
       beforeJudging: local?.followMarket,
       everyMs: swap.breaker.checkMs,

@@ -23,6 +23,7 @@ beforeAll(async () => {
   binance = await startTestBinance(() => Date.now())
   Object.assign(config.market.exchange, { restUrl: binance.restUrl, streamUrl: binance.streamUrl })
   config.market.chainlink = { BNBUSDT: null, ETHUSDT: null }
+  config.market.usdtUsd = null
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify(config))
   const PUBLIC_URL = 'https://app.example'

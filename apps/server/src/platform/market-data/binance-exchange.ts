@@ -2,10 +2,17 @@ import type { CandleInterval } from '@clearwell/rules/candle'
 import type { Clock } from '../time/clock.ts'
 import { repeat } from '../time/repeat.ts'
 import { type BinanceHttp, createBinanceHttp, ExchangeError, type HttpRules } from './binance-http.ts'
-import { type DayFigures, parseDayTickers, parseKlines, parseStreamMessage, streamName } from './binance-messages.ts'
+import {
+  type DayFigures,
+  type ExchangePrice,
+  parseDayTickers,
+  parseKlines,
+  parseStreamMessage,
+  streamName,
+} from './binance-messages.ts'
 import { type MarketStream, openMarketStream, type StreamRules } from './binance-stream.ts'
-import type { SpotReading } from './combine-readings.ts'
 import { ExchangeClock } from './exchange-clock.ts'
+import type { SpotReading } from './judge-readings.ts'
 import type { SpotCandle } from './spot-source.ts'
 
 export interface ExchangeRules extends HttpRules, StreamRules {
@@ -28,7 +35,7 @@ export interface KlineQuestion {
 export interface Exchange {
   readonly name: string
   reading(symbol: string): SpotReading | undefined
-  /** Its latest figures of the last 24 hours. */
+  /** Its latest figures of the last 24 hours that could be. */
   figures(symbol: string): DayFigures | undefined
   /** @throws ExchangeError */
   klines(question: KlineQuestion): Promise<SpotCandle[]>
@@ -59,7 +66,7 @@ export function createBinanceExchange(options: ExchangeOptions): Exchange {
   const { name, symbols, clock, random, rules, onFault } = options
   const http = createBinanceHttp({ url: options.restUrl, clock, random, rules })
   const exchangeClock = new ExchangeClock({ name, clock, syncMs: rules.syncMs, onFault })
-  const prices = new LatestFigures(options, exchangeClock)
+  const prices = new LatestPrices(options, exchangeClock)
   let stream: MarketStream | undefined
 
   async function look(): Promise<void> {
@@ -76,11 +83,11 @@ export function createBinanceExchange(options: ExchangeOptions): Exchange {
   return {
     name,
     reading(symbol) {
-      const figures = prices.of(symbol)
-      if (!figures || !exchangeClock.isTogether) return undefined
-      return { name, priceE18: figures.priceE18, time: exchangeClock.localTime(figures.timeMs) }
+      const price = prices.of(symbol)
+      if (!price || !exchangeClock.isTogether) return undefined
+      return { name, priceE18: price.priceE18, time: exchangeClock.localTime(price.timeMs) }
     },
-    figures: (symbol) => prices.of(symbol),
+    figures: (symbol) => prices.dayOf(symbol),
     klines: (question) => requestKlines(http, question, () => exchangeClock.latestMs),
     start() {
       prices.expectStream()
@@ -104,11 +111,12 @@ export function createBinanceExchange(options: ExchangeOptions): Exchange {
   }
 }
 
-/** The latest figures of each symbol, from the stream or by request. */
-class LatestFigures {
+/** The latest price of each symbol, from the stream or by request. */
+class LatestPrices {
   readonly #options: ExchangeOptions
   readonly #exchangeClock: ExchangeClock
-  readonly #latest = new Map<string, DayFigures>()
+  readonly #latest = new Map<string, ExchangePrice>()
+  readonly #days = new Map<string, DayFigures>()
   /** When the stream last had something useful about each symbol. */
   readonly #heardMs = new Map<string, number>()
 
@@ -117,8 +125,12 @@ class LatestFigures {
     this.#exchangeClock = exchangeClock
   }
 
-  of(symbol: string): DayFigures | undefined {
+  of(symbol: string): ExchangePrice | undefined {
     return this.#latest.get(symbol)
+  }
+
+  dayOf(symbol: string): DayFigures | undefined {
+    return this.#days.get(symbol)
   }
 
   /** The stream was opened: it has until then to deliver each symbol. */
@@ -136,9 +148,9 @@ class LatestFigures {
   takeMessage(text: string): boolean {
     const { name, symbols, onFault } = this.#options
     try {
-      const figures = parseStreamMessage(text, symbols)
-      this.take(figures)
-      this.#heardMs.set(figures.symbol, this.#nowMs())
+      const price = parseStreamMessage(text, symbols)
+      this.take(price)
+      this.#heardMs.set(price.symbol, this.#nowMs())
       return true
     } catch (error) {
       onFault(`messages of ${name}`, error)
@@ -146,19 +158,20 @@ class LatestFigures {
     }
   }
 
-  /** @throws ExchangeError for figures with an impossible time. */
-  take(figures: DayFigures): void {
+  /** @throws ExchangeError for a price with an impossible time. */
+  take(price: ExchangePrice): void {
     const { name, onReading } = this.#options
     if (!this.#exchangeClock.isTogether)
       throw new ExchangeError(`the clocks of ${name} and of this server are not together`)
-    if (figures.timeMs > this.#exchangeClock.latestMs) {
+    if (price.timeMs > this.#exchangeClock.latestMs) {
       this.#exchangeClock.doubt()
       throw new ExchangeError(`${name} sent a price of the future`)
     }
-    const held = this.#latest.get(figures.symbol)
-    if (held && figures.timeMs < held.timeMs) throw new ExchangeError(`${name} sent a price older than its last one`)
-    this.#latest.set(figures.symbol, figures)
-    onReading(figures.symbol)
+    const held = this.#latest.get(price.symbol)
+    if (held && price.timeMs < held.timeMs) throw new ExchangeError(`${name} sent a price older than its last one`)
+    this.#latest.set(price.symbol, price)
+    if (price.day) this.#days.set(price.symbol, price.day)
+    onReading(price.symbol)
   }
 
   #nowMs(): number {
@@ -166,13 +179,13 @@ class LatestFigures {
   }
 }
 
-async function requestPrices(http: BinanceHttp, symbols: ReadonlySet<string>, prices: LatestFigures): Promise<void> {
+async function requestPrices(http: BinanceHttp, symbols: ReadonlySet<string>, prices: LatestPrices): Promise<void> {
   const query = { symbols: JSON.stringify([...symbols]) }
   // Source: the weight of up to 20 symbols.
   const response = await http.ask({ path: '/api/v3/ticker/24hr', query, weight: 2 })
-  for (const figures of parseDayTickers(response, symbols)) {
+  for (const price of parseDayTickers(response, symbols)) {
     // The stream may have returned meanwhile and be ahead.
-    if (figures.timeMs > (prices.of(figures.symbol)?.timeMs ?? 0)) prices.take(figures)
+    if (price.timeMs > (prices.of(price.symbol)?.timeMs ?? 0)) prices.take(price)
   }
 }
 

@@ -5,16 +5,22 @@ import * as z from 'zod/mini'
 import { ExchangeError } from './binance-http.ts'
 import type { SpotCandle } from './spot-source.ts'
 
-/** The exchange's figures of a symbol's last 24 hours, prices as 18-decimal fixed point. */
-export interface DayFigures {
+/** The exchange's price of a symbol, as 18-decimal fixed point. */
+export interface ExchangePrice {
   readonly symbol: string
   readonly priceE18: bigint
+  /** By the exchange's own clock. */
+  readonly timeMs: number
+  /** `undefined` where the exchange sent figures that cannot be: the price does not depend on them. */
+  readonly day: DayFigures | undefined
+}
+
+/** The exchange's figures of a symbol's last 24 hours. */
+export interface DayFigures {
   readonly openE18: bigint
   readonly highE18: bigint
   readonly lowE18: bigint
   readonly volume: bigint
-  /** By the exchange's own clock. */
-  readonly timeMs: number
 }
 
 /** Plain decimals only: the parser of money takes no exponent, no sign, and nothing that is not a number. */
@@ -23,6 +29,8 @@ const decimal = z.pipe(
   z.transform((text) => parseUnits(text, 18) as bigint),
 )
 const price = decimal.check(z.refine((units) => units > 0n, 'not above zero'))
+/** A figure of the last 24 hours, or `undefined` where it is none. */
+const ofDay = <Schema extends z.ZodMiniType>(figure: Schema) => z.catch(z.optional(figure), undefined)
 const timeMs = z.int().check(z.gte(0), z.lte(8_640_000_000_000))
 
 const serverTime = z.object({ serverTime: timeMs })
@@ -34,20 +42,20 @@ const streamMessage = z.object({
     E: timeMs,
     s: z.string(),
     c: price,
-    o: price,
-    h: price,
-    l: price,
-    v: decimal,
+    o: ofDay(price),
+    h: ofDay(price),
+    l: ofDay(price),
+    v: ofDay(decimal),
   }),
 })
 
 const dayTicker = z.object({
   symbol: z.string(),
   lastPrice: price,
-  openPrice: price,
-  highPrice: price,
-  lowPrice: price,
-  volume: decimal,
+  openPrice: ofDay(price),
+  highPrice: ofDay(price),
+  lowPrice: ofDay(price),
+  volume: ofDay(decimal),
   closeTime: timeMs,
 })
 
@@ -59,7 +67,7 @@ export function parseServerTime(response: unknown): number {
 }
 
 /** A message of the combined stream, of one of these symbols. @throws ExchangeError when it is none. */
-export function parseStreamMessage(text: string, symbols: ReadonlySet<string>): DayFigures {
+export function parseStreamMessage(text: string, symbols: ReadonlySet<string>): ExchangePrice {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -68,36 +76,19 @@ export function parseStreamMessage(text: string, symbols: ReadonlySet<string>): 
   }
   const { stream, data } = parse(streamMessage, json, 'a message')
   if (stream !== streamName(data.s)) throw new ExchangeError('the exchange sent a symbol on the stream of another one')
-  return figuresOf(
-    {
-      symbol: data.s,
-      priceE18: data.c,
-      openE18: data.o,
-      highE18: data.h,
-      lowE18: data.l,
-      volume: data.v,
-      timeMs: data.E,
-    },
-    symbols,
-  )
+  refuseUnknown(data.s, symbols)
+  const figures = { openE18: data.o, highE18: data.h, lowE18: data.l, volume: data.v }
+  return { symbol: data.s, priceE18: data.c, timeMs: data.E, day: dayOf(data.c, figures) }
 }
 
 /** The response of `/api/v3/ticker/24hr` for these symbols, each of them once. @throws ExchangeError when it is none. */
-export function parseDayTickers(response: unknown, symbols: ReadonlySet<string>): DayFigures[] {
-  const tickers = parse(z.array(dayTicker), response, 'the tickers').map((each) =>
-    figuresOf(
-      {
-        symbol: each.symbol,
-        priceE18: each.lastPrice,
-        openE18: each.openPrice,
-        highE18: each.highPrice,
-        lowE18: each.lowPrice,
-        volume: each.volume,
-        timeMs: each.closeTime,
-      },
-      symbols,
-    ),
-  )
+export function parseDayTickers(response: unknown, symbols: ReadonlySet<string>): ExchangePrice[] {
+  const tickers = parse(z.array(dayTicker), response, 'the tickers').map((each) => {
+    const { symbol, lastPrice: priceE18, closeTime: timeMs, volume } = each
+    refuseUnknown(symbol, symbols)
+    const figures = { openE18: each.openPrice, highE18: each.highPrice, lowE18: each.lowPrice, volume }
+    return { symbol, priceE18, timeMs, day: dayOf(priceE18, figures) }
+  })
   if (new Set(tickers.map(({ symbol }) => symbol)).size !== symbols.size || tickers.length !== symbols.size)
     throw new ExchangeError('the exchange did not answer each symbol once')
   return tickers
@@ -130,11 +121,16 @@ export function streamName(symbol: string): string {
   return `${symbol.toLowerCase()}@ticker`
 }
 
-function figuresOf(figures: DayFigures, symbols: ReadonlySet<string>): DayFigures {
-  if (!symbols.has(figures.symbol)) throw new ExchangeError('the exchange reported a symbol that was not asked for')
-  if (figures.highE18 < figures.priceE18 || figures.lowE18 > figures.priceE18)
-    throw new ExchangeError('the exchange reported a price beyond its own high or low')
-  return figures
+function refuseUnknown(symbol: string, symbols: ReadonlySet<string>): void {
+  if (!symbols.has(symbol)) throw new ExchangeError('the exchange reported a symbol that was not asked for')
+}
+
+type MaybeDay = { readonly [Key in keyof DayFigures]: DayFigures[Key] | undefined }
+
+/** The figures of 24 hours; `undefined` where one is missing, or the price is beyond its own high or low. */
+function dayOf(priceE18: bigint, { openE18, highE18, lowE18, volume }: MaybeDay): DayFigures | undefined {
+  if (openE18 === undefined || highE18 === undefined || lowE18 === undefined || volume === undefined) return undefined
+  return highE18 < priceE18 || lowE18 > priceE18 ? undefined : { openE18, highE18, lowE18, volume }
 }
 
 function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, what: string): z.output<Schema> {

@@ -7,6 +7,7 @@ import { startTestFeeds, type TestFeeds, type TestRound } from './testing/chainl
 const E18 = 10n ** 18n
 const BNB = `0x${'b'.repeat(40)}` as const
 const ETH = `0x${'e'.repeat(40)}` as const
+const PEG = `0x${'d'.repeat(40)}` as const
 const START_S = BigInt(Date.UTC(2026, 10, 21, 9) / 1_000)
 const HEARTBEAT_S = 120n
 
@@ -21,6 +22,7 @@ beforeEach(async () => {
   node.block = { number: 100n, timeS: START_S }
   node.rounds.set(BNB, round({ answer: 62_050_000_000n }))
   node.rounds.set(ETH, round({ description: 'ETH / USD', answer: 330_012_345_678n }))
+  node.rounds.set(PEG, round({ description: 'USDT / USD', answer: 100_000_000n }))
   const client = createRpcClient(node.rpcUrl)
   const clock = { now: () => new Date(nowMs) }
   feeds = createChainlinkFeeds({
@@ -28,6 +30,7 @@ beforeEach(async () => {
       ['BNBUSDT', { address: BNB, description: 'BNB / USD', heartbeatMs: Number(HEARTBEAT_S) * 1_000 }],
       ['ETHUSDT', { address: ETH, description: 'ETH / USD', heartbeatMs: Number(HEARTBEAT_S) * 1_000 }],
     ]),
+    peg: { address: PEG, description: 'USDT / USD', heartbeatMs: 900_000 },
     client,
     chain: createRpcChain(client, 56, TEST_CUSTODY, clock),
     clock,
@@ -75,11 +78,38 @@ test('a feed price is exact and carries the time of its block', async () => {
     name: 'Chainlink',
     priceE18: 6205n * (E18 / 10n),
     time: new Date(Number(START_S) * 1_000),
+    validUntil: new Date(Number(START_S - 30n + HEARTBEAT_S) * 1_000),
   })
   expect(feeds.reading('ETHUSDT')?.priceE18).toBe(330_012_345_678n * 10n ** 10n)
   expect(feeds.reading('RTUSDT')).toBeUndefined()
   expect(new Set(node.askedAt)).toEqual(new Set(['0x64']))
   expect(faults).toEqual([])
+})
+
+describe('the feed of USDT / USD', () => {
+  const changePeg = (changes: Partial<TestRound>) =>
+    node.rounds.set(PEG, { ...(node.rounds.get(PEG) as TestRound), ...changes })
+
+  // Source: worked out by hand. 620.5 / 0.95 = 653.15789473684210526315...
+  test('a price in dollars is divided by that of USDT, rounded down', async () => {
+    changePeg({ answer: 95_000_000n })
+    await ready()
+    expect(feeds.reading('BNBUSDT')?.priceE18).toBe(653_157_894_736_842_105_263n)
+  })
+
+  test('a dead feed of USDT / USD leaves no price in USDT', async () => {
+    await ready()
+    changePeg({ updatedAt: START_S - 901n })
+    await until(() => feeds.reading('BNBUSDT') === undefined)
+    expect(feeds.reading('ETHUSDT')).toBeUndefined()
+    expect(faults.join()).toContain('longer than its heartbeat')
+  })
+
+  test('a price in USDT ends with the first of both heartbeats', async () => {
+    changePeg({ updatedAt: START_S - 880n })
+    await ready()
+    expect(feeds.reading('BNBUSDT')?.validUntil).toEqual(new Date(Number(START_S + 20n) * 1_000))
+  })
 })
 
 test('feed prices are refreshed with each new block', async () => {

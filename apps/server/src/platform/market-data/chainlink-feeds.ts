@@ -1,9 +1,10 @@
+import { mulDiv } from '@clearwell/money/mul-div'
 import { BaseError, type PublicClient, parseAbi } from 'viem'
 import type { Chain, ChainBlock } from '../chain/chain.ts'
 import { nodeErrorOf } from '../chain/node-transport.ts'
 import type { Clock } from '../time/clock.ts'
 import { repeat } from '../time/repeat.ts'
-import type { SpotReading } from './combine-readings.ts'
+import type { SpotReading } from './judge-readings.ts'
 
 /** Source: AggregatorV3Interface of Chainlink's contracts. */
 const aggregatorAbi = parseAbi([
@@ -14,6 +15,9 @@ const aggregatorAbi = parseAbi([
 
 const NAME = 'Chainlink'
 const PRICE_DECIMALS = 18
+const E18 = 10n ** 18n
+/** The feed by which prices in US dollars are divided. No symbol has this name: a symbol ends with USDT. */
+const PEG = 'USDT/USD'
 
 export interface ChainlinkFeed {
   readonly address: `0x${string}`
@@ -41,11 +45,13 @@ class FeedFault extends Error {
  * time of its block, and a round older than the heartbeat at that block is rejected. A node that has stopped following
  * the chain has an old block, so its readings are old and do not count.
  *
- * The feeds have prices in US dollars. If USDT loses its peg, they differ from the exchange's price and the two sources
- * disagree. That is intended: such a price is none to lend on.
+ * The feeds have prices in US dollars, so each is divided by the feed of USDT / USD, which obeys the same rules: a price in
+ * USDT has the time of the older of the two, and counts until the first of both heartbeats is over. Without a fresh USDT /
+ * USD there is no reading. While USDT is off its peg, exchange and feeds still agree.
  */
 export function createChainlinkFeeds({
   feeds,
+  peg,
   client,
   chain,
   clock,
@@ -53,7 +59,10 @@ export function createChainlinkFeeds({
   onReading,
   onFault,
 }: {
+  /** By symbol, in US dollars. */
   feeds: ReadonlyMap<string, ChainlinkFeed>
+  /** USDT / USD; absent only where no symbol has a feed. */
+  peg: ChainlinkFeed | undefined
   client: PublicClient
   chain: Pick<Chain, 'head'>
   clock: Clock
@@ -61,13 +70,14 @@ export function createChainlinkFeeds({
   onReading: (symbol: string) => void
   onFault: (kind: string, error: unknown) => void
 }): ChainlinkFeeds {
-  const latest = new Map<string, SpotReading>()
+  const all = [...feeds, ...(peg ? [[PEG, peg] as const] : [])]
+  const latest = new Map<string, FeedPrice>()
   let isRunning = false
 
   async function look(): Promise<void> {
     try {
       const block = await chain.head()
-      await Promise.all([...feeds].map(([symbol, feed]) => read(symbol, feed, block)))
+      await Promise.all(all.map(([symbol, feed]) => read(symbol, feed, block)))
     } catch (error) {
       report(`the feeds of ${NAME}`, error)
     }
@@ -76,13 +86,13 @@ export function createChainlinkFeeds({
 
   async function read(symbol: string, feed: ChainlinkFeed, block: ChainBlock): Promise<void> {
     try {
-      const priceE18 = await readPrice(client, feed, block)
+      const { priceE18, writtenMs } = await readPrice(client, feed, block)
       // Validators set a block's time slightly ahead; a price of the next moment is a price of now.
       const time = new Date(Math.min(block.time.getTime(), clock.now().getTime()))
       // Of several nodes behind one address one may lag.
       if (time < (latest.get(symbol)?.time ?? time)) return
-      latest.set(symbol, { name: NAME, priceE18, time })
-      onReading(symbol)
+      latest.set(symbol, { priceE18, time, validUntil: new Date(writtenMs + feed.heartbeatMs) })
+      for (const each of symbol === PEG ? feeds.keys() : [symbol]) onReading(each)
     } catch (error) {
       // A feed with an unusable round is no source any more. One that was not reached only grows old.
       if (error instanceof FeedFault) latest.delete(symbol)
@@ -91,14 +101,11 @@ export function createChainlinkFeeds({
   }
 
   function report(kind: string, error: unknown): void {
-    if (!isRunning) return
-    // The node's message, or viem's in one line, without the call that failed.
-    const short = error instanceof BaseError ? new Error(error.shortMessage) : error
-    onFault(kind, nodeErrorOf(error) ?? short)
+    if (isRunning) onFault(kind, nodeErrorOf(error) ?? inOneLine(error))
   }
 
   return {
-    reading: (symbol) => latest.get(symbol),
+    reading: (symbol) => inUsdt(latest.get(symbol), latest.get(PEG)),
     start() {
       isRunning = true
       looks.start()
@@ -111,8 +118,35 @@ export function createChainlinkFeeds({
   }
 }
 
+/** viem's message without the call that failed. */
+function inOneLine(error: unknown): unknown {
+  return error instanceof BaseError ? new Error(error.shortMessage) : error
+}
+
+/** A feed's price in US dollars. */
+interface FeedPrice {
+  readonly priceE18: bigint
+  readonly time: Date
+  /** When its heartbeat is over. */
+  readonly validUntil: Date
+}
+
+/** A price in US dollars, divided by that of USDT and rounded down. */
+function inUsdt(price: FeedPrice | undefined, peg: FeedPrice | undefined): SpotReading | undefined {
+  if (!price || !peg) return undefined
+  const earlier = (a: Date, b: Date) => (a < b ? a : b)
+  const priceE18 = mulDiv(price.priceE18, E18, peg.priceE18, 'down')
+  if (priceE18 === 0n) return undefined
+  return {
+    name: NAME,
+    priceE18,
+    time: earlier(price.time, peg.time),
+    validUntil: earlier(price.validUntil, peg.validUntil),
+  }
+}
+
 /** A feed's price at a block. @throws FeedFault */
-async function readPrice(client: PublicClient, feed: ChainlinkFeed, block: ChainBlock): Promise<bigint> {
+async function readPrice(client: PublicClient, feed: ChainlinkFeed, block: ChainBlock): Promise<RoundPrice> {
   const contract = { address: feed.address, abi: aggregatorAbi, blockNumber: block.number }
   const [decimals, description, round] = await Promise.all([
     client.readContract({ ...contract, functionName: 'decimals' }),
@@ -125,12 +159,18 @@ async function readPrice(client: PublicClient, feed: ChainlinkFeed, block: Chain
 
 type Round = readonly [roundId: bigint, answer: bigint, startedAt: bigint, updatedAt: bigint, answeredInRound: bigint]
 
-/** The price of a round, 18-decimal fixed point. @throws FeedFault */
+/** The price of a round, 18-decimal fixed point, and when it was written. */
+interface RoundPrice {
+  readonly priceE18: bigint
+  readonly writtenMs: number
+}
+
+/** @throws FeedFault */
 function priceOf(
   [roundId, answer, , updatedAt, answeredInRound]: Round,
   decimals: number,
   { block, heartbeatMs }: { block: ChainBlock; heartbeatMs: number },
-): bigint {
+): RoundPrice {
   const blockSeconds = BigInt(Math.floor(block.time.getTime() / 1_000))
   if (decimals > PRICE_DECIMALS) throw new FeedFault(`the feed has ${decimals} decimals`)
   if (answer <= 0n) throw new FeedFault('the feed answered a price that is not above zero')
@@ -139,5 +179,5 @@ function priceOf(
   if (updatedAt > blockSeconds) throw new FeedFault('the feed answered a round that is yet to come')
   if ((blockSeconds - updatedAt) * 1_000n > BigInt(heartbeatMs))
     throw new FeedFault(`the feed was last written ${blockSeconds - updatedAt} s ago, longer than its heartbeat`)
-  return answer * 10n ** BigInt(PRICE_DECIMALS - decimals)
+  return { priceE18: answer * 10n ** BigInt(PRICE_DECIMALS - decimals), writtenMs: Number(updatedAt) * 1_000 }
 }

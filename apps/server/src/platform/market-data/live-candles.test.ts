@@ -1,7 +1,7 @@
 import { CANDLE_INTERVALS, CANDLE_MS } from '@clearwell/rules/candle'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBinanceExchange, type Exchange } from './binance-exchange.ts'
-import type { SpotReading } from './combine-readings.ts'
+import type { SpotReading } from './judge-readings.ts'
 import { createLiveCandles } from './live-candles.ts'
 import { type SpotCandle, type SpotCandleWindow, SpotUnavailable } from './spot-source.ts'
 import { startTestBinance, type TestBinance, testKline } from './testing/binance.ts'

@@ -3,8 +3,8 @@ import { CANDLE_MS, type CandleInterval, candleStart, fillGaps } from '@clearwel
 import type { Clock } from '../time/clock.ts'
 import type { Exchange } from './binance-exchange.ts'
 import { ExchangeError } from './binance-http.ts'
-import type { SpotReading } from './combine-readings.ts'
 import { MAX_SKEW_MS } from './exchange-clock.ts'
+import type { SpotReading } from './judge-readings.ts'
 import { type SpotCandle, type SpotCandleWindow, SpotUnavailable, startsIn } from './spot-source.ts'
 
 /** Most candles in one response of the exchange. */

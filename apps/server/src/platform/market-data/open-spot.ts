@@ -3,10 +3,11 @@ import type { PublicClient } from 'viem'
 import { configUnits } from '../../config/fields.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Chain } from '../chain/chain.ts'
+import type { LastPrices } from '../prices/last-prices.ts'
 import type { Clock } from '../time/clock.ts'
 import { repeat } from '../time/repeat.ts'
 import { createBinanceExchange, type ExchangeRules } from './binance-exchange.ts'
-import { type ChainlinkFeed, createChainlinkFeeds } from './chainlink-feeds.ts'
+import { type ChainlinkFeed, type ChainlinkFeeds, createChainlinkFeeds } from './chainlink-feeds.ts'
 import { createLiveSource } from './live-source.ts'
 import { createAnchorStore, createSimulatedSource } from './simulated-source.ts'
 import type { SpotSource } from './spot-source.ts'
@@ -17,7 +18,7 @@ const REPEAT_FAULT_MS = 60_000
 /** How often and how patiently the exchange and the feeds are asked. Tests are faster. */
 export interface SpotPace extends Omit<ExchangeRules, 'maxWeightPerMinute'> {
   readonly feedPollMs: number
-  /** How often each symbol is checked for a price, so that the operator learns of a missing one. */
+  /** How often each symbol is looked at: two looks give money its price back, and the operator learns of a missing one. */
   readonly checkMs: number
 }
 
@@ -30,7 +31,7 @@ const PACE: SpotPace = {
   pollMs: 5_000,
   syncMs: 60_000,
   feedPollMs: 10_000,
-  checkMs: 10_000,
+  checkMs: 5_000,
 }
 
 export interface Spot {
@@ -40,6 +41,8 @@ export interface Spot {
   /** Starts the sources. A silent source delays nothing. */
   start(): void
   stop(): void
+  /** Looks at every symbol now, as the timer does. */
+  look(): void
 }
 
 interface SpotDependencies {
@@ -51,6 +54,9 @@ interface SpotDependencies {
   readonly chain: Pick<Chain, 'head'>
   /** From 0 to 1, so that two servers do not return at the same moment. */
   readonly random: () => number
+  /** The last prices that money could use, kept by the server that writes. */
+  readonly last: LastPrices
+  readonly isLeader: () => boolean
   readonly onError: (error: unknown, doing: string) => void
   readonly pace?: SpotPace
 }
@@ -67,14 +73,16 @@ type Live = Extract<PlatformConfig['market'], { source: 'live' }>
 async function openSimulated({ seed, symbols }: Simulated, { clock, db }: SpotDependencies): Promise<Spot> {
   const anchors = new Map(Object.entries(symbols).map(([symbol, price]) => [symbol, configUnits(price, 'USDT')]))
   const source = await createSimulatedSource({ seed, clock, anchors, store: createAnchorStore(db) })
-  return { source, setPrice: source.setPrice, start: () => {}, stop: () => {} }
+  return { source, setPrice: source.setPrice, start: () => {}, stop: () => {}, look: () => {} }
 }
 
-function openLive(market: Live, { clock, client, chain, random, onError, pace = PACE }: SpotDependencies): Spot {
+function openLive(market: Live, deps: SpotDependencies): Spot {
+  const { clock, client, chain, random, last, isLeader, onError, pace = PACE } = deps
   const symbols = new Set(market.symbols)
   const onFault = createFaultLog(clock, onError)
   const { name, restUrl, streamUrl, maxWeightPerMinute } = market.exchange
-  const onReading = (symbol: string) => void source.update(symbol)
+  // A price that is lost in between must be found again by two looks.
+  const onReading = (symbol: string) => void source.quote(symbol)
   const exchange = createBinanceExchange({
     name,
     restUrl,
@@ -86,36 +94,34 @@ function openLive(market: Live, { clock, client, chain, random, onError, pace = 
     onReading,
     onFault,
   })
-  const feeds = createChainlinkFeeds({
-    feeds: new Map(
-      Object.entries(market.chainlink).flatMap(([symbol, feed]): [string, ChainlinkFeed][] =>
-        feed ? [[symbol, feedOf(symbol, feed)]] : [],
-      ),
-    ),
-    client,
-    chain,
-    clock,
-    pollMs: pace.feedPollMs,
-    onReading,
-    onFault,
-  })
-  const { staleAfterMs, maxDisagreementBps } = market
+  const feeds = openFeeds(market, { client, chain, clock, pollMs: pace.feedPollMs, onReading, onFault })
+  const { staleAfterMs, maxDisagreementBps, maxClearingDisagreementBps } = market
   const source = createLiveSource({
     symbols,
     exchange,
     feeds,
     clock,
-    rules: { staleAfterMs, maxDisagreementBps },
+    rules: { staleAfterMs, maxDisagreementBps, maxClearingDisagreementBps },
     onFault,
   })
+  function look(): void {
+    for (const symbol of symbols) {
+      const quote = source.look(symbol)
+      if ('meanE18' in quote) last.note(symbol, quote)
+    }
+  }
   const checks = repeat({
-    look: async () => symbols.forEach(source.update),
+    async look() {
+      look()
+      if (isLeader()) await last.save()
+    },
     everyMs: pace.checkMs,
     onError: (error) => onFault('spot prices', error),
   })
   return {
     source,
     setPrice: async () => false,
+    look,
     start() {
       exchange.start()
       feeds.start()
@@ -127,6 +133,16 @@ function openLive(market: Live, { clock, client, chain, random, onError, pace = 
       feeds.stop()
     },
   }
+}
+
+function openFeeds(
+  { chainlink, usdtUsd }: Live,
+  deps: Omit<Parameters<typeof createChainlinkFeeds>[0], 'feeds' | 'peg'>,
+): ChainlinkFeeds {
+  const feeds = Object.entries(chainlink).flatMap(([symbol, feed]): [string, ChainlinkFeed][] =>
+    feed ? [[symbol, feedOf(symbol.replace(/USDT$/, ''), feed)]] : [],
+  )
+  return createChainlinkFeeds({ feeds: new Map(feeds), peg: usdtUsd ? feedOf('USDT', usdtUsd) : undefined, ...deps })
 }
 
 function createFaultLog(
@@ -142,7 +158,7 @@ function createFaultLog(
   }
 }
 
-/** Chainlink names a feed of BNBUSDT "BNB / USD". */
-function feedOf(symbol: string, { address, heartbeatMs }: { address: string; heartbeatMs: number }): ChainlinkFeed {
-  return { address: address as `0x${string}`, description: symbol.replace(/USDT$/, ' / USD'), heartbeatMs }
+/** Chainlink names the feed of BNB "BNB / USD". */
+function feedOf(asset: string, { address, heartbeatMs }: { address: string; heartbeatMs: number }): ChainlinkFeed {
+  return { address: address as `0x${string}`, description: `${asset} / USD`, heartbeatMs }
 }

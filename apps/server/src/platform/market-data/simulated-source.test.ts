@@ -92,9 +92,10 @@ describe('a simulated price', () => {
     const change = (((ticker?.priceE18 as bigint) - dayAgo) * PPM) / dayAgo
     expect(ticker?.changePpm).toBe(change)
     expect(ticker?.time).toEqual(new Date(timeMs))
-    expect(ticker).toMatchObject({ stale: false, source: 'simulated market' })
+    expect(ticker).toMatchObject({ state: 'fresh', source: 'simulated market' })
     expect(ticker?.sources).toEqual([
-      { name: 'simulated market', priceE18: ticker?.priceE18, time: ticker?.time, stale: false, outlier: false },
+      { name: 'simulated exchange', priceE18: ticker?.priceE18, time: ticker?.time, stale: false },
+      { name: 'simulated feed', priceE18: ticker?.priceE18, time: ticker?.time, stale: false },
     ])
   })
 

@@ -4,11 +4,22 @@ import { CANDLE_MS, candleStart } from '@clearwell/rules/candle'
 import type { Clock } from '../time/clock.ts'
 import { createSimulatedVolume } from './simulated-volume.ts'
 import { createWaves, keptLately, type Waves } from './simulated-waves.ts'
-import { type SpotCandle, type SpotCandleWindow, type SpotSource, type SpotTicker, startsIn } from './spot-source.ts'
+import {
+  type SpotCandle,
+  type SpotCandleWindow,
+  type SpotQuote,
+  type SpotSource,
+  type SpotTicker,
+  startsIn,
+} from './spot-source.ts'
 
 /** A factor in millionths. */
 const PPM = 1_000_000n
 const NAME = 'simulated market'
+/** Money needs two sources, so the local profile simulates two; they always agree. */
+const SOURCES = ['simulated exchange', 'simulated feed']
+/** As long as a price of the real sources. */
+const GOOD_MS = 60_000
 /** How many closed candles are kept, at least: what charts of two symbols need in each interval. At most twice that. */
 const KEPT = 12_000
 
@@ -21,9 +32,13 @@ const KEPT = 12_000
  * the change is against the open of the first one. So a high only rises until the minute that made it is left behind.
  */
 export interface SimulatedSource extends SpotSource {
+  ticker(symbol: string): Promise<SimulatedTicker | undefined>
   /** Sets the price of a symbol as of now; it moves from there. Returns false for an unknown symbol. */
   setPrice(symbol: string, priceE18: bigint): Promise<boolean>
 }
+
+/** A ticker that lacks nothing: a simulated market always has a price. */
+export type SimulatedTicker = { readonly [Key in keyof SpotTicker]-?: NonNullable<SpotTicker[Key]> }
 
 /** Stores the anchors that were set by hand. */
 export interface AnchorStore {
@@ -52,26 +67,40 @@ export async function createSimulatedSource(options: {
   const volumeBetween = createSimulatedVolume(seed)
   const candlesOf = createSimulatedCandles({ priceAt, reachBetween, volumeBetween })
 
+  function quote(symbol: string): SpotQuote | undefined {
+    const anchor = anchors.get(symbol)
+    if (anchor === undefined) return undefined
+    const time = clock.now()
+    const priceE18 = priceAt(symbol, anchor, time.getTime())
+    const sources = SOURCES.map((name) => ({ name, priceE18, time, stale: false }))
+    // A price of a unit may round to none.
+    if (priceE18 === 0n) return { state: 'unknown', why: 'never_read', sources: [] }
+    const prices = { lowE18: priceE18, highE18: priceE18, meanE18: priceE18 }
+    return { state: 'fresh', ...prices, time, goodUntil: new Date(time.getTime() + GOOD_MS), sources }
+  }
+
   return {
     symbols: new Set(anchors.keys()),
-    async ticker(symbol): Promise<SpotTicker | undefined> {
+    quote,
+    async ticker(symbol): Promise<SimulatedTicker | undefined> {
       const anchor = anchors.get(symbol)
-      if (anchor === undefined) return undefined
+      const now = quote(symbol)
+      if (anchor === undefined || !now) return undefined
       const nowMs = clock.now().getTime()
       const fromMs = candleStart(new Date(nowMs - CANDLE_MS['1d']), '1m').getTime()
       const priceE18 = priceAt(symbol, anchor, nowMs)
       const openE18 = priceAt(symbol, anchor, fromMs)
       return {
         symbol,
+        state: now.state,
         priceE18,
+        time: new Date(nowMs),
         // A price of a unit or two may have been none a day ago.
         changePpm: openE18 === 0n ? 0n : ((priceE18 - openE18) * PPM) / openE18,
         ...reachBetween(symbol, anchor, fromMs, nowMs),
         volume: volumeBetween(symbol, anchor, fromMs, nowMs),
-        time: new Date(nowMs),
-        stale: false,
         source: NAME,
-        sources: [{ name: NAME, priceE18, time: new Date(nowMs), stale: false, outlier: false }],
+        sources: now.sources,
       }
     },
     async candles(symbol, window) {

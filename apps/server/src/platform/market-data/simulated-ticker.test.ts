@@ -1,8 +1,8 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { CANDLE_INTERVALS, CANDLE_MS } from '@clearwell/rules/candle'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createSimulatedSource, type SimulatedSource } from './simulated-source.ts'
-import type { SpotCandle, SpotTicker } from './spot-source.ts'
+import { createSimulatedSource, type SimulatedSource, type SimulatedTicker } from './simulated-source.ts'
+import type { SpotCandle } from './spot-source.ts'
 
 const E18 = 10n ** 18n
 const PPM = 1_000_000n
@@ -20,7 +20,7 @@ function open(seed = 'clearwell'): Promise<SimulatedSource> {
   return createSimulatedSource({ seed, clock, anchors: new Map([['BNBUSDT', 620n * E18]]), store })
 }
 
-async function tickerOf(source: SimulatedSource): Promise<SpotTicker> {
+async function tickerOf(source: SimulatedSource): Promise<SimulatedTicker> {
   const ticker = await source.ticker('BNBUSDT')
   if (!ticker) throw new Error('no ticker')
   return ticker

@@ -14,6 +14,7 @@ const CANDLES = [candle('2026-11-21T08:00:00Z', 1n, 2n), candle('2026-11-21T09:0
 
 const source: SpotSource = {
   symbols: new Set(['BNBUSDT']),
+  quote: () => undefined,
   ticker: async () => undefined,
   candles: async (symbol, { to, limit }: SpotCandleWindow) =>
     symbol === 'BNBUSDT' ? CANDLES.filter((each) => !to || each.startsAt < to).slice(-limit) : undefined,

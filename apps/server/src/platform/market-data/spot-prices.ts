@@ -1,6 +1,7 @@
 import { CANDLE_MS } from '@clearwell/rules/candle'
-import type { PriceSource } from '../prices/prices.ts'
-import { type SpotSource, SpotUnavailable } from './spot-source.ts'
+import type { Price, PriceSource } from '../prices/prices.ts'
+import { shownPrice } from './judge-readings.ts'
+import { type SpotQuote, type SpotSource, SpotUnavailable } from './spot-source.ts'
 
 const INTERVAL = '1h'
 
@@ -8,9 +9,16 @@ const INTERVAL = '1h'
 export function createSpotPrices(source: SpotSource): PriceSource {
   return {
     symbols: async () => source.symbols,
-    price: (symbol) => source.ticker(symbol),
+    price: async (symbol) => priceOf(source.quote(symbol)),
     pricesAtE18: (symbol, times) => Promise.all(times.map((time) => priceAtE18(source, symbol, time))),
   }
+}
+
+/** The price that is shown. It is stale unless money may use it. */
+function priceOf(quote: SpotQuote | undefined): Price | undefined {
+  const priceE18 = quote && shownPrice(quote)
+  if (!quote || quote.state === 'unknown' || priceE18 === undefined) return undefined
+  return { priceE18, time: quote.time, stale: quote.state !== 'fresh' && quote.state !== 'apart' }
 }
 
 /**

@@ -1,33 +1,27 @@
 import { CANDLE_MS, type CandleInterval, candleStart } from '@clearwell/rules/candle'
+import type { Judgement, SourceReading } from './judge-readings.ts'
 
-/** A spot price as a source has it. Prices are 18-decimal fixed point of the quote asset. */
+/** A symbol's price now, judged from its sources. Prices are 18-decimal fixed point of the quote asset. */
+export type SpotQuote = Judgement & { readonly sources: readonly SourceReading[] }
+
+/** The figures of a symbol on screen: its price where one can be shown, and the market's last 24 hours. */
 export interface SpotTicker {
   readonly symbol: string
-  readonly priceE18: bigint
-  /** A fraction in millionths: 12,000 is +1.2 %. */
-  readonly changePpm: bigint
-  readonly highE18: bigint
-  readonly lowE18: bigint
-  /** Base units of the base asset. */
-  readonly volume: bigint
+  readonly state: Judgement['state']
+  /** Half-way between two fresh sources, else the last that one said; `undefined` while the price is unknown. */
+  readonly priceE18: bigint | undefined
   /** The time of the price. */
-  readonly time: Date
-  /** The price is too old, or its sources contradict each other: good enough to display, but nothing is borrowed or liquidated on it. */
-  readonly stale: boolean
-  /** The names of the sources that made it. */
+  readonly time: Date | undefined
+  /** The last 24 hours, in millionths: 12,000 is +1.2 %. `undefined` without a price or the market's figures. */
+  readonly changePpm: bigint | undefined
+  /** `undefined` before the market's first figures. */
+  readonly highE18: bigint | undefined
+  readonly lowE18: bigint | undefined
+  /** Base units of the base asset. */
+  readonly volume: bigint | undefined
+  /** The names of the sources that count, or `simulated market`. */
   readonly source: string
   readonly sources: readonly SourceReading[]
-}
-
-/** One source's price of a symbol. */
-export interface SourceReading {
-  readonly name: string
-  readonly priceE18: bigint
-  readonly time: Date
-  /** Too old to count. */
-  readonly stale: boolean
-  /** Too far from the price that most sources agree on. */
-  readonly outlier: boolean
 }
 
 /** A candle, in the units of a ticker. */
@@ -52,7 +46,9 @@ export interface SpotCandleWindow {
 export interface SpotSource {
   /** All its symbols, also those without a known price. */
   readonly symbols: ReadonlySet<string>
-  /** From memory. `undefined` for an unknown symbol, and before its first price. */
+  /** From memory. `undefined` for a symbol that the spot market does not list. */
+  quote(symbol: string): SpotQuote | undefined
+  /** From memory. `undefined` for a symbol that the spot market does not list. */
   ticker(symbol: string): Promise<SpotTicker | undefined>
   /**
    * Oldest first, the current one included; `undefined` for an unknown symbol.

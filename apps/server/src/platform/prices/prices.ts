@@ -14,7 +14,7 @@ export interface Price {
 export interface PriceSource {
   /** All its symbols, also those without a known price. */
   symbols(): Promise<Iterable<string>>
-  /** From memory. `undefined` for a symbol of another source, and before the first price is known. */
+  /** From memory. `undefined` for a symbol of another source, and while no price is known. */
   price(symbol: string): Promise<Price | undefined>
   /** E18 prices at past times, in their order; `undefined` where none is known. */
   pricesAtE18(symbol: string, times: readonly Date[]): Promise<readonly (bigint | undefined)[]>
@@ -42,29 +42,29 @@ export interface Prices {
 }
 
 /**
- * One price service over the sources that features contribute. The first source with a price decides for its symbol.
+ * One price service over the sources that features contribute. The first source that lists a symbol decides for it, also
+ * where it knows no price: a symbol of the spot market never takes a pool's price, which anyone with capital can move.
  *
  * @param sources read at each call, so a feature may add its source when it opens.
  */
 export function createPrices(sources: readonly PriceSource[]): Prices {
-  async function firstKnown(symbol: string): Promise<{ source: PriceSource; price: Price } | undefined> {
-    for (const source of sources) {
-      const price = await source.price(symbol)
-      if (price) return { source, price }
-    }
+  async function sourceOf(symbol: string): Promise<PriceSource | undefined> {
+    for (const source of sources) for (const each of await source.symbols()) if (each === symbol) return source
+    return undefined
   }
+  const priceOf = async (symbol: string) => (await sourceOf(symbol))?.price(symbol)
 
   return {
-    price: async (symbol) => (await firstKnown(symbol))?.price,
+    price: priceOf,
     async priceUsdtE18(asset) {
       if (asset === 'USDT') return ONE_USDT_E18
-      return (await firstKnown(`${asset}USDT`))?.price.priceE18
+      return (await priceOf(`${asset}USDT`))?.priceE18
     },
     async pricesUsdtAtE18(asset, times) {
       if (asset === 'USDT') return times.map(() => ONE_USDT_E18)
       const symbol = `${asset}USDT`
-      const known = await firstKnown(symbol)
-      return known ? known.source.pricesAtE18(symbol, times) : times.map(() => undefined)
+      const source = await sourceOf(symbol)
+      return source ? source.pricesAtE18(symbol, times) : times.map(() => undefined)
     },
     async watchable() {
       const watchable = new Map<string, WatchablePrice>()
