@@ -24,8 +24,11 @@ export class MemoryLedger implements State {
     return this.#rows.get(table)?.get(id) as Row | undefined
   }
 
-  rows<Row extends { readonly id: string }>(table: Table<Row>): Row[] {
-    return [...(this.#rows.get(table)?.values() ?? [])] as Row[]
+  /** All rows of a table, or those of the ids in their order. */
+  rows<Row extends { readonly id: string }>(table: Table<Row>): Row[]
+  rows<Row extends { readonly id: string }>(table: Table<Row>, ids: readonly string[]): (Row | undefined)[]
+  rows<Row extends { readonly id: string }>(table: Table<Row>, ids?: readonly string[]): (Row | undefined)[] {
+    return ids ? ids.map((id) => this.row(table, id)) : ([...(this.#rows.get(table)?.values() ?? [])] as Row[])
   }
 
   put<Row extends { readonly id: string }>(table: Table<Row>, row: Row): void {
