@@ -24,6 +24,7 @@ const TASKS = {
   check: { script: 'scripts/check.ts' },
   shots: { script: 'e2e/shots/main.ts', prepare: buildWeb },
   bench: { script: 'bench/src/main.ts' },
+  sim: { script: 'sim/src/main.ts' },
   operator: { script: 'apps/server/src/operator.ts' },
 }
 

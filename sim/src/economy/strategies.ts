@@ -1,0 +1,5 @@
+import type { Strategy } from './strategy.ts'
+import { SWAP_STRATEGIES } from './swap-strategies.ts'
+
+/** Every strategy of the attacker. */
+export const STRATEGIES: readonly Strategy[] = [...SWAP_STRATEGIES]

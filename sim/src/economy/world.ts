@@ -1,0 +1,297 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Command } from '@clearwell/ledger/command'
+import { Refusal } from '@clearwell/ledger/refusal'
+import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
+import type { AssetId } from '@clearwell/money/asset'
+import { parseUnits } from '@clearwell/money/decimal'
+import { maxUnits, minUnits } from '@clearwell/money/min-max'
+import { mulDiv } from '@clearwell/money/mul-div'
+import { midPriceE18, type PoolReserves, quoteExactIn } from '@clearwell/rules/swap'
+import { revenueShares } from '@clearwell/server/src/config/platform-config.ts'
+import { activateByBalance } from '@clearwell/server/src/features/activation/activate.ts'
+import { planArbitrage } from '@clearwell/server/src/features/local/plan-arbitrage.ts'
+import { executeSwap, type SwapResponse } from '@clearwell/server/src/features/swap/execute-swap.ts'
+import { openPool, type PoolDefinition } from '@clearwell/server/src/features/swap/open-pool.ts'
+import { bandAround, type PriceBand } from '@clearwell/server/src/features/swap/pool-breaker.ts'
+import {
+  poolAccount,
+  RT_PROGRAM,
+  TREASURY,
+  USER_PLACES,
+  userAccount,
+} from '@clearwell/server/src/platform/ledger/accounts.ts'
+import { inviters } from '@clearwell/server/src/platform/ledger/memberships.ts'
+import { createRandom, type Random } from './random.ts'
+
+const require = createRequire(import.meta.url)
+/** The operator's configuration of production. */
+export const PRODUCTION = JSON.parse(
+  readFileSync(require.resolve('@clearwell/server/config/production.json'), 'utf8'),
+) as typeof import('@clearwell/server/config/production.json')
+
+export const E18 = 10n ** 18n
+const HOUR_MS = 3_600_000
+/** Beyond anything that a strategy needs. */
+const WEALTH = 10n ** 27n
+const ARBITRAGEUR = account(0)
+const TOLERANCE_BPS = 30n
+/** 00:00 in Hong Kong. */
+const START = new Date('2027-01-31T16:00:00Z')
+
+/** The id of an account: a wallet address. */
+export function account(number: number): string {
+  return `0x${number.toString(16).padStart(40, '0')}`
+}
+
+/** An amount from text, in base units: every asset has 18 decimals. */
+export function units(text: string): bigint {
+  const parsed = parseUnits(text, 18)
+  if (parsed === undefined) throw new RangeError(`${text} is no amount`)
+  return parsed
+}
+
+/** A person and all accounts that act for it. */
+export interface Person {
+  readonly accounts: readonly string[]
+}
+
+const POOLS: readonly PoolDefinition[] = PRODUCTION.swap.pools.map(
+  ({ id, base, quote, initialBase, initialQuote }) => ({
+    id,
+    base: base as AssetId,
+    quote: quote as AssetId,
+    initialBase: units(initialBase),
+    initialQuote: units(initialQuote),
+  }),
+)
+
+/**
+ * The product in memory: its ledger, pools and commands, with a virtual clock. The same seed gives the same world, so an
+ * attack and the honest use of the same capital meet the same people.
+ */
+export class World {
+  readonly ledger = new MemoryLedger(START)
+  readonly random: Random
+  readonly start = START
+  /** In USDT at 10^18. RT has no market but its pool. */
+  readonly spot: Record<'BNB' | 'ETH', bigint>
+  readonly swapRules = {
+    fees: { totalBps: BigInt(PRODUCTION.swap.feeBps), revenueBps: BigInt(PRODUCTION.swap.revenueBps) },
+    revenueShares: revenueShares(PRODUCTION),
+  }
+  readonly #parents = new Map<string, string>()
+  readonly #lastHour = new Map<string, { at: Date; priceE18: bigint }[]>()
+  #accounts = 1
+
+  constructor(seed: number) {
+    this.random = createRandom(seed)
+    this.spot = { BNB: units('620'), ETH: units('3300') }
+    const program = units(PRODUCTION.rt.program)
+    this.ledger.add(RT_PROGRAM, 'RT', program)
+    this.ledger.add(TREASURY, 'RT', units(PRODUCTION.rt.supply) - program)
+    for (const pool of POOLS) {
+      for (const [asset, amount] of [
+        [pool.base, pool.initialBase],
+        [pool.quote, pool.initialQuote],
+      ] as const)
+        if (asset !== 'RT') this.ledger.add(TREASURY, asset, amount)
+      this.ledger.execute(openPool(pool))
+    }
+    this.#join(ARBITRAGEUR, undefined)
+    for (const asset of ['USDT', 'BNB', 'ETH'] as const) this.give(ARBITRAGEUR, asset, WEALTH)
+    this.activate(ARBITRAGEUR)
+  }
+
+  /** Signs up accounts. @param more.parent their inviter. */
+  join(count = 1, more: { readonly parent?: string } = {}): string[] {
+    return Array.from({ length: count }, () => {
+      const id = account(this.#accounts++)
+      this.#join(id, more.parent)
+      return id
+    })
+  }
+
+  #join(id: string, parent: string | undefined): void {
+    this.ledger.put(inviters, { id, parent_id: parent ?? null })
+    if (parent !== undefined) this.#parents.set(id, parent)
+  }
+
+  parentOf(id: string): string | null {
+    return this.#parents.get(id) ?? null
+  }
+
+  /** Money from outside. */
+  give(id: string, asset: AssetId, amount: bigint): void {
+    this.ledger.add(userAccount(id, 'available'), asset, amount)
+  }
+
+  available(id: string, asset: AssetId): bigint {
+    return this.ledger.balance(userAccount(id, 'available'), asset)
+  }
+
+  /** Pays for the activation of an account from its balance. */
+  activate(id: string): void {
+    const { asset, amount } = PRODUCTION.activation
+    const price = { asset: asset as AssetId, units: units(amount) }
+    this.ledger.execute(activateByBalance({ price, opening: 'always', orderTtlMs: 1 }, { userId: id, key: undefined }))
+  }
+
+  /** Moves money between accounts of one person outside of the product: a withdrawal and a deposit, without the gas. */
+  move(from: string, to: string, asset: AssetId, amount: bigint): void {
+    if (this.available(from, asset) < amount) throw new RangeError('nobody can move what is not there')
+    this.ledger.add(userAccount(from, 'available'), asset, -amount)
+    this.ledger.add(userAccount(to, 'available'), asset, amount)
+  }
+
+  /** Runs a command, or returns the name of its refusal. */
+  try<Result>(command: Command<Result>): Result | string {
+    try {
+      return this.ledger.execute(command)
+    } catch (error) {
+      if (error instanceof Refusal) return error.refusal
+      throw error
+    }
+  }
+
+  pool(id: string): PoolDefinition {
+    const pool = POOLS.find((each) => each.id === id)
+    if (!pool) throw new RangeError(`there is no pool ${id}`)
+    return pool
+  }
+
+  reserves(poolId: string): PoolReserves {
+    const { base, quote } = this.pool(poolId)
+    const holder = poolAccount(poolId)
+    return { base: this.ledger.balance(holder, base), quote: this.ledger.balance(holder, quote) }
+  }
+
+  mid(poolId: string): bigint {
+    return midPriceE18(this.reserves(poolId)) ?? 0n
+  }
+
+  /** The price that a pool is compared with; `undefined` for RT. */
+  spotOf(poolId: string): bigint | undefined {
+    const { base } = this.pool(poolId)
+    return base === 'BNB' || base === 'ETH' ? this.spot[base] : undefined
+  }
+
+  /** Sells an amount in a pool. @returns what it bought, or the name of the refusal. */
+  swap(
+    id: string,
+    { pool: poolId, inverse, amountIn, minAmountOut = 0n }: SwapOrder,
+  ): { readonly bought: bigint; readonly response: SwapResponse } | string {
+    const pool = this.pool(poolId)
+    const asset = inverse ? pool.base : pool.quote
+    const before = this.available(id, asset)
+    const priceE18 = this.mid(poolId)
+    const response = this.try(
+      executeSwap(this.swapRules, {
+        userId: id,
+        parentId: this.parentOf(id),
+        pool,
+        inverse,
+        amountIn,
+        minAmountOut,
+        deadline: this.ledger.now,
+        key: undefined,
+        band: this.bandOf(poolId),
+      }),
+    )
+    if (typeof response === 'string') return response
+    this.#remember(poolId, priceE18)
+    return { bought: this.available(id, asset) - before, response }
+  }
+
+  /** The allowed prices: around the spot price, or around the pool's own last hour. */
+  bandOf(poolId: string): PriceBand {
+    const spot = this.spotOf(poolId)
+    const { spotDeviationBps, hourMoveBps } = PRODUCTION.swap.breaker
+    if (spot !== undefined) return bandAround({ lowestE18: spot, highestE18: spot }, BigInt(spotDeviationBps))
+    const prices = [this.mid(poolId), ...this.#recent(poolId).map(({ priceE18 }) => priceE18)]
+    const range = {
+      lowestE18: prices.reduce(minUnits),
+      highestE18: prices.reduce(maxUnits),
+    }
+    return bandAround(range, BigInt(hourMoveBps))
+  }
+
+  #recent(poolId: string) {
+    const since = this.ledger.now.getTime() - HOUR_MS
+    const recent = (this.#lastHour.get(poolId) ?? []).filter(({ at }) => at.getTime() >= since)
+    this.#lastHour.set(poolId, recent)
+    return recent
+  }
+
+  #remember(poolId: string, beforeE18: bigint): void {
+    if (this.spotOf(poolId) === undefined)
+      this.#recent(poolId).push(
+        { at: this.ledger.now, priceE18: beforeE18 },
+        { at: this.ledger.now, priceE18: this.mid(poolId) },
+      )
+  }
+
+  /** Brings a pool near its spot price, as an arbitrageur does within seconds. */
+  arbitrage(poolId: string): void {
+    const spotE18 = this.spotOf(poolId)
+    if (spotE18 === undefined) return
+    const funds = { base: WEALTH, quote: WEALTH }
+    const plan = planArbitrage({ reserves: this.reserves(poolId), spotE18, toleranceBps: TOLERANCE_BPS, funds })
+    if (plan) this.swap(ARBITRAGEUR, { pool: poolId, inverse: plan.inverse === 1, amountIn: plan.amountIn })
+  }
+
+  /** What an asset is worth in USDT, in parts of 10^18. RT counts at what the pool pays for all of it, after the fee. */
+  worth(asset: AssetId, amount: bigint): bigint {
+    if (asset === 'USDT' || amount === 0n) return amount
+    if (asset !== 'RT') return mulDiv(amount, this.spot[asset], E18, 'down')
+    const reserves = this.reserves('rt-usdt')
+    const { fees } = this.swapRules
+    return quoteExactIn({ reserves, direction: 'base_to_quote', amountIn: amount, fees })?.amountOut ?? 0n
+  }
+
+  /** Everything that a person owns in the ledger, in USDT. */
+  wealth({ accounts }: Person): bigint {
+    return (['USDT', 'BNB', 'ETH', 'RT'] as const).reduce((sum, asset) => {
+      const holdings = accounts.flatMap((id) =>
+        USER_PLACES.map((place) => this.ledger.balance(userAccount(id, place), asset)),
+      )
+      return (
+        sum +
+        this.worth(
+          asset,
+          holdings.reduce((total, each) => total + each, 0n),
+        )
+      )
+    }, 0n)
+  }
+
+  /** What the operator owns: liquidity of its pools and treasury, in USDT. */
+  operatorWealth(): bigint {
+    const pools = POOLS.flatMap(({ id, base, quote }) => [
+      [poolAccount(id), base] as const,
+      [poolAccount(id), quote] as const,
+    ])
+    const held = [...pools, ...(['USDT', 'BNB', 'ETH'] as const).map((asset) => [TREASURY, asset] as const)]
+    return held.reduce((sum, [holder, asset]) => {
+      const amount = this.ledger.balance(holder, asset)
+      // RT of the pool would only fall if it were sold: it counts as nothing, on both sides of a comparison.
+      return asset === 'RT' ? sum : sum + this.worth(asset, amount)
+    }, 0n)
+  }
+
+  /** Moves the clock to a moment of a day after the start. */
+  goTo(day: number, time: string): void {
+    const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
+    const at = START.getTime() + day * 24 * HOUR_MS + ((hours * 60 + minutes) * 60 + seconds) * 1_000
+    if (at < this.ledger.now.getTime()) throw new RangeError(`day ${day} ${time} is over`)
+    this.ledger.now = new Date(at)
+  }
+}
+
+export interface SwapOrder {
+  readonly pool: string
+  /** Sells the quote asset. */
+  readonly inverse: boolean
+  readonly amountIn: bigint
+  readonly minAmountOut?: bigint
+}

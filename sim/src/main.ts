@@ -1,0 +1,27 @@
+import { simEconomy } from './economy/economy.ts'
+
+/** `npm run sim -- <name> [options]`: a simulation of the money rules. Exits with 1 where a rule does not hold. */
+const SIMULATIONS: Readonly<Record<string, { readonly about: string; run(args: string[]): Promise<void> | void }>> = {
+  economy: {
+    about:
+      'honest users and one attacker with each known strategy, on the real rules and commands; prints what each strategy gains (--runs 1000, --seed 1, --only <text>)',
+    run: simEconomy,
+  },
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const simulation = Object.hasOwn(SIMULATIONS, name) ? SIMULATIONS[name] : undefined
+if (simulation) {
+  try {
+    await simulation.run(args)
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
+  }
+} else {
+  const list = Object.entries(SIMULATIONS).map(([each, { about }]) => `  ${each}  ${about}`)
+  console.log(
+    `${name === '' ? 'Name a simulation' : `There is no simulation "${name}"`}. There are:\n${list.join('\n')}`,
+  )
+  process.exitCode = 1
+}
