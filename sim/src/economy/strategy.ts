@@ -1,4 +1,4 @@
-/** What one run of a strategy left, in base units of USDT. */
+/** The outcome of one run of a strategy, in base units of USDT. */
 export interface Run {
   /** The attacker's money beyond the best honest use of the same capital by one account, fees included. */
   readonly gain: bigint
@@ -9,9 +9,9 @@ export interface Run {
 export interface Strategy {
   /** For `--only`. */
   readonly name: string
-  /** What the attacker does. */
+  /** The attack in words. */
   readonly about: string
-  /** What the attacker needs, in words. */
+  /** The money that the attacker needs, in words. */
   readonly capital: string
   /** The bound in words. */
   readonly bound: string

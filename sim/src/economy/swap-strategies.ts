@@ -120,8 +120,8 @@ const dustOrders: Strategy = {
 }
 
 /**
- * Moves a pool within its band, lets one honest trade go first, and trades back. Nobody else is fast enough to bring the pool
- * back meanwhile, which is the best case of the attacker.
+ * Moves a pool within its band, lets one honest trade go first, and trades back. No arbitrageur is fast enough to bring
+ * the pool back meanwhile, which is the attacker's best case.
  */
 function pushAndReturn(seed: number, { pool, maxBps }: { readonly pool: string; readonly maxBps: number }): bigint {
   const { world, traders, trader, person } = worldWith(seed)

@@ -23,7 +23,7 @@ export class Traders {
     for (const id of this.ids) if (this.#world.random() < 0.7) this.tradeOnce(id, pool)
   }
 
-  /** @param isArbitraged false where nobody brings the pool back to its spot price in time. */
+  /** @param isArbitraged false where no arbitrageur brings the pool back to its spot price in time. */
   tradeOnce(id: string, pool: string, { isArbitraged = true } = {}): void {
     const world = this.#world
     const inverse = world.random() < 0.5

@@ -26,7 +26,7 @@ import { createRandom, type Random } from './random.ts'
 
 const require = createRequire(import.meta.url)
 /** The operator's configuration of production. */
-export const PRODUCTION = JSON.parse(
+const PRODUCTION = JSON.parse(
   readFileSync(require.resolve('@clearwell/server/config/production.json'), 'utf8'),
 ) as typeof import('@clearwell/server/config/production.json')
 
@@ -40,12 +40,12 @@ const TOLERANCE_BPS = 30n
 const START = new Date('2027-01-31T16:00:00Z')
 
 /** The id of an account: a wallet address. */
-export function account(number: number): string {
+function account(number: number): string {
   return `0x${number.toString(16).padStart(40, '0')}`
 }
 
 /** An amount from text, in base units: every asset has 18 decimals. */
-export function units(text: string): bigint {
+function units(text: string): bigint {
   const parsed = parseUnits(text, 18)
   if (parsed === undefined) throw new RangeError(`${text} is no amount`)
   return parsed
@@ -240,7 +240,7 @@ export class World {
     if (plan) this.swap(ARBITRAGEUR, { pool: poolId, inverse: plan.inverse === 1, amountIn: plan.amountIn })
   }
 
-  /** What an asset is worth in USDT, in parts of 10^18. RT counts at what the pool pays for all of it, after the fee. */
+  /** The worth of an asset in USDT, in base units. RT counts at what the pool pays for all of it, after the fee. */
   worth(asset: AssetId, amount: bigint): bigint {
     if (asset === 'USDT' || amount === 0n) return amount
     if (asset !== 'RT') return mulDiv(amount, this.spot[asset], E18, 'down')
@@ -265,7 +265,7 @@ export class World {
     }, 0n)
   }
 
-  /** What the operator owns: liquidity of its pools and treasury, in USDT. */
+  /** The worth of the operator's liquidity and treasury, in USDT. */
   operatorWealth(): bigint {
     const pools = POOLS.flatMap(({ id, base, quote }) => [
       [poolAccount(id), base] as const,
