@@ -238,6 +238,7 @@ async function openApp(
     writing: { servers, isWriting: () => writer.isWriting },
     onBug: (error, traceId) => platform.report(error, 'request', traceId),
     requestsPerMinute: config.rateLimit.perMinute,
+    publicPerMinute: config.rateLimit.publicPerMinute,
     accountsPerAddress: config.rateLimit.accountsPerAddress,
     trustedProxies: config.env.trustedProxies,
     graceMs: GRACE_MS,

@@ -325,6 +325,7 @@ const proofRoutes = {
   boxInclusion: {
     method: 'POST',
     path: '/BlindBox/inclusion',
+    cost: { rows: 4_100, requests: 20 },
     session: 'none',
     idempotent: false,
     summary:
@@ -344,6 +345,7 @@ const proofRoutes = {
   boxSources: {
     method: 'POST',
     path: '/BlindBox/sources',
+    cost: { rows: 2_000, requests: 20 },
     session: 'none',
     idempotent: false,
     summary: "The ledger entries behind a day's pool, asset by asset, newest first.",
@@ -401,6 +403,7 @@ const proofRoutes = {
   boxDayFile: {
     method: 'GET',
     path: '/BlindBox/day.json',
+    cost: { rows: 1_000, requests: 30 },
     session: 'none',
     idempotent: false,
     returnsFile: true,

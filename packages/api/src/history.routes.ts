@@ -17,6 +17,7 @@ export const historyRoutes = {
   logs: {
     method: 'POST',
     path: '/Wallet/logs',
+    cost: { rows: 2_000, requests: 3 },
     session: 'required',
     idempotent: false,
     summary: 'Every ledger entry that touched my balances.',
@@ -43,6 +44,7 @@ export const historyRoutes = {
   logsCsv: {
     method: 'GET',
     path: '/Wallet/logs.csv',
+    cost: { rows: 1_000, requests: 30 },
     session: 'required',
     idempotent: false,
     returnsFile: true,
@@ -54,6 +56,7 @@ export const historyRoutes = {
   summary: {
     method: 'POST',
     path: '/Wallet/summary',
+    cost: { rows: 6_000, requests: 10 },
     session: 'required',
     idempotent: false,
     summary: 'The value of my assets: by asset, by place, and over time.',

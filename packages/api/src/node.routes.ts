@@ -57,6 +57,7 @@ export const nodeRoutes = {
   nodeIncome: {
     method: 'POST',
     path: '/Node/income',
+    cost: { rows: 1_600, requests: 3 },
     session: 'required',
     idempotent: false,
     summary: 'The rewards of my boxes, newest first, with the sums of each day.',
@@ -78,6 +79,7 @@ export const nodeRoutes = {
   nodeIncomeCsv: {
     method: 'GET',
     path: '/Node/income.csv',
+    cost: { rows: 1_000, requests: 30 },
     session: 'required',
     idempotent: false,
     returnsFile: true,

@@ -6,6 +6,7 @@ export const rankRoutes = {
   rankList: {
     method: 'POST',
     path: '/Rank/list',
+    cost: { rows: 10_100, requests: 5 },
     session: 'optional',
     idempotent: false,
     summary: 'The first places of a board. With a token, also my own place.',

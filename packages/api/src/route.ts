@@ -1,6 +1,14 @@
 import type * as z from 'zod/mini'
 import type { RefusalName } from './codes.ts'
 
+/** The cost of a dear call at most: docs/reference/limits.md lists them. */
+export interface CallCost {
+  /** The most rows of the database that one call reads, or that one piece of a file holds. */
+  readonly rows: number
+  /** The requests of the rate limit that it counts as. */
+  readonly requests: number
+}
+
 /** One call, described once for the web app, the server and the documentation. */
 export interface Route {
   readonly method: 'GET' | 'POST'
@@ -24,6 +32,10 @@ export interface Route {
   readonly asksExchange?: true
   /** Clients poll it and its response is in memory, so an address without a session may call it many times as often. */
   readonly isPolled?: true
+  /** Counts toward the sign-ins of a client address, with or without a token. */
+  readonly isSignIn?: true
+  /** A call that reads more than a page of rows. Absent: a page of at most 101 rows, and one request of the rate limit. */
+  readonly cost?: CallCost
   /** Only the writer's response is certain: a server that does not write forwards the call to the writer. */
   readonly asksWriter?: true
   /** A success is a file (content-disposition); a refusal is an envelope, like any other. */

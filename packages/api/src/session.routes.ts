@@ -21,6 +21,7 @@ export const sessionRoutes = {
     path: '/DappUser/getNonce',
     session: 'none',
     idempotent: false,
+    isSignIn: true,
     summary: 'Returns the complete EIP-4361 message to sign.',
     payload: z.object({ address: addressText }),
     response: z.object({ nonceStr: z.string() }),
@@ -31,6 +32,7 @@ export const sessionRoutes = {
     path: '/DappUser/login',
     session: 'none',
     idempotent: false,
+    isSignIn: true,
     asksChain: 'sometimes',
     summary: 'Signs in with a signature of the message from getNonce.',
     payload: z.object({

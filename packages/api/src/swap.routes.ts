@@ -164,6 +164,7 @@ export const swapRoutes = {
   swapKline: {
     method: 'POST',
     path: '/SwapPool/kline',
+    cost: { rows: 1_000, requests: 3 },
     session: 'none',
     idempotent: false,
     summary: 'Candles of a pool, oldest first.',

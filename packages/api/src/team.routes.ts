@@ -48,6 +48,7 @@ export const teamRoutes = {
   teamMembers: {
     method: 'POST',
     path: '/Team/members',
+    cost: { rows: 2_000, requests: 5 },
     session: 'required',
     idempotent: false,
     summary: 'Members of my team: the leads of one member, a whole depth, or those whose address matches.',

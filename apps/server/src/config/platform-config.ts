@@ -205,7 +205,14 @@ export const platformConfig = defineConfig({
         .check(
           z.gte(1),
           z.describe(
-            'API requests of an account, or of a client address (IPv6: its /64 network) without a session; a tenth of it for each call that always asks the chain (`active`, `retrieve`, `sell`), a fifth for charts of the spot market',
+            'API requests of an account, or of a client address (IPv6: its /64 network) without a session; a tenth of it for each call that always asks the chain (`active`, `retrieve`, `sell`). As many sign-in calls (`getNonce`, `login`) of a client address, with or without a token',
+          ),
+        ),
+      publicPerMinute: z
+        ._default(z.int().check(z.gte(1)), 1_500)
+        .check(
+          z.describe(
+            'calls of a client address that need no session, with or without a token; a fifth of it for charts of the spot market. A dear call counts as several: [limits](limits.md)',
           ),
         ),
       accountsPerAddress: z

@@ -8,6 +8,13 @@ import type { SignedIn } from './request-context.ts'
 const PER_MINUTE = 300
 const OFFICE = '203.0.113.7'
 const PROXY = '10.0.0.5'
+const PAYLOAD = {
+  tx_hash: `0x${'a'.repeat(64)}`,
+  address: `0x${'b'.repeat(40)}`,
+  box_id: `0x${'c'.repeat(40)}-2026-11-21`,
+  board: 'power',
+  period: 'day',
+}
 
 let app: FastifyInstance
 let nowMs: number
@@ -19,7 +26,15 @@ let loaded: Map<string, SignedIn>
 
 async function open(options: Partial<RateLimitOptions> & { trustedProxies?: readonly string[] } = {}): Promise<void> {
   app = await createApp({
-    handlers: { userinfo: () => ({}), retrieve: () => ({}), config: () => ({}), pairs: () => ({}) },
+    handlers: {
+      userinfo: () => ({}),
+      retrieve: () => ({}),
+      config: () => ({}),
+      pairs: () => ({}),
+      getNonce: () => ({ nonceStr: '' }),
+      boxInclusion: () => ({}),
+      rankList: () => ({}),
+    } as never,
     async findSession(token) {
       const known = loaded.get(token)
       if (known) return known
@@ -61,7 +76,14 @@ interface From {
 }
 
 async function codeOf(
-  url: '/profile/userinfo' | '/config' | '/SwapPool/pairs' | '/Wallet/retrieve',
+  url:
+    | '/profile/userinfo'
+    | '/config'
+    | '/SwapPool/pairs'
+    | '/Wallet/retrieve'
+    | '/DappUser/getNonce'
+    | '/BlindBox/inclusion'
+    | '/Rank/list',
   { token, forwardedFor = OFFICE, peer = PROXY }: From,
 ): Promise<number> {
   const isGet = url === '/profile/userinfo' || url === '/config'
@@ -70,7 +92,7 @@ async function codeOf(
     url: `/api${url}`,
     remoteAddress: peer,
     headers: { 'x-forwarded-for': forwardedFor, ...(token === undefined ? {} : { 'xx-token': token }) },
-    ...(isGet ? {} : { payload: { tx_hash: `0x${'a'.repeat(64)}` } }),
+    ...(isGet ? {} : { payload: PAYLOAD }),
   })
   return reply.json().code
 }
@@ -134,6 +156,46 @@ describe('users behind one address', () => {
     for (let user = 0; user < 10; user++) expect(await ask(user)).toEqual({ 1: 30 })
     expect(await ask(11)).toEqual({ 42900: 30 })
     expect(await codeOf('/profile/userinfo', { token: 'token-11' })).toBe(1)
+  })
+})
+
+describe('calls without a session', () => {
+  /**
+   * @attack S05 Three free accounts lifted the sign-ins of one address from 300 to more than 1,200 a minute.
+   * @holds Sign-in calls count by network address, with or without a token.
+   */
+  test('sign-ins of an address are limited with or without a token', async () => {
+    expect(await codesOf(PER_MINUTE, () => codeOf('/DappUser/getNonce', {}))).toEqual({ 1: PER_MINUTE })
+    for (const token of ['token-1', 'token-2', 'token-3'])
+      expect(await codesOf(PER_MINUTE, () => codeOf('/DappUser/getNonce', { token }))).toEqual({ 42900: PER_MINUTE })
+    // Neither other addresses nor other calls pay for it.
+    expect(await codeOf('/DappUser/getNonce', { token: 'token-1', forwardedFor: '198.51.100.1' })).toBe(1)
+    expect(await codeOf('/config', {})).toBe(1)
+    expect(await codeOf('/profile/userinfo', { token: 'token-1' })).toBe(1)
+  })
+
+  test('public calls of an address share one limit with any token', async () => {
+    expect(await codesOf(PER_MINUTE, () => codeOf('/config', { token: 'token-1' }))).toEqual({ 1: PER_MINUTE })
+    expect(await codeOf('/config', { token: 'token-2' })).toBe(42900)
+    expect(await codeOf('/config', {})).toBe(42900)
+    expect(lookups).toBe(0)
+    expect(await codeOf('/profile/userinfo', { token: 'token-2' })).toBe(1)
+  })
+
+  /**
+   * @attack S22 One address proved boxes 300 times a minute, at some 4,000 rows each.
+   * @holds A dear call counts as several requests; docs/reference/limits.md lists what it reads and counts as.
+   */
+  test('a dear call counts as several requests', async () => {
+    const asked = await codesOf(PER_MINUTE, () => codeOf('/BlindBox/inclusion', {}))
+    expect(asked[42900]).toBe(PER_MINUTE - PER_MINUTE / 20)
+    expect(await codeOf('/BlindBox/inclusion', { forwardedFor: '198.51.100.1' })).not.toBe(42900)
+  })
+
+  test('a dear call of an account counts as several requests', async () => {
+    const from = { token: 'token-1' }
+    expect((await codesOf(PER_MINUTE, () => codeOf('/Rank/list', from)))[42900]).toBe(PER_MINUTE - PER_MINUTE / 5)
+    expect(await codeOf('/profile/userinfo', { token: 'token-2' })).toBe(1)
   })
 })
 

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 const CHAIN_SHARE = 10
 /** The accounts behind one address that may ask the chain at their full rate. An account costs nothing. */
 const CHAIN_ACCOUNTS_PER_ADDRESS = 10
-/** The fraction for each call that asks the exchange: charts, which are paged back through. */
+/** The fraction of an address's public calls for each call that asks the exchange: charts, which are paged back through. */
 const EXCHANGE_SHARE = 5
 
 declare module 'fastify' {
@@ -31,6 +31,8 @@ export interface RateLimitOptions {
   readonly peekSession?: (token: string) => SignedIn | undefined
   /** Requests of one account, or of one client address without a session, over all calls. */
   readonly requestsPerMinute: number
+  /** Calls of one client address that need no session, with or without a token. As `requestsPerMinute` where absent. */
+  readonly publicPerMinute?: number
   /** All accounts behind one address make at most as many requests as this many accounts may. */
   readonly accountsPerAddress?: number
   /** A clock that never goes back. */
@@ -44,7 +46,8 @@ interface Caller {
 }
 
 /**
- * Limits the rate of API requests: per account where the token belongs to a session, else per client address.
+ * Limits the rate of API requests: per account for calls that need a session and have one, else per client address. A call
+ * that needs no session counts by address with or without a token, because accounts cost nothing.
  *
  * A token that this server does not know costs a query, which counts toward the address before it is made.
  *
@@ -63,7 +66,7 @@ export function limitRates(
     if (!isApi || isExempt(request)) return done()
     const address = clientAddressOf(request)
     const finish = (user: SignedIn | undefined) => done(count(limits, request, reply, { address, account: user?.id }))
-    const token = tokenOf(request)
+    const token = request.routeOptions.config.call?.session === 'none' ? undefined : tokenOf(request)
     const known = token === undefined ? undefined : options.peekSession?.(token)
     if (token === undefined || known) return finish(known)
     lookUp(limits, options.findSession, request, { token, address }).then(finish, done)
@@ -77,19 +80,14 @@ async function lookUp(
   request: FastifyRequest,
   { token, address }: { readonly token: string; readonly address: string },
 ): Promise<SignedIn | undefined> {
-  const isNeeded = request.routeOptions.config.call?.session !== 'none'
   const taking = lookups.take(address)
-  if (!taking.isTaken) {
-    if (isNeeded) throw new TooManyRequests(taking)
-    return undefined
-  }
+  if (!taking.isTaken) throw new TooManyRequests(taking)
   let user: SignedIn | undefined
   try {
     user = await findSession(token)
   } catch (error) {
     lookups.giveBack(address)
-    if (isNeeded) throw error
-    return undefined
+    throw error
   }
   // Users of one address do not use up its lookups, however many arrive after a restart.
   if (user) lookups.giveBack(address)
@@ -104,11 +102,13 @@ function count(
   reply: FastifyReply,
   caller: Caller,
 ): TooManyRequests | undefined {
+  const { call } = request.routeOptions.config
+  const cost = call?.cost?.requests ?? 1
   const taken: (readonly [TokenBuckets, string])[] = []
   let last: Taking | undefined
-  for (const bucket of limits.bucketsFor(caller, request.routeOptions.config.call)) {
+  for (const bucket of limits.bucketsFor(caller, call)) {
     const [buckets, key] = bucket
-    last = buckets.take(key)
+    last = buckets.take(key, cost)
     reply.header('x-ratelimit-limit', buckets.capacity)
     if (!last.isTaken) break
     taken.push(bucket)
@@ -117,7 +117,7 @@ function count(
   reply.header('x-ratelimit-remaining', last.left).header('x-ratelimit-reset', Math.ceil(last.fullMs / 1000))
   if (last.isTaken) return undefined
   // A rejected request must not use up what others behind the address share.
-  for (const [buckets, key] of taken) buckets.giveBack(key)
+  for (const [buckets, key] of taken) buckets.giveBack(key, cost)
   return new TooManyRequests(last)
 }
 
@@ -128,20 +128,23 @@ interface Limits {
   readonly bucketsFor: (caller: Caller, call: Route | undefined) => (readonly [TokenBuckets, string])[]
 }
 
-function createLimits({ requestsPerMinute, accountsPerAddress = 100, nowMs }: RateLimitOptions): Limits {
+function createLimits(options: RateLimitOptions): Limits {
+  const { requestsPerMinute, publicPerMinute = requestsPerMinute, accountsPerAddress = 100, nowMs } = options
   const bucketsOf = (capacity: number): TokenBuckets => {
-    const options: BucketOptions = { capacity: Math.ceil(capacity), refillMs: MINUTE_MS }
-    return new TokenBuckets(nowMs === undefined ? options : { ...options, nowMs })
+    const bucket: BucketOptions = { capacity: Math.ceil(capacity), refillMs: MINUTE_MS }
+    return new TokenBuckets(nowMs === undefined ? bucket : { ...bucket, nowMs })
   }
   const callers = bucketsOf(requestsPerMinute)
+  const signIns = bucketsOf(requestsPerMinute)
+  const publicCalls = bucketsOf(publicPerMinute)
   const polls = bucketsOf(requestsPerMinute * accountsPerAddress)
   const accounts = bucketsOf(requestsPerMinute * accountsPerAddress)
   const chainAccounts = bucketsOf((requestsPerMinute / CHAIN_SHARE) * CHAIN_ACCOUNTS_PER_ADDRESS)
   const byCall = new Map<Route, TokenBuckets>()
 
   function sharesOf(call: Route): TokenBuckets {
-    const share = call.asksChain === 'always' ? CHAIN_SHARE : EXCHANGE_SHARE
-    const buckets = byCall.get(call) ?? bucketsOf(requestsPerMinute / share)
+    const limit = call.asksExchange ? publicPerMinute / EXCHANGE_SHARE : requestsPerMinute / CHAIN_SHARE
+    const buckets = byCall.get(call) ?? bucketsOf(limit)
     byCall.set(call, buckets)
     return buckets
   }
@@ -149,14 +152,17 @@ function createLimits({ requestsPerMinute, accountsPerAddress = 100, nowMs }: Ra
   return {
     lookups: bucketsOf(requestsPerMinute),
     bucketsFor({ address, account }, call) {
-      if (account === undefined && call?.isPolled) return [[polls, address]]
+      if (call?.isSignIn) return [[signIns, address]]
+      if (call?.isPolled) return [[polls, address]]
+      if (call?.session === 'none')
+        return [[publicCalls, address], ...(call.asksExchange ? [[sharesOf(call), address] as const] : [])]
       const key = account === undefined ? `address ${address}` : `account ${account}`
       const asksChain = call?.asksChain === 'always'
       return [
         ...(account === undefined ? [] : [[accounts, address] as const]),
         ...(account !== undefined && asksChain ? [[chainAccounts, address] as const] : []),
         [callers, key],
-        ...(asksChain || call?.asksExchange ? [[sharesOf(call), key] as const] : []),
+        ...(call && asksChain ? [[sharesOf(call), key] as const] : []),
       ]
     },
   }

@@ -15,7 +15,7 @@ export interface Taking {
   readonly isTaken: boolean
   /** Whole tokens that are left. */
   readonly left: number
-  /** How long until one token can be taken. */
+  /** How long until as many tokens can be taken. */
   readonly waitMs: number
   /** How long until the bucket is full. */
   readonly fullMs: number
@@ -37,24 +37,25 @@ export class TokenBuckets {
     this.#nowMs = nowMs
   }
 
-  /** Takes a token, unless the key's bucket is empty. */
-  take(key: string): Taking {
+  /** Takes tokens, unless the key's bucket has fewer. A full bucket is always enough. */
+  take(key: string, count = 1): Taking {
+    const wanted = Math.min(count, this.capacity)
     const tokens = this.#tokensOf(key)
-    const isTaken = tokens >= 1
-    const left = isTaken ? tokens - 1 : tokens
+    const isTaken = tokens >= wanted
+    const left = isTaken ? tokens - wanted : tokens
     this.#set(key, left)
     const tokenMs = this.#refillMs / this.capacity
     return {
       isTaken,
       left: Math.floor(left),
-      waitMs: Math.max(0, 1 - left) * tokenMs,
+      waitMs: Math.max(0, wanted - left) * tokenMs,
       fullMs: (this.capacity - left) * tokenMs,
     }
   }
 
-  /** Returns a token that was taken. */
-  giveBack(key: string): void {
-    this.#set(key, Math.min(this.capacity, this.#tokensOf(key) + 1))
+  /** Returns tokens that were taken. */
+  giveBack(key: string, count = 1): void {
+    this.#set(key, Math.min(this.capacity, this.#tokensOf(key) + Math.min(count, this.capacity)))
   }
 
   get size(): number {
