@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { RAY } from './borrow-index.ts'
+import type { InterestCurve } from './interest.ts'
+import {
+  accrue,
+  debtsOf,
+  lend,
+  newPool,
+  pledge,
+  receive,
+  reprice,
+  type ShareTerms,
+  unpledge,
+  valueIn,
+  valueOfShares,
+  valueOut,
+} from './loan-pool.ts'
+
+const E18 = 10n ** 18n
+const RESERVE_BPS = 1_000n
+const CALM: ShareTerms = { reserveBps: RESERVE_BPS, knownLoss: 0n }
+const USDT: InterestCurve = {
+  baseE18: 0n,
+  kinkE18: 800_000_000_000_000_000n,
+  slopeToKinkE18: 45_000_000_000_000_000n,
+  slopeAboveKinkE18: 750_000_000_000_000_000n,
+}
+
+function pledged(pool: ReturnType<typeof newPool>, amount: bigint, terms = CALM) {
+  const change = pledge(pool, amount, terms)
+  if (typeof change === 'string') throw new Error(change)
+  return change
+}
+
+describe('interest of a pool', () => {
+  const start = lend(pledged(newPool(0n), 10_000n * E18).pool, 5_000n * E18).pool
+  const lent = { ...start, rate: { ...start.rate, belowE18: 45_000_000_000_000_000n } }
+
+  test('grows all debts by the exponential of the rate', () => {
+    // Source: Python's decimal at 80 digits: 5,000 × e^0.045.
+    expect(debtsOf(accrue(lent, 31_536_000n))).toBe(5_230_139_299_543_584_713_567n)
+  })
+
+  test('reaches pledgers without the part of the reserve', () => {
+    // 10,000 + 230.139… × 0.9, rounded down.
+    expect(valueIn(accrue(lent, 31_536_000n), RESERVE_BPS)).toBe(10_207_125_369_589_226_242_210n)
+  })
+
+  test('never flows back when the clock does', () => {
+    const later = accrue(lent, 1_000n)
+    expect(accrue(later, 999n)).toBe(later)
+  })
+
+  test('follows the curve only after a reprice', () => {
+    const full = reprice(lend(lent, 5_000n * E18).pool, USDT)
+    expect(full.rate).toMatchObject({ belowE18: 45_000_000_000_000_000n, aboveE18: 0n, targetE18: 75n * 10n ** 16n })
+  })
+})
+
+test('a full repayment leaves no debt and pays the reserve its part', () => {
+  const start = lend(pledged(newPool(0n), 1_000n).pool, 500n).pool
+  const grown = { ...start, indexE27: RAY + RAY / 10n }
+  const { pool, reserve } = receive(grown, { principal: 500n, debtShares: 500n, paid: 550n }, RESERVE_BPS)
+  expect({ pool, reserve }).toMatchObject({ reserve: 5n, pool: { borrowed: 0n, debtShares: 0n, cash: 1_045n } })
+  expect(valueIn(pool, RESERVE_BPS)).toBe(1_045n)
+})
+
+test('a part that is lost lowers the value by the loss', () => {
+  const start = lend(pledged(newPool(0n), 1_000n).pool, 500n).pool
+  const { pool, reserve } = receive(start, { principal: 500n, debtShares: 500n, paid: 400n }, RESERVE_BPS)
+  expect({ value: valueIn(pool, RESERVE_BPS), reserve }).toEqual({ value: 900n, reserve: 0n })
+})
+
+describe('a known loss', () => {
+  const { pool, shares } = pledged(newPool(0n), 1_000n)
+  const lossy: ShareTerms = { reserveBps: RESERVE_BPS, knownLoss: 100n }
+
+  test('lowers the value out, not the value in', () => {
+    expect(valueIn(pool, RESERVE_BPS)).toBe(1_000n)
+    expect(valueOut(pool, lossy)).toBe(900n)
+    expect(valueOfShares(pool, shares, lossy)).toBe(900n)
+    expect(pledged(pool, 1_000n, lossy).shares).toBe(pledged(pool, 1_000n).shares)
+  })
+
+  test('never brings the value out below zero', () => {
+    expect(valueOut(pool, { ...lossy, knownLoss: 1_001n })).toBe(0n)
+  })
+
+  test('as large as the value stops pledges, but not the first one', () => {
+    const all: ShareTerms = { ...lossy, knownLoss: 1_000n }
+    expect(pledge(pool, 1_000n, all)).toBe('no_value')
+    expect(pledge(newPool(0n), 1_000n, CALM)).not.toBeTypeOf('string')
+  })
+})
+
+describe('withdrawing', () => {
+  const full = pledged(newPool(0n), 100n)
+
+  test('returns everything and leaves no share', () => {
+    const change = unpledge(full.pool, { owned: full.shares, amount: 'all' }, CALM)
+    expect(change).toEqual({ pool: newPool(0n), shares: full.shares, amount: 100n })
+  })
+
+  test('more than the shares are worth fails for the balance', () => {
+    const ask = (amount: bigint) => unpledge(full.pool, { owned: full.shares, amount }, CALM)
+    expect(ask(101n)).toBe('balance')
+    expect(ask(0n)).toBe('balance')
+  })
+
+  test('more than the pool has in cash fails for the cash', () => {
+    const { pool } = lend(full.pool, 40n)
+    const ask = (amount: bigint | 'all') => unpledge(pool, { owned: full.shares, amount }, CALM)
+    expect(ask('all')).toBe('cash')
+    expect(ask(61n)).toBe('cash')
+    expect(ask(60n)).toMatchObject({ amount: 60n })
+  })
+})
+
+test('shares are rounded for the pool when bought, given or valued', () => {
+  // 7 units and 3,000,001 shares, besides the virtual unit and its million shares: a unit is 500,000.125 shares.
+  const pool = { ...newPool(0n), cash: 7n, shares: 3_000_001n }
+  expect(pledged(pool, 1n).shares).toBe(500_000n)
+  expect(unpledge(pool, { owned: pool.shares, amount: 1n }, CALM)).toMatchObject({ shares: 500_001n })
+  expect(valueOfShares(pool, 500_000n, CALM)).toBe(0n)
+  expect(valueOfShares(pool, 500_001n, CALM)).toBe(1n)
+})
+
+test('lending more than the cash is a bug', () => {
+  expect(() => lend(newPool(0n, 5n), 6n)).toThrow(RangeError)
+  expect(() => lend(newPool(0n, 5n), 0n)).toThrow(RangeError)
+})
+
+test('a pledge that buys no share is refused', () => {
+  expect(pledge({ ...newPool(0n), cash: 10n ** 30n, shares: 1n }, 1n, CALM)).toBe('no_share')
+})

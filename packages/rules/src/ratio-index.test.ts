@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { RAY } from './borrow-index.ts'
+import { knownLoss, type LossTerms, lossLine } from './known-loss.ts'
+import { RatioIndex } from './ratio-index.ts'
+import type { RatioEntry } from './ratio-node.ts'
+import { E18 } from './testing/loans.ts'
+import { MemoryNodes } from './testing/memory-nodes.ts'
+
+const anyEntry = fc.record({
+  id: fc.integer({ min: 0, max: 400 }).map(String),
+  // Few values, so that many ratios are equal.
+  collateral: fc.bigInt({ min: 1n, max: 30n }),
+  debtShares: fc.bigInt({ min: 1n, max: 30n }),
+})
+
+test('sums below a line equal those of all orders after any changes', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyEntry, { maxLength: 300 }),
+      fc.bigInt({ min: 0n, max: 40n }),
+      fc.bigInt({ min: 0n, max: 40n }),
+      fc.constantFrom(3, 4, 32),
+      (entries, top, bottom, fanOut) => {
+        const nodes = new MemoryNodes()
+        const orders = new Map<string, RatioEntry>()
+        for (const entry of entries) {
+          const before = orders.get(entry.id)
+          // Each second change of an order ends it.
+          const after = before ? undefined : entry
+          const index = new RatioIndex(nodes, 'BNB:USDT', fanOut)
+          index.replace(before, after)
+          nodes.write(index.changes())
+          if (after) orders.set(after.id, after)
+          else orders.delete(entry.id)
+        }
+        const below = [...orders.values()].filter((each) => each.collateral * bottom < each.debtShares * top)
+        const sum = (of: (entry: RatioEntry) => bigint) => below.reduce((total, each) => total + of(each), 0n)
+        expect(new RatioIndex(nodes, 'BNB:USDT', fanOut).sumBelow({ top, bottom })).toEqual({
+          collateral: sum(({ collateral }) => collateral),
+          debtShares: sum(({ debtShares }) => debtShares),
+        })
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('an order is inserted once and removed as it was inserted', () => {
+  const index = new RatioIndex(new MemoryNodes(), 'BNB:USDT')
+  const entry = { id: 'a', collateral: 1n, debtShares: 2n }
+  index.insert(entry)
+  expect(() => index.insert(entry)).toThrow(RangeError)
+  expect(() => index.remove({ ...entry, debtShares: 3n })).toThrow(RangeError)
+  index.remove(entry)
+  expect(() => index.remove(entry)).toThrow(RangeError)
+})
+
+test('the known loss counts orders below the line, rounded up once', () => {
+  const terms: LossTerms = {
+    indexE27: RAY,
+    prices: { collateral: E18, borrowed: E18 },
+    countedBps: 10_000n,
+    floorBps: 10_200n,
+  }
+  const index = new RatioIndex(new MemoryNodes(), 'BNB:USDT')
+  index.insert({ id: 'sound', collateral: 102n, debtShares: 100n })
+  index.insert({ id: 'under', collateral: 101n, debtShares: 100n })
+  const lossOf = (changed: Partial<LossTerms> = {}) => {
+    const all = { ...terms, ...changed }
+    return knownLoss([{ terms: all, below: index.sumBelow(lossLine(all)) }])
+  }
+  // 100 - 101 ÷ 1.02 = 0.98…
+  expect(lossOf()).toBe(1n)
+  // 200 - 203 × 0.8 ÷ 1.02 = 40.78…
+  expect(lossOf({ countedBps: 8_000n })).toBe(41n)
+  expect(lossOf({ prices: { collateral: 0n, borrowed: E18 } })).toBe(200n)
+  expect(knownLoss([])).toBe(0n)
+})
