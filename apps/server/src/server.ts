@@ -240,6 +240,7 @@ async function openApp(
     requestsPerMinute: config.rateLimit.perMinute,
     publicPerMinute: config.rateLimit.publicPerMinute,
     accountsPerAddress: config.rateLimit.accountsPerAddress,
+    fileLimits: config.files,
     trustedProxies: config.env.trustedProxies,
     graceMs: GRACE_MS,
     webFolder: !apiOnly && existsSync(WEB_FOLDER) ? WEB_FOLDER : undefined,

@@ -133,6 +133,39 @@ const solvency = z.strictObject({
   ),
 })
 
+const files = z.strictObject({
+  perAddress: z
+    .int()
+    .check(z.gte(1), z.describe('files (CSV, the file of a day) that one client address receives at a time')),
+  inAll: z
+    .int()
+    .check(z.gte(1), z.describe('the same for all clients: each keeps a piece of at most 1,000 rows in memory')),
+  minBytesPerSecond: z
+    .int()
+    .check(
+      z.gte(1),
+      z.describe(
+        'a client that takes fewer bytes of a file a second is disconnected; the time in which the server makes a piece does not count',
+      ),
+    ),
+  stallMs: durationMs.check(z.describe('how long a client may take less than that')),
+})
+
+const streams = z.strictObject({
+  inAll: z
+    .int()
+    .check(
+      z.gte(1),
+      z.describe(
+        'open event streams of all clients. When all are taken, a newcomer takes the newest of the address that has the most',
+      ),
+    ),
+  perAddress: z.int().check(z.gte(1), z.describe('streams without a session of one client address')),
+  sessionsPerAddress: z.int().check(z.gte(1), z.describe('streams of all sessions behind one client address')),
+  perAccount: z.int().check(z.gte(1), z.describe('streams of all devices of one account')),
+  perSession: z.int().check(z.gte(1), z.describe('streams of one session: one for each tab')),
+})
+
 const days = (min: number, about: string) => z.int().check(z.gte(min), z.lte(3_650), z.describe(about))
 
 const retention = z.strictObject({
@@ -222,6 +255,14 @@ export const platformConfig = defineConfig({
             'all accounts behind one address make at most as many requests as this many accounts may, and so do visitors who only poll prices',
           ),
         ),
+    }),
+    files: z._default(files, { perAddress: 4, inAll: 50, minBytesPerSecond: 16_384, stallMs: 20_000 }),
+    streams: z._default(streams, {
+      inAll: 10_000,
+      perAddress: 100,
+      sessionsPerAddress: 1_000,
+      perAccount: 24,
+      perSession: 8,
     }),
     walletConnect: z._default(z.nullable(walletConnect), null).check(z.describe('`null`: not offered')),
   },

@@ -300,7 +300,13 @@ function openPorts(
   { composition: { channels }, onError }: PlatformOptions,
 ) {
   const sessions = createSessions(createSessionStore(db), clock, config.session.idleTtlMs)
-  const streams = createStreams({ store: createStreamStore(db), channels, openSessions: sessions.open, onError })
+  const streams = createStreams({
+    store: createStreamStore(db),
+    channels,
+    openSessions: sessions.open,
+    onError,
+    limits: config.streams,
+  })
   writer.onCommitted(streams.wake)
   const { publishToAccount } = streams
   const pushes = config.env.vapid !== undefined

@@ -8,7 +8,7 @@ import { type EnvelopeResponse, envelope, localeOf } from './envelope.ts'
 import { parsePayload, parseQuery } from './parse-body.ts'
 import { PreparedResponse, sendPrepared } from './prepared-response.ts'
 import type { FileResponse, SignedIn } from './request-context.ts'
-import { type FileSender, sendsFiles } from './send-file.ts'
+import { type FileLimits, type FileSender, sendsFiles } from './send-file.ts'
 import { type FindSession, signedIn, tokenOf } from './signed-in.ts'
 
 const IDEMPOTENCY_KEY = /^[\w-]{8,64}$/
@@ -22,13 +22,13 @@ export interface CallOptions {
   readonly onBug: (error: unknown, traceId: string) => void
   /** Where commands run that change the ledger. Absent: always here. */
   readonly writing?: ForwardOptions
-  /** Disconnects a client that reads nothing of a file for this long, in milliseconds. A minute where absent. */
-  readonly fileStallMs?: number
+  /** Bounds of the files that are being sent. Those of production where absent. */
+  readonly fileLimits?: FileLimits
 }
 
 /** Binds each handler to its route: parse, session, idempotency key, forward or run, respond. */
 export function bindCalls(app: FastifyInstance, options: CallOptions): void {
-  const sendFile = sendsFiles(app, options.onBug, options.fileStallMs)
+  const sendFile = sendsFiles(app, options.onBug, options.fileLimits)
   for (const name of Object.keys(options.handlers) as RouteName[]) bindCall(app, name, options, sendFile)
 }
 
@@ -52,6 +52,8 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
       const clientAddress = clientAddressOf(request)
       const run = async (key: string | undefined) =>
         handler(payload, { locale, idempotencyKey: key, user, clientAddress })
+      if (route.returnsFile)
+        return sendFile(reply, clientAddress, async () => (await run(idempotencyKey)) as FileResponse)
       let response: unknown
       if (isForwarded && writing && !wasForwarded(request, writing)) {
         const { url: path, headers, ip, body } = request
@@ -60,7 +62,6 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
         response = done.here
       } else response = await run(idempotencyKey)
       if (response instanceof PreparedResponse) return sendPrepared(request, reply, response, locale)
-      if (route.returnsFile) return sendFile(reply, response as FileResponse)
       return sendEnvelope(reply, envelope('ok', response, locale))
     },
   })

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { refusal } from '../ledger/refuse.ts'
 import { type AppOptions, createApp } from './create-app.ts'
+import { FILE_LIMITS, type FileLimits } from './send-file.ts'
 
 let app: FastifyInstance | undefined
 let bugs: unknown[] = []
@@ -27,9 +28,12 @@ async function serve(pieces: () => AsyncIterable<string>, options: Partial<AppOp
   return (app.server.address() as AddressInfo).port
 }
 
-function ask(port: number): Promise<IncomingMessage> {
+function ask(port: number, localAddress = '127.0.0.1'): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    get({ port, path: '/api/Wallet/logs.csv', headers: { 'xx-token': 'good' } }, resolve).on('error', reject)
+    get({ port, localAddress, path: '/api/Wallet/logs.csv', headers: { 'xx-token': 'good' } }, resolve).on(
+      'error',
+      reject,
+    )
   })
 }
 
@@ -128,6 +132,87 @@ test('a file counts toward the rate limit', async () => {
   expect(JSON.parse((await readAll(second)).text).code).toBe(42900)
 })
 
+/** Serves files that never end, and counts those that are being made. */
+async function serveEndless(limits: Partial<FileLimits>): Promise<{ port: number; open: () => number }> {
+  let open = 0
+  const port = await serve(
+    async function* () {
+      open++
+      try {
+        for (;;) yield 'x'.repeat(64 * 1024)
+      } finally {
+        open--
+      }
+    },
+    { fileLimits: { ...FILE_LIMITS, ...limits } },
+  )
+  return { port, open: () => open }
+}
+
+/**
+ * @attack S13 One client opened as many files as it liked and took a byte every 50 seconds of each.
+ * @holds An address receives 4 files at a time, and all clients 50.
+ */
+test('files of an address and of all are bounded', async () => {
+  const { port, open } = await serveEndless({ perAddress: 2, inAll: 3 })
+  const first = await ask(port)
+  await ask(port)
+  const refused = await ask(port)
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '10'])
+  expect(JSON.parse((await readAll(refused)).text).data).toEqual({ reason: 'files_of_address' })
+  const other = await ask(port, '127.0.0.2')
+  expect(other.statusCode).toBe(200)
+  const full = await ask(port, '127.0.0.3')
+  expect(JSON.parse((await readAll(full)).text).data).toEqual({ reason: 'files' })
+  // A client that leaves makes room.
+  first.destroy()
+  await expect.poll(open).toBe(2)
+  expect((await ask(port, '127.0.0.3')).statusCode).toBe(200)
+})
+
+/**
+ * @attack S13 A client that took a few bytes now and then kept its file open without end.
+ * @holds A client that takes less than the least speed for a while is disconnected.
+ */
+test('a file is cut when its client reads too slowly', async () => {
+  const { port, open } = await serveEndless({ minBytesPerSecond: 50_000_000, stallMs: 300 })
+  const message = await ask(port)
+  // It reads now and then, so an idle time-out would never end it.
+  const sip = setInterval(() => message.read(1_000), 20)
+  message.once('error', () => {})
+  await expect.poll(open).toBe(0)
+  clearInterval(sip)
+  message.destroy()
+  expect(bugs).toEqual([])
+})
+
+test('a file arrives complete at the least speed', async () => {
+  const PIECES = 20
+  const port = await serve(
+    async function* () {
+      for (let piece = 0; piece < PIECES; piece++) {
+        // The time in which the server makes a piece does not count.
+        await new Promise((resolve) => setTimeout(resolve, 30))
+        yield 'x'.repeat(1_000)
+      }
+    },
+    { fileLimits: { ...FILE_LIMITS, stallMs: 250 } },
+  )
+  const { text, error } = await readAll(await ask(port))
+  expect([text.length, error]).toEqual([PIECES * 1_000, undefined])
+})
+
+test('a file that fails at the start leaves its place', async () => {
+  const port = await serve(
+    // biome-ignore lint/correctness/useYield: it fails before the first piece.
+    async function* () {
+      throw refusal('not_ready')
+    },
+    { fileLimits: { ...FILE_LIMITS, perAddress: 1 } },
+  )
+  for (let file = 0; file < 3; file++) expect((await ask(port)).statusCode).toBe(503)
+})
+
 test('a stalled client is disconnected and its piece freed', async () => {
   const PIECE = 'x'.repeat(64 * 1024)
   let ended: () => void = () => {}
@@ -143,7 +228,7 @@ test('a stalled client is disconnected and its piece freed', async () => {
           ended()
         }
       },
-      { fileStallMs: 200 },
+      { fileLimits: { ...FILE_LIMITS, stallMs: 200 } },
     ),
   )
   await isOver

@@ -17,10 +17,22 @@ export interface StreamLimits {
   readonly perSession: number
 }
 
-/** Counts open streams and rejects those beyond the limits: per account where signed in, else per client address. */
+interface OpenConnection {
+  readonly release: () => void
+  readonly end: () => void
+}
+
+/**
+ * Counts open streams and rejects those beyond the limits: per account where signed in, else per client address.
+ *
+ * When the server is full, a client whose address has few streams takes the place of the newest stream of the address that
+ * has the most. So addresses with many streams cannot shut out the others, however many accounts they have.
+ */
 export class ConnectionLimiter {
   readonly #limits: StreamLimits
   readonly #counts = new Map<string, number>()
+  /** The open streams of each address, the newest last. */
+  readonly #byAddress = new Map<string, Set<OpenConnection>>()
   #count = 0
 
   constructor(limits: StreamLimits) {
@@ -30,25 +42,55 @@ export class ConnectionLimiter {
   /**
    * Counts one more stream. @returns the function that releases it; a second call does nothing.
    *
+   * @param end ends the stream when another address needs its place.
    * @throws Refusal `not_ready` where the server is full, `too_many_requests` where the caller has enough.
    */
-  acquire(caller: {
-    readonly address: string
-    readonly user: { readonly id: string; readonly tokenHash: string } | undefined
-  }): () => void {
-    if (this.#count >= this.#limits.inAll) throw refusal('not_ready')
+  acquire(
+    caller: {
+      readonly address: string
+      readonly user: { readonly id: string; readonly tokenHash: string } | undefined
+    },
+    end: () => void,
+  ): () => void {
     const keys = this.#keysOf(caller)
     if (keys.some(({ key, limit }) => (this.#counts.get(key) ?? 0) >= limit))
       throw new TooManyRequests({ waitMs: RETRY_MS })
-    this.#add(keys, 1)
-    let isReleased = false
-    return () => {
-      if (!isReleased) this.#add(keys, -1)
-      isReleased = true
-    }
+    if (this.#count >= this.#limits.inAll) this.#makeRoomFor(caller.address)
+    return this.#open(caller.address, keys, end)
   }
 
-  #keysOf({ address, user }: Parameters<ConnectionLimiter['acquire']>[0]): { key: string; limit: number }[] {
+  /** Ends the newest stream of the fullest address, if that still has more streams than the newcomer's then. */
+  #makeRoomFor(address: string): void {
+    const own = this.#byAddress.get(address)?.size ?? 0
+    let fullest: Set<OpenConnection> = new Set()
+    for (const connections of this.#byAddress.values()) if (connections.size > fullest.size) fullest = connections
+    const newest = [...fullest].at(-1)
+    if (newest === undefined || fullest.size <= own + 1) throw refusal('not_ready')
+    newest.release()
+    newest.end()
+  }
+
+  #open(address: string, keys: readonly { readonly key: string }[], end: () => void): () => void {
+    const ofAddress = this.#byAddress.get(address) ?? new Set<OpenConnection>()
+    let isReleased = false
+    const release = () => {
+      if (isReleased) return
+      isReleased = true
+      this.#add(keys, -1)
+      ofAddress.delete(connection)
+      if (ofAddress.size === 0) this.#byAddress.delete(address)
+    }
+    const connection = { release, end }
+    ofAddress.add(connection)
+    this.#byAddress.set(address, ofAddress)
+    this.#add(keys, 1)
+    return release
+  }
+
+  #keysOf({
+    address,
+    user,
+  }: Parameters<ConnectionLimiter['acquire']>[0]): { readonly key: string; readonly limit: number }[] {
     const { perAddress, sessionsPerAddress, perAccount, perSession } = this.#limits
     if (!user) return [{ key: `address ${address}`, limit: perAddress }]
     return [
@@ -58,7 +100,7 @@ export class ConnectionLimiter {
     ]
   }
 
-  #add(keys: readonly { key: string }[], change: 1 | -1): void {
+  #add(keys: readonly { readonly key: string }[], change: 1 | -1): void {
     this.#count += change
     for (const { key } of keys) {
       const count = (this.#counts.get(key) ?? 0) + change

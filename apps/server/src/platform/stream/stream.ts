@@ -151,9 +151,9 @@ async function openStream(
   const { socket } = response
   // The response waits behind another one of the same connection.
   if (!socket) throw invalidField('connection', 'a stream needs one of its own')
-  const release = limiter.acquire({ address, user: account })
   const publicNames = names.filter((name): name is PublicChannel => name !== 'account').toSorted()
   const listener = new Listener(socket, publicNames, channels.newest)
+  const release = limiter.acquire({ address, user: account }, () => endForReconnect(listener))
   const stream: OpenStream = { listener, session: account?.tokenHash }
   const follower = new AccountFollower(listener, endForReconnect)
   const leave = () => {
