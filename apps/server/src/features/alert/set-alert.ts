@@ -14,7 +14,7 @@ export interface SetAlertDependencies {
   readonly store: AlertStore
   readonly clock: Clock
   /** All markets that alerts can be set on, with their prices now. */
-  readonly prices: () => Promise<readonly Pick<WatchablePrice, 'symbol' | 'priceE18'>[]>
+  readonly prices: () => Promise<readonly WatchablePrice[]>
   readonly newId: () => string
 }
 
@@ -45,7 +45,7 @@ export async function setAlert(
     const same = await mine.waiting(wanted)
     if (same) return same
     const nowE18 = market.priceE18
-    if (nowE18 === undefined) throw refusal('price_out_of_date')
+    if (nowE18 === undefined) throw refusal('price_out_of_date', { reason: reasonOf(market) })
     if (isReached(direction, priceE18, nowE18)) {
       const price = formatUnits(nowE18, 18)
       throw refusal('amount_out_of_range', {
@@ -63,6 +63,11 @@ export async function setAlert(
     await mine.insert(row, key ?? null)
     return { ...row, status: 'waiting', delivered_at: null, seen_e18: null }
   })
+}
+
+/** Why an alert cannot be compared with the price now. */
+function reasonOf({ latest }: WatchablePrice): 'one_source' | 'stale' | 'unknown' {
+  return latest ? (latest.reason ?? 'stale') : 'unknown'
 }
 
 /** Returns whether a price has reached the alert's price. */

@@ -17,7 +17,7 @@ async function distances(): Promise<number[]> {
   const far: number[] = []
   for (const { price, spot_symbol: symbol } of await pairs()) {
     if (symbol === null) continue
-    const spot = parseEther((await server.ok('spotTicker', { symbol })).price)
+    const spot = parseEther((await server.ok('spotTicker', { symbol })).price ?? '0')
     far.push(Math.abs(Number(((parseEther(price) - spot) * 10_000n) / spot)))
   }
   return far

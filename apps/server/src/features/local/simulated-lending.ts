@@ -49,6 +49,7 @@ export async function borrowSome(context: UserContext, user: SimulatedUser, { ch
   const collateral = partOf(user, first, part) >= LEAST_COLLATERAL ? first : other
   const secured = partOf(user, collateral, part)
   const { price } = await call(context, 'spotTicker', { symbol: `${collateral}USDT` })
+  if (price === null) return
   const worth = mulDiv(secured, unitsOf(price, 'USDT'), E18, 'down')
   const wanted = (worth * (LEAST_LTV + (BigInt(chance >>> 16) % MORE))) / 100n
   const market = await call(context, 'stakeMarket', {})

@@ -142,6 +142,7 @@ export async function swapSome(
 export async function setSomeAlert(context: UserContext, user: SimulatedUser, { chance, key }: Chance): Promise<void> {
   const symbol = chance % 2 ? 'BNBUSDT' : 'ETHUSDT'
   const { price } = await call(context, 'spotTicker', { symbol })
+  if (price === null) return
   const [direction, hundredths] = (chance >>> 4) % 2 ? (['above', 103n] as const) : (['below', 97n] as const)
   const target = roundAmount((unitsOf(price, 'USDT') * hundredths) / 100n)
   const payload = { symbol, direction, price: textOf(target, 'USDT') }

@@ -94,6 +94,7 @@ test('numbers are plain decimals, and the change is a signed fraction', async ()
     time: NOW.toISOString(),
     stale: false,
     source: 'somewhere',
+    state: 'fresh',
     sources: [],
   })
 })
@@ -176,28 +177,54 @@ describe('a market without a fresh source', () => {
     return [reply.statusCode, reply.json().code, reply.json().msg]
   }
 
-  test('shows a stale price as stale with its time', async () => {
+  test.each(['fresh', 'apart'] as const)('shows a price that is %s as one that money uses', async (state) => {
+    expect(await tickerOf({ state })).toMatchObject({ price: '620', state, stale: false })
+  })
+
+  test.each(['one_source', 'stale'] as const)('shows a price that is %s with its time', async (state) => {
     const time = new Date(NOW.getTime() - 3_600_000)
-    expect(await tickerOf({ state: 'stale', time })).toMatchObject({
+    expect(await tickerOf({ state, time })).toMatchObject({
       price: '620',
+      state,
       stale: true,
       time: time.toISOString(),
     })
   })
 
-  test('reports an unknown price as out of date in both languages', async () => {
-    const source = sourceOf({ state: 'unknown', priceE18: undefined, time: undefined })
-    expect(await refusalOf(source, '/spot/ticker', 'en')).toEqual([200, 20011, 'The price is out of date'])
-    expect(await refusalOf(source, '/spot/ticker', 'zh-HK')).toEqual([200, 20011, '價格已過時'])
+  test('shows an unknown price as none with its sources', async () => {
+    const sources = [
+      { name: 'A', priceE18: 620n * E18, time: NOW, stale: false },
+      { name: 'B', priceE18: 700n * E18, time: NOW, stale: false },
+    ]
+    const unknown = { state: 'unknown', priceE18: undefined, changePpm: undefined, time: undefined, sources } as const
+    expect(await tickerOf(unknown)).toMatchObject({
+      price: null,
+      change_24h: null,
+      time: null,
+      state: 'unknown',
+      stale: true,
+      sources: [{ price: '620' }, { price: '700' }],
+    })
+  })
+
+  test('shows a price without 24-hour figures', async () => {
+    const none = { changePpm: undefined, highE18: undefined, lowE18: undefined, volume: undefined }
+    const missing = { change_24h: null, high_24h: null, low_24h: null, volume_24h: null }
+    expect(await tickerOf(none)).toMatchObject({ price: '620', ...missing })
+  })
+
+  test('responds with a ticker while the price is unknown', async () => {
+    const app = await appOf(sourceOf({ state: 'unknown', priceE18: undefined, time: undefined }))
+    const reply = await app.inject({ method: 'POST', url: '/api/spot/ticker' })
+    await app.close()
+    expect([reply.statusCode, reply.json().code, reply.json().data.price]).toEqual([200, 1, null])
   })
 
   test('reports missing candles as out of date and bugs as bugs', async () => {
     const failing = (error: Error) => ({ ...sourceOf({}), candles: () => Promise.reject(error) })
-    expect(await refusalOf(failing(new SpotUnavailable('away')), '/spot/kline', 'en')).toEqual([
-      200,
-      20011,
-      'The price is out of date',
-    ])
+    const source = failing(new SpotUnavailable('away'))
+    expect(await refusalOf(source, '/spot/kline', 'en')).toEqual([200, 20011, 'The price is out of date'])
+    expect(await refusalOf(source, '/spot/kline', 'zh-HK')).toEqual([200, 20011, '價格已過時'])
     const { spotKline } = handlersOf(failing(new Error('a bug')))
     await expect(
       spotKline({ interval: '1h' }, { locale: 'en', idempotencyKey: undefined, clientAddress: '::1' }),

@@ -9,18 +9,14 @@ import type { Clock } from '../../platform/time/clock.ts'
 
 /** How long a ticker is served from memory: a sixth of the time between two polls. */
 const MAX_AGE_MS = 250
+const PRICE_DECIMALS = 18
+const PPM_DECIMALS = 6
 
 /** Cached tickers by symbol, shared by polling clients and stream listeners. */
 export type Tickers = Cached<string, PreparedResponse<ResponseOf<'spotTicker'>>>
 
 /** Unknown symbols are rejected each time and never cached. */
-export function createTickers({
-  source,
-  clock,
-}: {
-  source: Pick<SpotSource, 'symbols' | 'ticker'>
-  clock: Clock
-}): Tickers {
+export function createTickers({ source, clock }: { source: Pick<SpotSource, 'ticker'>; clock: Clock }): Tickers {
   return cached({
     read: async (symbol: string) => new PreparedResponse(await readTicker(source, symbol)),
     maxAgeMs: MAX_AGE_MS,
@@ -41,33 +37,34 @@ function withoutTimes({ time: _time, sources: _sources, ...value }: ResponseOf<'
   return JSON.stringify(value)
 }
 
-/** @throws Refusal `not_found` for an unknown symbol, `price_out_of_date` before its first price. */
+/** @throws Refusal `not_found` for an unknown symbol. */
 export async function readTicker(
-  source: Pick<SpotSource, 'symbols' | 'ticker'>,
+  source: Pick<SpotSource, 'ticker'>,
   symbol: string,
 ): Promise<ResponseOf<'spotTicker'>> {
-  if (!source.symbols.has(symbol)) throw refusal('not_found')
   const ticker = await source.ticker(symbol)
   if (!ticker) throw refusal('not_found')
-  const { state, priceE18, changePpm, highE18, lowE18, volume, time } = ticker
-  if (priceE18 === undefined || changePpm === undefined || highE18 === undefined)
-    throw refusal('price_out_of_date', { reason: 'unknown' })
-  if (lowE18 === undefined || volume === undefined || !time) throw refusal('price_out_of_date', { reason: 'unknown' })
+  const { state, time } = ticker
   return {
     symbol: ticker.symbol,
-    price: formatUnits(priceE18, 18),
-    change_24h: formatUnits(changePpm, 6),
-    high_24h: formatUnits(highE18, 18),
-    low_24h: formatUnits(lowE18, 18),
-    volume_24h: formatUnits(volume, 18),
-    time: time.toISOString(),
+    price: textOf(ticker.priceE18),
+    change_24h: textOf(ticker.changePpm, PPM_DECIMALS),
+    high_24h: textOf(ticker.highE18),
+    low_24h: textOf(ticker.lowE18),
+    volume_24h: textOf(ticker.volume),
+    time: time?.toISOString() ?? null,
     stale: state !== 'fresh' && state !== 'apart',
     source: ticker.source,
+    state,
     sources: ticker.sources.map(({ name, priceE18, time, stale }) => ({
       name,
-      price: formatUnits(priceE18, 18),
+      price: formatUnits(priceE18, PRICE_DECIMALS),
       time: time.toISOString(),
       stale,
     })),
   }
+}
+
+function textOf(units: bigint | undefined, decimals = PRICE_DECIMALS): string | null {
+  return units === undefined ? null : formatUnits(units, decimals)
 }

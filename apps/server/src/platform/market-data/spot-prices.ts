@@ -18,7 +18,10 @@ export function createSpotPrices(source: SpotSource): PriceSource {
 function priceOf(quote: SpotQuote | undefined): Price | undefined {
   const priceE18 = quote && shownPrice(quote)
   if (!quote || quote.state === 'unknown' || priceE18 === undefined) return undefined
-  return { priceE18, time: quote.time, stale: quote.state !== 'fresh' && quote.state !== 'apart' }
+  const { state, time } = quote
+  return state === 'fresh' || state === 'apart'
+    ? { priceE18, time, stale: false }
+    : { priceE18, time, stale: true, reason: state }
 }
 
 /**

@@ -8,6 +8,8 @@ export interface Price {
   readonly time: Date
   /** Good enough to display, but nothing may be borrowed, liquidated or reported on it. */
   readonly stale: boolean
+  /** Why it is stale, where the source knows: one source alone, or none that is fresh. */
+  readonly reason?: 'one_source' | 'stale'
 }
 
 /** A feature's contribution to the prices. A symbol is the base asset followed by the quote asset: BNBUSDT. */

@@ -13,6 +13,8 @@ test('the line runs from the first open of the day to now', () => {
   // The first candle is from more than a day before.
   expect(hourlyPrices(candles, '8', Date.parse('2030-01-01T10:30:00Z'))).toEqual(['3', '4', '5', '8'])
   expect(hourlyPrices([], '8', 0)).toEqual(['8'])
+  expect(hourlyPrices(candles, null, Date.parse('2030-01-01T10:30:00Z'))).toEqual(['3', '4', '5'])
+  expect(hourlyPrices([], null, 0)).toEqual([])
 })
 
 test.each([

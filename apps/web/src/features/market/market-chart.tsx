@@ -7,7 +7,7 @@ import { type ChartChoice, type ChartRange, INTERVALS } from './chart-choice.ts'
 import type { Ticker } from './market.queries.ts'
 import { MarketCandles } from './market-candles.tsx'
 import { useRanges } from './price-line.queries.ts'
-import { PriceLine } from './price-line.tsx'
+import { type LivePrice, PriceLine } from './price-line.tsx'
 import type { Pair } from './use-pairs.ts'
 
 interface MarketChartProps {
@@ -32,9 +32,7 @@ export function MarketChart(props: MarketChartProps) {
     kind === 'pool'
       ? // The pairs carry no time: their price counts to the server's last candle.
         pair && { value: pair.price, time: undefined }
-      : ticker && !ticker.stale
-        ? { value: ticker.price, time: ticker.time }
-        : undefined
+      : liveSpot(ticker)
   const of = `${name} · ${kind === 'pool' ? m.market_pool() : m.market_spot()}`
   if (!source) return null
   const shared = { source, live, decimals, onPoint, onSpot }
@@ -55,6 +53,12 @@ export function MarketChart(props: MarketChartProps) {
       )}
     </section>
   )
+}
+
+/** A price that is shown only because nothing newer is known is no current one. */
+function liveSpot(ticker: Ticker | undefined): LivePrice | undefined {
+  if (!ticker || ticker.price === null || ticker.state === 'stale') return undefined
+  return { value: ticker.price, time: ticker.time ?? undefined }
 }
 
 /** The ranges of the line or the intervals of the candles, and the button for the other view. */

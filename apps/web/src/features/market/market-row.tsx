@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PriceChange } from '../../components/price-change.tsx'
+import { priceStateWords } from '../../components/price-state.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
@@ -30,13 +31,13 @@ export function MarketRow({ pair }: { pair: Pair }) {
         <span className="figures min-h-4 text-label text-muted">{day && <Note pair={pair} day={day} />}</span>
       </span>
       {day?.prices && !fillsLine(day.prices) ? null : (
-        <span className={LINE}>{day?.prices && <Sparkline prices={day.prices} change={day.change} />}</span>
+        <span className={LINE}>{day?.prices && <Sparkline prices={day.prices} change={day.change ?? '0'} />}</span>
       )}
       <span className={FIGURES}>
         {day ? (
           <>
-            <span>{formatPrice(day.price)}</span>
-            <PriceChange fraction={day.change} className="text-label" />
+            <span>{day.price === null ? m.ui_price_unknown() : formatPrice(day.price)}</span>
+            {day.change !== null && <PriceChange fraction={day.change} className="text-label" />}
           </>
         ) : (
           <FiguresSkeleton />
@@ -49,7 +50,9 @@ export function MarketRow({ pair }: { pair: Pair }) {
 /** The state of the market in a few words; else how far the pool is from spot. */
 function Note({ pair, day }: { pair: Pair; day: DayPrice }): ReactNode {
   if (pair.suspended) return <span className="text-warn">{m.market_suspended()}</span>
-  if (day.isStale) return <span className="text-warn">{m.market_stale_price()}</span>
+  if (day.price === null) return m.market_no_price_text()
+  const state = priceStateWords(day.state)
+  if (state) return <span className="text-warn">{state}</span>
   if (day.source === 'spot') {
     const gap = poolGap(pair.price, day.price)
     return gap && m.market_pool_gap({ gap: formatPercent(gap, { signed: true, fixed: true }) })

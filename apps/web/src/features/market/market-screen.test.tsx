@@ -26,7 +26,7 @@ const BNB: Pair = {
   spot_symbol: 'BNBUSDT',
 }
 const RT: Pair = { ...BNB, id: 'rt-usdt', base: 'RT', symbol: 'RTUSDT', price: '0.10047', spot_symbol: null }
-const SPOT: Ticker = {
+const SPOT = {
   symbol: 'BNBUSDT',
   price: '600',
   change_24h: '-0.02',
@@ -36,8 +36,9 @@ const SPOT: Ticker = {
   time: '2030-01-01T00:00:00.000Z',
   stale: false,
   source: 'exchange',
+  state: 'fresh',
   sources: [],
-}
+} satisfies Ticker
 const CANDLES: CandlePages = {
   candles: [{ time: '2030-01-01T00:00:00.000Z', open: '610', high: '622', low: '609', close: '615', volume: '3' }],
   hasOlder: true,
@@ -215,19 +216,56 @@ test.each([
   for (const word of words) expect(html).toContain(word)
 })
 
+const SOURCES = [
+  { name: 'exchange', price: '600', time: SPOT.time, stale: true },
+  { name: 'oracle', price: '601', time: SPOT.time, stale: false },
+]
+
 test.each([
-  ['/en/markets/BNBUSDT', 'Stale price', 'No newer price is available'],
-  ['/markets/BNBUSDT', '價格已過時', '暫時沒有較新的報價'],
-])('%s marks a stale spot price and each stale source', async (path, badge, words) => {
-  const sources = [
-    { name: 'exchange', price: '600', time: SPOT.time, stale: true },
-    { name: 'oracle', price: '601', time: SPOT.time, stale: false },
-  ]
-  const html = await render(path, { pairs: [BNB], ticker: { ...SPOT, stale: true, sources } })
-  expect(html).toContain(words)
-  // On the price, on the spot card, and on the source.
-  expect(html.split(badge)).toHaveLength(4)
+  [
+    '/en/markets/BNBUSDT',
+    'stale',
+    'Stale price',
+    'wait for two sources that agree',
+    'You can still swap, repay and add',
+  ],
+  ['/en/markets/BNBUSDT', 'one_source', 'One source', 'wait for two sources that agree', 'You can still swap'],
+  ['/en/markets/BNBUSDT', 'apart', 'Sources differ', 'Borrowing and taking back collateral wait', 'You can still swap'],
+  ['/markets/BNBUSDT', 'stale', '價格已過時', '有兩個一致的來源前，不能借入', '閃兌、還款及追加抵押品一切照常'],
+  ['/markets/BNBUSDT', 'one_source', '單一來源', '不能借入、取回抵押品或清算', '閃兌、還款及追加抵押品一切照常'],
+  ['/markets/BNBUSDT', 'apart', '報價有差距', '重新接近前不能借入', '閃兌、還款及追加抵押品一切照常'],
+] as const)('%s marks a price that is %s and says what works', async (path, state, badge, waits, works) => {
+  const ticker = { ...SPOT, state, stale: state !== 'apart' }
+  const html = await render(path, { pairs: [BNB], ticker })
+  // On the price and on the spot card.
+  expect(html.split(`>${badge}<`)).toHaveLength(3)
+  for (const words of [waits, works, '600.00']) expect(html).toContain(words)
+})
+
+test.each([
+  ['/en/markets/BNBUSDT', 'Stale price'],
+  ['/markets/BNBUSDT', '價格已過時'],
+])('%s marks each stale source', async (path, badge) => {
+  const html = await render(path, { pairs: [BNB], ticker: { ...SPOT, state: 'one_source', sources: SOURCES } })
+  expect(html.split(badge)).toHaveLength(2)
   expect(html).toContain('oracle')
+})
+
+/**
+ * @attack A01 While the spot price was unknown, screens showed the swap pool's price in its place.
+ * @holds An unknown price is shown as none, with the commands that still work; the pool's price keeps its own name.
+ */
+test.each([
+  ['/en/markets/BNBUSDT', 'No price', 'wait for two sources that agree', 'Spot price'],
+  ['/markets/BNBUSDT', '暫無價格', '有兩個一致的來源前', '現貨價'],
+])('%s shows an unknown price as none', async (path, none, waits, label) => {
+  const ticker = { ...SPOT, state: 'unknown', price: null, change_24h: null, time: null, stale: true } as const
+  const html = await render(path, { pairs: [BNB], ticker: { ...ticker, sources: SOURCES } })
+  for (const words of [none, waits, label]) expect(html).toContain(words)
+  expect(html).not.toMatch(/>(NaN|null|undefined|0\.00)</)
+  // The pool's card alone has the pool's price, as such.
+  expect(html.split('620.00')).toHaveLength(2)
+  expect(html).not.toContain(path.startsWith('/en') ? 'Difference from spot' : '與現貨價差距')
 })
 
 test('an invalid market name is not found', async () => {

@@ -13,7 +13,7 @@ import { Icon } from '../../icons/icon.tsx'
 import type { CandleSource } from './candles.queries.ts'
 import { type ChartChoice, useChartChoice } from './chart-choice.ts'
 import { LatestTrades } from './latest-trades.tsx'
-import type { useMarket } from './market.queries.ts'
+import { spotState, type useMarket } from './market.queries.ts'
 import { MarketChart } from './market-chart.tsx'
 import { PoolFigures } from './pool-figures.tsx'
 import { DayFigures, PriceHead } from './price-head.tsx'
@@ -45,7 +45,6 @@ export function MarketScreen({
   // The choice is kept from another market, which may have had other sources.
   const kind = !pair ? 'spot' : symbol === null ? 'pool' : choice.kind
   const decimals = priceDecimals(pair?.price ?? spot?.price ?? '')
-  const isStale = kind === 'pool' ? pairs.isError : ticker.isError || spot?.stale === true
   const title = pair ? `${pair.base}/${pair.quote}` : pairTitle(name)
   const source = sourceOf(kind, market, name)
 
@@ -85,7 +84,8 @@ export function MarketScreen({
         kind={kind}
         pair={pair}
         ticker={spot}
-        isStale={isStale}
+        state={spotState(ticker)}
+        isOutdated={pairs.isError}
         decimals={decimals}
         source={source}
         range={choice.view === 'line' ? choice.range : 'day'}

@@ -1,5 +1,6 @@
+import type { PriceState } from '@clearwell/api/market.routes'
 import type { ResponseOf } from '@clearwell/api/routes'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { PAIRS_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
@@ -28,6 +29,12 @@ export function useMarket(name: string) {
   })
   const isUnknown = pairs.data !== undefined && !pair && isNoSymbol(ticker.error)
   return { pairs, pair, symbol, ticker, isUnknown }
+}
+
+/** The state of the spot price; a shown price that cannot be read again is stale. */
+export function spotState({ data, isError }: Pick<UseQueryResult<Ticker>, 'data' | 'isError'>): PriceState | undefined {
+  if (!data) return undefined
+  return isError && data.state !== 'unknown' ? 'stale' : data.state
 }
 
 /** The latest trades of a pool, polled as often as the pools. */

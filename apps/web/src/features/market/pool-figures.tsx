@@ -16,15 +16,16 @@ const STOP_AT = '0.1'
 
 /** The pool's reserves, fee and price, and its distance from spot. */
 export function PoolFigures({ pair, ticker, decimals }: { pair: Pair; ticker: Ticker | undefined; decimals: number }) {
-  const gap = ticker && changeBetween(ticker.price, pair.price)
+  const spot = ticker?.price ?? undefined
+  const gap = spot === undefined ? undefined : changeBetween(spot, pair.price)
   return (
     <Section title={m.market_pool()} action={<SimulatedMark kind="pool" />}>
       <FactList
         facts={[
           { label: m.market_pool_price(), value: formatPrice(pair.price, decimals) },
-          ...(ticker && gap !== undefined
+          ...(spot !== undefined && gap !== undefined
             ? [
-                { label: m.market_spot_price(), value: formatPrice(ticker.price, decimals) },
+                { label: m.market_spot_price(), value: formatPrice(spot, decimals) },
                 { label: m.market_gap(), value: <PriceChange fraction={gap} /> },
               ]
             : []),

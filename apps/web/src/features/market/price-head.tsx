@@ -1,8 +1,10 @@
+import type { PriceState } from '@clearwell/api/market.routes'
 import { useId } from 'react'
 import { useConfig } from '../../api/config.ts'
 import { Badge } from '../../components/badge.tsx'
 import { changeBetween } from '../../components/chart/candles.ts'
 import { PriceChange } from '../../components/price-change.tsx'
+import { PriceStateBadge, PriceStateText } from '../../components/price-state.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { FigureSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -31,13 +33,16 @@ export function PriceHead({
   kind,
   pair,
   ticker,
-  isStale,
+  state,
+  isOutdated,
   decimals,
   source,
   range,
   onAlert,
 }: PriceProps & {
-  isStale: boolean
+  state: PriceState | undefined
+  /** The pools could not be read again. */
+  isOutdated: boolean
   source: CandleSource | undefined
   /** The range of the line; `day` beside candles, whose change is of 24 hours. */
   range: ChartRange
@@ -52,12 +57,15 @@ export function PriceHead({
       </div>
     )
   const { price, change_24h } = shown
+  if (price === null) return <NoPrice />
   return (
     <section aria-label={m.market_price()} className="flex min-h-16 flex-col">
       <span className="flex min-h-7 items-center gap-2 text-label text-muted">
         {kind === 'pool' ? m.market_pool_price() : m.market_spot_price()}
         <SimulatedMark kind={kind} />
-        {isStale && <Badge tone="warning">{kind === 'pool' ? m.ui_stale() : m.market_stale_price()}</Badge>}
+        {kind === 'pool'
+          ? isOutdated && <Badge tone="warning">{m.ui_stale()}</Badge>
+          : state && <PriceStateBadge state={state} />}
       </span>
       <span className="flex flex-wrap items-baseline gap-x-3">
         <button
@@ -73,11 +81,25 @@ export function PriceHead({
           {m.market_alert_here()}
         </span>
         {range === 'day' || !source ? (
-          <Change fraction={change_24h} of={m.market_24h()} />
+          change_24h !== null && <Change fraction={change_24h} of={m.market_24h()} />
         ) : (
           <RangeChange source={source} range={range} price={price} />
         )}
       </span>
+    </section>
+  )
+}
+
+/** The spot price is unknown: the reason takes its place, and the commands that still work. */
+function NoPrice() {
+  return (
+    <section aria-label={m.market_price()} className="flex min-h-16 flex-col gap-1">
+      <span className="flex min-h-7 items-center gap-2 text-label text-muted">
+        {m.market_spot_price()}
+        <SimulatedMark kind="spot" />
+      </span>
+      <span className="text-amount max-narrow:text-screen">{m.ui_price_unknown()}</span>
+      <PriceStateText state="unknown" />
     </section>
   )
 }
@@ -121,11 +143,12 @@ function DaySkeleton() {
 export function DayFigures({ kind, pair, ticker, decimals }: PriceProps) {
   const shown = kind === 'pool' ? pair : ticker
   if (!shown) return <DaySkeleton />
-  const { volume_24h: volume } = shown
+  const { volume_24h: volume, high_24h: high, low_24h: low } = shown
+  if (volume === null || high === null || low === null) return null
   const isLarge = (volume.split('.')[0] ?? '').length > LONG_DIGITS
   const day = [
-    { label: m.market_high(), value: formatPrice(shown.high_24h, decimals) },
-    { label: m.market_low(), value: formatPrice(shown.low_24h, decimals) },
+    { label: m.market_high(), value: formatPrice(high, decimals) },
+    { label: m.market_low(), value: formatPrice(low, decimals) },
     {
       label: m.market_volume(),
       value: formatAmount(volume, { decimals: isLarge ? 0 : VOLUME_DECIMALS }),

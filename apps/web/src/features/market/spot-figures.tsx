@@ -4,11 +4,12 @@ import { Badge } from '../../components/badge.tsx'
 import { Section } from '../../components/card.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { PriceChange } from '../../components/price-change.tsx'
+import { PriceStateBadge, PriceStateText } from '../../components/price-state.tsx'
 import { FactsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatTime } from '../../i18n/format-date.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
-import type { Ticker } from './market.queries.ts'
+import { spotState, type Ticker } from './market.queries.ts'
 
 /** The spot price, its age and its sources. */
 export function SpotFigures({
@@ -23,35 +24,40 @@ export function SpotFigures({
   decimals: number
 }) {
   const ticker = query.data
-  const isStale = query.isError || ticker?.stale === true
+  const state = spotState(query)
   return (
     <Section
       title={m.market_spot()}
       action={
-        ticker && (isStale ? <Badge tone="warning">{m.market_stale_price()}</Badge> : <Source name={ticker.source} />)
+        ticker && (state === 'fresh' ? <Source name={ticker.source} /> : state && <PriceStateBadge state={state} />)
       }
     >
       {ticker ? (
         <>
           <FactList
             facts={[
-              { label: m.market_spot_price(), value: formatPrice(ticker.price, decimals) },
-              { label: m.market_change(), value: <PriceChange fraction={ticker.change_24h} /> },
-              { label: m.market_high(), value: formatPrice(ticker.high_24h, decimals) },
-              { label: m.market_low(), value: formatPrice(ticker.low_24h, decimals) },
-              { label: m.market_time(), value: formatTime(ticker.time) },
+              {
+                label: m.market_spot_price(),
+                value: ticker.price === null ? m.ui_price_unknown() : formatPrice(ticker.price, decimals),
+              },
+              ...(ticker.change_24h === null
+                ? []
+                : [{ label: m.market_change(), value: <PriceChange fraction={ticker.change_24h} /> }]),
+              ...dayFacts(ticker, decimals),
+              ...(ticker.time === null ? [] : [{ label: m.market_time(), value: formatTime(ticker.time) }]),
             ]}
           />
-          {isStale && (
-            <p className="flex flex-wrap items-center gap-2 pt-2 text-warn">
-              {m.market_stale_text()} <Source name={ticker.source} />
-            </p>
+          {state && state !== 'fresh' && (
+            <div className="flex flex-col gap-2 pt-2">
+              <PriceStateText state={state} />
+              {ticker.source !== '' && <Source name={ticker.source} />}
+            </div>
           )}
           <Sources sources={ticker.sources} decimals={decimals} />
         </>
       ) : symbol === null ? (
         <p className="text-muted">{m.market_no_spot({ base })}</p>
-      ) : isStale ? (
+      ) : query.isError ? (
         <p className="text-muted">{m.market_spot_missing()}</p>
       ) : (
         <FactsSkeleton count={5} />
@@ -60,7 +66,16 @@ export function SpotFigures({
   )
 }
 
-/** The price of each source, where there are several; the spot price is their median. */
+/** The highest and lowest price of 24 hours, where they are known. */
+function dayFacts({ high_24h: high, low_24h: low }: Ticker, decimals: number) {
+  if (high === null || low === null) return []
+  return [
+    { label: m.market_high(), value: formatPrice(high, decimals) },
+    { label: m.market_low(), value: formatPrice(low, decimals) },
+  ]
+}
+
+/** The price of each source, where there are several; the spot price is half-way between them. */
 function Sources({ sources, decimals }: { sources: Ticker['sources']; decimals: number }) {
   if (sources.length < 2) return null
   return (

@@ -79,7 +79,7 @@ export function useAreLoanPricesLoading(collateral: AssetId | undefined, borrowe
 function usePriceE18(asset: AssetId | undefined): bigint | undefined {
   const ticker = usePriceOf(asset).data
   if (asset === 'USDT') return ONE_E18
-  return asset === undefined || !ticker || ticker.stale ? undefined : parseUnits(ticker.price, PRICE_DECIMALS)
+  return asset === undefined || !ticker || ticker.stale ? undefined : parseUnits(ticker.price ?? '', PRICE_DECIMALS)
 }
 
 /** USDT has no price in itself. */

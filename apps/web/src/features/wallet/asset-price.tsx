@@ -5,6 +5,7 @@ import { PAIRS_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { Card } from '../../components/card.tsx'
 import { PriceChange } from '../../components/price-change.tsx'
+import { priceStateWords } from '../../components/price-state.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { CardSkeleton, FigureSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -33,7 +34,9 @@ export function AssetPrice({ asset }: { asset: AssetId }) {
     )
   const shown = spotSymbol ? spot.data : pair
   if (!shown) return <p className="text-muted">{m.wallet_asset_price_none()}</p>
-  const isStale = spotSymbol ? spot.isError || spot.data?.stale === true : pairs.isError
+  const price = shown.price ?? undefined
+  const state = spotSymbol && spot.isError && price !== undefined ? 'stale' : spot.data?.state
+  const warning = spotSymbol ? state && priceStateWords(state) : pairs.isError ? m.wallet_asset_stale() : undefined
   const source = !spotSymbol
     ? m.wallet_asset_price_pool()
     : m.wallet_asset_source({ source: simulated ? m.wallet_asset_simulated() : (spot.data?.source ?? '') })
@@ -44,15 +47,20 @@ export function AssetPrice({ asset }: { asset: AssetId }) {
         <span className="flex min-w-0 flex-1 flex-col">
           <span className="text-secondary text-muted">{m.wallet_asset_price()}</span>
           <span className="flex flex-wrap items-baseline gap-x-2">
-            <span className="figures text-section">{formatPrice(shown.price)} USDT</span>
-            <span>
-              <PriceChange fraction={shown.change_24h} />{' '}
-              <span className="text-secondary text-muted">{m.wallet_asset_change()}</span>
+            <span className="figures text-section">
+              {price === undefined ? m.ui_price_unknown() : `${formatPrice(price)} USDT`}
             </span>
+            {shown.change_24h !== null && (
+              <span>
+                <PriceChange fraction={shown.change_24h} />{' '}
+                <span className="text-secondary text-muted">{m.wallet_asset_change()}</span>
+              </span>
+            )}
           </span>
-          <span className={isStale ? 'text-label text-warn' : 'text-label text-muted'}>
-            {source}
-            {isStale && ` · ${m.wallet_asset_stale()}`}
+          <span className={warning ? 'text-label text-warn' : 'text-label text-muted'}>
+            {price !== undefined && source}
+            {price !== undefined && warning && ` · ${warning}`}
+            {price === undefined && m.ui_price_works()}
           </span>
         </span>
         <Icon name="chevron-right" className="text-muted" />

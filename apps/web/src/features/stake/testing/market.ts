@@ -57,6 +57,7 @@ export const TICKER: ResponseOf<'spotTicker'> = {
   symbol: 'BNBUSDT',
   price: '600',
   change_24h: '0',
+  state: 'fresh',
   high_24h: '600',
   low_24h: '600',
   volume_24h: '0',

@@ -1,0 +1,35 @@
+import type { PriceState } from '@clearwell/api/market.routes'
+import { m } from '../generated/paraglide/messages.js'
+import { Badge } from './badge.tsx'
+
+/** Marks a price that money uses only in part, or not at all; nothing for a fresh one. */
+export function PriceStateBadge({ state }: { state: PriceState }) {
+  const words = priceStateWords(state)
+  return words && <Badge tone="warning">{words}</Badge>
+}
+
+/** The state in one or two words; `undefined` for a fresh price. */
+export function priceStateWords(state: PriceState): string | undefined {
+  switch (state) {
+    case 'fresh':
+      return undefined
+    case 'apart':
+      return m.ui_price_apart()
+    case 'one_source':
+      return m.ui_price_one_source()
+    case 'stale':
+      return m.market_stale_price()
+    case 'unknown':
+      return m.ui_price_unknown()
+  }
+}
+
+/** The commands that wait because of the state, and those that still work. */
+export function PriceStateText({ state }: { state: PriceState }) {
+  if (state === 'fresh') return null
+  return (
+    <p className="text-warn">
+      {state === 'apart' ? m.ui_price_apart_text() : m.ui_price_waits()} {m.ui_price_works()}
+    </p>
+  )
+}
