@@ -169,7 +169,7 @@ export const ROWS = [
   },
   {
     id: '2.88',
-    text: 'Upgrade hub: request upgrade, child list with Passed or Requested, approve request',
+    text: 'Upgrade hub: request upgrade, child list with level and Passed or Requested, approve request',
   },
   {
     id: '2.89',

@@ -5,7 +5,7 @@ import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
-/** Longer than the time that each ancestor has. */
+/** Longer than the time that a parent has. */
 const APPROVAL_S = 73 * 3_600
 const RT_POOL = 'rt-usdt'
 
@@ -18,12 +18,12 @@ test.beforeAll(async () => {
 test.afterAll(() => server?.stop())
 
 // The texts in both languages are those of rich-screen.test.tsx.
-test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed on and paid for', async ({ browser }) => {
+test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed and paid for', async ({ browser }) => {
   const grandparent = await newMember()
-  // Without a parent, the system passes each request immediately.
+  // Without a parent, the system passes the request immediately.
   await grandparent.call('/Rich/link', { uid: '100000001', name: 'Grandparent' })
   await grandparent.call('/Rich/deposit', { amount: '400' })
-  for (const _star of [1, 2, 3]) await grandparent.call('/Rich/requestUpgrade')
+  await grandparent.call('/Rich/requestUpgrade')
   const parent = await newMember(grandparent.inviteCode)
   const child = await newMember(parent.inviteCode)
   const user = await openAs(browser, child)
@@ -70,22 +70,12 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed 
     await expect(page.getByText(t('rich_star', { n: '1' }), { exact: true })).toBeVisible()
   })
 
-  await test.step('the second request moves to the grandparent, who approves it', async () => {
+  await test.step('the system passes the second request after its time', async () => {
     await request(user, '2')
     await advance(APPROVAL_S)
-    const other = await openAs(browser, grandparent, '/')
-    await other.page
-      .getByRole('main')
-      .getByRole('link', { name: t('notice_upgrade_requested', { name: 'Kit', star: '2' }) })
-      .click()
-    await row(other, 'Kit')
-      .getByRole('button', { name: t('rich_approve') })
-      .click()
-    await confirm(other, 'rich_approve')
-    await expect(sheet(other).getByRole('status')).toContainText(t('rich_passed'))
-    await confirm(other, 'account_done')
-    await expect(row(other, 'Kit')).toContainText(t('rich_passed'))
-    await other.page.context().close()
+    await page.reload()
+    const requests = page.getByRole('listitem').filter({ hasText: t('rich_star', { n: '2' }) })
+    await expect(requests.filter({ hasText: t('rich_passed') })).toBeVisible()
   })
 
   await test.step('the child collects what the days have released', async () => {

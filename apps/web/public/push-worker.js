@@ -13,7 +13,6 @@ const TEXTS = {
     rich: '共贏升級',
     upgrade_requested: ({ star }) => `有一宗 ${star} 星升級申請正等待你同意`,
     upgrade_passed: ({ star }) => `你的 ${star} 星升級申請已通過`,
-    upgrade_passed_on: ({ star }) => `你的 ${star} 星升級申請已轉交上一級帳戶`,
     team: '團隊消息',
     lead_activated: () => '你邀請的一位成員已啟用帳戶',
     level_up: ({ level }) => `你的會員等級已升至 ${level} 級`,
@@ -30,7 +29,6 @@ const TEXTS = {
     rich: 'Upgrade hub',
     upgrade_requested: ({ star }) => `A request for star level ${star} waits for your approval`,
     upgrade_passed: ({ star }) => `Your request for star level ${star} has passed`,
-    upgrade_passed_on: ({ star }) => `Your request for star level ${star} moved to the next account`,
     team: 'Your team',
     lead_activated: () => 'A member whom you invited has activated',
     level_up: ({ level }) => `You have reached membership level ${level}`,
@@ -48,7 +46,6 @@ const NOTICES = {
   loan_liquidated: LOANS,
   upgrade_requested: HUB,
   upgrade_passed: HUB,
-  upgrade_passed_on: HUB,
   lead_activated: TEAM,
   level_up: TEAM,
 }

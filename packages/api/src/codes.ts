@@ -74,7 +74,7 @@ export const CODES = {
   uid_not_linked: {
     code: 20020,
     http: 200,
-    msg: { en: 'Connect your external UID first', 'zh-HK': '請先連接外部 UID' },
+    msg: { en: 'Link a UID first', 'zh-HK': '請先連結 UID' },
   },
   too_many_requests: {
     code: 42900,

@@ -21,6 +21,7 @@ export const ENTRY_KINDS = [
   'liquidation',
   'rt_deposit',
   'rt_deposit_return',
+  'rt_take_back',
   'rt_collection',
   'box_reward',
   'operator_deposit',

@@ -36,8 +36,6 @@ export const NOTICE_KINDS = {
   upgrade_requested: z.object(upgrade),
   /** The user's own request has passed. */
   upgrade_passed: z.object({ request_id: z.string(), star: z.int() }),
-  /** The user's own request was not approved in time, and waits for the next ancestor. */
-  upgrade_passed_on: z.object({ request_id: z.string(), star: z.int() }),
   /** A direct lead was activated. `lead` is its shortened address. */
   lead_activated: z.object({ lead: z.string() }),
   /** The membership level rose. */

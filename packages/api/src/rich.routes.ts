@@ -16,27 +16,43 @@ const star = z.int()
 
 const request = z.object({
   request_id: z.string(),
-  /** The requester. */
+  /** The star level that it asks for. */
+  star,
+  /** Withdrawn: the requester stepped down or took the deposit back. */
+  status: z.enum(['Requested', 'Passed', 'Withdrawn']),
+  created_at: timeText,
+  /** When the system passes it, unless the parent approves it before. null once it has passed or was withdrawn. */
+  passes_at: z.nullable(timeText),
+  /** null unless it has passed. */
+  passed_at: z.nullable(timeText),
+  passed_by: z.nullable(z.enum(['parent', 'system'])),
+})
+
+/** A person whom the caller invited. */
+const child = z.object({
   address: z.string(),
   name: z.string(),
-  uid: z.string(),
-  /** The requester's star level now. */
+  /** null after the operator released it. */
+  uid: z.nullable(z.string()),
+  /** The membership level now: 0 to 5. */
+  level: z.int(),
+  /** The star level now. */
   star,
-  requested_star: star,
-  status: z.enum(['Requested', 'Passed']),
-  created_at: timeText,
-  /** When the request moves to the next ancestor unless it is approved before. null once it has passed. */
-  passes_up_at: z.nullable(timeText),
-  /** Shortened address of the account that can approve the request, or that approved it. null: the system. */
-  asked: z.nullable(z.string()),
-  /** null until it has passed. */
-  passed_at: z.nullable(timeText),
-  /** True while the caller can approve it. */
-  can_approve: z.boolean(),
+  /** The latest request that was not withdrawn; null without one. The caller can approve it while it is Requested. */
+  request: z.nullable(
+    z.object({
+      request_id: z.string(),
+      star,
+      status: z.enum(['Requested', 'Passed']),
+      created_at: timeText,
+      /** When the system passes it, unless the caller approves it before. null once it has passed. */
+      passes_at: z.nullable(timeText),
+    }),
+  ),
 })
 
 const overview = z.object({
-  /** null until a UID is linked. */
+  /** null until a UID is linked, and after the operator released it. */
   uid: z.nullable(z.string()),
   name: z.nullable(z.string()),
   star,
@@ -52,6 +68,8 @@ const overview = z.object({
   progress: decimalText,
   /** RT that can be deposited, swapped or transferred. */
   wallet_balance: decimalText,
+  /** The part of the deposit that the star does not need: it can be taken back at any time. */
+  spare: decimalText,
   /** My share of the next daily release if nothing changes before: an estimate, not a promise. */
   to_be_earned: decimalText,
   /** Earned, and not collected yet. */
@@ -59,7 +77,9 @@ const overview = z.object({
   /** Everything collected so far. */
   collected: decimalText,
   next_release_at: timeText,
-  /** My latest request; null if there is none. */
+  /** When the first whole day of my latest star begins: only whole days count. null once all of my weight counts. */
+  counts_from: z.nullable(timeText),
+  /** My latest request that was not withdrawn; null if there is none. */
   request: z.nullable(request),
   /** A step down in progress: the deposit returns at this time, and the star level becomes 0. */
   step_down: z.nullable(z.object({ amount: decimalText, returns_at: timeText })),
@@ -72,8 +92,8 @@ const starTerms = z.object({
   /** Its weight in the daily release. */
   weight: z.int(),
   /**
-   * The share of the next release for an account that gets this star level without having had one, if nothing else changes:
-   * an estimate, not a promise.
+   * The share of a whole day for an account that gets this star level without having had one, if nothing else changes: an
+   * estimate, not a promise.
    */
   next_share: decimalText,
 })
@@ -84,11 +104,11 @@ const release = z.object({
   released_at: timeText,
   /** Balance of the programme before the release. */
   remaining: decimalText,
-  /** `per_weight` × `weight`. The rest of the day's part stays in the programme. */
+  /** `per_weight` × `weight`. The rest stays in the programme. */
   released: decimalText,
   /** Base units of RT for each unit of weight, rounded down. */
   per_weight: z.string(),
-  /** Weight of all accounts with a star. */
+  /** Weight of all stars that were held for the whole day. */
   weight: z.string(),
   /** How many accounts have a star. */
   accounts: z.int(),
@@ -109,7 +129,7 @@ export const richRoutes = {
   linkUid: {
     ...command,
     path: '/Rich/link',
-    summary: 'Links an external UID to my account, permanently. One account per UID.',
+    summary: 'Links an external UID to my account. One account per UID.',
     payload: z.object({ uid, name }),
     response: overview,
     refusals: ['not_activated', 'conflict'],
@@ -154,10 +174,19 @@ export const richRoutes = {
     response: overview,
     refusals: ['uid_not_linked', 'conflict'],
   },
+  takeBackRt: {
+    ...command,
+    path: '/Rich/takeBack',
+    summary: 'Returns the part of my deposit that my star does not need, immediately. Withdraws an open request.',
+    payload: nothing,
+    response: overview,
+    refusals: ['uid_not_linked', 'conflict'],
+  },
   stepDown: {
     ...command,
     path: '/Rich/stepDown',
-    summary: 'Gives notice: after it, the deposit returns and the star level becomes 0. Withdraws an open request.',
+    summary:
+      'Gives notice: after it, the deposit returns and the star level becomes 0. The star earns nothing from now on. Withdraws an open request.',
     payload: nothing,
     response: overview,
     refusals: ['uid_not_linked', 'conflict'],
@@ -165,15 +194,16 @@ export const richRoutes = {
   requestUpgrade: {
     ...command,
     path: '/Rich/requestUpgrade',
-    summary: 'Requests the next star level. Without an inviter, the system passes the request immediately.',
+    summary:
+      'Requests the next star level. Without an inviter, the system passes the request immediately, one star a day.',
     payload: nothing,
     response: request,
-    refusals: ['not_activated', 'uid_not_linked', 'rt_balance_not_enough', 'conflict'],
+    refusals: ['not_activated', 'uid_not_linked', 'rt_deposit_missing', 'not_open', 'conflict'],
   },
   approveUpgrade: {
     ...command,
     path: '/Rich/approve',
-    summary: 'Approves a request that waits for me.',
+    summary: 'Approves a request of a child.',
     payload: z.object({ request_id: id }),
     response: request,
     refusals: ['not_activated', 'not_found', 'conflict'],
@@ -181,9 +211,9 @@ export const richRoutes = {
   richChildren: {
     ...read,
     path: '/Rich/children',
-    summary: 'Requests of the people I invited, and those passed on to me. Newest first.',
-    payload: z.object({ ...page, status: optional(z.enum(['Requested', 'Passed'])) }),
-    response: listOf(request),
+    summary: 'The people I invited who linked a UID, each once. The one with the latest request or link is first.',
+    payload: z.object(page),
+    response: listOf(child),
     refusals: [],
   },
   richRequests: {
@@ -197,18 +227,17 @@ export const richRoutes = {
   richEarnings: {
     ...read,
     path: '/Rich/earnings',
-    summary: 'Candles of the RT that I collected per day, oldest first. Days, weeks and months are those of Hong Kong.',
+    summary: 'Candles of the RT that I collected so far, oldest first. Days, weeks and months are those of Hong Kong.',
     payload: z.object({ interval: z.enum(['1d', '1w', '1M']), limit: optional(wholeNumber(1, 100)) }),
     response: z.array(
       z.object({
         /** Its start. */
         time: timeText,
-        /** RT collected on the day before the candle. */
+        /** RT collected before the candle. The sum never falls, so `low` equals `open` and `high` equals `close`. */
         open: decimalText,
-        /** The highest and the lowest day, with `open`. */
         high: decimalText,
         low: decimalText,
-        /** RT collected on its last day, or today. */
+        /** RT collected up to its end, or to now. */
         close: decimalText,
         /** RT collected in all its days. */
         volume: decimalText,
@@ -228,13 +257,22 @@ export const richRoutes = {
       stars: z.array(starTerms),
       /** RT that the programme still has. Nothing is paid from anywhere else. */
       remaining: decimalText,
-      /** Part of it that is released each day: a fraction. */
+      /** Part of it that is released each day at most: a fraction. */
       release_rate: decimalText,
+      /** The most RT that a unit of weight earns a day. */
+      max_per_weight: decimalText,
+      /** Up to this weight, and the deposits that carry it, no share depends on others. Above it all share one amount. */
+      shared_above_weight: z.string(),
+      shared_above_deposits: decimalText,
+      /** RT that the programme had at genesis. */
+      at_genesis: decimalText,
       /** The next release if nothing changes before. */
       next_release: decimalText,
       next_release_at: timeText,
-      /** Weight of all accounts with a star. */
+      /** Weight that counts in the next release. */
       weight: z.string(),
+      /** Weight that counts from the day after it on, if nothing changes. */
+      next_weight: z.string(),
       accounts: z.int(),
       approval_hours: z.int(),
       notice_days: z.int(),

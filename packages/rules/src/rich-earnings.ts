@@ -1,4 +1,3 @@
-import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { addDays, type HongKongDay } from './hong-kong-day.ts'
 
 /** The intervals of the earning chart. A week starts on Monday. */
@@ -10,14 +9,15 @@ export interface CollectedDay {
   readonly units: bigint
 }
 
+/** The running total of collected RT within an interval. It never falls, so `low` is `open` and `high` is `close`. */
 export interface EarningCandle {
   /** Its first day. */
   readonly day: HongKongDay
-  /** Collected on the day before the candle. */
+  /** The total before its first day. */
   readonly open: bigint
   readonly high: bigint
   readonly low: bigint
-  /** Collected on its last day, or today. */
+  /** The total after its last day, or now. */
   readonly close: bigint
   /** Collected in all its days. */
   readonly volume: bigint
@@ -43,43 +43,53 @@ export function oldestEarningCandle(today: HongKongDay, interval: EarningInterva
 }
 
 /**
- * Draws the collected RT per day as candles, oldest first: each day counts as one value, 0 where nothing was collected. The
- * candles start with the one of the first day, or with the oldest of `limit`.
+ * Draws the running total of collected RT as candles, oldest first. They start with the one of the first collection, or with
+ * the oldest of `limit`.
  *
- * @param chart.days in any order, at most one per day. Load those from the day before {@link oldestEarningCandle} on.
+ * @param chart.days in any order, at most one per day. Load those from {@link oldestEarningCandle} on.
  * @param chart.firstDay the first day on which the user ever collected; `undefined`: none.
+ * @param chart.collected everything collected so far, with the days before those loaded.
  */
 export function earningCandles(chart: {
   readonly days: readonly CollectedDay[]
   readonly firstDay: HongKongDay | undefined
+  readonly collected: bigint
   readonly today: HongKongDay
   readonly interval: EarningInterval
   readonly limit: number
 }): EarningCandle[] {
-  const { days, firstDay, today, interval, limit } = chart
+  const { days, firstDay, collected, today, interval, limit } = chart
   if (firstDay === undefined) return []
-  const units = new Map(days.map((each) => [each.day, each.units]))
-  const oldest = oldestEarningCandle(today, interval, limit)
-  const first = earningCandleStart(firstDay, interval)
-  const candles: EarningCandle[] = []
-  let candle: EarningCandle | undefined
-  // Days as text sort by time.
-  const [, start = oldest] = [first, oldest].toSorted()
-  for (let day = start; day <= today; day = addDays(day, 1)) {
-    const value = units.get(day) ?? 0n
-    const candleDay = earningCandleStart(day, interval)
-    if (candle?.day !== candleDay) {
-      if (candle) candles.push(candle)
-      const open: bigint = candle?.close ?? units.get(addDays(day, -1)) ?? 0n
-      candle = { day: candleDay, open, high: open, low: open, close: open, volume: 0n }
-    }
-    candle = {
-      ...candle,
-      high: maxUnits(candle.high, value),
-      low: minUnits(candle.low, value),
-      close: value,
-      volume: candle.volume + value,
-    }
+  const volumes = new Map<HongKongDay, bigint>()
+  for (const { day, units } of days) {
+    const start = earningCandleStart(day, interval)
+    volumes.set(start, (volumes.get(start) ?? 0n) + units)
   }
-  return candle ? [...candles, candle] : candles
+  const candles: EarningCandle[] = []
+  let total = days.reduce((before, { units }) => before - units, collected)
+  // Days as text sort by time.
+  const [, first = today] = [
+    earningCandleStart(firstDay, interval),
+    oldestEarningCandle(today, interval, limit),
+  ].toSorted()
+  for (let day = first; day <= today; day = nextStart(day, interval)) {
+    const volume = volumes.get(day) ?? 0n
+    const close: bigint = total + volume
+    candles.push({ day, open: total, high: close, low: total, close, volume })
+    total = close
+  }
+  return candles
+}
+
+/** The first day of the candle after one that starts on a day. */
+function nextStart(day: HongKongDay, interval: EarningInterval): HongKongDay {
+  switch (interval) {
+    case '1d':
+      return addDays(day, 1)
+    case '1w':
+      return addDays(day, 7)
+    case '1M':
+      // No month has more days, and none has fewer than 28.
+      return earningCandleStart(addDays(day, 31), interval)
+  }
 }

@@ -40,6 +40,16 @@ export function highestStarFor(deposit: bigint, firstDeposit: bigint): number {
   return star
 }
 
+/**
+ * Returns the part of a deposit that the star level does not need: it carries no star, so it can be taken back at any time.
+ * Never negative.
+ */
+export function spareDeposit(star: number, deposit: bigint, firstDeposit: bigint): bigint {
+  assertStar(star, 0)
+  const spare = deposit - firstDeposit * starWeight(star)
+  return spare > 0n ? spare : 0n
+}
+
 /** Progress of a deposit towards the next star level. */
 export interface DepositProgress {
   /** `undefined` at the highest level. */

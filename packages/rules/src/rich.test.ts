@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CollectedDay, earningCandles } from './rich-earnings.ts'
-import { earnedBy, planRelease, shareAfterChange } from './rich-release.ts'
-import { depositProgress, highestStarFor, requiredDeposit, starWeight } from './rich-star.ts'
+import { earnedBy, planRelease, shareAfterChange, weightBelowSharing } from './rich-release.ts'
+import { depositProgress, highestStarFor, requiredDeposit, spareDeposit, starWeight } from './rich-star.ts'
 
 const E18 = 10n ** 18n
 const FIRST = 100n * E18
+const TERMS = { remaining: 30_000_000n * E18, releaseBps: 5n, maxPerWeight: E18 / 10n }
 
 describe('a star level', () => {
   // By hand: 100 × 2^(n − 1).
@@ -19,6 +20,8 @@ describe('a star level', () => {
     expect(requiredDeposit(star, FIRST)).toBe(rt * E18)
     expect(highestStarFor(rt * E18, FIRST)).toBe(star)
     expect(highestStarFor(rt * E18 - 1n, FIRST)).toBe(star - 1)
+    expect(spareDeposit(star, rt * E18, FIRST)).toBe(0n)
+    expect(spareDeposit(star - 1, rt * E18, FIRST)).toBe(star === 1 ? FIRST : (rt * E18) / 2n)
   })
 
   test.each([-1, 10, 0.5])('is never %s', (star) => {
@@ -37,17 +40,37 @@ describe('a star level', () => {
 })
 
 describe('a release', () => {
-  // By hand: 30,000,000 × 0.05 % = 15,000 RT.
+  // By hand: 30,000,000 × 0.05 % = 15,000 RT for 150,000 units of weight, so 0.1 RT each up to there.
   test.each([
-    [30_000_000n * E18, 1n, 15_000n * E18, 15_000n * E18],
-    [30_000_000n * E18, 7n, (15_000n * E18) / 7n, 15_000n * E18 - ((15_000n * E18) % 7n)],
-    [30_000_000n * E18, 0n, 0n, 0n],
-    [1_999n, 1n, 0n, 0n],
-    [2_000n, 1n, 1n, 1n],
-    [10_000n, 6n, 0n, 0n],
-    [0n, 5n, 0n, 0n],
-  ])('of %s for a weight of %s pays %s', (remaining, weight, perWeight, released) => {
-    expect(planRelease({ remaining, weight, releaseBps: 5n })).toEqual({ perWeight, released })
+    [30_000_000n * E18, 1n, E18 / 10n],
+    [30_000_000n * E18, 7n, E18 / 10n],
+    [30_000_000n * E18, 150_000n, E18 / 10n],
+    [30_000_000n * E18, 150_001n, (15_000n * E18) / 150_001n],
+    [30_000_000n * E18, 300_000n, E18 / 20n],
+    [30_000_000n * E18, 0n, 0n],
+    [1_999n, 1n, 0n],
+    [2_000n, 1n, 1n],
+    [10_000n, 6n, 0n],
+    [0n, 5n, 0n],
+  ])('of %s for a weight of %s pays %s for each unit', (remaining, weight, perWeight) => {
+    expect(planRelease({ ...TERMS, remaining, weight })).toEqual({ perWeight, released: perWeight * weight })
+  })
+
+  /**
+   * @attack S04 With 25 USDT the first holder of a star took 15,000 RT a day, and 4,471 USDT out of the pool in three days.
+   * @holds A unit of star weight earns at most 0.1 RT a day, and its share does not grow when others have no star.
+   */
+  test('pays a lone star as much as one among many', () => {
+    const lone = planRelease({ ...TERMS, weight: starWeight(1) })
+    expect(lone.released).toBe(E18 / 10n)
+    const many = planRelease({ ...TERMS, weight: starWeight(1) + 149_999n })
+    expect(many.perWeight).toBe(lone.perWeight)
+  })
+
+  test('says up to which weight no share depends on others', () => {
+    expect(weightBelowSharing(TERMS)).toBe(150_000n)
+    expect(weightBelowSharing({ ...TERMS, remaining: 29_000_000n * E18 })).toBe(145_000n)
+    expect(weightBelowSharing({ ...TERMS, maxPerWeight: 0n })).toBeUndefined()
   })
 
   test('pays all accounts together exactly, never more than the programme has', () => {
@@ -57,34 +80,54 @@ describe('a release', () => {
         stars,
         fc.bigInt({ min: 0n, max: 10n ** 26n }),
         fc.bigInt({ min: 0n, max: 10_000n }),
-        (all, remaining, bps) => {
+        fc.bigInt({ min: 0n, max: 10n ** 24n }),
+        (all, remaining, releaseBps, maxPerWeight) => {
           const weight = all.reduce((sum, star) => sum + starWeight(star), 0n)
-          const { perWeight, released } = planRelease({ remaining, weight, releaseBps: bps })
-          const shares = all.map((star) => earnedBy({ star, settledIndex: 7n, toCollect: 0n }, 7n + perWeight))
+          const { perWeight, released } = planRelease({ remaining, weight, releaseBps, maxPerWeight })
+          const shares = all.map((star) => {
+            const own = starWeight(star)
+            return earnedBy(
+              { weight: own, nextWeight: own, settledIndex: 7n, toCollect: 0n },
+              { index: 7n + perWeight },
+            )
+          })
           expect(shares.reduce((sum, share) => sum + share, 0n)).toBe(released)
-          expect(released <= (remaining * bps) / 10_000n).toBe(true)
-          // The rest is less than a unit for each unit of weight.
-          if (weight > 0n) expect((remaining * bps) / 10_000n - released < weight).toBe(true)
+          expect(perWeight <= maxPerWeight).toBe(true)
+          expect(released <= (remaining * releaseBps) / 10_000n).toBe(true)
+          // Below the bound, the rest is less than a unit for each unit of weight.
+          if (weight > 0n && perWeight < maxPerWeight)
+            expect((remaining * releaseBps) / 10_000n - released < weight).toBe(true)
         },
       ),
     )
   })
 })
 
+test.each([
+  // By hand: 4 units of weight up to the rise at 100, then 8.
+  [undefined, 90n, 5n + 4n * 80n],
+  [100n, 100n, 5n + 4n * 90n],
+  [100n, 130n, 5n + 4n * 90n + 8n * 30n],
+])('a rise at %s with the sum at %s has earned %s', (riseIndex, index, earned) => {
+  const account = { weight: 4n, nextWeight: 8n, settledIndex: 10n, toCollect: 5n }
+  expect(earnedBy(account, { index, riseIndex })).toBe(earned)
+  expect(() => earnedBy(account, { index: 9n })).toThrow(RangeError)
+})
+
 describe('a share after a change of the star level', () => {
-  const RELEASE = 15_000n * E18
+  const SHARED = 15_000n * E18
   // By hand: the new weight of the account, of the other weights and its own.
   test.each([
-    [0, 1, 0n, RELEASE],
-    [0, 9, 0n, RELEASE - (RELEASE % 256n)],
-    [0, 3, 6n, (RELEASE / 10n) * 4n],
-    [2, 3, 6n, (RELEASE / 8n) * 4n],
-    [3, 3, 6n, (RELEASE / 6n) * 4n],
+    [0, 1, 0n, E18 / 10n],
+    [0, 9, 0n, (256n * E18) / 10n],
+    [0, 3, 299_996n, SHARED / 75_000n],
+    [2, 3, 299_998n, SHARED / 75_000n],
+    [3, 3, 300_000n, SHARED / 75_000n],
     [3, 0, 6n, 0n],
     // The programme was read before the account had its star.
-    [9, 1, 2n, RELEASE],
+    [9, 1, 2n, E18 / 10n],
   ])('from %i to %i at weight %s is %s', (from, to, weight, share) => {
-    expect(shareAfterChange({ remaining: 30_000_000n * E18, releaseBps: 5n, weight }, { from, to })).toBe(share)
+    expect(shareAfterChange({ ...TERMS, weight }, { from, to })).toBe(share)
   })
 })
 
@@ -94,36 +137,58 @@ describe('the earning chart', () => {
     { day: '2026-11-22', units: 9n },
     { day: '2026-11-24', units: 2n },
   ]
-  const draw = (interval: '1d' | '1w' | '1M', limit = 100, today = '2026-11-25' as const) =>
-    earningCandles({ days, firstDay: '2026-11-20', today, interval, limit }).map(
-      ({ day, open, high, low, close, volume }) => [day, ...[open, high, low, close, volume].map(Number)],
-    )
+  const draw = (interval: '1d' | '1w' | '1M', { limit = 100, from = '2026-11-01', today = '2026-11-25' } = {}) =>
+    earningCandles({
+      days: days.filter(({ day }) => day >= from),
+      firstDay: '2026-11-20',
+      collected: 16n,
+      today: today as CollectedDay['day'],
+      interval,
+      limit,
+    }).map(({ day, open, high, low, close, volume }) => [day, ...[open, high, low, close, volume].map(Number)])
 
-  test('shows each day from the first to today', () => {
+  test('shows the running total of each day from the first to today', () => {
     expect(draw('1d')).toEqual([
       ['2026-11-20', 0, 5, 0, 5, 5],
-      ['2026-11-21', 5, 5, 0, 0, 0],
-      ['2026-11-22', 0, 9, 0, 9, 9],
-      ['2026-11-23', 9, 9, 0, 0, 0],
-      ['2026-11-24', 0, 2, 0, 2, 2],
-      ['2026-11-25', 2, 2, 0, 0, 0],
+      ['2026-11-21', 5, 5, 5, 5, 0],
+      ['2026-11-22', 5, 14, 5, 14, 9],
+      ['2026-11-23', 14, 14, 14, 14, 0],
+      ['2026-11-24', 14, 16, 14, 16, 2],
+      ['2026-11-25', 16, 16, 16, 16, 0],
     ])
-    expect(draw('1d', 2)).toEqual([
-      ['2026-11-24', 0, 2, 0, 2, 2],
-      ['2026-11-25', 2, 2, 0, 0, 0],
+    expect(draw('1d', { limit: 2, from: '2026-11-24' })).toEqual([
+      ['2026-11-24', 14, 16, 14, 16, 2],
+      ['2026-11-25', 16, 16, 16, 16, 0],
     ])
+  })
+
+  test('has one candle on the first day', () => {
+    const first = { days: days.slice(0, 1), firstDay: '2026-11-20', collected: 5n, today: '2026-11-20' } as const
+    for (const interval of ['1d', '1w', '1M'] as const)
+      expect(earningCandles({ ...first, interval, limit: 30 })).toMatchObject([{ open: 0n, close: 5n }])
   })
 
   test('groups days by weeks from Monday and by months', () => {
     expect(draw('1w')).toEqual([
-      ['2026-11-16', 0, 9, 0, 9, 14],
-      ['2026-11-23', 9, 9, 0, 0, 2],
+      ['2026-11-16', 0, 14, 0, 14, 14],
+      ['2026-11-23', 14, 16, 14, 16, 2],
     ])
-    expect(draw('1M', 100, '2026-11-25')).toEqual([['2026-11-01', 0, 9, 0, 0, 16]])
+    expect(draw('1M', { today: '2027-01-31' })).toEqual([
+      ['2026-11-01', 0, 16, 0, 16, 16],
+      ['2026-12-01', 16, 16, 16, 16, 0],
+      ['2027-01-01', 16, 16, 16, 16, 0],
+    ])
   })
 
   test('is empty before the first collection', () => {
-    const empty = { days: [], firstDay: undefined, today: '2026-11-25', interval: '1w', limit: 5 } as const
+    const empty = {
+      days: [],
+      firstDay: undefined,
+      collected: 0n,
+      today: '2026-11-25',
+      interval: '1w',
+      limit: 5,
+    } as const
     expect(earningCandles(empty)).toEqual([])
   })
 })

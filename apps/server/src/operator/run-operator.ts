@@ -10,6 +10,7 @@ import { lending } from './lending.ts'
 import { pools } from './pools.ts'
 import { reconcile } from './reconcile.ts'
 import { treasury } from './treasury.ts'
+import { uids } from './uids.ts'
 import { vault } from './vault.ts'
 import { watcher } from './watcher.ts'
 
@@ -25,6 +26,7 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   insurance,
   pools,
   lending,
+  uids,
 }
 
 /** Where a command writes its result and its faults. */

@@ -60,10 +60,23 @@ const FORMULAS: Readonly<Record<FormulaName, readonly Term[]>> = {
   box_draw: [row(id('h'), op('='), word('HMAC-SHA256')), row(brackets(id('s'), op(','), id('b'), op('∥'), id('n')))],
   box_reward: [row(id('q'), op('='), floor(row(over(id('Q'), num('30')), op('·'), over(id('w'), id('W')))))],
   star_deposit: [
-    row(sub(id('D'), id('n')), op('='), num('100'), op('·'), sup(num('2'), row(id('n'), op('−'), num('1')))),
+    row(
+      sub(id('D'), id('n')),
+      op('='),
+      sub(id('D'), num('1')),
+      op('·'),
+      sup(num('2'), row(id('n'), op('−'), num('1'))),
+    ),
   ],
   star_release: [
-    row(id('e'), op('='), floor(row(num('0.0005'), op('·'), id('T'), op('·'), over(id('v'), id('V'))))),
+    row(
+      id('e'),
+      op('='),
+      id('v'),
+      op('·'),
+      word('min'),
+      brackets(id('m'), op(','), over(row(id('ρ'), op('·'), id('T')), id('V'))),
+    ),
     row(id('v'), op('='), sup(num('2'), row(id('n'), op('−'), num('1')))),
   ],
   ledger_zero: [row(op('∑'), sub(id('p'), id('a')), op('='), num('0'))],

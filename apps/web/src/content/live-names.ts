@@ -42,8 +42,11 @@ const LENDING_NAMES = [
 
 /** Terms of the upgrade hub, and the state of its programme. */
 const RICH_NAMES = [
+  'rt_at_genesis',
   'rt_remaining',
   'rt_release_rate',
+  'rt_max_per_weight',
+  'rt_shared_above',
   'rt_next_release',
   'rt_accounts',
   'rt_weight',

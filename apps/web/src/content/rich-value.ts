@@ -9,10 +9,16 @@ type Program = ResponseOf<'richProgram'>
 /** Formats a figure of the upgrade hub in the current language. */
 export function richValue(name: RichName, program: Program): string {
   switch (name) {
+    case 'rt_at_genesis':
+      return rt(program.at_genesis)
     case 'rt_remaining':
       return rt(program.remaining)
     case 'rt_release_rate':
       return formatPercent(program.release_rate, { decimals: 4 })
+    case 'rt_max_per_weight':
+      return rt(program.max_per_weight)
+    case 'rt_shared_above':
+      return rt(program.shared_above_deposits)
     case 'rt_next_release':
       return rt(program.next_release)
     case 'rt_accounts':

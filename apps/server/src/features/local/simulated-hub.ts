@@ -15,7 +15,7 @@ import {
 
 /** The UIDs have so many digits. */
 const UID_DIGITS = 16n
-/** Users let one in so many requests wait until it moves to the next account. */
+/** Users let one in so many requests wait until the system passes it. */
 const LEFT_ONE_IN = 4
 
 /** Reasons why the user buys no RT now: too little USDT, or a pool that does not trade. */
@@ -42,7 +42,8 @@ export async function requestStar(
     await callAs(context, user, 'depositRt', { amount: textOf(missing, 'RT') }, `${key}-deposit`)
     addTo(user, 'RT', -missing)
   }
-  await callAs(context, user, 'requestUpgrade', {}, `${key}-request`)
+  // Without an inviter a user gets one star a day.
+  await unlessRefused(callAs(context, user, 'requestUpgrade', {}, `${key}-request`), ['not_open'])
   return hasBought
 }
 
@@ -95,10 +96,11 @@ export async function approveStars(
   user: SimulatedUser,
   { chance }: Pick<Chance, 'chance'>,
 ): Promise<void> {
-  const { items } = await callAs(context, user, 'richChildren', { status: 'Requested', limit: 20 })
-  for (const [index, { request_id, can_approve }] of items.entries()) {
-    if (!can_approve || (chance + index) % LEFT_ONE_IN === 0) continue
-    // The request may have passed to the next account meanwhile.
+  const { items } = await callAs(context, user, 'richChildren', { limit: 20 })
+  for (const [index, { request }] of items.entries()) {
+    if (request?.status !== 'Requested' || (chance + index) % LEFT_ONE_IN === 0) continue
+    const { request_id } = request
+    // The request may have passed meanwhile.
     const approval = callAs(context, user, 'approveUpgrade', { request_id }, `approve-${request_id}`)
     await unlessRefused(approval, ['conflict'])
   }

@@ -1,14 +1,16 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
 import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
-import { HIGHEST_STAR, requiredDeposit } from '@clearwell/rules/rich-star'
+import { HIGHEST_STAR, requiredDeposit, spareDeposit } from '@clearwell/rules/rich-star'
 import { RT_EARNINGS, userAccount } from '../../platform/ledger/accounts.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { type Overview, overviewItem, readHub, rt } from './hub-items.ts'
+import { withdrawRequest } from './request-states.ts'
 import type { RichRules } from './rich.config.ts'
-import { type RichAccountRow, richAccounts, richCollected, richProgram } from './rich.tables.ts'
-import { changeStar, earned, hubKeys, readAccount, readProgram } from './rich-books.ts'
+import { richAccounts, richCollected, richRequests } from './rich.tables.ts'
+import { hubKeys, readAccount, readLinked, readOpenRequest, readProgram, readRiseIndex, settle } from './rich-books.ts'
+import { refuseStepDown } from './step-down.ts'
 
 /**
  * Deposits RT: `available` → `rt_deposit`.
@@ -30,7 +32,7 @@ export function depositRt(
     preload: [...hubKeys(userId), { table: members, id: userId }],
     decide(state, { now }) {
       if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
-      refuseStepDown(readAccount(state, userId))
+      refuseStepDown(readLinked(state, userId))
       refuseDeposit({ units, wallet: state.balance(available, 'RT'), deposit: state.balance(deposit, 'RT') }, rules)
       const draft = new Draft(state)
       const postings = [
@@ -53,9 +55,43 @@ export function refuseDeposit(
   if (deposit + units > most) throw refusal('amount_out_of_range', { max: rt(most > deposit ? most - deposit : 0n) })
 }
 
-/** @throws Refusal `conflict` while the user steps down. */
-export function refuseStepDown({ steps_down_at: returnsAt }: RichAccountRow): void {
-  if (returnsAt) throw refusal('conflict', { reason: 'stepping_down', returns_at: returnsAt.toISOString() })
+/**
+ * Takes back what the held star does not need: `rt_deposit` → `available`, immediately. An open request is withdrawn, because
+ * its deposit leaves. Needs no activation: the deposit is the user's own.
+ *
+ * @throws Refusal `uid_not_linked`, or `conflict` if the star needs the whole deposit.
+ */
+export function takeBackRt(
+  rules: RichRules,
+  input: { readonly userId: string; readonly key: string | undefined },
+): Command<Overview> {
+  const { userId, key } = input
+  const [available, deposit] = [userAccount(userId, 'available'), userAccount(userId, 'rt_deposit')]
+  return {
+    kind: 'take_back_rt',
+    owner: userId,
+    key,
+    payload: {},
+    preload: hubKeys(userId),
+    decide(state, { now }) {
+      const account = readAccount(state, userId)
+      const units = spareDeposit(account.star, state.balance(deposit, 'RT'), rules.firstDeposit)
+      if (units === 0n) throw refusal('conflict', { reason: 'nothing_to_return' })
+      const open = readOpenRequest(state, account)
+      const draft = new Draft(state)
+      const postings = [
+        { account: deposit, asset: 'RT', units: -units },
+        { account: available, asset: 'RT', units },
+      ]
+      draft.add({
+        entries: [{ kind: 'rt_take_back', reference: userId, postings }],
+        rows: open
+          ? [write(richAccounts, { ...account, request_id: null }), write(richRequests, withdrawRequest(open))]
+          : [],
+      })
+      return draft.plan(overviewItem(readHub(draft, userId), rules, now))
+    },
+  }
 }
 
 /**
@@ -77,7 +113,8 @@ export function collectRt(
     decide(state, { now }) {
       const account = readAccount(state, userId)
       const program = readProgram(state)
-      const units = earned(account, program)
+      const settled = settle(account, program, readRiseIndex(state, account))
+      const units = settled.to_collect
       if (units === 0n) throw refusal('conflict', { reason: 'nothing_to_collect' })
       const day = hongKongDayOf(now)
       const id = `${userId}:${day}`
@@ -87,49 +124,14 @@ export function collectRt(
         { account: RT_EARNINGS, asset: 'RT', units: -units },
         { account: userAccount(userId, 'available'), asset: 'RT', units },
       ]
-      const settled = { settled_index: program.release_index, to_collect: 0n, collected: account.collected + units }
       draft.add({
         entries: [{ kind: 'rt_collection', reference: day, postings }],
         rows: [
-          write(richAccounts, { ...account, ...settled }),
+          write(richAccounts, { ...settled, to_collect: 0n, collected: account.collected + units }),
           write(richCollected, { id, user_id: userId, day, units: before + units }),
         ],
       })
       return draft.plan(overviewItem(readHub(draft, userId), rules, now))
-    },
-  }
-}
-
-/**
- * Returns the deposits of users whose notice has ended, and takes their star levels: `rt_deposit` → `available`. Changes
- * nothing for users who do not step down, or not yet.
- */
-export function returnDeposits(userIds: readonly string[]): Command<{ returned: number }> {
-  return {
-    kind: 'return_rt_deposits',
-    owner: 'rich',
-    payload: {},
-    preload: userIds.flatMap((userId) => hubKeys(userId)),
-    decide(state, { now }) {
-      const draft = new Draft(state)
-      let returned = 0
-      for (const userId of userIds) {
-        const before = draft.row(richAccounts, userId)
-        if (!before?.steps_down_at || before.steps_down_at > now) continue
-        returned += 1
-        const { account, program } = changeStar(before, readProgram(draft), 0)
-        const [deposit, available] = [userAccount(userId, 'rt_deposit'), userAccount(userId, 'available')]
-        const units = draft.balance(deposit, 'RT')
-        const postings = [
-          { account: deposit, asset: 'RT', units: -units },
-          { account: available, asset: 'RT', units },
-        ]
-        draft.add({
-          entries: units === 0n ? [] : [{ kind: 'rt_deposit_return', reference: userId, postings }],
-          rows: [write(richAccounts, { ...account, steps_down_at: null }), write(richProgram, program)],
-        })
-      }
-      return draft.plan({ returned })
     },
   }
 }

@@ -65,7 +65,7 @@ async function join(userId: string, index: number): Promise<void> {
       response: {},
     }),
   })
-  await writer.execute(linkUid(RULES, { userId, uid: `10000${index}`, name: userId, key: undefined }))
+  await writer.execute(linkUid(RULES, { userId, parentId: null, uid: `10000${index}`, name: userId, key: undefined }))
   await writer.execute(depositRt(RULES, { userId, units: 100n * E18, key: undefined }))
   await writer.execute(requestUpgrade(RULES, { userId, parentId: null, key: undefined }))
 }

@@ -3,7 +3,7 @@ import type { OpenRequest, PassedRequest, WithdrawnRequest } from './rich.tables
 /**
  * The changes of a request. Each takes an open one, so a request that has passed or was withdrawn cannot change any more:
  *
- * Requested → Requested (another ancestor is asked), Passed, Withdrawn.
+ * Requested → Passed, Withdrawn.
  */
 
 /** A new request. Without an inviter the system is asked, which passes it immediately. */
@@ -13,31 +13,20 @@ export function newRequest(facts: {
   readonly parentId: string | null
   readonly star: number
   readonly now: Date
-  readonly passesUpAt: Date
+  readonly passesAt: Date
 }): OpenRequest | PassedRequest {
-  const { id, userId, parentId, star, now, passesUpAt } = facts
-  const request = { id, user_id: userId, parent_id: parentId, star, created_at: now, moves: 0, is_announced: false }
+  const { id, userId, parentId, star, now, passesAt } = facts
+  const request = { id, user_id: userId, star, created_at: now, is_announced: false }
   return parentId === null
-    ? { ...request, status: 'Passed', asked_id: null, passes_up_at: null, passed_at: now }
-    : { ...request, status: 'Requested', asked_id: parentId, passes_up_at: passesUpAt, passed_at: null }
+    ? { ...request, parent_id: null, status: 'Passed', passes_at: null, passed_at: now, passed_by: 'system' }
+    : { ...request, parent_id: parentId, status: 'Requested', passes_at: passesAt, passed_at: null, passed_by: null }
 }
 
-/** @param passedBy a user; null: the system. */
-export function passRequest(request: OpenRequest, passedBy: string | null, now: Date): PassedRequest {
-  return { ...request, status: 'Passed', asked_id: passedBy, passes_up_at: null, passed_at: now, is_announced: false }
-}
-
-export function askNext(request: OpenRequest, ancestor: string, passesUpAt: Date): OpenRequest {
-  return {
-    ...request,
-    asked_id: ancestor,
-    passes_up_at: passesUpAt,
-    moves: request.moves + 1,
-    is_announced: false,
-  }
+export function passRequest(request: OpenRequest, passedBy: 'parent' | 'system', now: Date): PassedRequest {
+  return { ...request, status: 'Passed', passes_at: null, passed_at: now, passed_by: passedBy, is_announced: false }
 }
 
 /** No notice is sent: the requester did it. */
 export function withdrawRequest(request: OpenRequest): WithdrawnRequest {
-  return { ...request, status: 'Withdrawn', passes_up_at: null, is_announced: true }
+  return { ...request, status: 'Withdrawn', passes_at: null, is_announced: true }
 }

@@ -1,18 +1,21 @@
+import { Draft } from '@clearwell/ledger/draft'
 import { Refusal } from '@clearwell/ledger/refusal'
-import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
-import { addDays, type HongKongDay } from '@clearwell/rules/hong-kong-day'
+import { MemoryLedger, refusalOf } from '@clearwell/ledger/testing/memory-ledger'
+import { addDays, boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { requiredDeposit, starWeight } from '@clearwell/rules/rich-star'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RT_EARNINGS, RT_PROGRAM, userAccount } from '../../platform/ledger/accounts.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { linkUid } from './link-uid.ts'
-import { collectRt, depositRt, returnDeposits } from './move-rt.ts'
+import { collectRt, depositRt, takeBackRt } from './move-rt.ts'
 import { releaseRt } from './release-rt.ts'
-import { approveUpgrade, moveRequests, requestUpgrade, stepDown } from './request-upgrade.ts'
+import { releaseUid } from './release-uid.ts'
+import { approveUpgrade, passDueRequests, requestUpgrade } from './request-upgrade.ts'
 import { richConfig, richRules } from './rich.config.ts'
 import { type RequestRow, type RichAccountRow, richAccounts, richRequests } from './rich.tables.ts'
-import { earned, readProgram } from './rich-books.ts'
+import { earned, readProgram, readRiseIndex } from './rich-books.ts'
+import { returnDeposits, stepDown } from './step-down.ts'
 
 const E18 = 10n ** 18n
 const START = new Date('2026-11-22T16:00:00Z')
@@ -29,6 +32,7 @@ const anyStep = fc.record({
     'approve',
     'approve',
     'leave',
+    'take back',
     'collect',
     'release',
     'wait',
@@ -49,7 +53,6 @@ const anyWalk = fc.record({
 /** A ledger with a line of users, all linked and with RT, and the time. */
 class Walk {
   readonly ledger = new MemoryLedger(START)
-  day: HongKongDay = '2026-11-23'
   passed = 0
 
   constructor(program: bigint) {
@@ -57,7 +60,9 @@ class Walk {
     for (const [index, id] of LINE.entries()) {
       this.ledger.put(members, { id, activated_at: START, activation_order_id: null })
       this.ledger.add(userAccount(id, 'available'), 'RT', 3_000n * E18)
-      this.ledger.execute(linkUid(RULES, { userId: id, uid: `12345${index}`, name: id, key }))
+      this.ledger.execute(
+        linkUid(RULES, { userId: id, parentId: LINE[index - 1] ?? null, uid: `12345${index}`, name: id, key }),
+      )
     }
   }
 
@@ -79,43 +84,54 @@ class Walk {
         const requester = LINE[hours % 2 === 0 ? user + 1 : other] ?? userId
         const requestId = this.account(requester).request_id
         const before = requestId === null ? undefined : ledger.row(richRequests, requestId)
-        ledger.execute(approveUpgrade({ userId, requestId: requestId ?? 'none', key }))
-        // Only the asked account comes this far, and only with an open request.
-        expect(before).toMatchObject({ status: 'Requested', asked_id: userId })
+        ledger.execute(approveUpgrade(RULES, { userId, requestId: requestId ?? 'none', key }))
+        // Only the parent comes this far, and only with an open request.
+        expect(before).toMatchObject({ status: 'Requested', parent_id: userId })
         this.passed += 1
         return
       }
       case 'leave':
         ledger.execute(stepDown(RULES, { userId, key }))
         return
+      case 'take back':
+        ledger.execute(takeBackRt(RULES, { userId, key }))
+        return
       case 'collect':
         ledger.execute(collectRt(RULES, { userId, key }))
         return
       case 'release':
-        ledger.execute(releaseRt(RULES, this.day))
+        ledger.execute(releaseRt(RULES, this.yesterday()))
         // The same day once more pays nothing.
-        this.expectUnchanged(() => ledger.execute(releaseRt(RULES, this.day)))
+        this.expectUnchanged(() => ledger.execute(releaseRt(RULES, this.yesterday())))
         return
       case 'wait':
         ledger.advance(hours * 3_600)
-        this.day = addDays(this.day, 1)
         return
       case 'due':
         ledger.execute(
-          moveRequests(
+          passDueRequests(
             RULES,
-            this.open().map((request) => this.dueOf(request)),
+            this.open().map(({ id }) => id),
           ),
         )
         ledger.execute(returnDeposits(LINE))
     }
   }
 
-  /** The nearest ancestor with a higher star, as the store finds it. */
-  dueOf({ id, asked_id: asked, user_id: userId }: RequestRow) {
-    const above = LINE.slice(0, LINE.indexOf(asked ?? '')).toReversed()
-    return { id, ancestorId: above.find((each) => this.account(each).star > this.account(userId).star) ?? null }
+  /** The last day that is over. */
+  yesterday = () => addDays(hongKongDayOf(this.ledger.now), -1)
+  earned = (id: string) => {
+    const account = this.account(id)
+    return earned(account, readProgram(this.ledger), readRiseIndex(this.ledger, account))
   }
+  /** Runs the job and the desk at the start of the next day. */
+  endDay(): void {
+    this.ledger.now = boundsOfDay(hongKongDayOf(this.ledger.now)).closesAt
+    this.ledger.execute(releaseRt(RULES, this.yesterday()))
+  }
+  deposit = (userId: string, rt: bigint) => this.ledger.execute(depositRt(RULES, { userId, units: rt * E18, key }))
+  request = (userId: string) =>
+    this.ledger.execute(requestUpgrade(RULES, { userId, parentId: LINE[LINE.indexOf(userId) - 1] ?? null, key }))
 
   expectUnchanged(act: () => unknown): void {
     const before = [this.ledger.balance(RT_PROGRAM, 'RT'), this.ledger.balance(RT_EARNINGS, 'RT')]
@@ -127,9 +143,12 @@ class Walk {
   expectBalanced(total: bigint): void {
     const accounts = this.ledger.rows(richAccounts)
     const program = readProgram(this.ledger)
-    const owed = accounts.reduce((sum, account) => sum + earned(account, program), 0n)
-    expect(this.ledger.balance(RT_EARNINGS, 'RT')).toBe(owed)
-    expect(program.weight).toBe(accounts.reduce((sum, { star }) => sum + starWeight(star), 0n))
+    expect(this.ledger.balance(RT_EARNINGS, 'RT')).toBe(accounts.reduce((sum, { id }) => sum + this.earned(id), 0n))
+    const counts = (account: RichAccountRow) =>
+      readRiseIndex(this.ledger, account) === undefined ? account.weight : starWeight(account.star)
+    expect(program.weight).toBe(accounts.reduce((sum, account) => sum + counts(account), 0n))
+    const held = accounts.filter(({ steps_down_at: at }) => at === null)
+    expect(program.next_weight).toBe(held.reduce((sum, { star }) => sum + starWeight(star), 0n))
     expect(program.accounts).toBe(accounts.filter(({ star }) => star > 0).length)
     expect(this.ledger.total('RT')).toBe(total)
     for (const { id, star } of accounts) {
@@ -174,16 +193,142 @@ test('a random walk keeps the books exact and the programme above zero', () => {
   expect(refused).toBeGreaterThan(100)
 })
 
-test('an account earns by the level of each day, to the unit', () => {
+/** A line whose first two members have a deposit, and the first one a star from the first day. */
+function startedWalk() {
   const walk = new Walk(30_000_000n * E18)
   const [top = '', lead = ''] = LINE
-  for (const userId of [top, lead]) walk.ledger.execute(depositRt(RULES, { userId, units: 100n * E18, key }))
-  walk.ledger.execute(requestUpgrade(RULES, { userId: top, parentId: null, key }))
-  walk.ledger.execute(releaseRt(RULES, '2026-11-23'))
-  const { request_id: requestId } = walk.ledger.execute(requestUpgrade(RULES, { userId: lead, parentId: top, key }))
-  walk.ledger.execute(approveUpgrade({ userId: top, requestId, key }))
-  walk.ledger.execute(releaseRt(RULES, '2026-11-24'))
-  // By hand: 30,000,000 × 0.05 % = 15,000 for one; then 29,985,000 × 0.05 % = 14,992.5 for two.
-  const of = (id: string) => earned(walk.account(id), readProgram(walk.ledger))
-  expect([of(top), of(lead)]).toEqual([22_496_250n * 10n ** 15n, 7_496_250n * 10n ** 15n])
+  for (const userId of [top, lead]) walk.deposit(userId, 200n)
+  walk.request(top)
+  return { walk, top, lead }
+}
+
+/**
+ * @attack R16 A star that passes just before the release takes a share of the whole day.
+ * @holds A star earns from the day after it passed: only stars that were held for the whole Hong Kong day count.
+ */
+test('a star earns from its first whole day', () => {
+  const { walk, top, lead } = startedWalk()
+  walk.endDay()
+  expect(walk.earned(top)).toBe(0n)
+  walk.endDay()
+  expect(walk.earned(top)).toBe(E18 / 10n)
+  // One second before midnight: star 2 counts one day later, star 1 still counts.
+  walk.ledger.advance(86_399)
+  walk.request(top)
+  const { request_id: requestId } = walk.request(lead)
+  walk.ledger.execute(approveUpgrade(RULES, { userId: top, requestId, key }))
+  walk.endDay()
+  expect([walk.earned(top), walk.earned(lead)]).toEqual([(2n * E18) / 10n, 0n])
+  walk.endDay()
+  expect([walk.earned(top), walk.earned(lead)]).toEqual([(4n * E18) / 10n, E18 / 10n])
+})
+
+/**
+ * @attack R16 A star under notice goes on earning for seven days although its deposit is about to leave.
+ * @holds A star earns nothing from the notice of stepping down on, the day of the notice included.
+ */
+test('a star under notice earns nothing, not even for its last day', () => {
+  const { walk, top } = startedWalk()
+  walk.endDay()
+  walk.endDay()
+  walk.ledger.advance(80_000)
+  walk.ledger.execute(stepDown(RULES, { userId: top, key }))
+  const before = walk.earned(top)
+  for (let day = 0; day < 8; day++) walk.endDay()
+  walk.ledger.execute(returnDeposits([top]))
+  walk.endDay()
+  expect(walk.earned(top)).toBe(before)
+  expect(walk.account(top).star).toBe(0)
+  walk.expectBalanced(walk.ledger.total('RT'))
+})
+
+test('a late job pays each day by the stars of that day', () => {
+  const { walk, top, lead } = startedWalk()
+  // The job did not run for two days: the changes of the third day count for none of them.
+  walk.ledger.advance(2 * 86_400)
+  const { request_id: requestId } = walk.request(lead)
+  walk.ledger.execute(approveUpgrade(RULES, { userId: top, requestId, key }))
+  walk.ledger.execute(stepDown(RULES, { userId: top, key }))
+  expect([walk.earned(top), walk.earned(lead)]).toEqual([E18 / 10n, 0n])
+  walk.ledger.execute(releaseRt(RULES, walk.yesterday()))
+  expect([walk.earned(top), walk.earned(lead)]).toEqual([E18 / 10n, 0n])
+})
+
+/**
+ * @attack R01 15,000,000 RT deposited without a star raise what the holders of stars earn.
+ * @holds Deposits without a star earn nothing and count for nothing.
+ */
+test('a deposit without a star changes no share', () => {
+  const [one, other] = [startedWalk(), startedWalk()]
+  other.walk.ledger.add(userAccount(LINE[4] ?? '', 'available'), 'RT', 25_600n * E18)
+  other.walk.deposit(LINE[4] ?? '', 25_600n)
+  for (const { walk } of [one, other]) for (let day = 0; day < 3; day++) walk.endDay()
+  expect(other.walk.earned(other.top)).toBe(one.walk.earned(one.top))
+  expect(other.walk.earned(LINE[4] ?? '')).toBe(0n)
+})
+
+test('takes back what the star does not need, and withdraws its request', () => {
+  const { walk, top, lead } = startedWalk()
+  const { request_id: requestId } = walk.request(lead)
+  const back = (userId: string) => walk.ledger.execute(takeBackRt(RULES, { userId, key }))
+  expect(back(lead)).toMatchObject({ deposit: '0', spare: '0', wallet_balance: '3000', request: null })
+  const approve = () => walk.ledger.execute(approveUpgrade(RULES, { userId: top, requestId, key }))
+  expect(refusalOf(approve)).toMatchObject({ refusal: 'conflict', data: { reason: 'withdrawn' } })
+  expect(back(top)).toMatchObject({ deposit: '100', star: 1, wallet_balance: '2900' })
+  expect(refusalOf(() => back(top))).toMatchObject({ refusal: 'conflict', data: { reason: 'nothing_to_return' } })
+})
+
+/**
+ * @attack S15 A parent gains by not answering: a star waited 72 h for each ancestor, while users without a parent got nine in a minute.
+ * @holds After 72 h the system passes the request. A user without a parent gets one star a day.
+ */
+test('a silent parent delays a star by 72 hours', () => {
+  const { walk, top } = startedWalk()
+  const last = LINE[4] ?? ''
+  walk.deposit(last, 100n)
+  const { request_id: id } = walk.request(last)
+  const pass = () => walk.ledger.execute(passDueRequests(RULES, [id]))
+  walk.ledger.advance(72 * 3_600 - 1)
+  expect(pass()).toEqual({ passed: 0 })
+  walk.ledger.advance(1)
+  expect([pass(), pass()]).toEqual([{ passed: 1 }, { passed: 0 }])
+  expect(walk.account(last).star).toBe(1)
+
+  walk.request(top)
+  expect(refusalOf(() => walk.request(top))).toMatchObject({ refusal: 'rt_deposit_missing', data: { missing: '200' } })
+  walk.deposit(top, 200n)
+  expect(refusalOf(() => walk.request(top))).toMatchObject({ refusal: 'not_open', data: { reason: 'one_star_a_day' } })
+  walk.endDay()
+  expect(walk.request(top)).toMatchObject({ star: 3, status: 'Passed', passed_by: 'system' })
+})
+
+/**
+ * @attack S16 The first account that links a UID keeps it for good: without proof, and never released.
+ * @holds The operator releases a UID that somebody else proves to be theirs, and that account can link it.
+ */
+test('a released UID can be linked by another account', () => {
+  const { walk, top, lead } = startedWalk()
+  const release = (uid: string) =>
+    walk.ledger.execute({
+      kind: 'operator_release_uid',
+      owner: 'operator',
+      payload: {},
+      preload: [],
+      decide(state, context) {
+        const draft = new Draft(state)
+        return draft.plan(releaseUid.decide(draft, context, { uid }))
+      },
+    })
+  expect(release('123450')).toMatchObject({ isDone: true })
+  expect(release('123450')).toMatchObject({ isDone: false })
+  const link = (userId: string, uid: string) =>
+    walk.ledger.execute(linkUid(RULES, { userId, parentId: null, uid, name: 'Name', key }))
+  // The account keeps its star and what it earns, and is asked for another UID.
+  expect(refusalOf(() => walk.request(top)).refusal).toBe('uid_not_linked')
+  expect(refusalOf(() => link(lead, '123450'))).toMatchObject({ data: { reason: 'already_linked' } })
+  const owner = `0x${'f'.repeat(40)}`
+  walk.ledger.put(members, { id: owner, activated_at: START, activation_order_id: null })
+  expect(link(owner, '123450')).toMatchObject({ uid: '123450', star: 0 })
+  expect(refusalOf(() => link(top, '123450'))).toMatchObject({ data: { reason: 'uid_taken' } })
+  expect(link(top, '999999')).toMatchObject({ uid: '999999', star: 1, deposit: '200' })
 })

@@ -1,4 +1,5 @@
 import type { State, StateKey } from '@clearwell/ledger/command'
+import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { earnedBy } from '@clearwell/rules/rich-release'
 import { starWeight } from '@clearwell/rules/rich-star'
 import { RT_PROGRAM, userAccount } from '../../platform/ledger/accounts.ts'
@@ -9,6 +10,7 @@ import {
   type RichAccountRow,
   richAccounts,
   richProgram,
+  richReleases,
   richRequests,
 } from './rich.tables.ts'
 
@@ -16,7 +18,20 @@ import {
 export const PROGRAM = 'rt'
 
 /** A programme without accounts. */
-export const NEW_PROGRAM: ProgramRow = { id: PROGRAM, release_index: 0n, weight: 0n, accounts: 0 }
+export const NEW_PROGRAM: ProgramRow = {
+  id: PROGRAM,
+  release_index: 0n,
+  weight: 0n,
+  next_weight: 0n,
+  released_day: null,
+  accounts: 0,
+}
+
+/** An account and the programme after a change of both. */
+interface Changed {
+  readonly account: RichAccountRow
+  readonly program: ProgramRow
+}
 
 /** The state that every command of a user reads. */
 export function hubKeys(userId: string): StateKey[] {
@@ -36,6 +51,13 @@ export function readAccount(state: State, userId: string): RichAccountRow {
   return account
 }
 
+/** @throws Refusal `uid_not_linked`, also where the operator released the UID of the account. */
+export function readLinked(state: State, userId: string): RichAccountRow {
+  const account = readAccount(state, userId)
+  if (account.uid === null) throw refusal('uid_not_linked')
+  return account
+}
+
 export function readProgram(state: State): ProgramRow {
   return state.row(richProgram, PROGRAM) ?? NEW_PROGRAM
 }
@@ -46,28 +68,69 @@ export function readOpenRequest(state: State, { request_id: id }: RichAccountRow
   return request?.status === 'Requested' ? request : undefined
 }
 
-/** Settles the account's earnings up to now and gives it another star level: later releases count by the new weight. */
-export function changeStar(
-  account: RichAccountRow,
-  program: ProgramRow,
-  star: number,
-): { readonly account: RichAccountRow; readonly program: ProgramRow } {
-  const { release_index: index, weight, accounts } = program
-  const hasStar = (each: number) => (each > 0 ? 1 : 0)
+/** The sum of the releases after the day of the account's last rise; `undefined` until that day is released. */
+export function readRiseIndex(state: State, { raised_on: day }: RichAccountRow): bigint | undefined {
+  return day === null ? undefined : state.row(richReleases, day)?.index_after
+}
+
+/** RT that the account has earned and not collected. @param riseIndex as {@link readRiseIndex} returns it. */
+export function earned(account: RichAccountRow, program: ProgramRow, riseIndex: bigint | undefined): bigint {
+  const { weight, star, settled_index: settledIndex, to_collect: toCollect } = account
+  const nextWeight = account.raised_on === null ? weight : starWeight(star)
+  return earnedBy({ weight, nextWeight, settledIndex, toCollect }, { index: program.release_index, riseIndex })
+}
+
+/** Adds everything earned so far to what can be collected. A rise whose day is released counts from then on. */
+export function settle(account: RichAccountRow, program: ProgramRow, riseIndex: bigint | undefined): RichAccountRow {
   return {
-    account: { ...account, star, settled_index: index, to_collect: earned(account, program) },
+    ...account,
+    to_collect: earned(account, program, riseIndex),
+    settled_index: program.release_index,
+    ...(riseIndex !== undefined && { weight: starWeight(account.star), raised_on: null }),
+  }
+}
+
+/**
+ * Gives an account a higher star level: its weight counts from the day after `today`.
+ *
+ * @param today every day before it is released.
+ */
+export function raiseStar(state: State, account: RichAccountRow, star: number, today: HongKongDay): Changed {
+  const program = readProgram(state)
+  const settled = settle(account, program, readRiseIndex(state, account))
+  return {
+    account: { ...settled, star, raised_on: today },
     program: {
       ...program,
-      weight: weight - starWeight(account.star) + starWeight(star),
-      accounts: accounts - hasStar(account.star) + hasStar(star),
+      next_weight: program.next_weight + starWeight(star) - starWeight(account.star),
+      accounts: program.accounts + (account.star === 0 ? 1 : 0),
     },
   }
 }
 
-/** RT that the account has earned and not collected. */
-export function earned(
-  { star, settled_index: settledIndex, to_collect: toCollect }: RichAccountRow,
-  { release_index: index }: ProgramRow,
-): bigint {
-  return earnedBy({ star, settledIndex, toCollect }, index)
+/**
+ * Takes the weight of an account, which gives notice: it counts no more, the present day included.
+ *
+ * @param account every day before the present one is released.
+ */
+export function takeWeight(state: State, account: RichAccountRow): Changed {
+  const program = readProgram(state)
+  const settled = settle(account, program, readRiseIndex(state, account))
+  return {
+    account: { ...settled, weight: 0n, raised_on: null },
+    program: {
+      ...program,
+      weight: program.weight - settled.weight,
+      next_weight: program.next_weight - starWeight(account.star),
+    },
+  }
+}
+
+/** Takes the star of an account after its notice. Its weight was taken when the notice was given. */
+export function takeStar(state: State, account: RichAccountRow): Changed {
+  const program = readProgram(state)
+  return {
+    account: { ...settle(account, program, undefined), star: 0, steps_down_at: null, request_id: null },
+    program: { ...program, accounts: program.accounts - (account.star > 0 ? 1 : 0) },
+  }
 }

@@ -3,11 +3,11 @@ import type { Writer } from '@clearwell/ledger/writer'
 import type { Notices } from '../../platform/notices/notices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { repeat } from '../../platform/time/repeat.ts'
-import { returnDeposits } from './move-rt.ts'
-import { moveRequests } from './request-upgrade.ts'
+import { passDueRequests } from './request-upgrade.ts'
 import type { RichRules } from './rich.config.ts'
 import type { RichStore } from './rich.store.ts'
 import { markAnnounced, noticesOf } from './rich-notices.ts'
+import { returnDeposits } from './step-down.ts'
 
 const EVERY_MS = 2_000
 /** Rows that one command changes: it must not hold the writer. A look takes as many commands as it needs. */
@@ -21,7 +21,7 @@ export interface RichDesk {
 }
 
 /**
- * On the leader: moves requests whose time is over, returns deposits whose notice has ended, and sends notices. Each row says
+ * On the leader: passes requests without a response, returns deposits whose notice has ended, and sends notices. Each row says
  * whether it is due, so a leader that dies loses and repeats nothing.
  */
 export function createRichDesk(deps: {
@@ -52,26 +52,36 @@ export function createRichDesk(deps: {
     }
   }
 
+  const steps: readonly (() => Promise<void>)[] = [
+    () =>
+      drain(
+        () => store.dueRequests(clock.now(), BATCH),
+        (id) => id,
+        (ids) => writer.execute(passDueRequests(rules, ids)),
+      ),
+    () =>
+      drain(
+        () => store.dueStepDowns(clock.now(), BATCH),
+        (id) => id,
+        (ids) => writer.execute(returnDeposits(ids)),
+      ),
+    () =>
+      drain(
+        () => store.requestsToAnnounce(BATCH),
+        ({ id }) => id,
+        async (rows) => {
+          await db.transaction((tx) => notices.send(tx, rows.flatMap(noticesOf), clock.now()))
+          await writer.execute(markAnnounced(rows))
+        },
+      ),
+  ]
+
+  /** Each step fails alone: the others still run. @throws the first error, after all of them. */
   async function look(): Promise<void> {
     if (!writer.isWriting) return
-    await drain(
-      () => store.dueRequests(clock.now(), BATCH),
-      ({ id }) => id,
-      (due) => writer.execute(moveRequests(rules, due)),
-    )
-    await drain(
-      () => store.dueStepDowns(clock.now(), BATCH),
-      (id) => id,
-      (ids) => writer.execute(returnDeposits(ids)),
-    )
-    await drain(
-      () => store.requestsToAnnounce(BATCH),
-      ({ id }) => id,
-      async (rows) => {
-        await db.transaction((tx) => notices.send(tx, rows.flatMap(noticesOf), clock.now()))
-        await writer.execute(markAnnounced(rows))
-      },
-    )
+    const errors: unknown[] = []
+    for (const step of steps) await step().catch((error: unknown) => errors.push(error))
+    if (errors.length > 0) throw errors[0]
   }
 
   const looks = repeat({ look, everyMs: EVERY_MS, onError: (error) => onError(error, 'upgrade hub') })

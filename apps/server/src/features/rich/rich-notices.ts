@@ -1,22 +1,19 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
-import type { ListedRequest } from './rich.store.ts'
-import { type RequestRow, richRequests } from './rich.tables.ts'
+import { type ListedRequest, type RequestRow, richRequests } from './rich.tables.ts'
 
 const LINK = '/rich'
 
 /** The notices about a request. Each has a key, so sending it again changes nothing. */
 export function noticesOf(request: ListedRequest): NoticeDraft[] {
-  const { id, user_id: userId, star, status, moves } = request
-  const own = { userId, link: LINK, params: { request_id: id, star } } as const
+  const { id, user_id: userId, star, status } = request
   switch (status) {
     case 'Requested': {
       const params = { request_id: id, star, name: request.requester_name }
-      const waiting = { userId: request.asked_id, link: LINK, kind: 'upgrade_requested', key: id, params } as const
-      return moves === 0 ? [waiting] : [waiting, { ...own, kind: 'upgrade_passed_on', key: `${id}:${moves}` }]
+      return [{ userId: request.parent_id, link: LINK, kind: 'upgrade_requested', key: id, params }]
     }
     case 'Passed':
-      return [{ ...own, kind: 'upgrade_passed', key: id }]
+      return [{ userId, link: LINK, kind: 'upgrade_passed', key: id, params: { request_id: id, star } }]
     case 'Withdrawn':
       return []
   }
@@ -32,9 +29,7 @@ export function markAnnounced(sent: readonly RequestRow[]): Command<{ announced:
     decide(state) {
       const rows = sent.flatMap((seen) => {
         const row = state.row(richRequests, seen.id)
-        return row?.status === seen.status && row.moves === seen.moves
-          ? [write(richRequests, { ...row, is_announced: true })]
-          : []
+        return row?.status === seen.status ? [write(richRequests, { ...row, is_announced: true })] : []
       })
       return { rows, response: { announced: rows.length } }
     },

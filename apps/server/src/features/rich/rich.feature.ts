@@ -1,6 +1,7 @@
 import { richRoutes } from '@clearwell/api/rich.routes'
 import { defineFeature } from '../../platform/feature.ts'
 import { releaseDaily } from './release-job.ts'
+import { releaseUid } from './release-uid.ts'
 import { richConfig, richRules } from './rich.config.ts'
 import { richHandlers } from './rich.handlers.ts'
 import { createRichStore } from './rich.store.ts'
@@ -10,8 +11,9 @@ export const richFeature = defineFeature({
   name: 'rich',
   routes: richRoutes,
   config: richConfig,
-  logKinds: ['rt_deposit', 'rt_deposit_return', 'rt_collection'],
-  notices: ['upgrade_requested', 'upgrade_passed', 'upgrade_passed_on'],
+  logKinds: ['rt_deposit', 'rt_deposit_return', 'rt_take_back', 'rt_collection'],
+  notices: ['upgrade_requested', 'upgrade_passed'],
+  operatorActions: [releaseUid],
   open({ config, db, writer, clock, notices, onError }) {
     const rules = richRules(config)
     const store = createRichStore(db)

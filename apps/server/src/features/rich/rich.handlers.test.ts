@@ -59,6 +59,7 @@ const request = ({ token }: TestUser) => server.call('requestUpgrade', {}, { tok
 const approve = ({ token }: TestUser, request_id: string) =>
   server.call('approveUpgrade', { request_id }, { token, key: newKey() })
 const collect = ({ token }: TestUser) => server.call('collectRt', {}, { token, key: newKey() })
+const takeBack = ({ token }: TestUser) => server.call('takeBackRt', {}, { token, key: newKey() })
 const leave = ({ token }: TestUser) => server.call('stepDown', {}, { token, key: newKey() })
 const advance = (seconds: number) => server.ok('localAdvance', { seconds })
 const noticesOf = async ({ token }: TestUser) =>
@@ -132,7 +133,17 @@ test('deposits RT up to the highest level and the wallet balance', async () => {
     progress: '0.45',
     wallet_balance: after('45'),
   })
-  expect(await request(user)).toMatchObject({ code: 20002, data: { required: '100', missing: '55' } })
+  expect(await request(user)).toMatchObject({
+    code: 20014,
+    msg: 'Deposit more RT first',
+    data: { required: '100', missing: '55' },
+  })
+
+  // It carries no star, so it comes back immediately, with its own entry.
+  expect((await takeBack(user)).data).toMatchObject({ deposit: '0', spare: '0', wallet_balance: wallet })
+  expect(await takeBack(user)).toMatchObject({ code: 20010, data: { reason: 'nothing_to_return' } })
+  const { items } = await server.ok('logs', { kind: 'rt_take_back' }, { token: user.token })
+  expect(items.map(({ amount, place }) => [amount, place])).toContainEqual(['45', 'available'])
 })
 
 test('a parent approves a request, and only once', async () => {
@@ -145,7 +156,7 @@ test('a parent approves a request, and only once', async () => {
   const asked = await Promise.all(Array.from({ length: 10 }, () => request(child)))
   expect(asked.map(({ code }) => code).toSorted()).toEqual([1, ...Array(9).fill(20010)])
   const { data } = asked.find(({ code }) => code === 1)!
-  expect(data).toMatchObject({ star: 0, requested_star: 1, status: 'Requested', can_approve: false })
+  expect(data).toMatchObject({ star: 1, status: 'Requested', passed_at: null, passed_by: null })
   expect(await request(child)).toMatchObject({
     code: 20010,
     data: { reason: 'request_open', request_id: data.request_id },
@@ -153,41 +164,66 @@ test('a parent approves a request, and only once', async () => {
   for (const other of [grandparent, stranger, child]) expect((await approve(other, data.request_id)).code).toBe(20009)
   await advance(1)
   const { items } = await server.ok('richChildren', {}, { token: parent.token })
-  expect(items).toMatchObject([{ request_id: data.request_id, name: 'Member', can_approve: true }])
+  const waiting = { request_id: data.request_id, star: 1, status: 'Requested', passes_at: data.passes_at }
+  expect(items).toMatchObject([{ name: 'Member', level: 0, star: 0, request: waiting }])
+  expect(Date.parse(data.passes_at ?? '') - Date.parse(data.created_at)).toBe(72 * HOUR * 1_000)
   expect(await noticesOf(parent)).toEqual(['upgrade_requested'])
 
   const both = await Promise.all([approve(parent, data.request_id), approve(parent, data.request_id)])
   expect(both.map(({ code }) => code).toSorted()).toEqual([1, 20010])
   expect((await server.ok('userinfo', {}, { token: child.token })).star).toBe(1)
   expect((await server.ok('richRequests', {}, { token: child.token })).items).toMatchObject([
-    { status: 'Passed', star: 1 },
+    { status: 'Passed', star: 1, passed_by: 'parent' },
   ])
   await advance(1)
   expect(await noticesOf(child)).toEqual(['upgrade_passed'])
 })
 
-test('a request moves to the nearest higher ancestor, and then passes', async () => {
-  const top = await newMember({ rt: '200' })
-  await deposit(top, '200')
-  // Without an inviter, the system passes the requests.
-  expect((await request(top)).data).toMatchObject({ status: 'Passed', asked: null })
-  const middle = await newMember({ parent: top })
-  const parent = await newMember({ parent: middle })
+test('a request without a response passes by the system', async () => {
+  const parent = await newMember({ parent: await newMember() })
   const child = await newMember({ parent, rt: '100' })
   await deposit(child, '100')
   const { request_id } = (await request(child)).data
   await advance(72 * HOUR)
-  expect(await approve(parent, request_id)).toMatchObject({ code: 20010, data: { reason: 'passed_on' } })
-  expect((await approve(middle, request_id)).code).toBe(20009)
-  expect((await server.ok('richChildren', {}, { token: top.token })).items).toMatchObject([{ can_approve: true }])
-  expect((await server.ok('richChildren', {}, { token: parent.token })).items).toMatchObject([
-    { can_approve: false, status: 'Requested' },
-  ])
-  expect(await noticesOf(child)).toEqual(['upgrade_passed_on'])
-  expect(await noticesOf(top)).toEqual(['upgrade_passed', 'upgrade_requested'])
-  await advance(72 * HOUR)
-  expect((await overview(child)).request).toMatchObject({ status: 'Passed', asked: null })
+  expect(await approve(parent, request_id)).toMatchObject({ code: 20010, data: { reason: 'already_passed' } })
+  const { items } = await server.ok('richRequests', {}, { token: child.token })
+  expect(items).toMatchObject([{ request_id, status: 'Passed', passes_at: null, passed_by: 'system' }])
   expect((await overview(child)).star).toBe(1)
+  expect(await noticesOf(child)).toEqual(['upgrade_passed'])
+})
+
+test('without an inviter the system gives one star a day', async () => {
+  const top = await newMember({ rt: '200' })
+  await deposit(top, '200')
+  expect((await request(top)).data).toMatchObject({ status: 'Passed', passed_by: 'system' })
+  const { next_release_at: midnight, counts_from } = await overview(top)
+  expect(counts_from).toBe(midnight)
+  expect(await request(top)).toMatchObject({
+    code: 20008,
+    msg: 'Not open now',
+    data: { reason: 'one_star_a_day', opens_at: midnight },
+  })
+  await advance(DAY)
+  expect((await request(top)).data).toMatchObject({ star: 2, status: 'Passed' })
+})
+
+test('lists each child once, the one with the latest request first', async () => {
+  const parent = await newMember()
+  const quiet = await newMember({ parent })
+  const busy = await newMember({ parent, rt: '200' })
+  await newMember({ parent, uid: null })
+  await deposit(busy, '200')
+  for (let star = 1; star <= 2; star++) await approve(parent, (await request(busy)).data.request_id)
+  const { items } = await server.ok('richChildren', {}, { token: parent.token })
+  expect(items.map(({ uid }) => uid)).toEqual([(await overview(busy)).uid, (await overview(quiet)).uid])
+  expect(items).toMatchObject([
+    { star: 2, level: 0, request: { star: 2, status: 'Passed', passes_at: null } },
+    { star: 0, level: 0, request: null },
+  ])
+  const first = await server.ok('richChildren', { limit: 1 }, { token: parent.token })
+  const rest = await server.ok('richChildren', { limit: 1, cursor: first.next_cursor ?? '' }, { token: parent.token })
+  expect([...first.items, ...rest.items]).toEqual(items)
+  expect(rest.next_cursor).toBeNull()
 })
 
 test('a step down withdraws the request and returns the deposit later', async () => {
@@ -201,6 +237,7 @@ test('a step down withdraws the request and returns the deposit later', async ()
   expect(race.map(({ code }) => code)).toEqual([1, 1, 20010])
   const { star, step_down } = await overview(user)
   expect([star, step_down?.amount]).toEqual([1, '100'])
+  expect(await takeBack(user)).toMatchObject({ code: 20010, data: { reason: 'nothing_to_return' } })
   expect(await leave(user)).toMatchObject({ code: 20010, data: { reason: 'stepping_down' } })
   expect(await deposit(user, '1')).toMatchObject({ code: 20010, data: { reason: 'stepping_down' } })
   // The parent stays signed in.
@@ -213,9 +250,11 @@ test('a step down withdraws the request and returns the deposit later', async ()
 
   await deposit(user, '100')
   const again = (await request(user)).data
-  expect((await leave(user)).code).toBe(1)
+  expect(await leave(user)).toMatchObject({ code: 20010, data: { reason: 'no_star' } })
+  expect((await takeBack(user)).data).toMatchObject({ deposit: '0', wallet_balance, request: null })
   expect(await approve(parent, again.request_id)).toMatchObject({ code: 20010, data: { reason: 'withdrawn' } })
-  expect((await overview(user)).request).toBeNull()
+  const { items } = await server.ok('richRequests', {}, { token: user.token })
+  expect(items.map(({ status }) => status)).toEqual(['Withdrawn', 'Passed'])
 })
 
 test('releases each day from the programme, exactly, and pays on collecting', async () => {
@@ -224,12 +263,21 @@ test('releases each day from the programme, exactly, and pays on collecting', as
   await deposit(two, '200')
   await request(one)
   await request(two)
+  await advance(DAY)
   await request(two)
+  await advance(DAY)
+  await collect(two)
   const before = { program: await unitsOf(RT_PROGRAM), earnings: await unitsOf(RT_EARNINGS) }
   const { to_be_earned, next_release_at } = await overview(two)
   await advance(1)
   const terms = await server.ok('richProgram', {})
-  expect(terms).toMatchObject({ release_rate: '0.0005', next_release_at })
+  expect(terms).toMatchObject({
+    release_rate: '0.0005',
+    max_per_weight: '0.1',
+    at_genesis: '30000000',
+    next_release_at,
+  })
+  expect(to_be_earned).toBe('0.2')
   expect(terms.stars[1]).toMatchObject({ star: 2, required: '200', weight: 2 })
   await advance(3 * DAY)
   const { items } = await server.ok('richReleases', { limit: 3 })
@@ -243,9 +291,15 @@ test('releases each day from the programme, exactly, and pays on collecting', as
   expect((await collect(two)).data).toMatchObject({ wallet_balance: collected, to_be_collected: '0' })
   expect(await collect(two)).toMatchObject({ code: 20010, data: { reason: 'nothing_to_collect' } })
   const candles = await server.ok('richEarnings', { interval: '1d' }, { token: two.token })
-  expect(candles).toMatchObject([{ open: '0', high: to_be_collected, close: to_be_collected, volume: to_be_collected }])
+  // The running total: 0.1 RT of the first whole day, and three days of two units.
+  expect(candles).toMatchObject([
+    { open: '0', high: '0.1', low: '0', close: '0.1', volume: '0.1' },
+    { open: '0.1', close: '0.1', volume: '0' },
+    { open: '0.1', close: '0.1', volume: '0' },
+    { open: '0.1', high: '0.7', low: '0.1', close: '0.7', volume: '0.6' },
+  ])
   const { items: logs } = await server.ok('logs', { kind: 'rt_collection' }, { token: two.token })
-  expect(logs).toMatchObject([{ amount: to_be_collected, place: 'available' }])
+  expect(logs).toMatchObject([{ amount: to_be_collected, place: 'available' }, { amount: '0.1' }])
 })
 
 test('the terms name the share that a new star then earns', async () => {
@@ -254,7 +308,9 @@ test('the terms name the share that a new star then earns', async () => {
   await advance(1)
   const { stars } = await server.ok('richProgram', {})
   await request(user)
-  expect((await overview(user)).to_be_earned).toBe(stars[0]?.next_share)
+  expect((await overview(user)).to_be_earned).toBe('0')
+  await advance(DAY)
+  expect(await overview(user)).toMatchObject({ to_be_earned: stars[0]?.next_share, counts_from: null })
 })
 
 test('all visitors share one read of the programme a second', async () => {
@@ -262,7 +318,7 @@ test('all visitors share one read of the programme a second', async () => {
   const store = {
     async program() {
       reads += 1
-      return { program: NEW_PROGRAM, remaining: 0n }
+      return { program: NEW_PROGRAM, remaining: 0n, atGenesis: 0n }
     },
   } as Partial<RichStore> as RichStore
   const rules = richRules({ rich: richConfig.shape.rich.parse(undefined) })

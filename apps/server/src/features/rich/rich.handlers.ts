@@ -1,7 +1,7 @@
 import type { Writer } from '@clearwell/ledger/writer'
 import { parseAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
-import { addDays, boundsOfDay, hongKongDayOf, parseHongKongDay } from '@clearwell/rules/hong-kong-day'
+import { boundsOfDay, hongKongDayOf, parseHongKongDay } from '@clearwell/rules/hong-kong-day'
 import { earningCandles, oldestEarningCandle } from '@clearwell/rules/rich-earnings'
 import { depositProgress, highestStarFor } from '@clearwell/rules/rich-star'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
@@ -9,12 +9,13 @@ import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField } from '../../platform/ledger/refuse.ts'
 import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { overviewItem, programItem, releaseItem, requestItem, rt } from './hub-items.ts'
+import { childItem, overviewItem, programItem, releaseItem, requestItem, rt } from './hub-items.ts'
 import { linkUid, renameUid } from './link-uid.ts'
-import { collectRt, depositRt, refuseDeposit } from './move-rt.ts'
-import { approveUpgrade, requestUpgrade, stepDown } from './request-upgrade.ts'
+import { collectRt, depositRt, refuseDeposit, takeBackRt } from './move-rt.ts'
+import { approveUpgrade, requestUpgrade } from './request-upgrade.ts'
 import type { RichRules } from './rich.config.ts'
-import type { ListedRequest, RichStore } from './rich.store.ts'
+import type { RichStore } from './rich.store.ts'
+import { stepDown } from './step-down.ts'
 
 export interface RichDependencies {
   readonly store: RichStore
@@ -28,6 +29,7 @@ type CommandNames =
   | 'renameUid'
   | 'depositRt'
   | 'collectRt'
+  | 'takeBackRt'
   | 'stepDown'
   | 'requestUpgrade'
   | 'approveUpgrade'
@@ -51,17 +53,19 @@ export function richHandlers(deps: RichDependencies): Handlers<CommandNames | Re
 function commandHandlers({ writer, rules }: RichDependencies): Handlers<CommandNames> {
   return {
     linkUid: ({ uid, name }, { user, idempotencyKey: key }) =>
-      writer.execute(linkUid(rules, { userId: user.id, uid, name, key })),
+      writer.execute(linkUid(rules, { userId: user.id, parentId: user.parentId, uid, name, key })),
     renameUid: ({ name }, { user, idempotencyKey: key }) =>
       writer.execute(renameUid(rules, { userId: user.id, name, key })),
     depositRt: ({ amount }, { user, idempotencyKey: key }) =>
       writer.execute(depositRt(rules, { userId: user.id, units: readUnits(amount), key })),
     collectRt: (_payload, { user, idempotencyKey: key }) => writer.execute(collectRt(rules, { userId: user.id, key })),
+    takeBackRt: (_payload, { user, idempotencyKey: key }) =>
+      writer.execute(takeBackRt(rules, { userId: user.id, key })),
     stepDown: (_payload, { user, idempotencyKey: key }) => writer.execute(stepDown(rules, { userId: user.id, key })),
     requestUpgrade: (_payload, { user, idempotencyKey: key }) =>
       writer.execute(requestUpgrade(rules, { userId: user.id, parentId: user.parentId, key })),
     approveUpgrade: ({ request_id: requestId }, { user, idempotencyKey: key }) =>
-      writer.execute(approveUpgrade({ userId: user.id, requestId, key })),
+      writer.execute(approveUpgrade(rules, { userId: user.id, requestId, key })),
   }
 }
 
@@ -87,16 +91,17 @@ function readHandlers({
         enough_for: highestStarFor(deposit, rules.firstDeposit),
       }
     },
-    async richChildren({ status, cursor, limit = DEFAULT_PAGE }, { user }) {
-      const rows = await store.requestsFor(user.id, status, decodeCursor(cursor), limit + 1)
-      return requestPage(rows, limit, user.id)
+    async richChildren({ cursor, limit = DEFAULT_PAGE }, { user }) {
+      const rows = await store.children(user.id, decodeCursor(cursor), limit + 1)
+      return pageOf(rows, limit, childItem, ({ id, listed_at: at }) => encodeCursor({ at, id }))
     },
     async richRequests({ cursor, limit = DEFAULT_PAGE }, { user }) {
-      return requestPage(await store.requestsOf(user.id, decodeCursor(cursor), limit + 1), limit, user.id)
+      const rows = await store.requestsOf(user.id, decodeCursor(cursor), limit + 1)
+      return pageOf(rows, limit, requestItem, ({ id, created_at: at }) => encodeCursor({ at, id }))
     },
     async richEarnings({ interval, limit = DEFAULT_CANDLES }, { user }) {
       const today = hongKongDayOf(clock.now())
-      const from = addDays(oldestEarningCandle(today, interval, limit), -1)
+      const from = oldestEarningCandle(today, interval, limit)
       const candles = earningCandles({ ...(await store.collected(user.id, from)), today, interval, limit })
       return candles.map(({ day, open, high, low, close, volume }) => ({
         time: boundsOfDay(day).opensAt.toISOString(),
@@ -120,20 +125,6 @@ function publicHandlers({ store, clock, rules }: RichDependencies): Handlers<'ri
       return pageOf(rows, limit, releaseItem, ({ id }) => id)
     },
   }
-}
-
-function requestPage(rows: readonly ListedRequest[], limit: number, callerId: string) {
-  return pageOf(
-    rows,
-    limit,
-    (row) =>
-      requestItem(
-        row,
-        { id: row.user_id, uid: row.requester_uid, name: row.requester_name, star: row.requester_star },
-        callerId,
-      ),
-    (row) => encodeCursor({ at: row.created_at, id: row.id }),
-  )
 }
 
 /** @throws Refusal `invalid_input` for zero or too many decimals. */

@@ -4,57 +4,74 @@ import { column, defineTable, type Table } from '@clearwell/ledger/table'
 export const richAccounts = defineTable('rich_accounts', {
   /** The user. */
   id: column.text,
-  uid: column.text,
+  /** null after the operator released it. */
+  uid: column.optional(column.text),
   name: column.text,
   star: column.integer,
   settled_index: column.units,
   to_collect: column.units,
   collected: column.units,
+  /** Weight that counts: up to the day of the last rise, or on every day without one. 0 from the notice of stepping down on. */
+  weight: column.units,
+  /** The day of the last rise, until it is settled: the star's whole weight counts from the next day on. */
+  raised_on: column.optional(column.text),
   request_id: column.optional(column.text),
   steps_down_at: column.optional(column.time),
   linked_at: column.time,
+  /** The inviter, and the order of its list: the time of the latest request, or of linking. */
+  parent_id: column.optional(column.text),
+  listed_at: column.time,
 })
 export type RichAccountRow = Awaited<ReturnType<typeof richAccounts.load>>[number]
 
-/** The owner of each UID. */
-export const richUids = defineTable('rich_uids', { id: column.text, user_id: column.text }, { rowsAreFinal: true })
+/** The owner of each UID. null: the operator released it, so it can be linked again. */
+export const richUids = defineTable('rich_uids', { id: column.text, user_id: column.optional(column.text) })
 
 interface RequestFacts {
   readonly id: string
   readonly user_id: string
-  readonly parent_id: string | null
   /** The requested level. */
   readonly star: number
   readonly created_at: Date
-  readonly moves: number
   readonly is_announced: boolean
 }
 
-/** Waits for the approval of a user. The system never lets a request wait. */
+/** Waits for the parent's approval, until the system passes it. */
 export interface OpenRequest extends RequestFacts {
   readonly status: 'Requested'
-  readonly asked_id: string
-  readonly passes_up_at: Date
+  readonly parent_id: string
+  readonly passes_at: Date
   readonly passed_at: null
+  readonly passed_by: null
 }
 
 export interface PassedRequest extends RequestFacts {
   readonly status: 'Passed'
-  /** null: the system passed it. */
-  readonly asked_id: string | null
-  readonly passes_up_at: null
+  readonly parent_id: string | null
+  readonly passes_at: null
   readonly passed_at: Date
+  readonly passed_by: 'parent' | 'system'
 }
 
-/** Ended by the requester, who steps down. No list shows it. */
+/** Ended by the requester, who stepped down or took the deposit back. */
 export interface WithdrawnRequest extends RequestFacts {
   readonly status: 'Withdrawn'
-  readonly asked_id: string
-  readonly passes_up_at: null
+  readonly parent_id: string
+  readonly passes_at: null
   readonly passed_at: null
+  readonly passed_by: null
 }
 
 export type RequestRow = OpenRequest | PassedRequest | WithdrawnRequest
+
+/** A request with the name of its requester. */
+export type ListedRequest = RequestRow & { readonly requester_name: string }
+
+/** A child with its latest request that was not withdrawn. */
+export interface ListedChild extends Pick<RichAccountRow, 'id' | 'uid' | 'name' | 'star' | 'listed_at'> {
+  readonly level: number
+  readonly request: OpenRequest | PassedRequest | null
+}
 
 /** Requests for a star level. Checks of the database exclude every other combination of columns than these types. */
 export const richRequests = defineTable('rich_requests', {
@@ -63,11 +80,10 @@ export const richRequests = defineTable('rich_requests', {
   parent_id: column.optional(column.text),
   star: column.integer,
   status: column.text,
-  asked_id: column.optional(column.text),
   created_at: column.time,
-  passes_up_at: column.optional(column.time),
+  passes_at: column.optional(column.time),
   passed_at: column.optional(column.time),
-  moves: column.integer,
+  passed_by: column.optional(column.text),
   is_announced: column.boolean,
 }) as unknown as Table<RequestRow>
 
@@ -75,7 +91,12 @@ export const richRequests = defineTable('rich_requests', {
 export const richProgram = defineTable('rich_program', {
   id: column.text,
   release_index: column.units,
+  /** Weight that counts on the present day. */
   weight: column.units,
+  /** Weight that counts from the next day on, if nothing changes. */
+  next_weight: column.units,
+  /** The last day that was released. */
+  released_day: column.optional(column.text),
   accounts: column.integer,
 })
 export type ProgramRow = Awaited<ReturnType<typeof richProgram.load>>[number]
@@ -92,6 +113,8 @@ export const richReleases = defineTable(
     per_weight: column.units,
     weight: column.units,
     accounts: column.integer,
+    /** `release_index` after it. */
+    index_after: column.units,
   },
   { rowsAreFinal: true },
 )

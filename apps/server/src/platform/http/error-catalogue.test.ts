@@ -143,7 +143,7 @@ const ROWS: Readonly<Record<number, Row>> = {
     zh: '此帳戶未能使用此功能',
     data: { reason: 'frozen' },
   },
-  20020: { name: 'uid_not_linked', http: 200, en: 'Connect your external UID first', zh: '請先連接外部 UID' },
+  20020: { name: 'uid_not_linked', http: 200, en: 'Link a UID first', zh: '請先連結 UID' },
   42900: { name: 'too_many_requests', http: 429, en: 'Too many requests', zh: '要求過於頻密，請稍後再試' },
   50000: {
     name: 'something_went_wrong',

@@ -86,7 +86,6 @@ test('a push holds a kind and its figures, no name or amount', async () => {
     { ...of, kind: 'loan_liquidated', params: loan },
     { ...of, kind: 'upgrade_requested', params: { ...upgrade, name: 'Bob' } },
     { ...of, kind: 'upgrade_passed', params: upgrade },
-    { ...of, kind: 'upgrade_passed_on', params: upgrade },
     { ...of, kind: 'lead_activated', params: { lead: '0xbbbb…bbbb' } },
     { ...of, kind: 'level_up', params: { level: 3 } },
     { ...of, kind: 'box_claimable', params: box },
@@ -105,7 +104,6 @@ test('a push holds a kind and its figures, no name or amount', async () => {
       '{"kind":"loan_to_be_cleared"}',
       '{"kind":"loan_warning","percent":80}',
       '{"kind":"upgrade_passed","star":2}',
-      '{"kind":"upgrade_passed_on","star":2}',
       '{"kind":"upgrade_requested","star":2}',
     ].toSorted(),
   )

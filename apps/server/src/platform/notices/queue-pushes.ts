@@ -15,7 +15,6 @@ function bodyOf(draft: NoticeDraft): Readonly<Record<string, string | number>> |
       return { kind }
     case 'upgrade_requested':
     case 'upgrade_passed':
-    case 'upgrade_passed_on':
       return { kind, star: draft.params.star }
     case 'lead_activated':
       return { kind }

@@ -18,7 +18,8 @@ interface CandleChartProps {
   readonly label: string
   /** Oldest first, without gaps; at least one. */
   readonly candles: readonly Candle[]
-  readonly older: OlderCandles
+  /** Absent: all candles are here. */
+  readonly older?: OlderCandles
   readonly formats: CandleFormats
   /** Reports the candle at the crosshair; `undefined` once it is on none. */
   readonly onPoint?: (candle: Candle | undefined) => void
@@ -60,7 +61,7 @@ export function CandleChart({ label, candles, older, formats, onPoint }: CandleC
     if (!isByPointer) drawing?.point(candle)
   }, [drawing, candle, isByPointer])
   useEffect(() => {
-    if (isNearFirst && older.state === 'more') older.load()
+    if (isNearFirst && older?.state === 'more') older.load()
   }, [isNearFirst, older])
   const visible = range ? candles.slice(Math.max(range.from, 0), range.to + 1) : candles
   const last = candles.length - 1
@@ -89,7 +90,7 @@ export function CandleChart({ label, candles, older, formats, onPoint }: CandleC
       table={asTable ? <CandleTable label={label} candles={visible} formats={formats} /> : undefined}
       overlay={
         <>
-          {isNearFirst && <OlderNote older={older} />}
+          {older && isNearFirst && <OlderNote older={older} />}
           {drawing && range && range.to < last && <LatestButton onClick={() => drawing.showLatest()} />}
         </>
       }

@@ -93,12 +93,6 @@ test.each([
     /2 星.*等待你同意/,
   ],
   [{ kind: 'upgrade_passed', star: 1 }, 'rich', 'Your request for star level 1 has passed', /1 星.*已通過/],
-  [
-    { kind: 'upgrade_passed_on', star: 3 },
-    'rich',
-    'Your request for star level 3 moved to the next account',
-    /3 星.*轉交/,
-  ],
   [{ kind: 'lead_activated' }, 'team', 'A member whom you invited has activated', /已啟用/],
   [{ kind: 'level_up', level: 1 }, 'team', 'You have reached membership level 1', /升至 1 級/],
 ])('a hub or team notice is shown and leads there: %j', async (notice, path, english, chinese) => {

@@ -43,6 +43,7 @@ const KINDS: Record<EntryKind, ActivityKind | undefined> = {
   liquidation: 'liquidation',
   rt_deposit: 'rt_deposit',
   rt_deposit_return: 'rt_deposit_return',
+  rt_take_back: 'rt_take_back',
   rt_collection: 'rt_collection',
   deposit_reversal: 'reversal',
   withdrawal_reversal: 'reversal',
@@ -55,6 +56,7 @@ const BETWEEN_ACCOUNTS: ReadonlySet<ActivityKind> = new Set([
   'collateral_returned',
   'rt_deposit',
   'rt_deposit_return',
+  'rt_take_back',
 ])
 
 /**

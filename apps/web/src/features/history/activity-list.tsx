@@ -28,6 +28,7 @@ const ICONS: Record<ActivityKind, IconName> = {
   liquidation: 'scale',
   rt_deposit: 'lock',
   rt_deposit_return: 'hand-coins',
+  rt_take_back: 'hand-coins',
   rt_collection: 'coins',
 }
 

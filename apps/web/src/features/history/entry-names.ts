@@ -31,7 +31,7 @@ export type LendingKind =
   | 'liquidation'
 
 /** The same for the upgrade hub. */
-export type HubKind = 'rt_deposit' | 'rt_deposit_return' | 'rt_collection'
+export type HubKind = 'rt_deposit' | 'rt_deposit_return' | 'rt_take_back' | 'rt_collection'
 
 /** An account of the ledger that holds the user's money; `pledged` is a claim on a lending pool. */
 export type Account = ResponseOf<'summary'>['by_place'][number]['place']
@@ -56,6 +56,7 @@ const KIND_NAMES: Record<EntryKind, () => string> = {
   liquidation: m.history_kind_liquidation,
   rt_deposit: m.history_kind_rt_deposit,
   rt_deposit_return: m.history_kind_rt_deposit_return,
+  rt_take_back: m.history_kind_rt_take_back,
   rt_collection: m.history_kind_rt_collection,
   box_reward: m.history_kind_box_reward,
   operator_deposit: m.history_kind_operator_deposit,
@@ -95,6 +96,7 @@ export function activityName(kind: ActivityKind): string {
     case 'liquidation':
     case 'rt_deposit':
     case 'rt_deposit_return':
+    case 'rt_take_back':
     case 'rt_collection':
       return kindName(kind)
     case 'reward':

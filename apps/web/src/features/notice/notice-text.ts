@@ -57,11 +57,6 @@ const TEXTS: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time:
     title: m.notice_upgrade_passed({ star }),
     detail: m.notice_upgrade_passed_detail({ time }),
   }),
-  upgrade_passed_on: ({ star }, time) => ({
-    icon: 'users',
-    title: m.notice_upgrade_passed_on({ star }),
-    detail: m.notice_upgrade_passed_on_detail({ time }),
-  }),
   lead_activated: ({ lead }, time) => ({
     icon: 'users',
     title: m.notice_lead_activated({ lead }),

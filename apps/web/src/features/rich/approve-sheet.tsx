@@ -4,13 +4,14 @@ import { FactList } from '../../components/fact-list.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
-import type { UpgradeRequest } from './rich.queries.ts'
+import type { WaitingChild } from './rich.queries.ts'
 import { refusedText } from './rich-refusal.ts'
 import { starWords } from './rich-words.ts'
 
 /** Asks whether the user agrees to a child's request (specification §4), and approves it. */
-export default function ApproveSheet({ request, onClose }: { request: UpgradeRequest; onClose: () => void }) {
-  const { request_id, name, uid, address, star, requested_star } = request
+export default function ApproveSheet({ child, onClose }: { child: WaitingChild; onClose: () => void }) {
+  const { name, uid, address, level, star, request } = child
+  const { request_id, star: wanted } = request
   const command = useCommand('approveUpgrade', { silent: true })
   return (
     <CommandSheet
@@ -22,17 +23,16 @@ export default function ApproveSheet({ request, onClose }: { request: UpgradeReq
       onConfirm={() => command.mutate({ request_id })}
       onClose={onClose}
       done={
-        command.data && (
-          <Success title={m.rich_passed()} text={m.rich_approved_text({ name, n: String(requested_star) })} />
-        )
+        command.data && <Success title={m.rich_passed()} text={m.rich_approved_text({ name, n: String(wanted) })} />
       }
     >
-      <p>{m.rich_approve_words({ n: String(requested_star) })}</p>
+      <p>{m.rich_approve_words({ n: String(wanted) })}</p>
       <FactList
         facts={[
           { label: m.rich_star_now(), value: starWords(star) },
-          { label: m.rich_star_after(), value: starWords(requested_star) },
-          { label: m.rich_uid(), value: uid },
+          { label: m.rich_star_after(), value: starWords(wanted) },
+          { label: m.rich_level(), value: String(level) },
+          { label: m.rich_uid(), value: uid ?? '—' },
           {
             label: m.rich_address(),
             value: (

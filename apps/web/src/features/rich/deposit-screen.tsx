@@ -17,10 +17,12 @@ import { type RichOverview, useRichOverview, useRichProgram } from './rich.queri
 import { starWords } from './rich-words.ts'
 import { isSome } from './star-terms.ts'
 import { StepDown } from './step-down.tsx'
+import { TakeBack } from './take-back.tsx'
 
 const DepositSheet = lazySheet(() => import('./deposit-sheet.tsx'))
 const LinkSheet = lazySheet(() => import('./link-sheet.tsx'))
 const StepDownSheet = lazySheet(() => import('./step-down-sheet.tsx'))
+const TakeBackSheet = lazySheet(() => import('./take-back-sheet.tsx'))
 
 /** Depositing RT for a star, stepping down, and what each star needs and gives. */
 export function DepositScreen() {
@@ -55,7 +57,8 @@ function MyDeposit({ overview, isStale }: { overview: RichOverview; isStale: boo
   const form = useDepositForm(overview)
   const [isLinking, setLinking] = useState(false)
   const [noticeDays, setNoticeDays] = useState<number>()
-  const { uid, star, deposit, step_down: stepDown } = overview
+  const [isTakingBack, setTakingBack] = useState(false)
+  const { uid, star, deposit, spare, step_down: stepDown } = overview
   return (
     <Screen
       title={m.title_rich_pledge()}
@@ -87,11 +90,13 @@ function MyDeposit({ overview, isStale }: { overview: RichOverview; isStale: boo
           { label: m.rich_deposit_total(), value: <AmountText amount={deposit} asset="RT" /> },
         ]}
       />
-      <Requirements star={star} />
-      {(isSome(deposit) || star > 0) && !stepDown && <StepDown onStart={setNoticeDays} />}
+      <Requirements star={stepDown ? 0 : star} />
+      {isSome(spare) && <TakeBack spare={spare} star={star} onStart={() => setTakingBack(true)} />}
+      {star > 0 && !stepDown && <StepDown onStart={setNoticeDays} />}
       {form.confirmed !== undefined && (
         <DepositSheet amount={form.confirmed} overview={overview} onDone={form.clear} onClose={form.back} />
       )}
+      {isTakingBack && <TakeBackSheet overview={overview} onClose={() => setTakingBack(false)} />}
       {isLinking && <LinkSheet onClose={() => setLinking(false)} />}
       {/* Outside of the offer, which goes as soon as the notice is given: the sheet has yet to say so. */}
       {noticeDays !== undefined && (

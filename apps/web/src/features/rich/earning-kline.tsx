@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Section } from '../../components/card.tsx'
-import { MIN_CHART_POINTS } from '../../components/chart/chart-points.ts'
-import { TimeChart } from '../../components/chart/time-chart.tsx'
+import { CandleChart } from '../../components/chart/candle-chart.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { ChartSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { dayText, earningBars, summarizeEarnings } from './earning-bars.ts'
+import { formatAmount } from '../../i18n/format.ts'
+import { dayText, summarizeEarnings } from './earning-summary.ts'
 import { type Earning, type Interval, useEarnings } from './rich.queries.ts'
 import { rtWords } from './rich-words.ts'
 
@@ -29,7 +29,9 @@ const SENTENCES: Readonly<Record<Interval, typeof m.rich_kline_text>> = {
   '1M': m.rich_kline_text_months,
 }
 
-/** The RT that the user collected in each day, week or month. */
+const DECIMALS = 4
+
+/** The running total of the RT that the user collected, as candles of days, weeks or months. */
 export function EarningKline() {
   const [interval, setInterval] = useState<Interval>('1d')
   const earnings = useEarnings(interval)
@@ -43,7 +45,7 @@ export function EarningKline() {
           onChange={setInterval}
         />
         {earnings.data ? (
-          <Bars candles={earnings.data} interval={interval} />
+          <Candles candles={earnings.data} interval={interval} />
         ) : earnings.isError ? (
           <ErrorState error={earnings.error} onRetry={earnings.refetch} />
         ) : (
@@ -54,10 +56,10 @@ export function EarningKline() {
   )
 }
 
-function Bars({ candles, interval }: { candles: readonly Earning[]; interval: Interval }) {
+function Candles({ candles, interval }: { candles: readonly Earning[]; interval: Interval }) {
   const { total, best } = summarizeEarnings(candles)
-  if (best === undefined) return <p className="text-muted">{m.rich_kline_none()}</p>
-  const values = {
+  if (candles.length === 0) return <p className="text-muted">{m.rich_kline_none()}</p>
+  const values = best && {
     count: candles.length,
     total: rtWords(total),
     best: rtWords(best.volume),
@@ -66,17 +68,17 @@ function Bars({ candles, interval }: { candles: readonly Earning[]; interval: In
   const sentence = candles.length === 1 ? SENTENCES_OF_ONE : SENTENCES
   return (
     <>
-      <p className="text-muted">{sentence[interval](values)}</p>
-      {candles.length >= MIN_CHART_POINTS && (
-        <TimeChart
-          type="bars"
-          height="h-48"
-          label={m.rich_kline()}
-          points={earningBars(candles)}
-          formatValue={rtWords}
-          formatTime={(seconds) => dayText(new Date(seconds * 1000).toISOString(), interval)}
-        />
-      )}
+      {values && <p className="text-muted">{sentence[interval](values)}</p>}
+      <CandleChart
+        label={m.rich_kline()}
+        candles={candles}
+        formats={{
+          decimals: DECIMALS,
+          price: (amount) => formatAmount(amount, { decimals: DECIMALS, fixed: true }),
+          base: 'RT',
+        }}
+      />
+      <p className="text-secondary text-muted">{m.rich_kline_note()}</p>
     </>
   )
 }

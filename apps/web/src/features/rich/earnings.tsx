@@ -7,6 +7,7 @@ import { lazySheet } from '../../components/lazy-part.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import type { RichOverview } from './rich.queries.ts'
+import { starWords } from './rich-words.ts'
 import { isSome } from './star-terms.ts'
 
 const CollectSheet = lazySheet(() => import('./collect-sheet.tsx'))
@@ -14,7 +15,8 @@ const CollectSheet = lazySheet(() => import('./collect-sheet.tsx'))
 /** RT that waits to be collected, the estimate of the next release, and the balance that both end in. */
 export function Earnings({ overview }: { overview: RichOverview }) {
   const [isCollecting, setCollecting] = useState(false)
-  const { star, wallet_balance, to_be_earned, to_be_collected, collected, next_release_at } = overview
+  const { star, step_down, counts_from, wallet_balance, to_be_earned, to_be_collected, collected, next_release_at } =
+    overview
   const canCollect = isSome(to_be_collected)
   return (
     <Section title={m.rich_earnings()}>
@@ -42,6 +44,12 @@ export function Earnings({ overview }: { overview: RichOverview }) {
                 <span className="text-secondary text-muted">
                   {star > 0 ? m.rich_next_release({ time: formatDateTime(next_release_at) }) : m.rich_needs_star()}
                 </span>
+                {counts_from !== null && (
+                  <span className="text-secondary text-muted">
+                    {m.rich_counts_from({ star: starWords(star), time: formatDateTime(counts_from) })}
+                  </span>
+                )}
+                {step_down && <span className="text-secondary text-muted">{m.rich_notice_earns_nothing()}</span>}
               </span>
             ),
           },

@@ -2,7 +2,6 @@ import { Card } from '../../components/card.tsx'
 import { Ripples } from '../../components/ripples.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatPercent } from '../../i18n/format.ts'
 import { type RichProgram, useRichProgram } from './rich.queries.ts'
 import { rtWords } from './rich-words.ts'
 import { StarShape } from './star-ladder.tsx'
@@ -56,7 +55,7 @@ function stepsOf(program: RichProgram | undefined) {
     },
     {
       title: m.rich_step_collect(),
-      text: program ? m.rich_step_collect_text({ rate: formatPercent(program.release_rate) }) : undefined,
+      text: program ? m.rich_step_collect_text({ amount: rtWords(program.max_per_weight) }) : undefined,
     },
   ]
 }

@@ -2,17 +2,9 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import type { RichOverview, UpgradeRequest } from './rich.queries.ts'
+import { RequestBadge } from './my-requests.tsx'
+import type { RichOverview } from './rich.queries.ts'
 import { returnWords, waitingWords } from './rich-words.ts'
-
-/** Requested or Passed, as a badge. */
-export function RequestBadge({ status }: Pick<UpgradeRequest, 'status'>) {
-  return status === 'Passed' ? (
-    <Badge tone="done">{m.rich_passed()}</Badge>
-  ) : (
-    <Badge tone="pending">{m.rich_requested()}</Badge>
-  )
-}
 
 /** Shows what is in progress with the user's star: a request, or the step down. */
 export function InProgress({ request, step_down: stepDown }: Pick<RichOverview, 'request' | 'step_down'>) {
@@ -27,7 +19,7 @@ export function InProgress({ request, step_down: stepDown }: Pick<RichOverview, 
   if (request?.status !== 'Requested') return null
   return (
     <StateCard
-      title={m.rich_request_of({ n: String(request.requested_star) })}
+      title={m.rich_request_of({ n: String(request.star) })}
       badge={<RequestBadge status={request.status} />}
       text={waitingWords(request)}
     />

@@ -35,14 +35,14 @@ export default function RequestSheet({ overview, onClose }: { overview: RichOver
           { label: m.rich_fee(), value: m.rich_fee_none() },
         ]}
       />
-      {hours !== undefined && <p className="text-secondary text-muted">{m.rich_request_passes_up({ hours })}</p>}
+      {hours !== undefined && <p className="text-secondary text-muted">{m.rich_request_passes({ hours })}</p>}
     </CommandSheet>
   )
 }
 
 function Requested({ request }: { request: UpgradeRequest }) {
   return request.status === 'Passed' ? (
-    <Success title={starWords(request.requested_star)} text={m.rich_passed_text()} />
+    <Success title={starWords(request.star)} text={m.rich_passed_text()} />
   ) : (
     <Success title={m.rich_requested()} text={waitingWords(request)} />
   )

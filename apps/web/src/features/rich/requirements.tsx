@@ -30,7 +30,8 @@ export function Requirements({ star }: { star: number }) {
 }
 
 function Terms({ program, star: own }: { program: RichProgram; star: number }) {
-  const { stars, release_rate: rate, remaining, approval_hours: hours, notice_days: days } = program
+  const { stars, release_rate, remaining, max_per_weight, shared_above_deposits: above } = program
+  const terms = { rate: formatPercent(release_rate), amount: rtWords(remaining), most: rtWords(max_per_weight) }
   return (
     <div className="flex flex-col gap-3">
       <table className="w-full border-collapse">
@@ -69,9 +70,13 @@ function Terms({ program, star: own }: { program: RichProgram; star: number }) {
         </tbody>
       </table>
       <ul className="flex list-disc flex-col gap-1 ps-4 text-secondary text-muted marker:text-muted">
-        <li>{m.rich_terms_share({ rate: formatPercent(rate), amount: rtWords(remaining) })}</li>
-        <li>{m.rich_terms_approval({ hours })}</li>
-        <li>{m.rich_terms_notice({ days })}</li>
+        <li>{m.rich_terms_share(terms)}</li>
+        <li>{m.rich_terms_shared({ above: rtWords(above) })}</li>
+        <li>{m.rich_terms_days()}</li>
+        <li>{m.rich_terms_estimate()}</li>
+        <li>{m.rich_terms_approval({ hours: program.approval_hours })}</li>
+        <li>{m.rich_terms_back()}</li>
+        <li>{m.rich_terms_notice({ days: program.notice_days })}</li>
       </ul>
     </div>
   )

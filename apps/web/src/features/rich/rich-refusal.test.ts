@@ -5,7 +5,11 @@ import { refusedText } from './rich-refusal.ts'
 
 test.each([
   [new ApiError(20010, 'Conflict', { reason: 'request_open' }), 'Your last request is still open.'],
-  [new ApiError(20010, 'Conflict', { reason: 'passed_on' }), 'This request has moved to another account.'],
+  [new ApiError(20014, 'Deposit more RT first', { missing: '55' }), 'Deposit 55 RT more first.'],
+  [
+    new ApiError(20008, 'Not open now', { reason: 'one_star_a_day', opens_at: '2030-01-01T16:00:00.000Z' }),
+    /^Without a parent you get one star a day\. Try again after /,
+  ],
   [new ApiError(20010, 'Conflict', { reason: 'toString' }), 'Conflict'],
   [new ApiError(20010, 'Conflict', null), 'Conflict'],
   [new ApiError(20006, 'Out of range', { max: '150' }), 'The highest star needs only 150 RT more'],

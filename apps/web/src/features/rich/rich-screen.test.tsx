@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
-import type { RichOverview, UpgradeRequest } from './rich.queries.ts'
-import { candlesOf, OVERVIEW, PROGRAM, REQUEST } from './testing/hub.ts'
+import type { Child, RichOverview, UpgradeRequest } from './rich.queries.ts'
+import { CHILD, candlesOf, OVERVIEW, PROGRAM, REQUEST } from './testing/hub.ts'
 
 const TERMS = responseTo('richProgram', {}, PROGRAM)
 
 /** The responses to a signed-in user of the hub. */
 function hub(
   change: Partial<RichOverview> = {},
-  { children = [REQUEST], volumes = ['12', '0', '25.5'] }: { children?: UpgradeRequest[]; volumes?: string[] } = {},
+  {
+    children = [CHILD],
+    requests = [],
+    volumes = ['12', '0', '25.5'],
+  }: { children?: Child[]; requests?: UpgradeRequest[]; volumes?: string[] } = {},
 ) {
   return [
     TERMS,
     responseTo('richOverview', {}, { ...OVERVIEW, ...change }),
     responseTo('richEarnings', { interval: '1d', limit: 30 }, candlesOf(volumes)),
     pageOf('richChildren', {}, children),
+    pageOf('richRequests', {}, requests),
   ]
 }
 
@@ -27,8 +32,8 @@ test('shows placeholders while the hub loads', async () => {
 })
 
 test.each([
-  ['/en/rich', ['Connect', 'Star 1 needs 100 RT', '72 hours', '0.05% of its remaining RT', '25,600', '×256']],
-  ['/rich', ['連接錢包', '1 星需存入 100 RT', '72 小時', '釋放其結餘的 0.05%', '25,600', '×256']],
+  ['/en/rich', ['Connect', 'Star 1 needs 100 RT', '72 hours', 'at most 0.1 RT a day', '25,600', '×256']],
+  ['/rich', ['連接錢包', '1 星需存入 100 RT', '72 小時', '每日最多賺取 0.1 RT', '25,600', '×256']],
 ])('%s explains the steps to a star to a visitor', { tags: ['§1.12', '§6.06'] }, async (path, words) => {
   expectWords(await renderScreen(path, { responses: [TERMS] }), words)
 })
@@ -76,33 +81,72 @@ test.each([
 ])('%s says what a few days brought', { tags: ['§2.89'] }, async (path, words) => {
   const html = await renderScreen(path, { user: {}, responses: hub() })
   expectWords(html, words)
-  expect(html).not.toContain('role="slider"')
-})
-
-test('draws the earning K-line from the twelfth day', { tags: ['§2.89'] }, async () => {
-  const volumes = Array.from({ length: 12 }, (_, day) => String(day))
-  expect(await renderScreen('/en/rich', { user: {}, responses: hub({}, { volumes }) })).toContain('role="slider"')
 })
 
 test.each([
-  ['/en/rich', ['Kit', 'UID 87654321', 'Star 1 → Star 2', 'Requested', 'Respond by', 'Approve', 'Passed', 'Ada']],
-  ['/en/rich', ['1 request waits for your approval', 'Review', 'Rose to star 1']],
-  ['/rich', ['Kit', 'UID 87654321', '1 星 → 2 星', '已申請', '前回應', '批核', '已通過', 'Ada']],
-  ['/rich', ['有 1 個申請待你批核', '查看', '升至 1 星']],
-])('%s lists requests as Requested or Passed', { tags: ['§2.88', '§4.22'] }, async (path, words) => {
+  ['one day', ['12'], ['O 0.0000', 'H 12.0000', 'L 0.0000', 'C 12.0000', 'Vol 12 RT']],
+  ['three days', ['12', '0', '25.5'], ['O 12.0000', 'H 37.5000', 'L 12.0000', 'C 37.5000', 'Vol 25.5 RT']],
+])('draws the running total as candles after %s', { tags: ['§2.89'] }, async (_days, volumes, words) => {
+  const html = await renderScreen('/en/rich', { user: {}, responses: hub({}, { volumes }) })
+  expect(html).toContain('role="slider"')
+  expectWords(html, words)
+})
+
+test.each([
+  ['/en/rich', 'Kit UID 87654321 0xbbbb…0002 Level 1 · Star 1 Requested Star 1 → Star 2 Passes automatically on'],
+  ['/rich', 'Kit UID 87654321 0xbbbb…0002 1 級會員 · 1 星 已申請 1 星 → 2 星 將於'],
+])('%s lists each child with its level and request', { tags: ['§2.88', '§4.22'] }, async (path, row) => {
   const passed = {
-    ...REQUEST,
-    request_id: 'request-2',
+    ...CHILD,
+    address: '0xcccc000000000000000000000000000000000003',
     name: 'Ada',
-    // Of the level of now, above the one that was requested then.
+    level: 2,
     star: 3,
-    requested_star: 1,
-    status: 'Passed',
-    can_approve: false,
-    passes_up_at: null,
-    passed_at: '2030-01-02T00:00:00.000Z',
+    request: { ...CHILD.request!, star: 3, status: 'Passed', passes_at: null },
   } as const
-  expectWords(await renderScreen(path, { user: {}, responses: hub({}, { children: [REQUEST, passed] }) }), words)
+  const quiet = {
+    ...CHILD,
+    address: '0xdddd000000000000000000000000000000000004',
+    name: 'Lee',
+    level: 0,
+    star: 0,
+    request: null,
+  }
+  const text = textOf(await renderScreen(path, { user: {}, responses: hub({}, { children: [CHILD, passed, quiet] }) }))
+  expect(text).toContain(row)
+  const isEnglish = path !== '/rich'
+  expect(text).toContain(isEnglish ? '1 request waits for your approval' : '有 1 個申請待你批核')
+  const rows = text.slice(text.indexOf(row))
+  expect(rows).toContain(isEnglish ? 'Level 2 · Star 3 Passed' : '2 級會員 · 3 星 已通過')
+  // A child that asked for nothing has its level and star, and no state.
+  expect(rows).toMatch(
+    isEnglish
+      ? /Lee UID 87654321 \S+ Level 0 · No star(?! (Passed|Requested))/
+      : /Lee UID 87654321 \S+ 0 級會員 · 無星級(?! 已)/,
+  )
+})
+
+test.each([
+  [
+    '/en/rich',
+    ['Star 3 Passes automatically on', 'Star 2 Approved by the system on', 'Star 1 Approved by your parent on'],
+  ],
+  ['/rich', ['3 星 將於', '2 星 系統於', '1 星 上級於']],
+])('%s shows the requester Requested, Passed and Withdrawn', { tags: ['§4.22'] }, async (path, starts) => {
+  const passed = { ...REQUEST, status: 'Passed', passes_at: null, passed_at: '2030-01-02T00:00:00.000Z' } as const
+  const requests: UpgradeRequest[] = [
+    { ...REQUEST, star: 3 },
+    { ...passed, request_id: 'request-2', star: 2, passed_by: 'system' },
+    { ...passed, request_id: 'request-3', star: 1, passed_by: 'parent' },
+    { ...REQUEST, request_id: 'request-4', star: 1, status: 'Withdrawn', passes_at: null },
+  ]
+  const text = textOf(await renderScreen(path, { user: {}, responses: hub({}, { requests, children: [] }) }))
+  const states = path === '/rich' ? ['已申請', '已通過', '已通過'] : ['Requested', 'Passed', 'Passed']
+  for (const [index, start] of starts.entries()) {
+    const row = text.slice(text.indexOf(start))
+    expect(row.slice(0, 80)).toContain(states[index])
+  }
+  expect(text).toContain(path === '/rich' ? '撤回' : 'Withdrawn')
 })
 
 test('offers the upgrade once the deposit is enough', { tags: ['§2.88'] }, async () => {
@@ -113,11 +157,11 @@ test('offers the upgrade once the deposit is enough', { tags: ['§2.88'] }, asyn
 })
 
 test('shows who can approve an open request, and offers no second one', { tags: ['§4.22'] }, async () => {
-  const request = { ...REQUEST, star: 2, requested_star: 3, asked: '0xcccc…0003', can_approve: false }
+  const request = { ...REQUEST, star: 3 }
   const open = { deposit: '400', missing: '0', progress: '1', request }
   const text = textOf(await renderScreen('/en/rich', { user: {}, responses: hub(open, { children: [] }) }))
   expect(text).toContain('Requested')
-  expect(text).toContain('0xcccc…0003 can approve it by')
+  expect(text).toContain('Your parent can approve it until')
   expect(text).not.toContain('Request star 3')
 })
 
@@ -132,10 +176,48 @@ test('says when the deposit returns during a step down', async () => {
 })
 
 test.each([
-  ['/en/rich/pledge', ['RT wallet balance 1,000 RT', '150 RT for star 3', 'Step down', '7 days’ notice', 'Continue']],
-  ['/rich/pledge', ['RT 錢包餘額 1,000 RT', '3 星尚需 150 RT', '降星', '提前 7 日通知', '繼續']],
+  [
+    '/en/rich/pledge',
+    [
+      'RT wallet balance 1,000 RT',
+      '150 RT for star 3',
+      'Step down',
+      '7 days’ notice',
+      'Continue',
+      'Star 2 does not need 50 RT',
+      'Take back RT',
+    ],
+  ],
+  [
+    '/rich/pledge',
+    [
+      'RT 錢包餘額 1,000 RT',
+      '3 星尚需 150 RT',
+      '降星',
+      '提前 7 日通知',
+      '繼續',
+      '2 星毋須用到你存入的其中 50 RT',
+      '取回 RT',
+    ],
+  ],
 ])('%s offers the deposit and the step down', { tags: ['§2.89', '§1.13'] }, async (path, words) => {
   expectWords(await renderScreen(path, { user: {}, responses: hub() }), words)
+})
+
+test.each([
+  ['/en/rich/pledge', ['Until deposits with a star reach 14,992,500 RT, no one’s share depends on who comes later']],
+  ['/rich/pledge', ['用於星級的存入總額達到 14,992,500 RT 前，任何人的份額都不受後來者影響']],
+])('%s says up to where no share depends on others', async (path, words) => {
+  expectWords(await renderScreen(path, { user: {}, responses: hub() }), words)
+})
+
+test('says when a new star counts, and that notice ends it', async () => {
+  const risen = { counts_from: '2030-01-01T16:00:00.000Z' }
+  expectWords(await renderScreen('/en/rich', { user: {}, responses: hub(risen) }), ['Star 2 counts in full from'])
+  const leaving = { step_down: { amount: '250', returns_at: '2030-01-08T00:00:00.000Z' }, to_be_earned: '0' }
+  expectWords(await renderScreen('/en/rich', { user: {}, responses: hub(leaving) }), [
+    'A star under notice earns nothing.',
+  ])
 })
 
 test('a user without a UID links one before the deposit', async () => {

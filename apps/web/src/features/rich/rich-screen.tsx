@@ -19,13 +19,14 @@ import {
   TextSkeleton,
 } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { ChildRequests, WaitingRequests } from './child-requests.tsx'
+import { ChildList, WaitingRequests } from './child-list.tsx'
 import { EarningKline } from './earning-kline.tsx'
 import { Earnings } from './earnings.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { InProgress } from './in-progress.tsx'
+import { MyRequests } from './my-requests.tsx'
 import { Requirements } from './requirements.tsx'
-import { type RichOverview, useChildRequests, useRichOverview } from './rich.queries.ts'
+import { type RichOverview, useChildren, useRichOverview } from './rich.queries.ts'
 import { StarHero } from './star-hero.tsx'
 import { StarLadder } from './star-ladder.tsx'
 import { nextStep } from './star-terms.ts'
@@ -36,11 +37,11 @@ const RequestSheet = lazySheet(() => import('./request-sheet.tsx'))
 
 type OpenSheet = 'link' | 'rename' | 'request' | undefined
 
-/** The upgrade hub: the user's star, the RT that it earns, and the requests of the user's children. */
+/** The upgrade hub: the user's star, the RT that it earns, and the user's children. */
 export function RichScreen() {
   const { signedIn } = useAccount()
   const overview = useRichOverview()
-  const requests = useChildRequests()
+  const requests = useChildren()
   // The hub appears with the note on waiting requests above it, which would push it down.
   const isKnown = requests.data !== undefined || requests.isError
   const [sheet, setSheet] = useState<OpenSheet>()
@@ -89,13 +90,14 @@ function Hub({ overview, onRename }: { overview: RichOverview; onRename: () => v
           <InProgress {...overview} />
           <Earnings overview={overview} />
           <EarningKline />
+          <MyRequests />
         </>
       ) : (
         <FirstSteps />
       )}
       <Rules />
       <div ref={requests} tabIndex={-1} className="outline-none">
-        <ChildRequests />
+        <ChildList />
       </div>
     </div>
   )

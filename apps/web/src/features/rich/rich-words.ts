@@ -23,10 +23,9 @@ export function progressWords({ next, missing }: Pick<RichOverview, 'next' | 'mi
   return isSome(missing) ? m.rich_progress_missing({ amount: rtWords(missing), n }) : m.rich_progress_ready({ n })
 }
 
-/** The account that can approve an open request, and its deadline. */
-export function waitingWords({ asked, passes_up_at: until }: UpgradeRequest): string {
-  if (asked === null || until === null) return m.rich_waits_for_system()
-  return m.rich_waits_for({ address: asked, time: formatDateTime(until) })
+/** Until when the parent can approve an open request. */
+export function waitingWords({ passes_at: until }: Pick<UpgradeRequest, 'passes_at'>): string {
+  return until === null ? m.rich_waits() : m.rich_waits_until({ time: formatDateTime(until) })
 }
 
 /** The return of the deposit after the notice. */

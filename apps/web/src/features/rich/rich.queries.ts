@@ -4,7 +4,10 @@ import { type ListItem, useListCall } from '../../api/use-list-call.ts'
 
 export type RichOverview = ResponseOf<'richOverview'>
 export type RichProgram = ResponseOf<'richProgram'>
-export type UpgradeRequest = ListItem<'richChildren'>
+export type UpgradeRequest = ListItem<'richRequests'>
+export type Child = ListItem<'richChildren'>
+/** A child whose request the user can approve. */
+export type WaitingChild = Child & { readonly request: NonNullable<Child['request']> }
 export type Earning = ResponseOf<'richEarnings'>[number]
 
 /** A request can pass at any moment; nothing else here changes faster. */
@@ -27,12 +30,17 @@ export function useRichProgram() {
   return useCall('richProgram', {}, { refetchInterval: PROGRAM_POLL_MS })
 }
 
-/** Requests that wait for the user or that the user approved, newest first. */
-export function useChildRequests() {
+/** The people whom the user invited, those with the latest requests first. */
+export function useChildren() {
   return useListCall('richChildren', {}, { refetchInterval: CHILDREN_POLL_MS })
 }
 
-/** The RT that the user collected in each interval. */
+/** The user's own requests, newest first. */
+export function useMyRequests() {
+  return useListCall('richRequests', {}, { refetchInterval: CHILDREN_POLL_MS })
+}
+
+/** The RT that the user collected so far, as candles. */
 export function useEarnings(interval: Interval) {
   return useCall('richEarnings', { interval, limit: CANDLES[interval] })
 }

@@ -27,15 +27,15 @@ test.each([
 })
 
 test.each([
-  // By hand: the release is 29,985,000 × 0.05 % = 14,992.5. Alone, a user receives all of it on every star.
-  [1, 2, '2', '14992.5'],
-  [9, 2, '2', '14992.5'],
-  // 4 ÷ (1,200 − 2 + 4), rounded down for each unit of weight.
-  [3, 2, '1200', '49.891846921797004988'],
-  // Without a star: 1 ÷ (1,200 + 1)
-  [1, 0, '1200', '12.483347210657785179'],
-  // The first star of all: without one, nothing is released.
-  [1, 0, '0', '14992.5'],
+  // By hand: 0.1 RT for each unit of weight, as long as all weight is at most 149,925.
+  [1, 2, '2', '0.1'],
+  [9, 2, '2', '25.6'],
+  [3, 2, '1200', '0.4'],
+  // Above it all share 29,985,000 × 0.05 % = 14,992.5: 4 ÷ (300,000 − 2 + 4), rounded down for each unit.
+  [3, 2, '300000', '0.199898667342217716'],
+  // Without a star: 1 ÷ (299,849 + 1)
+  [1, 0, '299849', '0.05'],
+  [1, 0, '0', '0.1'],
 ])('star %i after star %i of weight %s receives %s', (star, own, weight, paid) => {
-  expect(releaseOn(star, { ...PROGRAM, weight }, own)).toBe(paid)
+  expect(releaseOn(star, { ...PROGRAM, next_weight: weight }, own)).toBe(paid)
 })

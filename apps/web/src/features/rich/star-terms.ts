@@ -36,21 +36,28 @@ export function depositRoom(deposit: string, stars: readonly StarTerms[]): strin
   return formatUnits(maxUnits(units(highest.required) - units(deposit), 0n), DECIMALS)
 }
 
-/** The user's share of the next release on another star, if nothing else changes before. */
-export function releaseOn(star: number, { remaining, release_rate, weight }: ReleaseTerms, ownStar: number): string {
+/** The user's share of a whole day on another star, if nothing else changes. */
+export function releaseOn(star: number, terms: ReleaseTerms, ownStar: number): string {
+  const { remaining, release_rate, max_per_weight, next_weight } = terms
   const program = {
     remaining: units(remaining),
     releaseBps: parseUnits(release_rate, BPS_DECIMALS) ?? 0n,
-    weight: BigInt(weight),
+    maxPerWeight: units(max_per_weight),
+    weight: BigInt(next_weight),
   }
   return formatUnits(shareAfterChange(program, { from: ownStar, to: star }), DECIMALS)
 }
 
-type ReleaseTerms = Pick<RichProgram, 'remaining' | 'release_rate' | 'weight'>
+type ReleaseTerms = Pick<RichProgram, 'remaining' | 'release_rate' | 'max_per_weight' | 'next_weight'>
 
 /** The deposit after another one. */
 export function depositAfter(deposit: string, amount: string): string {
   return formatUnits(units(deposit) + units(amount), DECIMALS)
+}
+
+/** The deposit after its spare part was taken back. */
+export function depositAfterTakeBack(deposit: string, spare: string): string {
+  return formatUnits(maxUnits(units(deposit) - units(spare), 0n), DECIMALS)
 }
 
 export function smaller(one: string, other: string): string {

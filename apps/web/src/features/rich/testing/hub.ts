@@ -1,4 +1,4 @@
-import type { Earning, RichOverview, RichProgram, UpgradeRequest } from '../rich.queries.ts'
+import type { Child, Earning, RichOverview, RichProgram, UpgradeRequest } from '../rich.queries.ts'
 
 /** The terms of each star: 100 RT for the first, and double for each further one. */
 export const PROGRAM: RichProgram = {
@@ -6,13 +6,18 @@ export const PROGRAM: RichProgram = {
     star: index + 1,
     required: String(100 * 2 ** index),
     weight: 2 ** index,
-    next_share: String(12.5 * 2 ** index),
+    next_share: String(2 ** index / 10),
   })),
   remaining: '29985000',
   release_rate: '0.0005',
-  next_release: '14992.5',
+  max_per_weight: '0.1',
+  shared_above_weight: '149925',
+  shared_above_deposits: '14992500',
+  at_genesis: '30000000',
+  next_release: '120',
   next_release_at: '2030-01-01T16:00:00.000Z',
   weight: '1200',
+  next_weight: '1200',
   accounts: 340,
   approval_hours: 72,
   notice_days: 7,
@@ -29,38 +34,56 @@ export const OVERVIEW: RichOverview = {
   missing: '150',
   progress: '0.625',
   wallet_balance: '1000',
-  to_be_earned: '25',
+  spare: '50',
+  to_be_earned: '0.2',
   to_be_collected: '37.5',
   collected: '410',
   next_release_at: '2030-01-01T16:00:00.000Z',
+  counts_from: null,
   request: null,
   step_down: null,
 }
 
-/** Star 1 asks for star 2, and the user can approve. */
+/** Asks for star 2. */
 export const REQUEST: UpgradeRequest = {
   request_id: 'request-1',
+  star: 2,
+  status: 'Requested',
+  created_at: '2030-01-01T00:00:00.000Z',
+  passes_at: '2030-01-04T00:00:00.000Z',
+  passed_at: null,
+  passed_by: null,
+}
+
+/** Membership level 1 and star 1, and asks for star 2. */
+export const CHILD: Child = {
   address: '0xbbbb000000000000000000000000000000000002',
   name: 'Kit',
   uid: '87654321',
+  level: 1,
   star: 1,
-  requested_star: 2,
-  status: 'Requested',
-  created_at: '2030-01-01T00:00:00.000Z',
-  passes_up_at: '2030-01-04T00:00:00.000Z',
-  asked: '0xaaaa…0001',
-  passed_at: null,
-  can_approve: true,
+  request: {
+    request_id: 'request-1',
+    star: 2,
+    status: 'Requested',
+    created_at: '2030-01-01T00:00:00.000Z',
+    passes_at: '2030-01-04T00:00:00.000Z',
+  },
 }
 
-/** A candle for each amount, one day after the other. */
+/** A candle of the running total for each amount, one day after the other. */
 export function candlesOf(volumes: readonly string[]): Earning[] {
-  return volumes.map((volume, day) => ({
-    time: new Date(Date.parse('2029-12-01T16:00:00.000Z') + day * 86_400_000).toISOString(),
-    open: '0',
-    high: volume,
-    low: '0',
-    close: volume,
-    volume,
-  }))
+  let total = 0
+  return volumes.map((volume, day) => {
+    const open = String(total)
+    total += Number(volume)
+    return {
+      time: new Date(Date.parse('2029-12-01T16:00:00.000Z') + day * 86_400_000).toISOString(),
+      open,
+      high: String(total),
+      low: open,
+      close: String(total),
+      volume,
+    }
+  })
 }

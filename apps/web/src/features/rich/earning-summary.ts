@@ -1,15 +1,9 @@
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import type { ChartPoint } from '../../components/chart/chart-points.ts'
 import { intlLocale } from '../../i18n/locale.ts'
 import type { Earning, Interval } from './rich.queries.ts'
 
-/** Candles of collected RT, as bars and in words. Days, weeks and months are those of Hong Kong. */
-
-/** A bar for each candle: everything collected in it. */
-export function earningBars(candles: readonly Earning[]): ChartPoint[] {
-  return candles.map(({ time, volume }) => ({ time, value: volume }))
-}
+/** Candles of collected RT, in words. Days, weeks and months are those of Hong Kong. */
 
 /** The sum of all candles, and the best; none without anything collected. */
 export function summarizeEarnings(candles: readonly Earning[]): { total: string; best: Earning | undefined } {

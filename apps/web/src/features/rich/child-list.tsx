@@ -11,15 +11,15 @@ import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { Icon } from '../../icons/icon.tsx'
-import { RequestBadge } from './in-progress.tsx'
-import { type UpgradeRequest, useChildRequests } from './rich.queries.ts'
+import { RequestBadge } from './my-requests.tsx'
+import { type Child, useChildren, type WaitingChild } from './rich.queries.ts'
 import { starWords } from './rich-words.ts'
 
 const ApproveSheet = lazySheet(() => import('./approve-sheet.tsx'))
 
 /** Says that requests wait for the user, and leads to them: they are below the earnings and the chart. */
 export function WaitingRequests({ onShow }: { onShow: () => void }) {
-  const count = useChildRequests().data?.filter((request) => request.can_approve).length ?? 0
+  const count = useChildren().data?.filter(isWaiting).length ?? 0
   if (count === 0) return null
   return (
     <Card className="flex items-center justify-between gap-3">
@@ -34,39 +34,38 @@ export function WaitingRequests({ onShow }: { onShow: () => void }) {
   )
 }
 
-/** The requests of the user's children: those that wait, and those that passed. */
-export function ChildRequests() {
-  const requests = useChildRequests()
-  const [opened, setOpened] = useState<UpgradeRequest>()
-  const { data } = requests
+/** The people whom the user invited and who linked a UID: each with its level, its star and its latest request. */
+export function ChildList() {
+  const children = useChildren()
+  const [opened, setOpened] = useState<WaitingChild>()
+  const { data } = children
   return (
     <Section title={m.rich_children()} action={data && data.length > 0 && <DemoMark />}>
       {data?.length === 0 ? (
         <EmptyState icon="users" title={m.rich_children_none()} text={m.rich_children_none_text()} />
       ) : data ? (
         <ul className="flex flex-col divide-y divide-line">
-          {data.map((request) => (
-            <li key={request.request_id}>
-              <RequestRow request={request} onApprove={() => setOpened(request)} />
+          {data.map((child) => (
+            <li key={child.address}>
+              <ChildRow child={child} onApprove={setOpened} />
             </li>
           ))}
         </ul>
-      ) : requests.isError ? (
-        <ErrorState error={requests.error} onRetry={requests.refetch} />
+      ) : children.isError ? (
+        <ErrorState error={children.error} onRetry={children.refetch} />
       ) : (
         <Loading>
           <RowsSkeleton count={2} mark />
         </Loading>
       )}
-      <ListEnd {...requests} />
-      {opened && <ApproveSheet request={opened} onClose={() => setOpened(undefined)} />}
+      <ListEnd {...children} />
+      {opened && <ApproveSheet child={opened} onClose={() => setOpened(undefined)} />}
     </Section>
   )
 }
 
-function RequestRow({ request, onApprove }: { request: UpgradeRequest; onApprove: () => void }) {
-  // `star` is the level of now, which may be above the one of an earlier request.
-  const { name, uid, address, star, requested_star, status } = request
+function ChildRow({ child, onApprove }: { child: Child; onApprove: (child: WaitingChild) => void }) {
+  const { name, uid, address, level, star, request } = child
   return (
     <article aria-label={name} className="flex flex-col gap-2 py-3">
       <div className="flex items-start gap-3">
@@ -79,36 +78,36 @@ function RequestRow({ request, onApprove }: { request: UpgradeRequest; onApprove
         <span className="flex min-w-0 flex-1 flex-col">
           <span className="truncate font-semibold">{name}</span>
           <span className="figures flex flex-wrap gap-x-2 text-secondary text-muted">
-            <span>{m.rich_uid_is({ uid })}</span>
+            {uid !== null && <span>{m.rich_uid_is({ uid })}</span>}
             <span title={address}>{shortHex(address)}</span>
           </span>
+          <span className="text-secondary text-muted">{m.rich_child_level({ level, star: starWords(star) })}</span>
         </span>
-        <span className="flex shrink-0 flex-col items-end gap-1">
-          <RequestBadge status={status} />
-        </span>
-      </div>
-      <div className="flex items-center gap-3 ps-12">
-        <span className="flex min-w-0 flex-1 flex-col">
-          <span>
-            {status === 'Passed'
-              ? m.rich_rose_to({ n: String(requested_star) })
-              : m.rich_from_to({ from: starWords(star), to: starWords(requested_star) })}
+        {request && (
+          <span className="shrink-0">
+            <RequestBadge status={request.status} />
           </span>
-          <span className="text-secondary text-muted">{deadlineText(request)}</span>
-        </span>
-        {request.can_approve && (
-          <Button size="small" onClick={onApprove}>
-            {m.rich_approve()}
-          </Button>
         )}
       </div>
+      {isWaiting(child) && (
+        <div className="flex items-center gap-3 ps-12">
+          <span className="flex min-w-0 flex-1 flex-col">
+            <span>{m.rich_from_to({ from: starWords(star), to: starWords(child.request.star) })}</span>
+            {child.request.passes_at !== null && (
+              <span className="text-secondary text-muted">
+                {m.rich_passes_alone({ time: formatDateTime(child.request.passes_at) })}
+              </span>
+            )}
+          </span>
+          <Button size="small" onClick={() => onApprove(child)}>
+            {m.rich_approve()}
+          </Button>
+        </div>
+      )}
     </article>
   )
 }
 
-/** The deadline of an approval, the account that a request moved to, or the time when it passed. */
-function deadlineText({ can_approve, passes_up_at: until, passed_at: passed, asked }: UpgradeRequest): string {
-  if (passed !== null) return m.rich_passed_at({ time: formatDateTime(passed) })
-  if (can_approve && until !== null) return m.rich_respond_by({ time: formatDateTime(until) })
-  return asked === null ? m.rich_waits_for_system() : m.rich_passed_on_to({ address: asked })
+function isWaiting(child: Child): child is WaitingChild {
+  return child.request?.status === 'Requested'
 }
