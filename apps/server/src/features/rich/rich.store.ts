@@ -94,7 +94,7 @@ function listQueries(db: Database) {
   }
 }
 
-/** What the desk does next. */
+/** Rows that the desk acts on next. */
 function dueQueries(db: Database) {
   return {
     /** Ids of the requests that waited long enough for a response. */
