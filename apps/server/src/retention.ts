@@ -169,7 +169,17 @@ export const TABLES: readonly TableRetention[] = [
   { table: 'swap_pools', forEver: 'one row for each pool' },
   { table: 'team_events', until: 'its user was notified' },
   { table: 'unknown_withdrawals', forEver: 'payments of the vault that nothing explains; none in good order' },
-  { table: 'users', forEver: 'an invite code and an inviter are for good, also of users who have done nothing yet' },
+  {
+    table: 'users',
+    until:
+      '`retention.emptyAccountsDays` after the end of the last session, if there is no ledger entry, lead, order, plan, UID or unconfirmed payment; else for ever',
+  },
+  {
+    table: 'departed_members',
+    until: 'every server has taken the member out of its tree: one day',
+    key: '',
+    rule: () => ({ keepMs: DAY_MS, condition: 'at < $1' }),
+  },
   { table: 'replaced_vaults', forEver: 'one row for each vault that was replaced' },
   { table: 'stranded_deposits', forEver: 'money of users that reached a replaced vault; none in good order' },
   { table: 'watched_vaults', forEver: 'one row for each chain' },

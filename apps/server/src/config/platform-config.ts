@@ -174,6 +174,13 @@ const retention = z.strictObject({
     'days that the response to an idempotency key is kept, also that of a rejected command; later the key is unknown',
   ),
   sessionsDays: days(1, 'days after which an expired session is deleted'),
+  emptyAccountsDays: z
+    ._default(z.int().check(z.gte(1), z.lte(3_650)), 30)
+    .check(
+      z.describe(
+        'days after the end of its last session that an account is deleted which was never used: without a ledger entry, lead, order, plan, UID or unconfirmed payment. At most `retention.sessionsDays`',
+      ),
+    ),
   ordersDays: days(
     1,
     'days after its expiry that an unpaid transfer in is deleted; a later payment is still credited to its sender',
@@ -198,6 +205,7 @@ export const platformConfig = defineConfig({
       ._default(retention, {
         answersDays: 30,
         sessionsDays: 30,
+        emptyAccountsDays: 30,
         ordersDays: 90,
         alarmsDays: 90,
         alertsDays: 90,
@@ -266,7 +274,11 @@ export const platformConfig = defineConfig({
     }),
     walletConnect: z._default(z.nullable(walletConnect), null).check(z.describe('`null`: not offered')),
   },
-  check({ chain, claim, market, revenueSplitBps, rt, solvency, withdrawals }, fail, env) {
+  check({ chain, claim, market, retention, revenueSplitBps, rt, solvency, withdrawals }, fail, env) {
+    if (retention.emptyAccountsDays > retention.sessionsDays)
+      fail(
+        'retention.emptyAccountsDays must not be above retention.sessionsDays: the sessions say when an account was used',
+      )
     for (const [asset, { perVoucher, perAccountPerDay, perDay }] of Object.entries(withdrawals.caps)) {
       const name = `withdrawals.caps.${asset}`
       if (isAbove(perVoucher, perAccountPerDay)) fail(`${name}.perVoucher must not be above perAccountPerDay`)

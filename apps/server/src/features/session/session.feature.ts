@@ -1,5 +1,6 @@
 import { sessionRoutes } from '@clearwell/api/session.routes'
 import { defineFeature } from '../../platform/feature.ts'
+import { deleteEmptyAccounts } from './delete-empty-accounts.ts'
 import { forgetNonces } from './issue-nonce.ts'
 import { createNodeBudget } from './node-budget.ts'
 import { createNonceStore } from './nonce.store.ts'
@@ -22,6 +23,12 @@ export const sessionFeature = defineFeature({
       productName: config.product.en,
       nonceTtlMs: config.session.nonceTtlMs,
     }),
-    jobs: [forgetNonces],
+    jobs: [
+      forgetNonces,
+      deleteEmptyAccounts({
+        emptyAccountsDays: config.retention.emptyAccountsDays,
+        idleTtlMs: config.session.idleTtlMs,
+      }),
+    ],
   }),
 })

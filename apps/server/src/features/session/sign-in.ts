@@ -44,7 +44,13 @@ export async function login(
   if (!signed || !(await nonces.use(userId, signed, now)))
     throw refusal('signature_failed', { reason: 'no_open_message' })
   const user = (await store.user(userId)) ?? (await createUser(deps, userId, input.pid))
-  return { token: await sessions.begin(userId), user }
+  try {
+    return { token: await sessions.begin(userId), user }
+  } catch (error) {
+    // The account was empty and deleted in the meantime: this is a first login.
+    if (await store.user(userId)) throw error
+    return { user: await createUser(deps, userId, input.pid), token: await sessions.begin(userId) }
+  }
 }
 
 async function createUser({ store, clock }: SignInDependencies, id: string, pid: string | undefined): Promise<UserRow> {

@@ -28,7 +28,9 @@ export function createUserStore(db: Database) {
     /** Creates the user, unless it exists. Its parent is set here and never changes. */
     async insertUser(row: UserRow): Promise<void> {
       await db.query(
-        'insert into users (id, invite_code, parent_id, nickname, created_at) values ($1, $2, $3, $4, $5) on conflict (id) do nothing',
+        // An inviter that is deleted in the meantime is no inviter.
+        `insert into users (id, invite_code, parent_id, nickname, created_at)
+         values ($1, $2, (select id from users where id = $3 for key share), $4, $5) on conflict (id) do nothing`,
         [row.id, row.invite_code, row.parent_id, row.nickname, row.created_at],
       )
     },

@@ -6,6 +6,7 @@ import type { Joined } from './team-tree.ts'
 function follow() {
   const members: Joined[] = []
   const activations: { number: number; member: number }[] = []
+  const departures: { number: number; member: number }[] = []
   let nowMs = 0
   let reads = 0
   const team = followTeam({
@@ -19,6 +20,7 @@ function follow() {
       },
       members: async (numbers) => members.filter((each) => numbers.includes(each.number)),
       activationsAfter: async (number, limit) => activations.filter((each) => each.number > number).slice(0, limit),
+      departuresAfter: async (number, limit) => departures.filter((each) => each.number > number).slice(0, limit),
     },
     clock: { now: () => new Date(nowMs) },
     perRead: 2,
@@ -29,6 +31,13 @@ function follow() {
   return {
     commit: (number: number, inviter = 0) => members.push({ number, inviter }),
     activate: (member: number) => activations.push({ number: activations.length + 1, member }),
+    depart(member: number) {
+      members.splice(
+        members.findIndex(({ number }) => number === member),
+        1,
+      )
+      departures.push({ number: departures.length + 1, member })
+    },
     current: () => team.current(),
     wait: (ms: number) => {
       nowMs += ms
@@ -45,6 +54,18 @@ test('a member that joined before the call is counted', async () => {
   commit(6, 5)
   activate(6)
   expect((await current()).counts(1)).toMatchObject({ total: 5, total_activated: 4 })
+})
+
+test('a member that was deleted leaves every team above it', async () => {
+  const { commit, depart, current } = follow()
+  for (let number = 1; number <= 5; number++) commit(number, number - 1)
+  expect((await current()).counts(1).total).toBe(4)
+  for (const member of [5, 4]) depart(member)
+  expect((await current()).counts(1)).toMatchObject({ direct: 1, total: 2 })
+  // It joined and was deleted between two looks.
+  commit(6, 3)
+  depart(6)
+  expect((await current()).counts(3)).toMatchObject({ direct: 0, total: 0 })
 })
 
 test('a number whose transaction commits late is found', async () => {

@@ -28,7 +28,7 @@ export function followTeam({
   perRead = PER_READ,
   onError,
 }: {
-  readonly store: Pick<TeamStore, 'membersAfter' | 'members' | 'activationsAfter'>
+  readonly store: Pick<TeamStore, 'membersAfter' | 'members' | 'activationsAfter' | 'departuresAfter'>
   readonly clock: Clock
   readonly perRead?: number
   readonly onError: (error: unknown) => void
@@ -37,9 +37,10 @@ export function followTeam({
   /** When each missing number was found missing. */
   const missing = new Map<number, number>()
   let lastNumber = 0
-  let lastActivation = 0
   let next: Promise<void> | undefined
   const nowMs = () => clock.now().getTime()
+  const readActivations = readsNumbers(store.activationsAfter, perRead, (numbers) => tree.activate(numbers))
+  const readDepartures = readsNumbers(store.departuresAfter, perRead, (numbers) => tree.leave(numbers))
 
   async function look(): Promise<void> {
     // Requests from here on need another look.
@@ -48,28 +49,21 @@ export function followTeam({
     await readActivations()
     await readMembers()
     await readMissing()
-  }
-
-  async function readActivations(): Promise<void> {
-    for (;;) {
-      const rows = await store.activationsAfter(lastActivation, perRead)
-      tree.activate(rows.map(({ member }) => member))
-      lastActivation = rows.at(-1)?.number ?? lastActivation
-      if (rows.length < perRead) return
-    }
+    // Departures last: everyone who departed has been read by then, or never is.
+    await readDepartures()
   }
 
   async function readMembers(): Promise<void> {
-    for (;;) {
-      const rows = await store.membersAfter(lastNumber, perRead)
+    await readPages(perRead, async (limit) => {
+      const rows = await store.membersAfter(lastNumber, limit)
       for (const { number } of rows) {
         for (let each = Math.max(lastNumber + 1, number - MAX_MISSING); each < number; each++)
           missing.set(each, nowMs())
         lastNumber = number
       }
       tree.join(rows)
-      if (rows.length < perRead) return
-    }
+      return rows.length
+    })
   }
 
   async function readMissing(): Promise<void> {
@@ -91,4 +85,25 @@ export function followTeam({
     start: looks.start,
     stop: looks.stop,
   }
+}
+
+/** Creates a function that reads the members which a list named since its last call. */
+function readsNumbers(
+  after: (number: number, limit: number) => Promise<readonly { readonly number: number; readonly member: number }[]>,
+  perRead: number,
+  use: (members: number[]) => void,
+): () => Promise<void> {
+  let last = 0
+  return () =>
+    readPages(perRead, async (limit) => {
+      const rows = await after(last, limit)
+      use(rows.map(({ member }) => member))
+      last = rows.at(-1)?.number ?? last
+      return rows.length
+    })
+}
+
+/** Reads page after page, until one is not full. `read` returns how many rows it read. */
+async function readPages(limit: number, read: (limit: number) => Promise<number>): Promise<void> {
+  while ((await read(limit)) === limit);
 }

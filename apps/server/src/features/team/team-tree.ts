@@ -39,6 +39,8 @@ export class TeamTree {
   #total = new Int32Array(FIRST_CAPACITY)
   #totalActivated = new Int32Array(FIRST_CAPACITY)
   #isActivated = new Uint8Array(FIRST_CAPACITY)
+  /** Members who left: they keep their slot until the server restarts. */
+  #hasLeft = new Uint8Array(FIRST_CAPACITY)
   #numberOf = new Int32Array(FIRST_CAPACITY)
   #slotOf = new Int32Array(FIRST_CAPACITY)
   /** Members whose inviter is not here yet, by the inviter's number. */
@@ -76,8 +78,23 @@ export class TeamTree {
     else for (const slot of marked) this.#climb(slot, 0, 1)
   }
 
+  /** Takes out members who were deleted, in any order. Only a member without leads is ever deleted. */
+  leave(numbers: readonly number[]): void {
+    const left: number[] = []
+    for (const number of numbers) {
+      const slot = this.#slotOf[number] ?? NONE
+      if (slot === NONE || this.#hasLeft[slot] === 1) continue
+      this.#hasLeft[slot] = 1
+      left.push(slot)
+    }
+    if (this.#areMany(left.length)) this.#countAgain()
+    else for (const slot of left) this.#climb(slot, -1, 0)
+  }
+
+  /** Members who left are in no team. */
   has(number: number): boolean {
-    return this.#slotOf[number] !== undefined && this.#slotOf[number] !== NONE
+    const slot = this.#slotOf[number] ?? NONE
+    return slot !== NONE && this.#hasLeft[slot] === 0
   }
 
   isActivated(number: number): boolean {
@@ -117,7 +134,7 @@ export class TeamTree {
     const found: number[] = []
     let slot = after === undefined ? this.#down(top, wanted) : this.#next(this.#slot(after), top, wanted)
     for (let visited = 0; slot !== NONE; visited++) {
-      if (this.#depthAt(slot) === wanted) found.push(this.#numberOf[slot] as number)
+      if (this.#depthAt(slot) === wanted && this.#hasLeft[slot] === 0) found.push(this.#numberOf[slot] as number)
       if (found.length === limit || visited === MAX_VISITED)
         return { found, goesOnAfter: this.#next(slot, top, wanted) ? this.#numberOf[slot] : undefined }
       slot = this.#next(slot, top, wanted)
@@ -192,7 +209,7 @@ export class TeamTree {
     for (const counts of [this.#direct, this.#directActivated, this.#total, this.#totalActivated]) counts.fill(0)
     for (let slot = this.#size - 1; slot > NONE; slot--) {
       const inviter = this.#parent[slot] as number
-      if (inviter === NONE) continue
+      if (inviter === NONE || this.#hasLeft[slot] === 1) continue
       const activated = this.#isActivated[slot] as number
       add(this.#direct, inviter, 1)
       add(this.#directActivated, inviter, activated)
@@ -224,14 +241,19 @@ export class TeamTree {
     this.#total = resized(this.#total, this.#capacity)
     this.#totalActivated = resized(this.#totalActivated, this.#capacity)
     this.#numberOf = resized(this.#numberOf, this.#capacity)
-    const isActivated = new Uint8Array(this.#capacity)
-    isActivated.set(this.#isActivated)
-    this.#isActivated = isActivated
+    this.#isActivated = resizedFlags(this.#isActivated, this.#capacity)
+    this.#hasLeft = resizedFlags(this.#hasLeft, this.#capacity)
   }
 }
 
 function add(counts: Int32Array, slot: number, count: number): void {
   counts[slot] = (counts[slot] as number) + count
+}
+
+function resizedFlags(from: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const to = new Uint8Array(length)
+  to.set(from)
+  return to
 }
 
 function resized(from: Int32Array, length: number): Int32Array<ArrayBuffer> {

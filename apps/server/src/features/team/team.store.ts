@@ -39,6 +39,14 @@ export function createTeamStore(db: Database) {
       )
       return rows.map((row) => ({ number: Number(row.number), member: Number(row.member) }))
     },
+    /** Members who were deleted, after one, in their order. */
+    async departuresAfter(number: number, limit: number): Promise<{ number: number; member: number }[]> {
+      const rows = await db.query<{ number: bigint; member: bigint }>(
+        'select number, member from departed_members where number > $1 order by number limit $2',
+        [number, limit],
+      )
+      return rows.map((row) => ({ number: Number(row.number), member: Number(row.member) }))
+    },
 
     /** A user's own number and invitation. */
     async self(userId: string): Promise<{ number: number; inviteCode: string }> {

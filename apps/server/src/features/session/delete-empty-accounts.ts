@@ -1,0 +1,42 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { defineJob } from '../../platform/jobs/job.ts'
+import { deleteEmpty, readEmptyAfter } from './empty-accounts.store.ts'
+
+const DAY_MS = 86_400_000
+/** Users that one step looks at and may delete: a few milliseconds, with some 25 tables that refer to each. */
+const USERS_PER_STEP = 40
+/** The pause between two steps: about a twentieth of one connection, and a million users in 45 minutes. */
+const REST_MS = 100
+
+/** The last number that was looked at. */
+type Position = { readonly after: number }
+
+/**
+ * Defines the job that deletes accounts that were never used: without a ledger entry, lead, order, plan, UID or unconfirmed
+ * payment, some days after the end of their last session. It walks through the users by number once a day, and continues
+ * where it was after a restart.
+ */
+export function deleteEmptyAccounts({
+  emptyAccountsDays,
+  idleTtlMs,
+  rest = wait,
+}: {
+  readonly emptyAccountsDays: number
+  /** A session ends this long after its last use, in milliseconds. */
+  readonly idleTtlMs: number
+  readonly rest?: (ms: number) => Promise<unknown>
+}) {
+  return defineJob<null, Position>({
+    name: 'session.delete-empty-accounts',
+    recurs: { dailyAt: '04:30' },
+    async act({ state }) {
+      if (state) await rest(REST_MS)
+    },
+    async step(tx, { now, state: { after } = { after: 0 } }) {
+      const before = new Date(now.getTime() - emptyAccountsDays * DAY_MS - idleTtlMs)
+      const { empty, last } = await readEmptyAfter(tx, { after, before, limit: USERS_PER_STEP })
+      await deleteEmpty(tx, empty, { before, now })
+      return last === undefined ? 'done' : { next: { after: last } }
+    },
+  })
+}
