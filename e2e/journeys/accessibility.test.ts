@@ -271,7 +271,7 @@ async function suspendPools(page: Page): Promise<void> {
   await page.route('**/api/SwapPool/pairs', async (route) => {
     const response = await route.fetch({ headers: { ...route.request().headers(), 'if-none-match': '' } })
     const { data, ...rest } = await response.json()
-    const suspended = { suspended: true, suspended_reason: 'price_deviation', suspended_at: '2030-01-01T00:00:00.000Z' }
+    const suspended = { suspended: true, suspended_reason: 'operator', suspended_at: '2030-01-01T00:00:00.000Z' }
     await route.fulfill({ json: { ...rest, data: data.map((pair: object) => ({ ...pair, ...suspended })) } })
   })
 }

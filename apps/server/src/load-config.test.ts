@@ -350,7 +350,6 @@ describe('the file', () => {
     ['swap.breaker.spotDeviationBps', 0, /swap\.breaker\.spotDeviationBps: .*>=1/],
     ['swap.breaker.spotDeviationBps', 10_000, /swap\.breaker\.spotDeviationBps: .*<=9999/],
     ['swap.breaker.hourMoveBps', 2.5, /swap\.breaker\.hourMoveBps: .*int/],
-    ['swap.breaker.calmMs', undefined, /swap\.breaker\.calmMs: .*number/],
     ['swap.breaker.off', true, /swap\.breaker: .*off/],
     ['swap.pools', [], /swap\.pools: .*>=1/],
     ['swap.pools.0.id', 'BNB/USDT', /swap\.pools\.0\.id: /],
@@ -456,12 +455,11 @@ describe('the file', () => {
 
   test('a configuration file without a breaker gets the documented one', async () => {
     const { swap } = await load(JSON.stringify(changed('local', { 'swap.breaker': undefined })))
-    expect(swap.breaker).toEqual({ spotDeviationBps: 1_000, hourMoveBps: 3_000, calmMs: 300_000, checkMs: 1_000 })
+    expect(swap.breaker).toEqual({ spotDeviationBps: 1_000, hourMoveBps: 3_000, checkMs: 1_000 })
     for (const file of Object.values(shipped)) expect(file).toMatchObject({ swap: { breaker: swap.breaker } })
     expect(poolLimits(await loadConfig({}))).toEqual({
       spotDeviationBps: 1_000n,
       hourMoveBps: 3_000n,
-      calmMs: 300_000,
     })
   })
 

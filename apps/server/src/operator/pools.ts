@@ -19,7 +19,6 @@ interface PoolRow {
   suspended_at: Date | null
   suspended_reason: string | null
   suspended_by: string | null
-  is_watched: boolean
 }
 
 interface EventRow {
@@ -50,7 +49,7 @@ export const pools: OperatorCommand = {
 
 async function list(db: Database, json: boolean): Promise<Outcome> {
   const rows = await db.query<PoolRow>(
-    'select id, opened_at, suspended_at, suspended_reason, suspended_by, is_watched from swap_pools order by id',
+    'select id, opened_at, suspended_at, suspended_reason, suspended_by from swap_pools order by id',
   )
   const events = await db.query<EventRow>(
     'select pool_id as pool, kind, changed_by as by, detail, at from pool_events order by at desc, id desc limit $1',
@@ -62,10 +61,10 @@ async function list(db: Database, json: boolean): Promise<Outcome> {
   return { text, faults: [], exitCode: 0 }
 }
 
-function stateOf({ id, suspended_at, suspended_reason, suspended_by, is_watched }: PoolRow): string {
+function stateOf({ id, suspended_at, suspended_reason, suspended_by }: PoolRow): string {
   if (suspended_at)
     return `${id}  suspended by the ${suspended_by ?? 'operator'} since ${suspended_at.toISOString()} (${suspended_reason})`
-  return is_watched ? `${id}  trades` : `${id}  trades, resumed by the operator: not watched until its price settles`
+  return `${id}  trades`
 }
 
 function historyOf(events: readonly EventRow[]): string[] {

@@ -2,11 +2,10 @@ import { type Command, type Plan, type State, write } from '@clearwell/ledger/co
 import type { SuspendedBy } from './pool-breaker.ts'
 import { poolEvents, poolRequests, swapPools } from './swap.tables.ts'
 
-/** A pool's suspension or resumption, decided by the rule or requested by the operator. */
+/** A pool's suspension or resumption, requested by the operator; the rule only ends suspensions of an earlier version. */
 export interface PoolChange {
   readonly poolId: string
-  /** `watched`: the rule applies to the pool again after the operator resumed it. */
-  readonly kind: 'suspended' | 'resumed' | 'watched'
+  readonly kind: 'suspended' | 'resumed'
   readonly by: SuspendedBy
   /** One sentence for the operator. */
   readonly detail: string
@@ -63,35 +62,30 @@ function planChange(state: State, change: PoolChange, now: Date, eventId: string
     kind === 'suspended'
       ? {
           ...pool,
-          // If the operator takes over the rule's suspension, its start remains.
           suspended_at: pool.suspended_at ?? now,
-          suspended_reason: by === 'operator' ? 'operator' : 'price_deviation',
+          suspended_reason: by,
           suspended_by: by,
-          is_watched: true,
         }
       : {
           ...pool,
           suspended_at: null,
           suspended_reason: null,
           suspended_by: null,
-          is_watched: by === 'rule',
         }
   const event = { id: eventId, pool_id: poolId, kind, changed_by: by, detail, at: now }
   return { rows: [write(swapPools, row), write(poolEvents, event)], response: { outcome: 'changed' } }
 }
 
-/** Decides again on the current row, because the rule's decision may be outdated by now. */
+/** Decides again on the current row, because the decision may be outdated by now. */
 function isEffective(
-  pool: { suspended_at: Date | null; suspended_by: string | null; is_watched: boolean },
+  pool: { suspended_at: Date | null; suspended_by: string | null },
   { kind, by }: PoolChange,
 ): boolean {
   const isSuspended = pool.suspended_at !== null
   switch (kind) {
     case 'suspended':
-      return by === 'operator' ? !isSuspended || pool.suspended_by === 'rule' : !isSuspended && pool.is_watched
+      return !isSuspended || pool.suspended_by === 'rule'
     case 'resumed':
       return isSuspended && (by === 'operator' || pool.suspended_by === 'rule')
-    case 'watched':
-      return !isSuspended && !pool.is_watched
   }
 }

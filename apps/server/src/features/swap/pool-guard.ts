@@ -1,23 +1,15 @@
 import type { Writer } from '@clearwell/ledger/writer'
-import { formatUnits } from '@clearwell/money/decimal'
-import { midPriceE18 } from '@clearwell/rules/swap'
 import type { PoolToFollow } from '../../platform/platform.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { repeat } from '../../platform/time/repeat.ts'
 import { changePool, executePoolRequest } from './change-pool.ts'
-import { spotSymbolOf } from './open-pool.ts'
-import { deviationBps, isCalm, judgePool, type PriceBand } from './pool-breaker.ts'
+import type { PriceBand } from './pool-breaker.ts'
 import type { PoolState, PoolView } from './pool-view.ts'
 import { type DeviationLimits, findReference, type PriceReference, type SpotPrices } from './price-reference.ts'
 import type { SwapStore } from './swap.store.ts'
 
 /** The maximum age of a reference: as long as a spot price counts as fresh. */
 const FRESH_MS = 60_000
-
-export interface PoolLimits extends DeviationLimits {
-  /** How long the price must be calm before the rule resumes a pool that it suspended. */
-  readonly calmMs: number
-}
 
 export interface PoolGuard {
   start(): void
@@ -33,10 +25,10 @@ export interface GuardDependencies {
   readonly writer: Pick<Writer, 'isWriting' | 'execute'>
   readonly clock: Clock
   readonly view: Pick<PoolView, 'states'>
-  readonly limits: PoolLimits
+  readonly limits: DeviationLimits
   readonly spot: SpotPrices
-  /** Called before the pools are judged, with their spot prices: a trader can close the gap now. */
-  readonly beforeJudging?: ((pools: readonly PoolToFollow[]) => Promise<void>) | undefined
+  /** Called with the pools and their spot prices: a trader can close the gap now. */
+  readonly followMarket?: ((pools: readonly PoolToFollow[]) => Promise<void>) | undefined
   /** Opens configured pools whose initial liquidity has arrived. */
   readonly openFunded: () => Promise<void>
   readonly everyMs: number
@@ -44,15 +36,15 @@ export interface GuardDependencies {
 }
 
 /**
- * Guards the pools: compares each with its spot price or its last hour, suspends and resumes it by the rule, executes
- * the requests of the operator's command line, and provides swaps with the allowed prices.
+ * Guards the pools: finds the spot price or the last hour of each, provides swaps with the allowed prices, and executes
+ * the requests of the operator's command line.
  *
- * Every server computes the bands, for its quotes; only the leader suspends and resumes.
+ * No price suspends a pool: swaps that would leave the band are rejected, and others go on, so no one can close a pool.
+ * Every server computes the bands, for its quotes; only the leader changes pools.
  */
 export function createPoolGuard(deps: GuardDependencies): PoolGuard {
-  const { store, writer, clock, view, spot, onError } = deps
+  const { store, writer, clock, view, onError } = deps
   const references = new Map<string, PriceReference>()
-  const calm = new CalmWatch()
 
   function freshReference(poolId: string): PriceReference | undefined {
     const reference = references.get(poolId)
@@ -69,28 +61,10 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
       if (reference) references.set(pool.id, reference)
     }
     if (!writer.isWriting) return
-    // Uses the same prices as the judgement below: the market may move between two reads.
-    await deps.beforeJudging?.(states.flatMap((state) => againstSpot(state, references.get(state.pool.id), spot)))
-    for (const state of await view.states()) await judge(state)
+    await deps.followMarket?.(states.flatMap((state) => againstSpot(state, references.get(state.pool.id))))
+    for (const { pool, suspendedBy } of states) if (suspendedBy === 'rule') await writer.execute(resumeByRule(pool.id))
   }
 
-  async function judge({ pool, reserves, suspendedBy, isWatched }: PoolState): Promise<void> {
-    const reference = freshReference(pool.id)
-    const priceE18 = midPriceE18(reserves)
-    if (!reference?.isJudged || priceE18 === undefined) return calm.end(pool.id)
-    const { range, limitBps } = reference
-    const deviation = deviationBps(priceE18, range)
-    const calmForMs = calm.note(pool.id, isCalm(deviation, limitBps), clock.now())
-    const rules = { limitBps, calmMs: deps.limits.calmMs }
-    const kind = judgePool({ suspendedBy, isWatched, deviation, calmForMs }, rules)
-    if (!kind) return
-    const hasSpot = spotSymbolOf(pool, spot.symbols) !== undefined
-    const detail = `the pool is at ${decimalOf(priceE18)}, ${describe(reference, hasSpot)}: ${percentOf(deviation)} apart, the limit is ${percentOf(limitBps)}`
-    const { outcome } = await writer.execute(changePool({ poolId: pool.id, kind, by: 'rule', detail }))
-    if (outcome === 'changed') onError(new Error(`${pool.id}: ${kind} by the rule: ${detail}`), 'pools')
-  }
-
-  // Sequential: concurrent checks could judge pools on each other's prices.
   const looks = repeat({ look, everyMs: deps.everyMs, onError: (error) => onError(error, 'pools') })
 
   return {
@@ -101,46 +75,12 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
   }
 }
 
-/** Tracks how long each pool has been calm without a break. */
-class CalmWatch {
-  readonly #since = new Map<string, Date>()
-
-  /** @returns how long the pool has been calm, in milliseconds; 0 if it is not calm. */
-  note(poolId: string, isCalmNow: boolean, now: Date): number {
-    if (!isCalmNow) {
-      this.end(poolId)
-      return 0
-    }
-    const since = this.#since.get(poolId) ?? now
-    this.#since.set(poolId, since)
-    return now.getTime() - since.getTime()
-  }
-
-  end(poolId: string): void {
-    this.#since.delete(poolId)
-  }
+/** A pool that an earlier version suspended for its price trades again: swaps toward the market bring it back. */
+function resumeByRule(poolId: string) {
+  return changePool({ poolId, kind: 'resumed', by: 'rule', detail: 'a price no longer suspends a pool' })
 }
 
 /** The pool with its spot price; empty without a fresh one, or while the pool is suspended. */
-function againstSpot(
-  { pool, reserves, suspended }: PoolState,
-  reference: PriceReference | undefined,
-  spot: SpotPrices,
-): PoolToFollow[] {
-  const isComparable = reference?.isJudged === true && spotSymbolOf(pool, spot.symbols) !== undefined && !suspended
-  return isComparable ? [{ pool, reserves, spotE18: reference.range.lowestE18 }] : []
-}
-
-function describe({ range: { lowestE18, highestE18 } }: PriceReference, isSpot: boolean): string {
-  return isSpot
-    ? `the spot price is ${decimalOf(lowestE18)}`
-    : `in the last hour it was ${decimalOf(lowestE18)} to ${decimalOf(highestE18)}`
-}
-
-function decimalOf(priceE18: bigint): string {
-  return formatUnits(priceE18, 18)
-}
-
-function percentOf(bps: bigint): string {
-  return `${formatUnits(bps, 2)} %`
+function againstSpot({ pool, reserves, suspended }: PoolState, reference: PriceReference | undefined): PoolToFollow[] {
+  return reference?.isSpot && !suspended ? [{ pool, reserves, spotE18: reference.range.lowestE18 }] : []
 }

@@ -21,7 +21,6 @@ function poolPrices({
     reserves: { base: 100n * E18, quote },
     suspended: undefined,
     suspendedBy: undefined,
-    isWatched: true,
     at: NOW,
   }
   return createPoolPrices({

@@ -28,7 +28,6 @@ beforeEach(() => {
           stopped_reason: null,
           is_suspended: false,
           suspended_by: null,
-          is_watched: true,
         },
       ]
     },

@@ -24,8 +24,6 @@ export interface PoolState {
   readonly suspended: { readonly reason: string | null; readonly at: Date } | undefined
   /** `undefined` if neither the rule nor the operator suspended it, even while the solvency breaker stops it. */
   readonly suspendedBy: SuspendedBy | undefined
-  /** The rule may suspend it. */
-  readonly isWatched: boolean
   /** The time of this state. */
   readonly at: Date
 }
@@ -96,7 +94,7 @@ async function loadStates(
     const suspended = row.stopped_at ? { reason: row.stopped_reason, at: row.stopped_at } : undefined
     // Rows from before the rule existed have no `suspended_by`: the operator suspended those.
     const suspendedBy = row.is_suspended ? (row.suspended_by ?? 'operator') : undefined
-    return [{ pool, reserves, suspended, suspendedBy, isWatched: row.is_watched, at }]
+    return [{ pool, reserves, suspended, suspendedBy, at }]
   })
 }
 

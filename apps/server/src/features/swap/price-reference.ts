@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 /** The part of the spot market that pools are compared with. */
 export interface SpotPrices {
   readonly symbols: ReadonlySet<string>
-  /** Fresh or stale; `undefined` before a price is known. */
+  /** Fresh or stale; `undefined` while the price is unknown. Only a price that money may use counts. */
   ticker(symbol: string): Promise<Price | undefined>
 }
 
@@ -29,8 +29,8 @@ export interface PriceReference {
   readonly range: PriceRange
   readonly limitBps: bigint
   readonly band: PriceBand
-  /** The rule may suspend and resume on it: false while the pool's spot price is stale. */
-  readonly isJudged: boolean
+  /** It is the spot price, not the pool's own last hour. */
+  readonly isSpot: boolean
   readonly at: Date
 }
 
@@ -42,8 +42,8 @@ interface ReferenceDependencies {
 }
 
 /**
- * Finds the fresh spot price of a pool's pair, else the pool's own last hour. The last hour protects users who swap,
- * but does not show the market's price. Returns `undefined` if the pool has no price at all.
+ * Finds the spot price of a pool's pair where two sources are fresh, else the pool's own last hour. The last hour protects
+ * users who swap, but does not show the market's price. Returns `undefined` if the pool has no price at all.
  */
 export async function findReference(
   { store, clock, spot, limits }: ReferenceDependencies,
@@ -54,11 +54,11 @@ export async function findReference(
   const price = symbol === undefined ? undefined : await spot.ticker(symbol)
   if (price && !price.stale) {
     const range = { lowestE18: price.priceE18, highestE18: price.priceE18 }
-    return referenceOf(range, limits.spotDeviationBps, { isJudged: true, at: price.time })
+    return referenceOf(range, limits.spotDeviationBps, { isSpot: true, at: price.time })
   }
   const now = clock.now()
   const range = await lastHour(store, { pool, reserves, now })
-  return range && referenceOf(range, limits.hourMoveBps, { isJudged: symbol === undefined, at: now })
+  return range && referenceOf(range, limits.hourMoveBps, { isSpot: false, at: now })
 }
 
 async function lastHour(
@@ -74,6 +74,6 @@ async function lastHour(
   return { lowestE18: prices.reduce(minUnits), highestE18: prices.reduce(maxUnits) }
 }
 
-function referenceOf(range: PriceRange, limitBps: bigint, more: { isJudged: boolean; at: Date }): PriceReference {
+function referenceOf(range: PriceRange, limitBps: bigint, more: { isSpot: boolean; at: Date }): PriceReference {
   return { range, limitBps, band: bandAround(range, limitBps), ...more }
 }

@@ -3,10 +3,11 @@ import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
 import { amount, asset, bps, durationMs, limitBps, refuseZero } from '../../config/fields.ts'
 
 const breaker = z.strictObject({
-  spotDeviationBps: limitBps.check(z.describe('the maximum deviation of a pool from its spot price')),
-  hourMoveBps: limitBps.check(z.describe('the maximum move within an hour of a pool without a spot price')),
-  calmMs: durationMs.check(
-    z.describe('how long the price must be back under half the limit before the pool trades again automatically'),
+  spotDeviationBps: limitBps.check(z.describe('how far a swap may leave a pool from its spot price')),
+  hourMoveBps: limitBps.check(
+    z.describe(
+      'how far a swap may leave a pool from every price of its last hour, where it has no spot price that two sources confirm',
+    ),
   ),
   checkMs: durationMs.check(z.describe('how often the pools are checked')),
 })
@@ -26,8 +27,8 @@ export const swapConfig = defineConfig({
       revenueBps: bps.check(z.describe('the part of the fee that is revenue; the rest stays in the pool')),
       quoteTtlMs: durationMs.check(z.describe('how long a quote is shown as good')),
       breaker: z
-        ._default(breaker, { spotDeviationBps: 1_000, hourMoveBps: 3_000, calmMs: 300_000, checkMs: 1_000 })
-        .check(z.describe('when [a pool suspends itself](../recipes/suspend-a-pool.md)')),
+        ._default(breaker, { spotDeviationBps: 1_000, hourMoveBps: 3_000, checkMs: 1_000 })
+        .check(z.describe('which swaps [a pool rejects](../recipes/suspend-a-pool.md)')),
       pools: z.array(pool).check(z.minLength(1), z.describe('the first one is the default pair')),
     }),
   },
@@ -42,11 +43,10 @@ export const swapConfig = defineConfig({
   },
 })
 
-/** The limits at which a pool suspends itself. */
+/** How far a swap may leave a pool from its reference price. */
 export function poolLimits({ swap: { breaker } }: ValuesOf<typeof swapConfig.shape>) {
   return {
     spotDeviationBps: BigInt(breaker.spotDeviationBps),
     hourMoveBps: BigInt(breaker.hourMoveBps),
-    calmMs: breaker.calmMs,
   }
 }

@@ -39,7 +39,7 @@ export const swapFeature = defineFeature({
       limits: poolLimits(config),
       spot: { symbols: spot.symbols, ticker: createSpotPrices(spot).price },
       openFunded: () => openFundedPools({ writer, pools, openPoolIds, readTreasury: store.treasury }),
-      beforeJudging: local?.followMarket,
+      followMarket: local?.followMarket,
       everyMs: swap.breaker.checkMs,
       onError,
     })

@@ -30,7 +30,6 @@ interface PoolRow {
   stopped_reason: string | null
   is_suspended: boolean
   suspended_by: SuspendedBy | null
-  is_watched: boolean
 }
 
 export interface CandleRow {
@@ -59,7 +58,7 @@ function readsOfPools(db: Database) {
       db.query<PoolRow>(
         `select pool.id, pool.base, pool.quote, pool.opened_at, coalesce(breaker.stopped_at, pool.suspended_at) as stopped_at,
            case when breaker.stopped_at is null then pool.suspended_reason else breaker.reason end as stopped_reason,
-           pool.suspended_at is not null as is_suspended, pool.suspended_by, pool.is_watched
+           pool.suspended_at is not null as is_suspended, pool.suspended_by
          from swap_pools pool left join breakers breaker on breaker.id = $1`,
         [SOLVENCY_BREAKER.id],
       ),

@@ -43,7 +43,7 @@ export const ALARMS = {
     severity: 'critical',
     about: 'A voucher could not be signed, or a configured limit is above the limit of the vault.',
   },
-  pool_stopped: { severity: 'warning', about: 'A pool was suspended or resumed by its rules.' },
+  pool_stopped: { severity: 'warning', about: 'The check that computes the allowed prices of the pools failed.' },
   job_failed: { severity: 'warning', about: 'A step of a job failed. It runs again later.' },
   command_failed: { severity: 'warning', about: 'A command of the ledger has a bug. Nothing of it was written.' },
   request_failed: { severity: 'warning', about: 'A request failed with code 50000. The log has its trace id.' },

@@ -208,10 +208,8 @@ function SuspendedBanner({ pair }: { pair: Pair }) {
 }
 
 /** The reason for a pool's suspension, and the condition that ends it. */
-function suspendedText({ suspended_reason, spot_symbol }: Pair): string {
+function suspendedText({ suspended_reason }: Pair): string {
   switch (suspended_reason) {
-    case 'price_deviation':
-      return spot_symbol === null ? m.market_suspended_moved() : m.market_suspended_deviation()
     case 'operator':
       return m.market_suspended_operator()
     case 'insolvent':

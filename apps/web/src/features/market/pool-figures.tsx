@@ -11,7 +11,7 @@ import { SimulatedMark } from './price-head.tsx'
 import type { Pair } from './use-pairs.ts'
 
 const RESERVE_DECIMALS = 2
-/** The distance from spot at which a pool is suspended (the `swap` section of the server's configuration). */
+/** How far from spot a swap may leave the pool (the `swap` section of the server's configuration). */
 const STOP_AT = '0.1'
 
 /** The pool's reserves, fee and price, and its distance from spot. */
@@ -56,7 +56,7 @@ export function PoolFigures({ pair, ticker, decimals }: { pair: Pair; ticker: Ti
   )
 }
 
-/** The pool's price between the two limits at which it is suspended. Decorative: the figure above is the same. */
+/** The pool's price between the two limits of a swap. Decorative: the figure above is the same. */
 function Gap({ fraction }: { fraction: string }) {
   const limit = formatPercent(STOP_AT)
   // A position on the screen, not money.

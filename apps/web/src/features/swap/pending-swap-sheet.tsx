@@ -134,8 +134,7 @@ function NotDone({
   stage: Extract<PendingStage, { name: 'refused' | 'failed' }>
   onClose: () => void
 }) {
-  const text =
-    stage.name === 'refused' ? refusalText(stage.refusal, { suspended: false }) : refusalNameText(stage.reason)
+  const text = stage.name === 'refused' ? refusalText(stage.refusal) : refusalNameText(stage.reason)
   return (
     <>
       <Problem text={text} detail={m.ui_no_money_moved()} />

@@ -94,7 +94,7 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
   function stageOf(): Stage {
     switch (state.name) {
       case 'refused':
-        return refusedStage(state.refusal, trade.pair, paidActivation)
+        return refusedStage(state.refusal, paidActivation)
       case 'not_activated':
         return notActivatedStage(state)
       case 'unknown':

@@ -25,7 +25,7 @@ import {
 import { exactly, paid, received, textOf } from './swap-figures.ts'
 import { refusalText } from './swap-refusal.ts'
 import { slippageRisk } from './swap-settings.ts'
-import { type Amounts, impactLevel, type Pair, type SwapTerms, type Trade, termsAt } from './swap-terms.ts'
+import { type Amounts, impactLevel, type SwapTerms, type Trade, termsAt } from './swap-terms.ts'
 
 /** The content of the confirm sheet at one stage. */
 export interface Stage {
@@ -211,14 +211,14 @@ function movedStage({
 }
 
 /** @param paidActivation the activation that was paid before the swap was refused. */
-export function refusedStage(refusal: ApiError, pair: Pair, paidActivation: IncludedActivation | undefined): Stage {
+export function refusedStage(refusal: ApiError, paidActivation: IncludedActivation | undefined): Stage {
   return {
     name: 'refused',
     title: m.swap_not_done(),
     content: (
       <>
         <Problem
-          text={refusalText(refusal, pair)}
+          text={refusalText(refusal)}
           detail={
             paidActivation ? sentences(m.swap_nothing_swapped(), paidText(paidActivation)) : m.ui_no_money_moved()
           }

@@ -36,7 +36,6 @@ test.each([
 
 test.each([
   ['operator', 'The operator has suspended this pool', '營運方已暫停此兌換池'],
-  ['price_deviation', 'too far from the market', '價格偏離市場太遠'],
   ['insolvent', 'the vault holds less than the ledger records', '保管庫持有的款項少於帳本紀錄'],
   ['some words of an operator', 'isn’t accepting swaps right now', '暫不接受閃兌'],
   [null, 'isn’t accepting swaps right now', '暫不接受閃兌'],
@@ -48,17 +47,13 @@ test.each([
 
 test("shows the server's message, and for a suspension its reason", () => {
   showLocale('en')
-  const open = { suspended: false }
-  expect(refusalText(refused('balance_not_enough'), open)).toBe('Balance not enough')
+  expect(refusalText(refused('balance_not_enough'))).toBe('Balance not enough')
   const byOperator = refused('trading_suspended', { reason: 'operator' })
-  expect(refusalText(byOperator, open)).toMatch(/^Trading suspended\. The operator/)
+  expect(refusalText(byOperator)).toMatch(/^Trading suspended\. The operator/)
   const byPrice = refused('trading_suspended', { reason: 'price_deviation' })
-  expect(refusalText(byPrice, { suspended: true })).toMatch(
-    /^Trading suspended\. This pool was suspended automatically/,
-  )
-  expect(refusalText(byPrice, open)).toMatch(/^This swap would move the price too far/)
+  expect(refusalText(byPrice)).toMatch(/^This swap would move the price too far/)
   showLocale('zh-HK')
-  expect(refusalText(byPrice, open)).toMatch(/^這次閃兌會令價格偏離市場太遠/)
+  expect(refusalText(byPrice)).toMatch(/^這次閃兌會令價格偏離市場太遠/)
 })
 
 test('distinguishes a passed deadline from a moved price', () => {

@@ -50,13 +50,13 @@ export function obstacleOf(form: {
 }
 
 /**
- * Explains the server's refusal of a swap: its own message, and for a suspension the reason. A pool that is not suspended refuses
- * swaps that would move its price too far from the market.
+ * Explains the server's refusal of a swap: its own message, and for a suspension the reason. An open pool rejects swaps that
+ * would move its price too far from the market.
  */
-export function refusalText(error: ApiError, { suspended }: { suspended: boolean }): string {
+export function refusalText(error: ApiError): string {
   if (error.codeName !== 'trading_suspended') return errorText(error)
   const { reason } = (error.data ?? {}) as { reason?: unknown }
-  if (reason === 'price_deviation' && !suspended) return m.swap_too_far()
+  if (reason === 'price_deviation') return m.swap_too_far()
   return sentences(errorText(error), suspensionText(reason))
 }
 
@@ -87,8 +87,6 @@ export function suspensionText(reason: unknown): string {
   switch (reason) {
     case 'operator':
       return m.swap_suspended_operator()
-    case 'price_deviation':
-      return m.swap_suspended_price()
     case 'insolvent':
       return m.swap_suspended_insolvent()
     default:

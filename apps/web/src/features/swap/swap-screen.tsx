@@ -236,7 +236,7 @@ function errorsOf(
 /** The quote in detail, or the reason why there is none. */
 function QuoteDetails({ form, isStale }: { form: SwapFormState; isStale: boolean }) {
   const { trade, terms, quoteQuery, refusal, shownQuoteError } = form
-  if (refusal) return <Problem text={refusalText(refusal, trade.pair)} />
+  if (refusal) return <Problem text={refusalText(refusal)} />
   if (shownQuoteError) return <ErrorState error={shownQuoteError} onRetry={quoteQuery.refetch} />
   return (
     <SwapDetails
