@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsOfLockfile } from './check.ts'
+import { faultsOfLockfile, faultsOfWorkflow } from './check.ts'
 
 const lockfile = (entry: object) =>
   JSON.stringify({
@@ -21,8 +21,31 @@ test('a download address in a lockfile is a fault', () => {
   }
 })
 
+/**
+ * @attack S23 Packages for other platforms had no checksum in the lockfile, and any new one passed the check.
+ * @holds A package without a checksum is a fault, unless it is on the closed list of those that no registry could give.
+ */
 test('a package without a checksum is a fault', () => {
-  expect(faultsOfLockfile(lockfile({ version: '1.0.0' }))).toBe('node_modules/a has no checksum')
+  for (const more of [{}, { optional: true, cpu: ['arm64'] }])
+    expect(faultsOfLockfile(lockfile({ version: '1.0.0', ...more }))).toBe('node_modules/a 1.0.0 has no checksum')
+})
+
+test('the list of packages without a checksum names version and path', () => {
+  const entry = { version: '1.0.0', optional: true, cpu: ['arm64'] }
+  expect(faultsOfLockfile(lockfile(entry), 'node_modules/a 1.0.0\n')).toBeUndefined()
+  expect(faultsOfLockfile(lockfile(entry), 'node_modules/a 1.0.1\n')).toContain('node_modules/a 1.0.0 has no checksum')
+  expect(faultsOfLockfile(lockfile({ ...entry, integrity: 'sha512-x' }), 'node_modules/a 1.0.0\n')).toContain(
+    'has a checksum or is gone',
+  )
+})
+
+/**
+ * @attack S23 The author of an action, or a thief of their account, moves the tag that CI runs.
+ * @holds Each action is pinned by commit.
+ */
+test('an action that is named by a tag is a fault', () => {
+  expect(faultsOfWorkflow('- uses: actions/checkout@v5')).toContain('actions/checkout@v5')
+  expect(faultsOfWorkflow(`- uses: actions/checkout@${'a'.repeat(40)} # v5`)).toBeUndefined()
 })
 
 test('a lockfile that names nothing is a fault', () => {

@@ -5,7 +5,13 @@ import { type Fault, readSources } from './boundaries/sources.ts'
 import { checkBoundaries } from './check-boundaries.ts'
 import { checkLanguage } from './check-language.ts'
 import { checkTokens } from './check-tokens.ts'
-import { findLocked, type LockedPackages, missingOptionalPackages } from './complete-lockfile.ts'
+import {
+  findLocked,
+  type LockedPackages,
+  missingOptionalPackages,
+  packagesWithoutChecksum,
+  WITHOUT_CHECKSUM,
+} from './complete-lockfile.ts'
 import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
 
 /**
@@ -43,7 +49,12 @@ function steps(): Step[] {
     { name: 'tokens of the look', run: async () => listFaults(checkTokens(root).faults) },
     {
       name: 'package-lock.json',
-      run: async () => faultsOfLockfile(readFileSync(join(root, 'package-lock.json'), 'utf8')),
+      run: async () =>
+        faultsOfLockfile(readFileSync(join(root, 'package-lock.json'), 'utf8'), readFileSync(WITHOUT_CHECKSUM, 'utf8')),
+    },
+    {
+      name: 'actions pinned by commit',
+      run: async () => faultsOfWorkflow(readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8')),
     },
     ...generated.filter((script) => !isOfVault(script)).map(upToDate),
   ]
@@ -98,18 +109,22 @@ function listFaults(faults: readonly Fault[]): string | undefined {
  * Finds faults that keep `npm ci` from installing this lockfile elsewhere: a download address binds everyone to its
  * author's registry, and npm refuses a lockfile that lacks a package.
  */
-export function faultsOfLockfile(text: string): string | undefined {
+export function faultsOfLockfile(text: string, listedWithoutChecksum = ''): string | undefined {
   const { packages } = JSON.parse(text) as { packages: LockedPackages }
   const entries = Object.entries(packages)
   const installed = entries.filter(([path, entry]) => path.split('/').includes('node_modules') && !entry.link)
+  const listed = listedWithoutChecksum.split('\n').filter((line) => line !== '')
   const faults = [
     ...entries
       .filter(([, { resolved = '' }]) => /^[a-z+]+:/i.test(resolved))
       .map(([path, { resolved }]) => `${path} has a download address: ${resolved}`),
-    // A package for another platform only may lack a checksum: see complete-lockfile.ts.
-    ...installed
-      .filter(([, { integrity, optional, cpu }]) => !integrity && !(optional && cpu))
-      .map(([path]) => `${path} has no checksum`),
+    // Each is for another platform, and no registry at hand had it: see complete-lockfile.ts.
+    ...packagesWithoutChecksum(packages)
+      .filter((line) => !listed.includes(line))
+      .map((line) => `${line} has no checksum`),
+    ...listed
+      .filter((line) => !packagesWithoutChecksum(packages).includes(line))
+      .map((line) => `${line} has a checksum or is gone: run npx node scripts/complete-lockfile.ts`),
     ...entries.flatMap(([path, { dependencies, devDependencies }]) =>
       Object.keys({ ...dependencies, ...devDependencies })
         .filter((name) => !findLocked(packages, path, name))
@@ -120,6 +135,15 @@ export function faultsOfLockfile(text: string): string | undefined {
     ),
   ]
   if (installed.length === 0) faults.push('package-lock.json names no package')
+  return faults.length === 0 ? undefined : faults.join('\n')
+}
+
+/** Finds actions that are named by a tag, which their authors can move, instead of a commit. */
+export function faultsOfWorkflow(text: string): string | undefined {
+  const faults = [...text.matchAll(/uses:\s*(\S+)/g)]
+    .map(([, action = '']) => action)
+    .filter((action) => !action.startsWith('./') && !/^[\w./-]+@[0-9a-f]{40}$/.test(action))
+    .map((action) => `.github/workflows/ci.yml uses ${action}; name the commit instead of the tag`)
   return faults.length === 0 ? undefined : faults.join('\n')
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,8 +8,11 @@ import { pathToFileURL } from 'node:url'
  *
  * A package with native parts names one optional package for each platform. Where the registry at hand lacks one of them,
  * `npm install` leaves it out of the lockfile, and from then on `npm ci` refuses that lockfile on every machine. This adds
- * what was left out: the exact version that its parent asks for, and the platform that its name says. It is only ever
- * fetched on that platform, and without a checksum, because it was never downloaded here.
+ * what was left out: the exact version that its parent asks for, and the platform that its name says.
+ *
+ * It also asks the registry for each missing checksum. A registry that lacks a platform's packages has none either: those
+ * stay in {@link WITHOUT_CHECKSUM} until this command runs where a registry has them. The check accepts no other package
+ * without a checksum.
  */
 
 export interface LockedPackage {
@@ -25,6 +29,9 @@ export interface LockedPackage {
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
+
+/** Packages whose checksum no registry at hand could give, one `path version` a line. `npm run check` compares it. */
+export const WITHOUT_CHECKSUM = join(import.meta.dirname, 'packages-without-checksum.txt')
 
 export type LockedPackages = Readonly<Record<string, LockedPackage>>
 
@@ -70,6 +77,27 @@ export function findLocked(packages: LockedPackages, path: string, name: string)
   }
 }
 
+/** Packages to be installed without a checksum, as `path version`. */
+export function packagesWithoutChecksum(packages: LockedPackages): string[] {
+  return Object.entries(packages)
+    .filter(([path, { link, integrity }]) => path.split('/').includes('node_modules') && !link && !integrity)
+    .map(([path, { version }]) => `${path} ${version}`)
+}
+
+/** Asks the registry for the checksum of a package; `undefined` where it has none. */
+function askChecksum(path: string, version: string | undefined): string | undefined {
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  try {
+    const text = execFileSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+    return /^sha512-[A-Za-z0-9+/]{86}==$/.test(text) ? text : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> {
   const words = name.split(/[-/]/)
   const os = words.find((word) => PLATFORMS.includes(word))
@@ -85,9 +113,19 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const file = join(import.meta.dirname, '../package-lock.json')
   const lockfile = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockedPackage> }
   const missing = missingOptionalPackages(lockfile.packages)
-  const [own, ...rest] = Object.entries({ ...lockfile.packages, ...missing })
+  const completed: Record<string, LockedPackage> = { ...lockfile.packages, ...missing }
+  for (const line of packagesWithoutChecksum(completed)) {
+    const path = line.slice(0, line.lastIndexOf(' '))
+    const { version, ...more } = completed[path] ?? {}
+    const integrity = askChecksum(path, version)
+    if (version && integrity) completed[path] = { version, integrity, ...more }
+  }
+  const lacking = packagesWithoutChecksum(completed)
+  writeFileSync(WITHOUT_CHECKSUM, lacking.map((line) => `${line}\n`).join(''))
+  const [own, ...rest] = Object.entries(completed)
   const sorted = rest.toSorted(([a], [b]) => a.localeCompare(b, 'en'))
   lockfile.packages = Object.fromEntries(own ? [own, ...sorted] : sorted)
   writeFileSync(file, `${JSON.stringify(lockfile, null, 2)}\n`)
   console.log(`${Object.keys(missing).length} optional packages of other platforms were added to package-lock.json.`)
+  console.log(`${lacking.length} packages have no checksum: scripts/packages-without-checksum.txt lists them.`)
 }

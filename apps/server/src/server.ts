@@ -246,5 +246,6 @@ async function openApp(
     webFolder: !apiOnly && existsSync(WEB_FOLDER) ? WEB_FOLDER : undefined,
     connectOrigins: connectOrigins(config, publicRpcUrl),
     productName: config.product.en,
+    ...(config.env.profile === 'local' ? { onlyOwnOrigins: { publicUrl: config.env.publicUrl } } : {}),
   })
 }

@@ -32,6 +32,19 @@ test('the faucet pays named transactions on the chain, outside the books', async
   ).toEqual([])
 })
 
+test('the local controls reject a page of another website', async () => {
+  const priceOf = async () => (await server.ok('spotTicker', {})).price
+  const before = await priceOf()
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/api/Local/price',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' },
+    payload: 'symbol=BNBUSDT&price=1',
+  })
+  expect(reply.json()).toMatchObject({ code: 20000, data: { fields: { Origin: 'not a page of this server' } } })
+  expect(await priceOf()).toBe(before)
+})
+
 test('the faucet rejects a missing, malformed or wrongly checksummed address', async () => {
   const { address } = privateKeyToAccount(generatePrivateKey())
   const swapped = address.replace(/[a-fA-F]/, (letter) =>

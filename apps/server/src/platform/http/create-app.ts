@@ -8,6 +8,7 @@ import { serveIcons } from './icons.ts'
 import { notFoundPage } from './not-found-page.ts'
 import { type AnsweredRequest, observeRequests } from './observe-requests.ts'
 import { openApiDocument, type RouteGroup } from './open-api.ts'
+import { refuseForeignOrigins } from './own-origin.ts'
 import { parseForm, parseJson } from './parse-body.ts'
 import { limitRates, type RateLimitOptions } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
@@ -36,6 +37,8 @@ export interface AppOptions extends CallOptions, RateLimitOptions {
   /** Origins that a page may talk to beside its own: the chain's node. */
   readonly connectOrigins: readonly string[]
   readonly productName: string
+  /** The local profile: other websites may send no calls. */
+  readonly onlyOwnOrigins?: { readonly publicUrl: string | undefined }
   /** How long requests in progress may take when the server ends, in milliseconds. */
   readonly graceMs?: number
 }
@@ -58,6 +61,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const webApp = options.webFolder === undefined ? undefined : await readWebApp(options.webFolder)
   const pages = webApp ? htmlOf(webApp.build) : []
   await addSecurityHeaders(app, { pages, connectOrigins })
+  if (options.onlyOwnOrigins) refuseForeignOrigins(app, options.onlyOwnOrigins.publicUrl)
   // The server that forwards a command has counted it, by the account or address that it came from.
   limitRates(app, options, (request) => wasForwarded(request, options.writing))
   addBodyParsers(app)
