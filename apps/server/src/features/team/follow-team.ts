@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { Clock } from '../../platform/time/clock.ts'
 import { repeat } from '../../platform/time/repeat.ts'
 import type { TeamStore } from './team.store.ts'
@@ -5,7 +6,7 @@ import { TeamTree } from './team-tree.ts'
 
 const EVERY_MS = 2_000
 /** Rows of one read: few enough that other requests never wait long for the event loop. */
-const PER_READ = 10_000
+const PER_READ = 4_000
 /** Numbers that were given out and are not in the table: their transactions may commit later, or never. */
 const MAX_MISSING = 10_000
 /** No transaction of a sign-in takes longer. */
@@ -33,7 +34,7 @@ export function followTeam({
   readonly perRead?: number
   readonly onError: (error: unknown) => void
 }): FollowedTeam {
-  const tree = new TeamTree()
+  const tree = new TeamTree(randomInt(2 ** 31))
   /** When each missing number was found missing. */
   const missing = new Map<number, number>()
   let lastNumber = 0

@@ -196,3 +196,9 @@ describe('the ranks', () => {
     expect([list.items.length > 0, list.me]).toEqual([true, undefined])
   })
 })
+
+test('the database refuses to change an inviter, so no line is a circle', async () => {
+  const [top, lead] = [await server.newUser(), await server.newUser()]
+  const change = server.db.query('update users set parent_id = $1 where id = $2', [lead.id, top.id])
+  await expect(change).rejects.toThrow('the inviter of a user never changes')
+})

@@ -12,7 +12,7 @@ import type { ShareStore } from './share.store.ts'
 import type { TeamStore } from './team.store.ts'
 import type { TeamTree } from './team-tree.ts'
 
-/** Most addresses that one page of a search compares. */
+/** Most addresses that one page of a search compares with the team, each in logarithmic time. */
 const MAX_COMPARED = 2_000
 
 export interface TeamDependencies {
@@ -47,7 +47,7 @@ export function teamHandlers(deps: TeamDependencies): Handlers<'teamOverview' | 
       const me = (await store.self(user.id)).number
       const tree = await team.current()
       const top = member_id === undefined ? me : Number(member_id)
-      if (!isInTeam(tree, me, top)) throw refusal('not_found')
+      if (!tree.team(me)(top)) throw refusal('not_found')
       const page = search
         ? await searchTeam(store, tree, { top, search, cursor, limit })
         : listDepth(tree, { top, depth, cursor, limit })
@@ -69,10 +69,6 @@ interface MemberPage {
   readonly next: string | null
 }
 
-function isInTeam(tree: TeamTree, me: number, member: number): boolean {
-  return tree.has(member) && tree.depthBelow(me, member) !== undefined
-}
-
 /** @throws Refusal `invalid_input` for a cursor of another team. */
 function listDepth(
   tree: TeamTree,
@@ -80,7 +76,7 @@ function listDepth(
 ): MemberPage {
   const decoded = decodeNumber(cursor)
   const after = decoded === undefined ? undefined : Number(decoded)
-  if (after !== undefined && (after === top || !isInTeam(tree, top, after)))
+  if (after !== undefined && (after === top || !tree.team(top)(after)))
     throw invalidField('cursor', 'not a cursor of this list')
   const { found, goesOnAfter } = tree.atDepth(top, { depth, after, limit })
   return { numbers: found, next: goesOnAfter === undefined ? null : String(goesOnAfter) }
@@ -97,9 +93,10 @@ async function searchTeam(
   if (!/^(0x[0-9a-f]{40})?$/.test(cursor)) throw invalidField('cursor', 'not a cursor of this list')
   const wanted = { start: `0x${match[1]}`, end: match[2] ?? '', after: cursor }
   const compared = await store.search({ ...wanted, limit: MAX_COMPARED })
+  const isInTeam = tree.team(top)
   const found: { id: string; number: number }[] = []
   for (const each of compared) {
-    if (each.number !== top && isInTeam(tree, top, each.number)) found.push(each)
+    if (each.number !== top && isInTeam(each.number)) found.push(each)
     if (found.length > limit) break
   }
   const shown = found.slice(0, limit)
