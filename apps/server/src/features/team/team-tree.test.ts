@@ -127,7 +127,7 @@ function costOf(run: () => void): number {
  * @attack S12 One search in a team that is a line of 100,000 held the event loop for 2.4 s, and 1,000 sign-ins below it for 0.4 s.
  * @holds A comparison, a join, an activation and a count take logarithmic time in a team of any depth.
  */
-test('a search, joins and activations cost as little in a line as flat', () => {
+test('searches, joins and activations cost no more in a line', () => {
   const { line, flat } = lineAndFlat()
   const work = (tree: TeamTree, inviter: number) => () => {
     const isInTeam = tree.team(1)

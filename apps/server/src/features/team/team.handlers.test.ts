@@ -197,7 +197,7 @@ describe('the ranks', () => {
   })
 })
 
-test('the database refuses to change an inviter, so no line is a circle', async () => {
+test('the database refuses to change an inviter', async () => {
   const [top, lead] = [await server.newUser(), await server.newUser()]
   const change = server.db.query('update users set parent_id = $1 where id = $2', [lead.id, top.id])
   await expect(change).rejects.toThrow('the inviter of a user never changes')
