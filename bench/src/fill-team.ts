@@ -5,8 +5,12 @@ import { RANK_PERIODS, rankBucketAt } from '@clearwell/rules/rank-period'
 /** The size and the shape of a team. */
 export interface TeamShape {
   readonly members: number
-  /** The first members are a line, this deep. The others are leads of earlier members, some {@link LEADS} of each. */
+  /** The first members are a line, this deep. The others are leads of earlier members. */
   readonly depth: number
+  /** So many leads of each of the earlier members, on average; as many as members: all are leads of the first one. */
+  readonly leads?: number
+  /** Without the boards of ranks, which no call of a team reads. */
+  readonly hasNoBoards?: boolean
   readonly at: Date
 }
 
@@ -26,8 +30,8 @@ export function memberId(index: number): string {
 }
 
 /** Returns the inviter of a member, from 1; 0 for the first member, which has none. */
-export function inviterOf(index: number, { depth }: Pick<TeamShape, 'depth'>): number {
-  return index <= depth ? index - 1 : 1 + Number(mixed(index) % BigInt(Math.ceil(index / LEADS)))
+export function inviterOf(index: number, { depth, leads = LEADS }: Pick<TeamShape, 'depth' | 'leads'>): number {
+  return index <= depth ? index - 1 : 1 + Number(mixed(index) % BigInt(Math.ceil(index / leads)))
 }
 
 function mixed(index: number): bigint {
@@ -58,13 +62,13 @@ export async function fillTeam(db: Database, shape: TeamShape): Promise<void> {
   )
   await db.query(`update last_numbers set number = (select count(*) from activations) where id = 'activation'`)
   await addMemberships(db)
-  await addRanks(db, shape.at)
+  if (!shape.hasNoBoards) await addRanks(db, shape.at)
   await db.script(`alter table users alter column number restart with ${shape.members + 1}`)
   await db.script('vacuum analyze')
 }
 
-async function addUsers(db: Database, { members, depth, at }: TeamShape): Promise<void> {
-  const inviter = `case when number <= ${depth} then number - 1 else 1 + (${MIXED('number')}) % ((number + ${LEADS - 1}) / ${LEADS}) end`
+async function addUsers(db: Database, { members, depth, leads = LEADS, at }: TeamShape): Promise<void> {
+  const inviter = `case when number <= ${depth} then number - 1 else 1 + (${MIXED('number')}) % ((number + ${leads - 1}) / ${leads}) end`
   for (let from = 1; from <= members; from += PER_STATEMENT)
     await db.query(
       `insert into users (number, id, invite_code, parent_id, nickname, created_at)

@@ -39,7 +39,7 @@ const BENCHES: Readonly<Record<string, { readonly about: string; run(args: strin
   },
   release: {
     about:
-      'time of a daily release of RT and of a collection with few and with many accounts, beside a release that writes to each account (--small 1000, --large 1000000, --days 200)',
+      'calls and jobs of the upgrade hub in a line of inviters beside a flat team; a daily release of RT and a collection with few and with many accounts, beside a release that writes to each account (--small 1000, --large 1000000, --days 200)',
     run: benchRelease,
   },
   shocks: {
@@ -49,7 +49,7 @@ const BENCHES: Readonly<Record<string, { readonly about: string; run(args: strin
   },
   team: {
     about:
-      'reads, joins and activations in a team of 1,000 and in one of 1,000,000 members, both 1,000 deep, equal to a recount (--small 1000, --large 1000000, --rounds 100)',
+      'reads, joins and activations in a line of 1,000,000 members beside a flat team, and in teams of 1,000 and of 1,000,000 members, both 1,000 deep, equal to a recount (--small 1000, --large 1000000, --rounds 100, --only shapes or sizes)',
     run: benchTeam,
   },
   web: {

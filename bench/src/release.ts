@@ -1,44 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { auditBooks } from '@clearwell/ledger/audit'
 import type { Database } from '@clearwell/ledger/database'
-import { migrate } from '@clearwell/ledger/migrate'
-import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
-import type { Writer } from '@clearwell/ledger/writer'
 import { addDays } from '@clearwell/rules/hong-kong-day'
 import { collectRt } from '@clearwell/server/src/features/rich/move-rt.ts'
 import { releaseRt } from '@clearwell/server/src/features/rich/release-rt.ts'
-import { richConfig, richRules } from '@clearwell/server/src/features/rich/rich.config.ts'
-import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
 import { findHubFaults } from '@clearwell/server/src/platform/ledger/check-hub.ts'
-import { createRt } from '@clearwell/server/src/platform/ledger/genesis.ts'
-import { openBenchWriter } from './bench-writer.ts'
-import { endLater } from './clean-up.ts'
+import { openHub, RULES, userOf } from './hub.ts'
+import { benchHubShapes } from './hub-shapes.ts'
 import { machine } from './machine.ts'
 import { type PairFigure, type PairTimes, printRatios, quantileOf } from './size-pair.ts'
 import { formatTable } from './table.ts'
 import { wholeNumber } from './whole-number.ts'
 
-const E18 = 10n ** 18n
-const PER_STATEMENT = 50_000
 /** Days that warm the code up. */
 const WARM_DAYS = 10
 /** Days that the peer releases: at a million accounts each takes most of a minute. */
 const PEER_DAYS = 3
 /** The longest time that one command may hold the writer. */
 const HELD_LIMIT_MS = 20
-const RULES = richRules({ rich: richConfig.shape.rich.parse(undefined) })
-const userOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
 
-interface Hub {
-  readonly db: Database
-  readonly writer: Writer
-  close(): Promise<void>
-}
-
-/** Measures a daily release of RT and a collection with few and with many accounts, in turn, on the server's own commands. */
+/**
+ * Measures a daily release of RT and a collection with few and with many accounts, in turn, on the server's own commands. Before,
+ * the calls and jobs of the hub where all accounts are one line of inviters, and where they are a flat team.
+ */
 export async function benchRelease(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -51,6 +35,7 @@ export async function benchRelease(args: string[]): Promise<void> {
   const sizes = [wholeNumber('--small', values.small), wholeNumber('--large', values.large)] as const
   const days = wholeNumber('--days', values.days)
   console.log(`${machine()} PGlite in this process, with a folder. Times are processor time of its thread.`)
+  await benchHubShapes(sizes[1])
   const hubs = [await openHub(sizes[0]), await openHub(sizes[1])] as const
   const release: PairTimes = [[], []]
   const collect: PairTimes = [[], []]
@@ -91,51 +76,6 @@ function printTables(
   })
   const head = columns.flatMap((size) => [`p99, ${size}`, 'longest'])
   console.log(`${formatTable([['writer held, ms', ...head, `limit ${HELD_LIMIT_MS}`], ...rows])}\n`)
-}
-
-/** A hub whose accounts all have a star. The database has a folder, so that its rows do not count as memory. */
-async function openHub(accounts: number): Promise<Hub> {
-  console.log(`… filling ${accounts} accounts`)
-  const folder = await mkdtemp(join(tmpdir(), 'clearwell-release-'))
-  const removeFolder = () => rm(folder, { recursive: true, force: true })
-  endLater(removeFolder)
-  const db = await openPgliteDatabase(folder)
-  await migrate(db, MIGRATION_FOLDERS)
-  await fillHub(db, accounts)
-  const writer = await openBenchWriter(db)
-  await writer.execute(createRt({ total: 100_000_000n * E18, program: 30_000_000n * E18 }))
-  return {
-    db,
-    writer,
-    async close() {
-      await writer.close()
-      await db.close()
-      await removeFolder()
-    },
-  }
-}
-
-async function fillHub(db: Database, accounts: number): Promise<void> {
-  for (let from = 0; from < accounts; from += PER_STATEMENT) {
-    const range = [from, Math.min(accounts, from + PER_STATEMENT) - 1]
-    await db.query(
-      `insert into users (id, invite_code, nickname, created_at)
-       select '0x' || lpad(to_hex(n), 40, '0'), 'bench' || n, '', now() from generate_series($1::bigint, $2::bigint) n`,
-      range,
-    )
-    await db.query(
-      `insert into rich_accounts (id, uid, name, star, settled_index, to_collect, collected, linked_at)
-       select '0x' || lpad(to_hex(n), 40, '0'), (1000000 + n)::text, 'bench', 1 + (n % 9)::integer, 0, 0, 0, now()
-       from generate_series($1::bigint, $2::bigint) n`,
-      range,
-    )
-  }
-  await db.query(
-    `insert into rich_program (id, release_index, weight, accounts)
-     select 'rt', 0, trunc(sum(2::numeric ^ (star - 1))), count(*) from rich_accounts`,
-  )
-  await db.script('vacuum analyze')
-  await db.script('checkpoint')
 }
 
 /** The peer: a release that writes to every account instead of one sum for all of them. */

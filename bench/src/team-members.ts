@@ -8,10 +8,10 @@ import { createTeamStore } from '@clearwell/server/src/features/team/team.store.
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
 import { systemClock } from '@clearwell/server/src/platform/time/clock.ts'
 import { openBenchWriter, throwIt } from './bench-writer.ts'
-import { fillTeam, memberId } from './fill-team.ts'
+import { fillTeam, memberId, type TeamShape } from './fill-team.ts'
 import { teamCommands } from './team-commands.ts'
 
-/** The first members are a line, this deep. */
+/** The first members of a team of any shape are a line, this deep. */
 export const DEPTH = 1_000
 
 /** A team on the server's own writer, stores and handlers, and each action that the bench measures. */
@@ -24,6 +24,8 @@ export interface BenchTeam {
   activate(): Promise<void>
   page(): Promise<void>
   search(): Promise<void>
+  /** The same with three digits: one in 4,096 members matches. */
+  searchMany(): Promise<void>
   /** Counts the place of a member with so many ahead on the board of volume, or of the last one. */
   ownPlace(ahead: number): Promise<void>
   addGain(): Promise<void>
@@ -36,10 +38,18 @@ export interface BenchTeam {
   close(): Promise<void>
 }
 
-/** Fills a new database with members by SQL, and opens a team on it. */
-export async function openBenchTeam(db: Database, members: number): Promise<BenchTeam> {
+/**
+ * Fills a new database with members by SQL, and opens a team on it.
+ *
+ * @param shape.inviter the number of the member who invites all that join later.
+ */
+export async function openBenchTeam(
+  db: Database,
+  shape: Omit<TeamShape, 'at'> & { readonly inviter: number },
+): Promise<BenchTeam> {
+  const { members, inviter } = shape
   await migrate(db, MIGRATION_FOLDERS)
-  await fillTeam(db, { members, depth: DEPTH, at: systemClock.now() })
+  await fillTeam(db, { ...shape, at: systemClock.now() })
   const writer = await openBenchWriter(db)
   const store = createTeamStore(db)
   const team = followTeam({ store, clock: systemClock, onError: throwIt })
@@ -58,7 +68,7 @@ export async function openBenchTeam(db: Database, members: number): Promise<Benc
   return {
     overview: async () => handlers.teamOverview({}, context(1)),
     async join() {
-      await commands.join(++joined, DEPTH)
+      await commands.join(++joined, inviter)
     },
     async activate() {
       await commands.activate(++activated)
@@ -68,6 +78,9 @@ export async function openBenchTeam(db: Database, members: number): Promise<Benc
     },
     async search() {
       await handlers.teamMembers({ search: memberId(Math.floor(members / 2)).slice(0, 10), limit: 20 }, context(1))
+    },
+    async searchMany() {
+      await handlers.teamMembers({ search: memberId(Math.floor(members / 2)).slice(0, 5), limit: 20 }, context(1))
     },
     async ownPlace(ahead) {
       await ranks.own('volume', 'all', memberId(Math.max(1, members - ahead)))
@@ -85,7 +98,7 @@ export async function openBenchTeam(db: Database, members: number): Promise<Benc
     insertRow: () => db.query('insert into peer (id) values ($1)', [memberId(1)]),
     async recount() {
       const tree = await team.current()
-      for (const number of [1, 2, Math.floor(DEPTH / 2), DEPTH, members]) {
+      for (const number of [1, 2, Math.floor(shape.depth / 2) || 1, inviter, members]) {
         const { total, total_activated } = tree.counts(number)
         const counted = await recount(db, memberId(number))
         if (counted.total !== total || counted.activated !== total_activated)

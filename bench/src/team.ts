@@ -6,6 +6,7 @@ import { endLater } from './clean-up.ts'
 import { machine } from './machine.ts'
 import { openNewDatabase, type PairFigure, printRatios, timeInTurn } from './size-pair.ts'
 import { type BenchTeam, DEPTH, openBenchTeam } from './team-members.ts'
+import { benchTeamShapes } from './team-shapes.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const MB = 1_048_576
@@ -39,7 +40,8 @@ const STEPS: readonly {
 
 /**
  * Measures reads, joins and activations in a team of a thousand and in one of a million members, both with a line of 1,000,
- * side by side and in turn. The counts must equal a recount by a recursive query.
+ * side by side and in turn. The counts must equal a recount by a recursive query. Before, the same calls in a line of a million
+ * members and in a flat team: `--only shapes`, or `--only sizes` for the rest.
  */
 export async function benchTeam(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -48,12 +50,15 @@ export async function benchTeam(args: string[]): Promise<void> {
       small: { type: 'string', default: '1000' },
       large: { type: 'string', default: '1000000' },
       rounds: { type: 'string', default: '100' },
+      only: { type: 'string' },
     },
   })
   const sizes = [wholeNumber('--small', values.small), wholeNumber('--large', values.large)] as const
   const rounds = wholeNumber('--rounds', values.rounds)
   if (sizes.some((size) => size < DEPTH)) throw new Error(`a team has at least ${DEPTH} members: a line of that depth`)
   console.log(`${machine()} Bench and database share the machine.`)
+  if (values.only !== 'sizes') await benchTeamShapes(sizes[1])
+  if (values.only === 'shapes') return
   const postgres = await startPostgres({
     fsync: true,
     settings: { max_wal_size: '8GB', shared_buffers: '512MB' },
@@ -80,7 +85,7 @@ export async function benchTeam(args: string[]): Promise<void> {
 async function open(server: string, members: number): Promise<BenchTeam> {
   console.log(`… filling ${members} members`)
   const db = await openNewDatabase(server, `team_${members}`)
-  const team = await openBenchTeam(db, members)
+  const team = await openBenchTeam(db, { members, depth: DEPTH, inviter: DEPTH })
   const [startedMs, before] = [performance.now(), process.memoryUsage().arrayBuffers]
   const { total } = await team.overview()
   const loadedMs = performance.now() - startedMs
