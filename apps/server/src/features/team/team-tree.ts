@@ -64,12 +64,11 @@ export class TeamTree {
     }
   }
 
-  /** Removes members without leads. One that is not here changes nothing. */
+  /** Removes members, in any order. One that is not here changes nothing. The leads of a member who leaves have left, or leave too. */
   leave(numbers: readonly number[]): void {
     for (const number of numbers) {
       if (!this.has(number)) continue
       const slot = this.#slot(number)
-      assert(this.#direct[slot] === 0, `member ${number} has leads and cannot leave`)
       this.#addDirect(slot, { members: -1, activated: this.#order.isActivated(slot) ? -1 : 0 })
       this.#order.remove(slot)
     }
