@@ -36,7 +36,8 @@ export const sessionRoutes = {
     asksChain: 'sometimes',
     summary: 'Signs in with a signature of the message from getNonce.',
     payload: z.object({
-      pid: optional(z.string().check(z.maxLength(64))),
+      // An unknown code is ignored, never an error: so is one that cannot be a code.
+      pid: z.catch(optional(z.string().check(z.maxLength(64))), undefined),
       address: addressText,
       signature: z.string().check(z.maxLength(16_384)),
       device_type: optional(z.string().check(z.maxLength(32))),

@@ -118,6 +118,7 @@ describe('signing in', () => {
 
   test.each([
     ['empty', ''],
+    ['longer than any code', 'A'.repeat(65)],
     ['no hex', 'signature'],
     ['half a byte', '0x123'],
     ['one byte', '0x00'],

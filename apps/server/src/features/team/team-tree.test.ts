@@ -147,6 +147,30 @@ test('searches, joins and activations cost no more in a line', () => {
   expect(lineMs).toBeLessThan(20 + 8 * flatMs)
 })
 
+test('members who leave are as if they never joined', () => {
+  const members = Array.from({ length: 3_000 }, (_, index) => ({
+    number: index + 1,
+    inviter: Math.floor((index + 1) / 2),
+  }))
+  // Those with the largest numbers have no leads.
+  const [kept, left] = [members.slice(0, 1_600), members.slice(1_600)]
+  const numbers = left.map(({ number }) => number)
+  const [bulk, single, never] = [new TeamTree(SEED), new TeamTree(SEED), new TeamTree(SEED)]
+  never.join(kept)
+  for (const tree of [bulk, single]) tree.join(members)
+  bulk.leave(numbers)
+  for (const number of [...numbers, ...numbers]) single.leave([number])
+  for (const tree of [bulk, single]) {
+    for (const { number } of kept) expect(tree.counts(number)).toEqual(never.counts(number))
+    expect(tree.atDepth(1, { depth: 10, after: undefined, limit: 100 }).found.some((each) => each > 1_600)).toBe(false)
+    expect([tree.has(1_600), tree.has(1_601)]).toEqual([true, false])
+  }
+  // Counting all teams again, as a large join does, leaves them out too.
+  const more = Array.from({ length: 2_000 }, (_, index) => ({ number: 5_000 + index, inviter: 1 }))
+  for (const tree of [bulk, never]) tree.join(more)
+  expect(bulk.counts(1)).toEqual(never.counts(1))
+})
+
 test('a member of another team is at no depth of this one', () => {
   const tree = new TeamTree(SEED)
   tree.join([

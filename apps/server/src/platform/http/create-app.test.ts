@@ -63,6 +63,9 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
     headers: { 'content-type': FORM, 'accept-language': 'en', ...headers },
     payload: body,
   })
+const BOUNDARY = 'x'.repeat(30)
+const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`
+const FILE_PART = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="address"; filename="a"\r\n\r\nx\r\n--${BOUNDARY}--\r\n`
 const invalid = (fields: Record<string, unknown>) => ({ code: 20000, msg: 'Invalid input', data: { fields } })
 
 describe('a payload', () => {
@@ -123,7 +126,9 @@ describe('a payload', () => {
     ['more than 64 KiB of JSON', JSON_TYPE, JSON.stringify({ address: 'x'.repeat(65 * 1024) }), 'body'],
     ['plain text', 'text/plain', 'address=0x', 'body'],
     ['XML', 'application/xml', '<address/>', 'body'],
-    ['a file', 'multipart/form-data; boundary=x', '--x--', 'body'],
+    ['a file', MULTIPART, FILE_PART, 'address'],
+    ['form data that ends too early', MULTIPART, FILE_PART.slice(0, -8), 'body'],
+    ['more than 64 KiB of form data', MULTIPART, FILE_PART + 'x'.repeat(65 * 1024), 'body'],
     ['a content type that is none', 'garbage', 'address=0x', 'body'],
   ])('a payload that is %s is refused', async (_name, type, body, field) => {
     const reply = await post('/DappUser/getNonce', body, { 'content-type': type })

@@ -9,7 +9,7 @@ import { notFoundPage } from './not-found-page.ts'
 import { type AnsweredRequest, observeRequests } from './observe-requests.ts'
 import { openApiDocument, type RouteGroup } from './open-api.ts'
 import { refuseForeignOrigins } from './own-origin.ts'
-import { parseForm, parseJson } from './parse-body.ts'
+import { parseForm, parseJson, parseMultipart } from './parse-body.ts'
 import { limitRates, type RateLimitOptions } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { TooManyRequests } from './too-many-requests.ts'
@@ -87,6 +87,11 @@ function addBodyParsers(app: FastifyInstance): void {
     parseForm(body),
   )
   app.addContentTypeParser('application/json', asText, async (_request: unknown, body: string) => parseJson(body))
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => parseMultipart(body, request.headers['content-type'] ?? ''),
+  )
 }
 
 function addErrorHandlers(app: FastifyInstance, { productName, onBug }: AppOptions, webApp: WebApp | undefined): void {

@@ -2,7 +2,8 @@ import { Refusal } from '@clearwell/ledger/refusal'
 import fc from 'fast-check'
 import qs from 'qs'
 import { describe, expect, test } from 'vitest'
-import { parseForm, parseJson, parseQuery } from './parse-body.ts'
+import * as z from 'zod/mini'
+import { parseForm, parseJson, parseMultipart, parsePayload, parseQuery } from './parse-body.ts'
 
 /** The field that a text is refused for. */
 function refusedField(parse: (text: string) => unknown, text: string): string {
@@ -196,4 +197,59 @@ test('a text payload means the same as form and as JSON', () => {
       expect(JSON.parse(JSON.stringify(asForm))).toEqual(parseJson(JSON.stringify(payload)))
     }),
   )
+})
+
+describe('parseMultipart', () => {
+  const read = async (form: FormData | string, type?: string) => {
+    const request = new Response(form)
+    const contentType = type ?? (request.headers.get('content-type') as string)
+    return parseMultipart(Buffer.from(await request.arrayBuffer()), contentType)
+  }
+  const formOf = (fields: Readonly<Record<string, string | Blob>>) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    return form
+  }
+
+  test('reads text fields as a form does', async () => {
+    const form = formOf({ amount: '1.5', 'a[b]': 'x & y=z', name: '明池' })
+    expect(await read(form)).toEqual({ amount: '1.5', a: { b: 'x & y=z' }, name: '明池' })
+  })
+
+  test('refuses files, broken bodies, forbidden keys and too many fields', async () => {
+    await expect(read(formOf({ file: new Blob(['x']) }))).rejects.toThrow('invalid_input')
+    await expect(read('--x', 'multipart/form-data; boundary=y')).rejects.toThrow('invalid_input')
+    await expect(read('a', 'multipart/form-data')).rejects.toThrow('invalid_input')
+    await expect(read(formOf({ __proto__x: '1', 'constructor[a]': '1' }))).rejects.toThrow('invalid_input')
+    const many = new FormData()
+    for (let field = 0; field <= 100; field++) many.append(`f${field}`, '1')
+    await expect(read(many)).rejects.toThrow('invalid_input')
+  })
+})
+
+test('a refused field says why', () => {
+  const schema = z.object({
+    day: z.string(),
+    limit: z.number(),
+    board: z.enum(['power', 'volume']),
+    name: z.string().check(z.maxLength(3)),
+    depth: z.number().check(z.gte(1)),
+  })
+  const reasons = (body: unknown) => {
+    try {
+      parsePayload(schema, body)
+    } catch (error) {
+      return (error as Refusal).data
+    }
+    throw new Error('expected a refusal')
+  }
+  expect(reasons({ limit: 'x', board: 'leads', name: 'long', depth: 0 })).toEqual({
+    fields: {
+      day: 'missing',
+      limit: 'not a number',
+      board: 'must be power or volume',
+      name: 'must be at most 3 characters',
+      depth: 'must be at least 1',
+    },
+  })
 })
