@@ -3,6 +3,8 @@ import type { Run, Strategy } from './strategy.ts'
 /** Half of the width of a 99 % confidence interval, in standard errors. */
 const Z_99 = 2.576
 const E18 = 1e18
+/** Differences of two runs by rounding, in base units: a billionth of a USDT. No command costs less. */
+const DUST = 1_000_000_000n
 
 export interface Result {
   readonly strategy: Strategy
@@ -30,7 +32,7 @@ export function summarize(strategy: Strategy, runs: readonly Run[]): Result {
     bound: Math.max(...runs.map(({ bound }) => Number(bound) / E18)),
     holds:
       strategy.holds === 'always'
-        ? runs.every(({ gain, bound }) => gain <= bound)
+        ? runs.every(({ gain, bound }) => gain <= bound + DUST)
         : meanOf(beyond) <= (runs.length > 1 ? marginOf(beyond) : 0),
   }
 }

@@ -1,5 +1,6 @@
+import { LENDING_STRATEGIES } from './lending-strategies.ts'
 import type { Strategy } from './strategy.ts'
 import { SWAP_STRATEGIES } from './swap-strategies.ts'
 
 /** Every strategy of the attacker. */
-export const STRATEGIES: readonly Strategy[] = [...SWAP_STRATEGIES]
+export const STRATEGIES: readonly Strategy[] = [...SWAP_STRATEGIES, ...LENDING_STRATEGIES]

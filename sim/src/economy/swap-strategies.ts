@@ -22,12 +22,6 @@ function worldWith(seed: number, { parent }: { readonly parent?: boolean } = {})
   return { world, traders, trader, person }
 }
 
-/** Buys BNB for some USDT and sells it again. */
-function roundTrip(world: World, trader: string, usdt: bigint): void {
-  const bought = world.swap(trader, { pool: POOL, inverse: true, amountIn: usdt })
-  if (typeof bought !== 'string') world.swap(trader, { pool: POOL, inverse: false, amountIn: bought.bought })
-}
-
 const washReferral: Strategy = {
   name: 'wash-referral',
   about: 'trades with himself below an inviter of his own, for the referral shares',
@@ -40,7 +34,7 @@ const washReferral: Strategy = {
     for (let day = 0; day < DAYS; day++) {
       world.goTo(day, '12:00')
       traders.trade()
-      for (let each = 0; each < 5; each++) roundTrip(world, trader, CAPITAL / 10n)
+      for (let each = 0; each < 5; each++) world.roundTrip(trader, CAPITAL / 10n)
     }
     return { gain: world.wealth(person) - CAPITAL, bound: 0n }
   },
@@ -55,7 +49,7 @@ function neededTrades(seed: number, parent: boolean): { readonly left: bigint; r
     world.goTo(day, '12:00')
     traders.trade()
     for (let each = 0; each < 5; each++) {
-      roundTrip(world, trader, CAPITAL / 10n)
+      world.roundTrip(trader, CAPITAL / 10n)
       volume += CAPITAL / 5n
     }
   }

@@ -35,6 +35,8 @@ const HOUR_MS = 3_600_000
 /** Beyond anything that a strategy needs. */
 const WEALTH = 10n ** 27n
 const ARBITRAGEUR = account(0)
+/** Moves the price of a pool by less than its band. */
+const MOST_AT_ONCE = 100_000n * E18
 const TOLERANCE_BPS = 30n
 /** 00:00 in Hong Kong. */
 const START = new Date('2027-01-31T16:00:00Z')
@@ -82,9 +84,11 @@ export class World {
   }
   readonly #parents = new Map<string, string>()
   readonly #lastHour = new Map<string, { at: Date; priceE18: bigint }[]>()
+  readonly seed: number
   #accounts = 1
 
   constructor(seed: number) {
+    this.seed = seed
     this.random = createRandom(seed)
     this.spot = { BNB: units('620'), ETH: units('3300') }
     const program = units(PRODUCTION.rt.program)
@@ -174,6 +178,18 @@ export class World {
   spotOf(poolId: string): bigint | undefined {
     const { base } = this.pool(poolId)
     return base === 'BNB' || base === 'ETH' ? this.spot[base] : undefined
+  }
+
+  /** Buys the base asset for some USDT and sells it again. */
+  roundTrip(id: string, usdt: bigint, pool = 'bnb-usdt'): void {
+    const bought = this.swap(id, { pool, inverse: true, amountIn: usdt })
+    if (typeof bought !== 'string') this.swap(id, { pool, inverse: false, amountIn: bought.bought })
+  }
+
+  /** Trades a volume of USDT in round trips that stay within the band. */
+  tradeVolume(id: string, volume: bigint): void {
+    for (let left = volume / 2n; left > 0n; left -= MOST_AT_ONCE)
+      this.roundTrip(id, left < MOST_AT_ONCE ? left : MOST_AT_ONCE)
   }
 
   /** Sells an amount in a pool. @returns what it bought, or the name of the refusal. */
@@ -271,20 +287,25 @@ export class World {
       [poolAccount(id), base] as const,
       [poolAccount(id), quote] as const,
     ])
-    const held = [...pools, ...(['USDT', 'BNB', 'ETH'] as const).map((asset) => [TREASURY, asset] as const)]
+    const held = [...pools, ...(['USDT', 'BNB', 'ETH', 'RT'] as const).map((asset) => [TREASURY, asset] as const)]
     return held.reduce((sum, [holder, asset]) => {
       const amount = this.ledger.balance(holder, asset)
-      // RT of the pool would only fall if it were sold: it counts as nothing, on both sides of a comparison.
-      return asset === 'RT' ? sum : sum + this.worth(asset, amount)
+      // RT at its first price: his trades move the price, but no one pays it for so much.
+      return sum + (asset === 'RT' ? amount / 10n : this.worth(asset, amount))
     }, 0n)
   }
 
-  /** Moves the clock to a moment of a day after the start. */
-  goTo(day: number, time: string): void {
+  /** A moment of a day after the start, in Hong Kong. */
+  timeOf(day: number, time: string): Date {
     const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
-    const at = START.getTime() + day * 24 * HOUR_MS + ((hours * 60 + minutes) * 60 + seconds) * 1_000
-    if (at < this.ledger.now.getTime()) throw new RangeError(`day ${day} ${time} is over`)
-    this.ledger.now = new Date(at)
+    return new Date(START.getTime() + ((day * 24 + hours) * 3_600 + minutes * 60 + seconds) * 1_000)
+  }
+
+  /** Moves the clock on. */
+  goTo(day: number, time: string): void {
+    const at = this.timeOf(day, time)
+    if (at < this.ledger.now) throw new RangeError(`day ${day} ${time} is over`)
+    this.ledger.now = at
   }
 }
 

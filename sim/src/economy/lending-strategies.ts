@@ -1,0 +1,446 @@
+import { maxUnits } from '@clearwell/money/min-max'
+import { mulDiv } from '@clearwell/money/mul-div'
+import { totalDebt } from '@clearwell/rules/loan-order'
+import { DAY, E18, LendingWorld, type OldLendingRules } from './lending-world.ts'
+import { normal } from './random.ts'
+import { NOTHING_GAINED, type Strategy } from './strategy.ts'
+
+const KEEPER = 'keeper'
+const ATTACKER = 'attacker'
+const SECOND = 'second account'
+const FIRST_PRICE = 620n * E18
+const PLEDGED = 1_000_000n * E18
+const BORROWERS = 12
+
+interface Setting {
+  readonly seed: number
+  /** In USDT, of the attacker and of its second account. */
+  readonly capital?: bigint
+  /** The honest pledges, and the parts of them that honest users borrow, in per cent. */
+  readonly pledged?: bigint
+  readonly borrowedPercent?: number
+  readonly old?: OldLendingRules
+}
+
+/** A pool with honest pledgers and borrowers, a liquidator with enough money, and an attacker. */
+function openWorld({ seed, capital = 0n, pledged = PLEDGED, borrowedPercent = 60, old = {} }: Setting): LendingWorld {
+  const world = new LendingWorld(seed, { old })
+  const rich = 10n ** 27n
+  Object.assign(world.purse(KEEPER), { USDT: rich, BNB: rich })
+  world.purse(ATTACKER).USDT = capital
+  world.purse('pledger').USDT = pledged
+  world.pledge('pledger', pledged)
+  const each = (pledged * BigInt(borrowedPercent)) / 100n / BigInt(BORROWERS)
+  for (let index = 0; index < BORROWERS; index++) {
+    const ltv = BigInt(Math.round(4_500 + world.random() * 2_000))
+    borrowAt(world, `borrower ${index}`, each, ltv)
+  }
+  world.insurance = BigInt(Math.round(world.random() * 20_000)) * E18
+  return world
+}
+
+/** Gives somebody the collateral for a loan at a ratio, and takes it. */
+function borrowAt(world: LendingWorld, owner: string, amount: bigint, ltvBps: bigint): string {
+  const collateral = collateralFor(amount, ltvBps)
+  world.purse(owner).BNB += collateral
+  const id = world.borrow(owner, { collateral, amount })
+  // A refused loan must not leave its collateral as a gift.
+  if (!id.startsWith('order')) world.purse(owner).BNB -= collateral
+  return id
+}
+
+/** In steps of 10^9 units, so that parts of a loan need the same collateral as the whole. */
+function collateralFor(amount: bigint, ltvBps: bigint): bigint {
+  const step = 10n ** 9n
+  return mulDiv(amount * 10_000n, E18, ltvBps * FIRST_PRICE * step, 'up') * step
+}
+
+/** The liquidators clear all that they may, in parts. */
+function clearAll(world: LendingWorld): void {
+  for (let round = 0; round < 10; round++) {
+    const due = world.toBeCleared()
+    if (due.length === 0) return
+    for (const { id } of due) world.clear(KEEPER, id)
+  }
+}
+
+/** A price at which some orders owe more than their collateral is worth. */
+function crash(world: LendingWorld): bigint {
+  const part = BigInt(Math.round(4_300 + world.random() * 1_700))
+  return (FIRST_PRICE * part) / 10_000n
+}
+
+function strategy(
+  name: string,
+  about: string,
+  more: Pick<Strategy, 'run'> & Partial<Pick<Strategy, 'capital' | 'bound' | 'holds' | 'open'>>,
+): Strategy {
+  return { name, about, capital: '100,000 USDT', bound: NOTHING_GAINED, holds: 'always', ...more }
+}
+
+const CAPITAL = 100_000n * E18
+
+/** A pledger of the tenth part leaves when the price has fallen, or after everything was cleared. */
+export function leaveAfterLoss(seed: number, old: OldLendingRules = {}): bigint {
+  const left = (leavesFirst: boolean) => {
+    const world = openWorld({ seed, capital: CAPITAL, old })
+    world.pledge(ATTACKER, CAPITAL)
+    world.setPrice(crash(world))
+    if (leavesFirst) world.unpledge(ATTACKER)
+    clearAll(world)
+    world.unpledge(ATTACKER)
+    return world.wealth([ATTACKER])
+  }
+  return left(true) - left(false)
+}
+
+/** Pledges nine times the pool while a loss is known, lets it be cleared or the price return, and leaves. */
+export function pledgeIntoLoss(seed: number, how: 'insurance' | 'recovery', old: OldLendingRules = {}): bigint {
+  const capital = 9_000_000n * E18
+  const world = openWorld({ seed, capital, old })
+  const low = crash(world)
+  world.setPrice(low)
+  world.pledge(ATTACKER, capital)
+  if (how === 'recovery') world.setPrice((low * 112n) / 100n)
+  else clearAll(world)
+  world.unpledge(ATTACKER)
+  return world.wealth([ATTACKER]) - capital
+}
+
+/** Pledges for a second around a repayment, twenty times. */
+function pledgeForSecond(seed: number, isAround: boolean): bigint {
+  const capital = 5_000_000n * E18
+  const world = openWorld({ seed, capital })
+  for (let round = 0; round < 10; round++) {
+    world.advance(DAY)
+    const { id, owner } = world.order(`order-${round + 1}`)
+    world.purse(owner).USDT += 10n * CAPITAL
+    const pay = () => void world.repay(id, 5_000n * E18)
+    if (!isAround) pay()
+    world.pledge(ATTACKER, capital)
+    if (isAround) pay()
+    world.advance(1n)
+    world.unpledge(ATTACKER)
+  }
+  return world.wealth([ATTACKER])
+}
+
+/** Lowers the rate by a pledge of a day, before or after borrowing, and keeps the loan for 30 days. */
+function rateByPledge(seed: number, pledgesFirst: boolean): bigint {
+  const capital = 5_000_000n * E18
+  const world = openWorld({ seed, capital, borrowedPercent: 75 })
+  if (pledgesFirst) world.pledge(ATTACKER, capital)
+  const id = borrowAt(world, ATTACKER, CAPITAL, 5_000n)
+  if (!pledgesFirst) world.pledge(ATTACKER, capital)
+  world.advance(DAY)
+  world.unpledge(ATTACKER)
+  world.advance(29n * DAY)
+  world.repay(id)
+  return world.wealth([ATTACKER])
+}
+
+/** Borrows an amount in one order, or in many. */
+function splitLoan(seed: number, parts: number): bigint {
+  const world = openWorld({ seed, capital: CAPITAL, borrowedPercent: 70 })
+  const amount = 150_000n * E18
+  const collateral = 480n * E18
+  world.purse(ATTACKER).BNB = collateral
+  const part = { collateral: collateral / BigInt(parts), amount: amount / BigInt(parts) }
+  const ids = Array.from({ length: parts }, () => world.borrow(ATTACKER, part))
+  world.advance(30n * DAY)
+  for (const id of ids) world.repay(id)
+  return world.wealth([ATTACKER])
+}
+
+/** How long a borrower who is told takes to repay, in seconds: up to a day. */
+const reaction = (world: LendingWorld) => BigInt(Math.round(3_600 + world.random() * 82_800))
+
+/**
+ * The owner of nearly all pledges borrows the rest of the pool over several accounts, to raise the rate of others. Borrowers are
+ * told that their rate has doubled and repay within a day, or never.
+ */
+export function squeeze(
+  seed: number,
+  { squeezes, reacts }: { readonly squeezes: boolean; readonly reacts: boolean },
+): bigint {
+  const capital = PLEDGED
+  const world = openWorld({ seed, capital, pledged: 100_000n * E18, borrowedPercent: 0 })
+  world.pledge(ATTACKER, capital)
+  for (let index = 0; index < 8; index++) {
+    borrowAt(world, `other ${index}`, 50_000n * E18, 5_500n)
+    world.purse(`other ${index}`).USDT += 10n * CAPITAL
+  }
+  const accounts = [SECOND, `${SECOND} 2`, `${SECOND} 3`, `${SECOND} 4`]
+  if (squeezes)
+    for (const account of accounts)
+      for (let part = 0; part < 2; part++) {
+        const cash = world.pool.cash
+        const most = (PLEDGED * 15n) / 100n
+        if (cash > 1_000n * E18) borrowAt(world, account, cash < most ? cash : most, 6_000n)
+      }
+  // The collateral of his own orders is his before and after.
+  for (const account of accounts) world.purse(account).USDT += CAPITAL
+  const due = new Map<string, bigint>()
+  for (let hour = 0; hour < 72; hour++) {
+    world.advance(3_600n)
+    for (const { id, owner } of world.notified())
+      if (reacts && owner.startsWith('other') && !due.has(id)) due.set(id, world.now + reaction(world))
+    for (const [id, at] of due)
+      if (at <= world.now) {
+        world.repay(id)
+        due.delete(id)
+      }
+    if (squeezes && reacts && !world.orders.some(({ owner }) => owner.startsWith('other'))) break
+  }
+  for (const { id, owner } of world.orders) if (accounts.includes(owner)) world.repay(id)
+  world.advance(0n)
+  return world.wealth([ATTACKER, ...accounts]) - BigInt(accounts.length) * CAPITAL - collateralOf(world, accounts)
+}
+
+/** The BNB that an account was given for its loans. */
+function collateralOf(world: LendingWorld, accounts: readonly string[]): bigint {
+  return accounts.reduce((sum, account) => sum + world.inUsdt(world.purse(account).BNB), 0n)
+}
+
+/**
+ * A borrower whose order has reached a ratio clears it with a second account, in parts. @returns the gain beyond repaying or leaving
+ * it, and the value of the collateral.
+ */
+export function selfLiquidation(seed: number, ltv: { from: number; to: number }, old: OldLendingRules = {}) {
+  const open = () => {
+    const world = openWorld({ seed, old })
+    world.insurance = 50_000n * E18
+    const id = borrowAt(world, ATTACKER, 100_000n * E18, 6_500n)
+    const bps = BigInt(Math.round(100 * (ltv.from + world.random() * (ltv.to - ltv.from))))
+    world.setPrice((FIRST_PRICE * 6_500n) / bps)
+    for (const owner of [ATTACKER, SECOND]) world.purse(owner).USDT += 200_000n * E18
+    return { world, id }
+  }
+  const attack = open()
+  const collateral = attack.world.inUsdt(attack.world.order(attack.id).collateral)
+  for (let slice = 0; slice < 40; slice++) {
+    if (!attack.world.toBeCleared().some(({ id }) => id === attack.id)) break
+    const { debt } = attack.world.order(attack.id)
+    const owed = totalDebt(debt, attack.world.pool.indexE27)
+    const part = BigInt(Math.round(Number(owed / E18) * attack.world.random())) * E18
+    const done = attack.world.clear(SECOND, attack.id, part > 0n ? part : 'most')
+    if (typeof done === 'string') attack.world.clear(SECOND, attack.id)
+  }
+  if (attack.world.orders.some(({ id }) => id === attack.id)) attack.world.repay(attack.id)
+  // Its wealth counts an order as repaid, or as left where it is worth less than its debt: whichever is better.
+  const honest = open()
+  const gain = attack.world.wealth([ATTACKER, SECOND]) - honest.world.wealth([ATTACKER, SECOND])
+  return { gain, collateral }
+}
+
+/** Two hundred orders of the least loan, or one of the same size, on a falling price. */
+function dustDebts(seed: number, orders: number): bigint {
+  const world = openWorld({ seed, capital: CAPITAL })
+  const collateral = 5n * E18
+  world.purse(ATTACKER).BNB = collateral + E18
+  const part = { collateral: collateral / BigInt(orders), amount: (2_000n * E18) / BigInt(orders) }
+  const ids = Array.from({ length: orders }, () => world.borrow(ATTACKER, part))
+  if (orders > 1) {
+    // Each of these is refused: one more order, an order below the least loan, a rest of one unit.
+    world.borrow(ATTACKER, part)
+    world.borrow(ATTACKER, { ...part, amount: 1n })
+    for (const id of ids.slice(0, 5)) world.repay(id, totalDebt(world.order(id).debt, world.pool.indexE27) - 1n)
+  }
+  for (let hour = 0; hour < 48; hour++) {
+    world.advance(3_600n)
+    world.setPrice(
+      (world.market * BigInt(Math.round(1e6 * Math.exp(0.02 * normal(world.random) - 0.004)))) / 1_000_000n,
+    )
+    clearAll(world)
+    rebuy(world, collateral + E18)
+  }
+  return world.wealth([ATTACKER])
+}
+
+/** Buys the BNB back that liquidators received, so that a gain is not the luck of the price. */
+function rebuy(world: LendingWorld, total: bigint): void {
+  const purse = world.purse(ATTACKER)
+  const own = world.orders.filter(({ owner }) => owner === ATTACKER)
+  const missing = total - purse.BNB - own.reduce((sum, { collateral }) => sum + collateral, 0n)
+  purse.BNB += missing
+  purse.USDT -= world.inUsdt(missing)
+}
+
+/** Borrows as much as the limit allows, and leaves the order to its liquidators if the price falls. */
+function walkAway(seed: number): bigint {
+  const world = openWorld({ seed, capital: CAPITAL })
+  const id = borrowAt(world, ATTACKER, 100_000n * E18, 6_500n)
+  const { collateral } = world.order(id)
+  for (let hour = 0; hour < 24 * 30; hour++) {
+    world.advance(3_600n)
+    // A fair price: what it is worth later is on average what it is worth now.
+    const step = Math.exp(0.012 * normal(world.random) - 0.012 ** 2 / 2)
+    world.setPrice((world.market * BigInt(Math.round(1e9 * step))) / 1_000_000_000n)
+    clearAll(world)
+    rebuy(world, collateral)
+  }
+  return world.wealth([ATTACKER]) - CAPITAL - world.inUsdt(collateral)
+}
+
+type Sources = 'near' | 'apart' | 'outage'
+
+interface Leaving {
+  readonly seed: number
+  readonly sources: Sources
+  readonly old?: OldLendingRules
+}
+
+/** Where the market is, and what the sources say, when a pledger thinks of leaving. No order was cleared yet. */
+function fall(world: LendingWorld, sources: Sources): void {
+  // Without insurance, which would hide the loss.
+  world.insurance = 0n
+  if (sources === 'near') {
+    const highest = world.orders
+      .map(({ debt, collateral }) => mulDiv(debt.principal, E18, collateral, 'up'))
+      .reduce(maxUnits)
+    // The worst order is at 97.9 %: the loss begins at 98.04 %.
+    world.setPrice(mulDiv(highest, 1_000n, 979n, 'up'))
+    return
+  }
+  const market = crash(world)
+  // One source follows late: its price is 9 % higher. In an outage, the two are so far apart that none counts.
+  world.setPrice(market, { low: market, high: sources === 'apart' ? (market * 109n) / 100n : market * 3n })
+}
+
+/** A pledger leaves, or stays, while the price is not what the sources say; the liquidators come an hour later. */
+function leaveEarly({ seed, leaves, sources, old = {} }: Leaving & { readonly leaves: boolean }) {
+  const world = openWorld({ seed, capital: CAPITAL, old })
+  world.pledge(ATTACKER, CAPITAL)
+  const worth = world.worthOfPledge(ATTACKER)
+  fall(world, sources)
+  if (leaves) world.unpledge(ATTACKER)
+  world.advance(3_600n)
+  const later = sources === 'near' ? Math.exp(0.08 * normal(world.random) - 0.0032) : 1
+  world.setPrice((world.market * BigInt(Math.round(1e6 * later))) / 1_000_000n)
+  clearAll(world)
+  world.unpledge(ATTACKER)
+  return { left: world.wealth([ATTACKER]), worth }
+}
+
+/** Leaves early, and stays. @returns the gain, and the loss that staying had. */
+export function leavingEarly(leaving: Leaving) {
+  const attack = leaveEarly({ ...leaving, leaves: true })
+  const honest = leaveEarly({ ...leaving, leaves: false })
+  const lost = honest.worth - honest.left
+  return { gain: attack.left - honest.left, lost: lost > 0n ? lost : 0n }
+}
+
+/** Sends money to an empty pool before the first honest pledge, so that its shares are rounded away. */
+function inflateShares(seed: number): bigint {
+  const world = new LendingWorld(seed, { donated: 10_000n * E18 })
+  world.purse(ATTACKER).USDT = CAPITAL
+  world.pledge(ATTACKER, 1n + BigInt(Math.round(world.random() * 1e6)))
+  world.purse('pledger').USDT = CAPITAL
+  world.pledge('pledger', BigInt(Math.round(1 + world.random() * 20_000)) * E18)
+  world.unpledge(ATTACKER)
+  return world.wealth([ATTACKER]) - CAPITAL - 10_000n * E18
+}
+
+/** Lets an order pass its repayment time, and clears it with a second account instead of repaying it. */
+function overdue(seed: number, clears: boolean): bigint {
+  const world = openWorld({ seed })
+  const collateral = 300n * E18
+  world.purse(ATTACKER).BNB = collateral
+  for (const owner of [ATTACKER, SECOND]) world.purse(owner).USDT += 100_000n * E18
+  const id = world.borrow(ATTACKER, { collateral, amount: 50_000n * E18, days: 7n })
+  world.advance(7n * DAY)
+  if (clears) {
+    const part = BigInt(Math.round(10 + 20_000 * world.random())) * E18
+    world.clear(SECOND, id, part)
+    world.clear(SECOND, id)
+  } else world.repay(id)
+  return world.wealth([ATTACKER, SECOND])
+}
+
+/** One exchange shows a price that the other source does not: the attacker tries to clear honest orders by it. */
+function wick(seed: number): bigint {
+  const world = openWorld({ seed, capital: CAPITAL })
+  world.setPrice(FIRST_PRICE, { low: (FIRST_PRICE * 55n) / 100n, high: FIRST_PRICE })
+  for (const { id } of world.orders) world.clear(ATTACKER, id)
+  const near = BigInt(Math.round(9_100 + world.random() * 800))
+  world.setPrice(FIRST_PRICE, { low: (FIRST_PRICE * near) / 10_000n, high: FIRST_PRICE })
+  for (const { id } of world.orders) world.clear(ATTACKER, id)
+  return world.wealth([ATTACKER]) - CAPITAL
+}
+
+export const LENDING_STRATEGIES: readonly Strategy[] = [
+  strategy('leave-after-loss', 'withdraws a pledge between the fall of a price and the liquidations', {
+    run: (seed) => ({ gain: leaveAfterLoss(seed), bound: 0n }),
+  }),
+  strategy('leave-before-loss', 'withdraws a pledge while orders are near their loss, before it can be known', {
+    bound: 'the own part of the later loss',
+    run(seed) {
+      const { gain, lost } = leavingEarly({ seed, sources: 'near' })
+      return { gain, bound: lost }
+    },
+  }),
+  strategy('leave-while-apart', 'withdraws a pledge while one of two sources is 9 % behind the market', {
+    open: 'the known loss counts at the mean of both prices',
+    run: (seed) => ({ gain: leavingEarly({ seed, sources: 'apart' }).gain, bound: 0n }),
+  }),
+  strategy('leave-in-outage', 'withdraws a pledge while the product has no price and the market falls', {
+    open: 'without a price, collateral counts at 80 % of the last one',
+    run: (seed) => ({ gain: leavingEarly({ seed, sources: 'outage' }).gain, bound: 0n }),
+  }),
+  strategy('pledge-into-insurance', 'pledges nine times the pool into a known loss, before insurance pays', {
+    capital: '9,000,000 USDT',
+    run: (seed) => ({ gain: pledgeIntoLoss(seed, 'insurance'), bound: 0n }),
+  }),
+  strategy('pledge-into-recovery', 'pledges nine times the pool into a known loss, before the price returns', {
+    capital: '9,000,000 USDT',
+    run: (seed) => ({ gain: pledgeIntoLoss(seed, 'recovery'), bound: 0n }),
+  }),
+  strategy('pledge-for-a-second', 'pledges for a second around each large repayment', {
+    capital: '5,000,000 USDT',
+    run: (seed) => ({ gain: pledgeForSecond(seed, true) - pledgeForSecond(seed, false), bound: 0n }),
+  }),
+  strategy('rate-by-pledge', 'pledges for a day before borrowing, to borrow at a low rate', {
+    capital: '5,000,000 USDT',
+    run: (seed) => ({ gain: rateByPledge(seed, true) - rateByPledge(seed, false), bound: 0n }),
+  }),
+  strategy('split-loan', 'splits a loan into fifteen orders', {
+    run: (seed) => ({ gain: splitLoan(seed, 15) - splitLoan(seed, 1), bound: 0n }),
+  }),
+  strategy('rate-squeeze', 'borrows the rest of the pool that he pledged himself, to raise the rate of others', {
+    capital: '1,000,000 USDT and collateral',
+    open: 'pledgers receive the part of the rate above the kink',
+    run: (seed) => ({
+      gain: squeeze(seed, { squeezes: true, reacts: true }) - squeeze(seed, { squeezes: false, reacts: true }),
+      bound: 0n,
+    }),
+  }),
+  strategy('self-liquidation', 'clears his own order with a second account, from 83 to 98 %', {
+    capital: '200,000 USDT',
+    run: (seed) => ({ gain: selfLiquidation(seed, { from: 83, to: 98 }).gain, bound: 0n }),
+  }),
+  strategy('self-liquidation-deep', 'clears his own order with a second account, from 98.04 to 150 %', {
+    capital: '200,000 USDT',
+    bound: '2 % of the collateral',
+    run(seed) {
+      const { gain, collateral } = selfLiquidation(seed, { from: 98.05, to: 150 })
+      return { gain, bound: collateral / 50n }
+    },
+  }),
+  strategy('overdue-order', 'lets an order pass its time and clears it with a second account', {
+    run: (seed) => ({ gain: overdue(seed, true) - overdue(seed, false), bound: 0n }),
+  }),
+  strategy('dust-debts', 'keeps 200 orders of the least loan instead of one order', {
+    holds: 'mean',
+    run: (seed) => ({ gain: dustDebts(seed, 200) - dustDebts(seed, 1), bound: 0n }),
+  }),
+  strategy('walk-away', 'borrows up to the limit and never repays where the price falls', {
+    holds: 'mean',
+    run: (seed) => ({ gain: walkAway(seed), bound: 0n }),
+  }),
+  strategy('inflated-shares', 'sends money to an empty pool, so that the first pledge is rounded away', {
+    run: (seed) => ({ gain: inflateShares(seed), bound: 0n }),
+  }),
+  strategy('wick', 'clears orders by the price of one exchange that no other source shows', {
+    run: (seed) => ({ gain: wick(seed), bound: 0n }),
+  }),
+]
