@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runStrategy, verdictOf } from './economy.ts'
+import { firstStar } from './hub-strategies.ts'
 import { leaveAfterLoss, leavingEarly, pledgeIntoLoss, selfLiquidation } from './lending-strategies.ts'
 import { STRATEGIES } from './strategies.ts'
 
@@ -17,6 +18,8 @@ const runsOf = (holds: 'always' | 'mean') => (holds === 'mean' ? 5 : 2)
  * @holds Each is cleared whole at the limit: they cost more than one order.
  * @attack A54 Moving a pool within its band around one honest trade.
  * @holds The fees of both ways are more than the trade brings.
+ * @attack A55 Stars in the last minute of a day, in many accounts, in a deep line, or beside bare deposits.
+ * @holds A unit of weight earns the same for everyone, and only for whole days.
  */
 test.each(STRATEGIES.map((strategy) => [strategy.name, strategy] as const))(
   '%s gains no more than its bound',
@@ -43,12 +46,16 @@ describe('finds the gain of the old rule', () => {
     expect(best((seed) => pledgeIntoLoss(seed, 'insurance', { oneValue: true }))).toBeGreaterThan(100)
   })
 
-  test('a bonus above the collateral pays whoever clears himself', () => {
+  test('a bonus above the collateral pays a borrower who clears himself', () => {
     const gainOf = (seed: number) => selfLiquidation(seed, { from: 95, to: 98 }, { wholeBonus: true }).gain
     expect(best(gainOf)).toBeGreaterThan(100)
   })
 
-  test('a known loss at the worse price leaves nothing to gain by leaving', () => {
+  test('a release in full pays the first star for being alone', () => {
+    expect(best((seed) => firstStar(seed, { maxPerWeight: 10n ** 24n }))).toBeGreaterThan(100)
+  })
+
+  test('a known loss at the worse price leaves leavers no gain', () => {
     const gainOf = (seed: number) => leavingEarly({ seed, sources: 'apart', old: { lossAtWorse: true } }).gain
     expect(best(gainOf)).toBe(0)
   })

@@ -152,17 +152,14 @@ function splitLoan(seed: number, parts: number): bigint {
   return world.wealth([ATTACKER])
 }
 
-/** How long a borrower who is told takes to repay, in seconds: up to a day. */
+/** How long a notified borrower takes to repay, in seconds: up to a day. */
 const reaction = (world: LendingWorld) => BigInt(Math.round(3_600 + world.random() * 82_800))
 
 /**
  * The owner of nearly all pledges borrows the rest of the pool over several accounts, to raise the rate of others. Borrowers are
- * told that their rate has doubled and repay within a day, or never.
+ * notified that their rate has doubled and repay within a day, or never.
  */
-export function squeeze(
-  seed: number,
-  { squeezes, reacts }: { readonly squeezes: boolean; readonly reacts: boolean },
-): bigint {
+function squeeze(seed: number, { squeezes, reacts }: { readonly squeezes: boolean; readonly reacts: boolean }): bigint {
   const capital = PLEDGED
   const world = openWorld({ seed, capital, pledged: 100_000n * E18, borrowedPercent: 0 })
   world.pledge(ATTACKER, capital)

@@ -27,7 +27,7 @@ const LEAST_NOTIFIED_E18 = E18 / 100n
 const RULES = stakeRules({ stake: stakeConfig.shape.stake.parse(undefined) })
 const [USDT_POOL] = RULES.pools
 if (USDT_POOL?.asset !== 'USDT') throw new RangeError('the first lending pool is the one of USDT')
-export const LENDING = {
+const LENDING = {
   ...USDT_POOL,
   limits: RULES.limits,
   part: {
@@ -46,7 +46,7 @@ export interface Order {
   readonly debt: Debt
   readonly collateral: bigint
   readonly repaymentTime: bigint
-  /** The rate at which the borrower is told that it has doubled. */
+  /** The rate at which the borrower is notified that it has doubled. */
   readonly notifyE18: bigint
 }
 
@@ -58,7 +58,7 @@ export interface OldLendingRules {
   readonly oneValue?: boolean
   /** From 92.59 % on, the liquidator paid the value less the whole bonus, and insurance the rest. */
   readonly wholeBonus?: boolean
-  /** A proposal: whoever leaves pays the known loss at the worse of the two prices. */
+  /** A proposal: a pledger who leaves pays the known loss at the worse of the two prices. */
   readonly lossAtWorse?: boolean
 }
 
@@ -86,7 +86,7 @@ export class LendingWorld {
   #next = 0
   now = 1_800_000_000n
   insurance = 0n
-  /** What the market pays for BNB, whatever the sources say. */
+  /** The price of BNB in the market, whether the sources show it or not. */
   market = 620n * E18
 
   constructor(
@@ -298,7 +298,7 @@ export class LendingWorld {
     return this.#old.wholeBonus ? withWholeBonus(settled, sides.mean, this.insurance) : settled
   }
 
-  /** Orders whose borrower is told now that the rate has doubled. */
+  /** Orders whose borrower is notified now that the rate has doubled. */
   notified(): Order[] {
     const rate = this.rateE18
     const told = this.orders.filter(({ notifyE18 }) => notifyE18 <= rate)

@@ -21,7 +21,7 @@ export interface Strategy {
    */
   readonly holds: 'always' | 'mean'
   /**
-   * Why the strategy gains more than its bound today. It is measured and told, and does not fail the simulation; once it holds, the
+   * Why the strategy gains more than its bound today. It is measured and printed, and does not fail the simulation; once it holds, the
    * simulation fails until this is removed.
    */
   readonly open?: string
