@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { newTrader, pairOf, swap, trySwap, units } from './testing/traders.ts'
+
+/** Nothing listens there: the exchange does not answer, and no feed is configured. */
+const NOWHERE = '127.0.0.1:1'
+
+let server: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
+let user: TestUser
+beforeAll(async () => {
+  file = await localConfigFile((each) => {
+    each.market = {
+      source: 'live',
+      symbols: ['BNBUSDT', 'ETHUSDT'],
+      exchange: {
+        name: 'Binance',
+        restUrl: `http://${NOWHERE}`,
+        streamUrl: `ws://${NOWHERE}`,
+        maxWeightPerMinute: 1_200,
+      },
+      chainlink: { BNBUSDT: null, ETHUSDT: null },
+      usdtUsd: null,
+      maxDisagreementBps: 200,
+      maxClearingDisagreementBps: 1_000,
+      staleAfterMs: 60_000,
+    }
+    for (const pool of each.swap.pools) Object.assign(pool, { initialBase: '5', initialQuote: '3100' })
+  })
+  server = await startTestServer({ CONFIG_FILE: file.path })
+  user = await newTrader(server)
+}, 60_000)
+afterAll(() => endExact(server, { file, mayReport: true }))
+
+/**
+ * @attack S01 With the exchange away, moving one pool set the price of loans, liquidations, alerts and values.
+ * @holds While the spot price is unknown, a moved pool changes no price but its own, and a swap moves it by 30 % an hour.
+ */
+test('a moved pool sets no price while the exchange is away', async () => {
+  expect(await swap(server, user, { amount: '400', inverse: 1 })).toMatchObject({ status: 'completed' })
+  expect(units((await pairOf(server, 'bnb-usdt')).price)).toBeGreaterThan(units('780'))
+  const far = { code: 20005, data: { reason: 'price_deviation' } }
+  expect(await trySwap(server, user, { amount: '80', inverse: 1 })).toMatchObject(far)
+
+  const unknown = { price: null, change_24h: null, time: null, state: 'unknown', stale: true, sources: [] }
+  expect(await server.ok('spotTicker', { symbol: 'BNBUSDT' })).toMatchObject(unknown)
+  const session = { token: user.token }
+  const balances = await server.ok('balances', {}, session)
+  expect(balances.find(({ asset }) => asset === 'BNB')?.value_usdt).toBeNull()
+  expect((await server.ok('summary', {}, session)).total_usdt).toBeNull()
+  expect((await server.ok('stakeMarket', {})).find(({ asset }) => asset === 'BNB')?.price).toBeNull()
+
+  await server.ok('pledge', { asset: 'USDT', amount: '40' }, session)
+  const none = { code: 20011, msg: 'The price is out of date' }
+  const alert = { symbol: 'BNBUSDT', direction: 'above', price: '900' } as const
+  expect(await server.call('setAlert', alert, session)).toMatchObject({ ...none, data: { reason: 'unknown' } })
+  const loan = { collateral_asset: 'BNB', collateral_amount: '1', borrow_asset: 'USDT', borrow_amount: '10' } as const
+  expect(await server.call('lend', { ...loan, term_days: 7 }, session)).toMatchObject(none)
+})
