@@ -1,27 +1,12 @@
 import type { PriceState } from '@clearwell/api/market.routes'
 import { m } from '../generated/paraglide/messages.js'
 import { Badge } from './badge.tsx'
+import { priceStateWords } from './price-state-words.ts'
 
 /** Marks a price that money uses only in part, or not at all; nothing for a fresh one. */
 export function PriceStateBadge({ state }: { state: PriceState }) {
   const words = priceStateWords(state)
   return words && <Badge tone="warning">{words}</Badge>
-}
-
-/** The state in one or two words; `undefined` for a fresh price. */
-export function priceStateWords(state: PriceState): string | undefined {
-  switch (state) {
-    case 'fresh':
-      return undefined
-    case 'apart':
-      return m.ui_price_apart()
-    case 'one_source':
-      return m.ui_price_one_source()
-    case 'stale':
-      return m.market_stale_price()
-    case 'unknown':
-      return m.ui_price_unknown()
-  }
 }
 
 /** The commands that wait because of the state, and those that still work. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PriceChange } from '../../components/price-change.tsx'
-import { priceStateWords } from '../../components/price-state.tsx'
+import { priceStateWords } from '../../components/price-state-words.ts'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
@@ -36,7 +36,7 @@ export function MarketRow({ pair }: { pair: Pair }) {
       <span className={FIGURES}>
         {day ? (
           <>
-            <span>{day.price === null ? m.ui_price_unknown() : formatPrice(day.price)}</span>
+            <span>{day.price === null ? '—' : formatPrice(day.price)}</span>
             {day.change !== null && <PriceChange fraction={day.change} className="text-label" />}
           </>
         ) : (
@@ -50,7 +50,6 @@ export function MarketRow({ pair }: { pair: Pair }) {
 /** The state of the market in a few words; else how far the pool is from spot. */
 function Note({ pair, day }: { pair: Pair; day: DayPrice }): ReactNode {
   if (pair.suspended) return <span className="text-warn">{m.market_suspended()}</span>
-  if (day.price === null) return m.market_no_price_text()
   const state = priceStateWords(day.state)
   if (state) return <span className="text-warn">{state}</span>
   if (day.source === 'spot') {
