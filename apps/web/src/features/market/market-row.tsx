@@ -53,7 +53,7 @@ function Note({ pair, day }: { pair: Pair; day: DayPrice }): ReactNode {
   const state = priceStateWords(day.state)
   if (state) return <span className="text-warn">{state}</span>
   if (day.source === 'spot') {
-    const gap = poolGap(pair.price, day.price)
+    const gap = poolGap(pair.price, day.price ?? '')
     return gap && m.market_pool_gap({ gap: formatPercent(gap, { signed: true, fixed: true }) })
   }
   // A line of fewer points would be a drawing of nothing: a sentence says how few trades there were.
