@@ -1,4 +1,5 @@
 import { simEconomy } from './economy/economy.ts'
+import { simLending } from './lending/lending.ts'
 
 /** `npm run sim -- <name> [options]`: a simulation of the money rules. Exits with 1 where a rule does not hold. */
 const SIMULATIONS: Readonly<Record<string, { readonly about: string; run(args: string[]): Promise<void> | void }>> = {
@@ -6,6 +7,11 @@ const SIMULATIONS: Readonly<Record<string, { readonly about: string; run(args: s
     about:
       'honest users and one attacker with each known strategy, on the real rules and commands; prints what each strategy gains (--runs 1000, --seed 1, --only <text>)',
     run: simEconomy,
+  },
+  lending: {
+    about:
+      'a million random sequences of lending commands against nine properties; prints the largest gain of an attacker (--sequences 1000000, --seed 1, --only <name>)',
+    run: simLending,
   },
 }
 

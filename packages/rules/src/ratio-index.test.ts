@@ -77,3 +77,32 @@ test('the known loss counts orders below the line, rounded up once', () => {
   expect(lossOf({ prices: { collateral: 0n, borrowed: E18 } })).toBe(200n)
   expect(knownLoss([])).toBe(0n)
 })
+
+/** Entries of any ratio, in a fixed random order, all inserted by one object. */
+function filled(orders: number): MemoryNodes {
+  const nodes = new MemoryNodes()
+  const index = new RatioIndex(nodes, 'BNB:USDT')
+  let state = 1n
+  for (let id = 0; id < orders; id++) {
+    state = (state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) % 2n ** 64n
+    index.insert({ id: `order-${id}`, collateral: 1n + (state >> 40n), debtShares: 1n + (state & 0xffffffn) })
+  }
+  nodes.write(index.changes())
+  nodes.reads = 0
+  return nodes
+}
+
+test('100,000 orders read one node more than 1,000', { timeout: 60_000 }, () => {
+  const costs = [1_000, 100_000].map((orders) => {
+    const nodes = filled(orders)
+    new RatioIndex(nodes, 'BNB:USDT').sumBelow({ top: 1n, bottom: 1n })
+    const sum = nodes.reads
+    const index = new RatioIndex(nodes, 'BNB:USDT')
+    index.insert({ id: 'new', collateral: 1n, debtShares: 1n })
+    return { sum, insert: nodes.reads - sum, writes: index.changes().length }
+  })
+  expect(costs).toEqual([
+    { sum: 3, insert: 3, writes: 3 },
+    { sum: 4, insert: 4, writes: 4 },
+  ])
+})

@@ -63,9 +63,9 @@ export class RatioIndex {
   /** Adds an order. @throws RangeError if the index has it. */
   insert(entry: RatioEntry): void {
     const { leaf, leafId, steps } = this.#find(entry)
-    const at = leaf.entries.findIndex((each) => compareEntries(each, entry) >= 0)
+    const at = countWhile(leaf.entries, (each) => compareEntries(each, entry) < 0)
     if (leaf.entries[at]?.id === entry.id) throw new RangeError(`RatioIndex: ${entry.id} is in the index`)
-    leaf.entries.splice(at === -1 ? leaf.entries.length : at, 0, entry)
+    leaf.entries.splice(at, 0, entry)
     this.#changed.add(leafId)
     this.#addToSums(steps, entry, 1n)
     this.#split(leafId, steps)
@@ -98,8 +98,7 @@ export class RatioIndex {
     let node = this.#node(this.#name)
     while (node.kind === 'branch') {
       // No order after the last child that begins below the line is below it, and all before that child are.
-      const after = node.children.findIndex(({ first }) => !isBelow(first, line))
-      const last = Math.max(0, (after === -1 ? node.children.length : after) - 1)
+      const last = Math.max(0, countWhile(node.children, ({ first }) => isBelow(first, line)) - 1)
       node.children.slice(0, last).forEach(add)
       node = this.#node((node.children[last] as RatioChild).id)
     }
@@ -119,8 +118,7 @@ export class RatioIndex {
       const node = this.#node(id)
       if (node.kind === 'leaf') return { leaf: node, leafId: id, steps }
       if (node.kind === 'free') throw new Error(`RatioIndex: ${id} is free`)
-      const after = node.children.findIndex(({ first }) => compareEntries(first, entry) > 0)
-      const at = Math.max(0, (after === -1 ? node.children.length : after) - 1)
+      const at = Math.max(0, countWhile(node.children, ({ first }) => compareEntries(first, entry) <= 0) - 1)
       steps.push({ id, branch: node, at })
       id = (node.children[at] as RatioChild).id
     }
@@ -132,7 +130,8 @@ export class RatioIndex {
       const child = branch.children[at] as RatioChild
       branch.children[at] = {
         id: child.id,
-        first: compareEntries(entry, child.first) < 0 ? entry : child.first,
+        // Only a first child can get an entry that is before all others.
+        first: at === 0 && compareEntries(entry, child.first) < 0 ? entry : child.first,
         collateral: child.collateral + sign * entry.collateral,
         debtShares: child.debtShares + sign * entry.debtShares,
       }
@@ -208,6 +207,17 @@ export class RatioIndex {
     this.#nodes.set(id, node)
     return node
   }
+}
+
+/** Counts how many items at the beginning meet a condition that no item after them meets, by halving. */
+function countWhile<Item>(items: readonly Item[], isMet: (item: Item) => boolean): number {
+  let [met, end] = [0, items.length]
+  while (met < end) {
+    const middle = (met + end) >> 1
+    if (isMet(items[middle] as Item)) met = middle + 1
+    else end = middle
+  }
+  return met
 }
 
 function isSame(a: RatioEntry, b: RatioEntry): boolean {

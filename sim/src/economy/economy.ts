@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { formatTable } from '../format-table.ts'
+import { wholeNumber } from '../whole-number.ts'
 import { type Result, summarize } from './statistics.ts'
 import { STRATEGIES } from './strategies.ts'
 import type { Strategy } from './strategy.ts'
@@ -87,10 +88,4 @@ function usdt(value: number): string {
   if (value === 0) return '0'
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 0.01 ? 2 : 6
   return value.toFixed(digits)
-}
-
-function wholeNumber(name: string, text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} must be a whole number from 1, not "${text}"`)
-  return value
 }
