@@ -122,37 +122,55 @@ function writeIcons(): void {
   writeFileSync(join(generated, 'icons.ts'), `export const bundledIcons = ${JSON.stringify(bundled, null, 2)}\n`)
 }
 
-/** Writes what the client needs to send each call, without defaults. The schemas stay on the server, which saves 8 kB. */
+/**
+ * Writes what the client needs to send each call. The schemas stay on the server, which saves 8 kB. Home carries the table, so it
+ * is a text with a line for each folder of the API, which saves 0.3 kB of compressed script.
+ */
 function writeCalls(): void {
-  const calls = Object.fromEntries(
-    Object.entries(routes).map(([name, { method, path, session, idempotent }]) => [
-      name,
-      {
-        path,
-        ...(method === 'GET' ? { isGet: true } : {}),
-        ...(session !== 'required' ? { isOpen: true } : {}),
-        ...(session === 'optional' ? { saysMore: true } : {}),
-        ...(idempotent ? { isIdempotent: true } : {}),
-      },
-    ]),
+  const entries = Object.entries(routes).map(([name, { method, path, session, idempotent }]) => {
+    const cut = path.lastIndexOf('/')
+    const last = path.slice(cut + 1)
+    const marks = [
+      method === 'GET' && '<',
+      session !== 'required' && '?',
+      session === 'optional' && '+',
+      idempotent && '!',
+    ].filter((mark) => mark !== false)
+    return { folder: path.slice(0, cut), word: `${last === name ? name : `${name}:${last}`}${marks.join('')}` }
+  })
+  const lines = [...Map.groupBy(entries, ({ folder }) => folder)].map(
+    ([folder, calls]) => `${folder} ${calls.map(({ word }) => word).join(' ')}`,
   )
-  const type = `import type { RouteName } from '@clearwell/api/routes'
+  const text = `import type { RouteName } from '@clearwell/api/routes'
 
 interface Call {
   readonly path: string
   /** Otherwise it is a POST. */
-  readonly isGet?: true
+  readonly isGet: boolean
   /** Works without a session. */
-  readonly isOpen?: true
+  readonly isOpen: boolean
   /** Works without a session, and its response is about the user with one. */
-  readonly saysMore?: true
+  readonly saysMore: boolean
   /** A command: needs an idempotency key. */
-  readonly isIdempotent?: true
+  readonly isIdempotent: boolean
 }
 
+/** A folder, and its calls: <name>:<last part of the path, unless it is the name><marks>. */
+const TABLE = \`${lines.join('\n')}\`
+
+export const calls = Object.fromEntries(
+  TABLE.split('\\n').flatMap((line) => {
+    const [folder, ...words] = line.split(' ')
+    return words.map((word): [string, Call] => {
+      const [, name = '', last = name, marks = ''] = /^(\\w+)(?::([\\w.]+))?(.*)$/.exec(word) ?? []
+      const has = (mark: string) => marks.includes(mark)
+      const path = \`\${folder}/\${last}\`
+      return [name, { path, isGet: has('<'), isOpen: has('?'), saysMore: has('+'), isIdempotent: has('!') }]
+    })
+  }),
+) as Readonly<Record<RouteName, Call>>
 `
-  const table = `export const calls: Readonly<Record<RouteName, Call>> = ${JSON.stringify(calls, null, 2)}\n`
-  writeFileSync(join(generated, 'calls.ts'), type + table)
+  writeFileSync(join(generated, 'calls.ts'), text)
 }
 
 /** The names of the codes, without their texts: those come with each response, in the user's language. */
