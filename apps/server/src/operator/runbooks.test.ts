@@ -4,7 +4,7 @@ import { parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { controlChain, expectCustodyExact, localConfigFile } from '../platform/chain/testing/local-chain.ts'
-import { startTestServer, type TestServer } from '../testing/server.ts'
+import { newKey, startTestServer, type TestServer } from '../testing/server.ts'
 import { runOperator } from './run-operator.ts'
 import { commandsOf } from './testing/runbook.ts'
 
@@ -97,6 +97,30 @@ test("the runbook of the operator's money moves it in and out", async () => {
   await expectBooksBalanced(server.db)
   await expectCustodyExact(server)
 }, 120_000)
+
+test('the runbook of a UID releases it, so that its owner can link it', async () => {
+  const [first, owner] = [await server.newUser(), await server.newUser()]
+  for (const user of [first, owner]) {
+    await user.transferIn('USDT', '10')
+    await user.activateByBalance()
+  }
+  const link = (token: string) => server.call('linkUid', { uid: '12345678', name: 'Name' }, { token, key: newKey() })
+  expect((await link(first.token)).code).toBe(1)
+  expect((await link(owner.token)).data).toMatchObject({ reason: 'uid_taken' })
+  await pauseServer()
+  const texts = []
+  for (const args of commandsOf('release-a-uid')) {
+    const { code, text } = await operator(...args)
+    expect(code).toBe(0)
+    texts.push(text)
+  }
+  expect(texts[0]).toMatch(/^Dry run, nothing was changed[\s\S]*The UID 12345678 leaves the account 0x/)
+  expect(texts[1]).toMatch(/^The UID 12345678 leaves the account 0x/)
+  expect((await operator('actions')).text).toContain('release_uid')
+  await resumeServer()
+  expect(await link(owner.token)).toMatchObject({ code: 1, data: { uid: '12345678' } })
+  expect((await server.ok('richOverview', {}, { token: first.token })).uid).toBeNull()
+}, 60_000)
 
 /** Waits until the server has signed; on PGlite the command runs while the server is stopped. */
 async function listedByRunningServer() {

@@ -54,7 +54,7 @@ test.each([
     ['Star 2', 'RT progress', '250 / 400 RT', '150 RT more for star 3', 'UID 12345678', 'Rename', 'RT earnings'],
     [
       'RT to be collected 37.5 RT',
-      'RT to be earned',
+      'RT to be earned 0.2 RT',
       'RT collected 410 RT',
       'RT wallet balance 1,000 RT',
       'Deposit RT',
@@ -63,7 +63,7 @@ test.each([
   [
     '/rich',
     ['2 星', 'RT 進度', '250 / 400 RT', '距離 3 星尚欠 150 RT', 'UID 12345678', '更改名稱', 'RT 收益'],
-    ['待領取 RT 37.5 RT', '待賺取 RT', '已領取 RT 410 RT', 'RT 錢包餘額 1,000 RT', '存入 RT'],
+    ['待領取 RT 37.5 RT', '待賺取 RT 0.2 RT', '已領取 RT 410 RT', 'RT 錢包餘額 1,000 RT', '存入 RT'],
   ],
 ])('%s shows star, progress, earnings and balance', { tags: ['§2.86', '§2.87', '§6.06'] }, async (path, one, other) => {
   const html = await renderScreen(path, { user: {}, responses: hub() })
@@ -73,6 +73,7 @@ test.each([
   )
   expect(html).toContain(`aria-label="${path === '/rich' ? '更改名稱' : 'Rename'}"`)
   expectWords(html, other)
+  expect(html).toContain('width:62.5%')
 })
 
 test.each([
@@ -146,7 +147,7 @@ test.each([
     const row = text.slice(text.indexOf(start))
     expect(row.slice(0, 80)).toContain(states[index])
   }
-  expect(text).toContain(path === '/rich' ? '撤回' : 'Withdrawn')
+  expect(text).toContain(path === '/rich' ? '已撤回' : 'Withdrawn')
 })
 
 test('offers the upgrade once the deposit is enough', { tags: ['§2.88'] }, async () => {
