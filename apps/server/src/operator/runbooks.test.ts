@@ -98,7 +98,7 @@ test("the runbook of the operator's money moves it in and out", async () => {
   await expectCustodyExact(server)
 }, 120_000)
 
-test('the runbook of a UID releases it, so that its owner can link it', async () => {
+test('the runbook of a UID releases it for its owner', async () => {
   const [first, owner] = [await server.newUser(), await server.newUser()]
   for (const user of [first, owner]) {
     await user.transferIn('USDT', '10')
