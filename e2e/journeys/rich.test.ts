@@ -67,6 +67,8 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed 
     await confirm(other, 'account_done')
     await expect(row(other, 'Kit')).toContainText(t('rich_passed'))
     await other.page.context().close()
+    const requests = page.getByRole('region', { name: t('rich_my_requests') })
+    await expect(requests.getByText(t('rich_passed'), { exact: true })).toBeVisible()
     await expect(page.getByText(t('rich_star', { n: '1' }), { exact: true }).first()).toBeVisible()
   })
 
