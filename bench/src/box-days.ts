@@ -7,6 +7,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { migrate } from '@clearwell/ledger/migrate'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { Writer } from '@clearwell/ledger/writer'
+import { DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
 import { addDays, boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
 import type { RoundDependencies } from '@clearwell/server/src/features/blind-box/box-jobs.ts'
 import { claimBoxes } from '@clearwell/server/src/features/blind-box/box-money.ts'
@@ -75,6 +76,7 @@ export async function openBoxDays(
     chain: virtualChain(clock.now),
     seeds: createSeeds(new Uint8Array(32).fill(7)),
     allowsDraws: true,
+    rules: DEFAULT_BOX_RULES,
     confirmations: 3,
     ...steps,
   }
@@ -160,14 +162,19 @@ async function fill(db: Database, sizes: readonly number[]): Promise<void> {
     const day = addDays(FIRST_DAY, index)
     await inRuns(size, (from, to) =>
       db.query(
-        `insert into boxes (id, user_id, day, level, streak, created_at)
+        `insert into boxes (id, user_id, day, level, streak, fees, created_at)
          select lpad(to_hex((n * 2654435761) % 4294967296), 8, '0') || replace($3, '-', '') || lpad(to_hex(n), 16, '0'),
-           '0x' || lpad(to_hex(n), 40, '0'), $3, n % 6, n % 40, $4::timestamptz + n * interval '1 microsecond'
+           '0x' || lpad(to_hex(n), 40, '0'), $3, n % 6, n % 40, (n % 1000 + 1) * 10::numeric ^ 15, $4::timestamptz + n * interval '1 microsecond'
          from generate_series($1::bigint, $2::bigint) n`,
         [from, to, day, boundsOfDay(day).opensAt],
       ),
     )
   }
+  // As if each day's clicks had counted fees that never bind its pool.
+  await db.query(
+    `insert into box_tallies (id, boxes, power, bnb, eth, rt, usdt)
+     select day, count(*), sum(fees), 1e24, 0, 0, 1e24 from boxes group by day`,
+  )
   await db.script('vacuum analyze')
   await db.script('checkpoint')
 }

@@ -1,6 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
+import { operatorAccounts } from './config/operator-accounts.ts'
 import { maxOut } from './features/wallet/wallet.config.ts'
 import type { Config } from './load-config.ts'
 import type { Custody } from './platform/chain/chain.ts'
@@ -61,6 +62,7 @@ export function configHandlers(deps: {
   const fraction = (bps: number) => formatUnits(BigInt(bps), 4)
   const response: Omit<ResponseOf<'config'>, 'time' | 'demo'> = {
     product: config.product,
+    operator_accounts: operatorAccounts(config),
     profile: config.env.profile,
     chain,
     chains: [chain, ...KNOWN_CHAINS.filter(({ id }) => id !== chain.id)],

@@ -112,6 +112,15 @@ export const TABLES: readonly TableRetention[] = [
   { table: 'ledger_followers', forEver: 'one row for each reader of the ledger' },
   { table: 'rank_points', until: 'the boards have them' },
   {
+    table: 'fee_days',
+    until: 'it is 100 days old: at most 90 days of fees make the power of a box',
+    key: '',
+    rule: () => ({
+      keepMs: 100 * DAY_MS,
+      condition: `day < to_char(($1::timestamptz at time zone 'UTC') + interval '8 hours', 'YYYY-MM-DD')`,
+    }),
+  },
+  {
     table: 'rank_scores',
     until: 'its day or week ended 30 days ago; those of all time stay',
     key: '',
@@ -169,6 +178,7 @@ export const TABLES: readonly TableRetention[] = [
   { table: 'swap_pools', forEver: 'one row for each pool' },
   { table: 'team_events', until: 'its user was notified' },
   { table: 'unknown_withdrawals', forEver: 'payments of the vault that nothing explains; none in good order' },
+  { table: 'treasury_debts', forEver: 'one row for each asset that the treasury ever owed' },
   {
     table: 'users',
     until:

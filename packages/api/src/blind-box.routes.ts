@@ -21,17 +21,19 @@ export const boxItem = z.object({
   day,
   status: boxStatus,
   /** Why the status is -1. */
-  reason: z.nullable(z.enum(['nothing_to_divide', 'expired'])),
+  reason: z.nullable(z.enum(['nothing_to_divide', 'expired', 'no_root', 'no_seed'])),
   level: z.int(),
   /** Consecutive days with a click before this one. */
   streak: z.int(),
+  /** The revenue part of my swap fees in the days before, in USDT. */
+  fees: decimalText,
   level_factor: decimalText,
   streak_factor: decimalText,
   /** 0 to 99. null while the box is sealed, and on a day that draws ×1. */
   ticket: z.nullable(z.int()),
   /** null while the box is sealed. */
   draw: z.nullable(z.int()),
-  /** The level factor × the streak factor, and × the draw once that is known. */
+  /** The fees × the level factor × the streak factor, and × the draw once that is known. */
   power: decimalText,
   /** A fraction of the day's total power, rounded down to 8 decimals. null while the box is sealed. */
   share: z.nullable(decimalText),
@@ -44,8 +46,14 @@ export const boxItem = z.object({
   expires_at: z.nullable(timeText),
 })
 
-/** The pool of a day in one asset: the `rewards` balance ÷ 30, rounded down. */
-const poolItem = z.object({ asset, rewards: decimalText, pool: decimalText })
+/**
+ * The pool of a day in one asset: a part of the smaller of the `rewards` balance and of what the swap fees of the day's box
+ * owners brought into it in the days before. Rounded down.
+ */
+export const poolItem = z.object({ asset, rewards: decimalText, contributed: decimalText, pool: decimalText })
+
+/** Why a day divided nothing, although there was something to divide. */
+const voidReason = z.nullable(z.enum(['no_root', 'no_seed']))
 
 /** Changes of the `rewards` balance of an asset within a day, by kind of ledger entry. */
 const sourceItem = z.object({ asset, kind: z.string(), amount: decimalText, entries: z.int() })
@@ -72,10 +80,14 @@ const today = {
 /** Everything in the file of a day but its boxes, as `verifyBox` of packages/verify reads it. */
 const dayHeader = z.object({
   format: z.string(),
+  /** The number of the header on the chain that holds the root. null until headers are there. */
+  header_number: z.nullable(z.int()),
   day,
   opens_at: timeText,
   closes_at: timeText,
   rule: z.enum(['table', 'flat']),
+  /** The numbers of the day, as its root fixes them. */
+  rules: z.string(),
   commitment: z.nullable(z.string()),
   committed_at: z.nullable(timeText),
   ledger_seq: z.int(),
@@ -83,6 +95,7 @@ const dayHeader = z.object({
   tree: z.string(),
   boxes_root: z.string(),
   root_at: timeText,
+  block_not_before: z.nullable(timeText),
   block_number: z.nullable(z.int()),
   block_hash: z.nullable(z.string()),
   block_time: z.nullable(timeText),
@@ -91,7 +104,9 @@ const dayHeader = z.object({
   seed_at: z.nullable(timeText),
   box_count: z.int(),
   total_power: decimalText,
-  pool: z.array(z.object({ asset, rewards: decimalText, pool: decimalText, shared: decimalText })),
+  pool: z.array(
+    z.object({ asset, rewards: decimalText, contributed: decimalText, pool: decimalText, shared: decimalText }),
+  ),
 })
 
 /** A box as the file of its day has it. */
@@ -99,6 +114,7 @@ const fileBox = z.object({
   box_id: z.string(),
   level: z.int(),
   streak: z.int(),
+  fees: decimalText,
   level_factor: decimalText,
   streak_factor: decimalText,
   ticket: z.nullable(z.int()),
@@ -136,13 +152,17 @@ const statusRoutes = {
         streak_base: decimalText,
         streak_step: decimalText,
         streak_max: decimalText,
-        /** A day shares the `rewards` balance divided by this. */
+        /** Days before a day whose swap fees make power. */
+        fee_days: z.int(),
+        /** A day shares at most each of the two bounds of its pool divided by this. */
         pool_parts: z.int(),
         claimable_days: z.int(),
-        /** A seed that is published later than this after the day's end is lost: the day draws ×1. */
+        /** Minutes after a day's end at which its block can be due. */
+        block_minutes: z.array(z.int()),
+        /** Minutes that a root is published before the time of its block. */
+        root_margin_minutes: z.int(),
+        /** A day whose seed is not published within these hours after its block is void. */
         reveal_hours: z.int(),
-        /** The block of a day is at least this long after the root. */
-        block_delay_seconds: z.int(),
       }),
       /** Daily opening times in Hong Kong, and the next opening. */
       clicks: z.object({
@@ -176,12 +196,14 @@ const statusRoutes = {
       clicked: z.boolean(),
       can_click: z.boolean(),
       /** Why I cannot click now. */
-      reason: z.nullable(z.enum(['not_activated', 'clicked', 'not_open'])),
+      reason: z.nullable(z.enum(['not_activated', 'clicked', 'not_open', 'operator_account'])),
       /** When I can click next. null if I can now, and while the account is not activated. */
       opens_at: opensAt,
       /** Consecutive days of clicking, with today once I have clicked. */
       streak: z.int(),
       level: z.int(),
+      /** The revenue part of my swap fees in the days that count for today, in USDT. 0: my box has no power yet. */
+      fees_30_days: decimalText,
       /** The factors of today's box, or of the one that a click would make. */
       level_factor: decimalText,
       streak_factor: decimalText,
@@ -232,7 +254,7 @@ const boxRoutes = {
     summary: "Makes today's sealed box: once for each day in Hong Kong.",
     payload: nothing,
     response: z.object({ box: boxItem }),
-    refusals: ['not_activated', 'not_open', 'conflict'],
+    refusals: ['not_activated', 'not_open', 'not_available', 'conflict'],
   },
   boxHistory: {
     method: 'POST',
@@ -306,21 +328,46 @@ const proofRoutes = {
       box_count: z.int(),
       boxes_root: z.nullable(z.string()),
       root_at: z.nullable(timeText),
-      /** The block is the first one from this time on. */
+      /** True: the day had no root or no seed in time. It divided nothing, and the treasury paid as much into `rewards`. */
+      void: z.boolean(),
+      void_reason: voidReason,
+      /** The block is the first final one from this time on. */
       block_not_before: z.nullable(timeText),
       block_number: z.nullable(z.int()),
       block_hash: z.nullable(z.string()),
       block_time: z.nullable(timeText),
-      /** null while it is secret, and if it is lost. */
+      /** null while it is secret, and on a void day. */
       seed: z.nullable(z.string()),
       seed_at: z.nullable(timeText),
-      /** The last moment at which the seed counts. */
-      seed_deadline: timeText,
+      /** The last moment at which the seed counts. null until the block is known. */
+      seed_deadline: z.nullable(timeText),
       divided_at: z.nullable(timeText),
-      /** The header of the day's file. null until the day is divided. */
+      /** The header of the day's file. null until the day is divided, and for a void day. */
       header: z.nullable(dayHeader),
     }),
     refusals: ['not_found'],
+  },
+  boxRoots: {
+    method: 'POST',
+    path: '/BlindBox/roots',
+    session: 'none',
+    idempotent: false,
+    isPolled: true,
+    summary: 'The roots of the latest days, newest first, as soon as each is published.',
+    payload: nothing,
+    response: z.object({
+      /** At most 7. */
+      roots: z.array(
+        z.object({
+          day,
+          boxes_root: z.string(),
+          root_at: timeText,
+          /** The time that the day's block must reach. null for a day that draws ×1. */
+          block_not_before: z.nullable(timeText),
+        }),
+      ),
+    }),
+    refusals: [],
   },
   boxInclusion: {
     method: 'POST',
@@ -359,6 +406,7 @@ const proofRoutes = {
           opening: decimalText,
           /** `opening` and all `sources` together. */
           rewards: decimalText,
+          contributed: decimalText,
           pool: decimalText,
         }),
       ),
@@ -384,7 +432,7 @@ const proofRoutes = {
     path: '/BlindBox/days',
     session: 'none',
     idempotent: false,
-    summary: 'The days that are divided, newest first.',
+    summary: 'The days that are divided or void, newest first.',
     payload: z.object({ cursor: page.cursor, limit: optional(wholeNumber(1, 100)) }),
     response: listOf(
       z.object({
@@ -392,9 +440,14 @@ const proofRoutes = {
         rule: z.enum(['table', 'flat']),
         box_count: z.int(),
         total_power: decimalText,
-        /** null: the seed was lost, or the day needed none. */
+        /** null: the day is void, or it needed none. */
         seed: z.nullable(z.string()),
-        boxes_root: z.string(),
+        /** null: the day is void, because its root did not come in time. */
+        boxes_root: z.nullable(z.string()),
+        root_at: z.nullable(timeText),
+        /** True: the day divided nothing, and the treasury paid as much into `rewards`. */
+        void: z.boolean(),
+        void_reason: voidReason,
         shared: amounts,
       }),
     ),

@@ -24,6 +24,10 @@ export const configRoutes = {
     payload: nothing,
     response: z.object({
       product: z.object({ en: z.string(), 'zh-HK': z.string() }),
+      /** The operator's own accounts, in lower case. They click no box. */
+      operator_accounts: z.array(
+        z.object({ address: z.string(), role: z.enum(['liquidity', 'treasury', 'arbitrageur']) }),
+      ),
       profile: z.enum(['local', 'staging', 'production']),
       time: z.string(),
       chain,

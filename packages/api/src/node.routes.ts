@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { amounts, boxItem } from './blind-box.routes.ts'
-import { asset, decimalText, nothing, optional, page, timeInput, timeText } from './fields.ts'
+import { amounts, boxItem, poolItem } from './blind-box.routes.ts'
+import { decimalText, nothing, optional, page, timeInput, timeText } from './fields.ts'
 import type { Route } from './route.ts'
 
 const day = z.string()
@@ -28,6 +28,8 @@ export const nodeRoutes = {
       level_factor: decimalText,
       streak: z.int(),
       streak_factor: decimalText,
+      /** The revenue part of my swap fees in the days that count for today, in USDT. */
+      fees_30_days: decimalText,
       /** The power of today's box before its draw; 0 without one. */
       my_power: decimalText,
       network_power: decimalText,
@@ -41,7 +43,7 @@ export const nodeRoutes = {
       /** When I can click next. null if I can now. */
       opens_at: z.nullable(timeText),
       /** The pool of today if it ended now. */
-      pool: z.array(z.object({ asset, rewards: decimalText, pool: decimalText })),
+      pool: z.array(poolItem),
       claimable: amounts,
       claimable_boxes: z.int(),
       claimable_until: z.nullable(timeText),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { alertNotice } from './alert.routes.ts'
+import { blindBoxRoutes } from './blind-box.routes.ts'
 import { optional } from './fields.ts'
 import { historyRoutes } from './history.routes.ts'
 import { marketRoutes } from './market.routes.ts'
@@ -15,17 +16,17 @@ export const STREAM_PATH = '/stream'
 /** More than a screen shows. The server looks up each one when a stream starts. */
 const MAX_CHANNELS = 10
 
-const CHANNEL = /^(pairs|account|ticker:[A-Z0-9]{4,20})$/
+const CHANNEL = /^(pairs|roots|account|ticker:[A-Z0-9]{4,20})$/
 
 export type TickerChannel = `ticker:${string}`
-/** `pairs` and `ticker:<symbol>` are public and need no token; `account` carries the changes of my account. */
-export type PublicChannel = 'pairs' | TickerChannel
+/** `pairs`, `roots` and `ticker:<symbol>` are public and need no token; `account` carries the changes of my account. */
+export type PublicChannel = 'pairs' | 'roots' | TickerChannel
 export type Channel = PublicChannel | 'account'
 
 /** Query of a stream. A browser's `EventSource` sends the id in the header `Last-Event-ID`. */
 export const streamQuery = z.object({
   channels: z.pipe(
-    z.string('pairs, ticker:<symbol>, account; separated by commas').check(z.maxLength(300)),
+    z.string('pairs, roots, ticker:<symbol>, account; separated by commas').check(z.maxLength(300)),
     z.transform((text, context) => {
       const names = [...new Set(text.split(','))]
       const unknown = names.find((name) => !CHANNEL.test(name))
@@ -49,6 +50,8 @@ export const streamEvents = {
   ready: z.object({ channels: z.array(z.string()) }),
   /** The response of `pairs`, on each change. */
   pairs: swapRoutes.pairs.response,
+  /** The response of `boxRoots`, on each change: the published roots of the days of blind boxes. */
+  roots: blindBoxRoutes.boxRoots.response,
   /** The response of `spotTicker`, on each change. */
   'ticker:<symbol>': marketRoutes.spotTicker.response,
   /** A ledger entry changed my balances: its lines, as `logs` returns them. If an order of mine moved, it is the reference. */

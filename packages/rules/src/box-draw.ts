@@ -1,3 +1,4 @@
+import { type BoxRules, TICKETS } from './box-rules.ts'
 import { boundsOfDay, type HongKongDay } from './hong-kong-day.ts'
 
 /**
@@ -12,33 +13,17 @@ export type Sha256 = (message: Uint8Array) => Uint8Array
 /** HMAC-SHA256 of RFC 2104. */
 export type HmacSha256 = (key: Uint8Array, message: Uint8Array) => Uint8Array
 
-/** `table`: drawn from {@link DRAW_TABLE}. `flat`: every box of the day draws ×1. */
+/** `table`: drawn from the table of odds. `flat`: every box of the day draws ×1. */
 export type DrawRule = 'table' | 'flat'
 
-/** The factors and how many of 100 tickets each has, in the order of the tickets. */
-export const DRAW_TABLE = [
-  { factor: 1, tickets: 60 },
-  { factor: 2, tickets: 25 },
-  { factor: 3, tickets: 10 },
-  { factor: 5, tickets: 4 },
-  { factor: 10, tickets: 1 },
-] as const
-
-export type DrawFactor = (typeof DRAW_TABLE)[number]['factor']
+/** The table of odds. */
+export type Odds = BoxRules['odds']
 
 const ENCODER = new TextEncoder()
-const TICKETS = 100
 /** The multiples of 100 below 2^32. A word from here on would make the first tickets more likely. */
 const WORD_LIMIT = Math.floor(2 ** 32 / TICKETS) * TICKETS
 const WORD_BYTES = 4
 const SEED_BYTES = 32
-
-/** The block of a draw is the first one at least this long after the day's root. */
-export const BLOCK_DELAY_MS = 30_000
-/** A root is expected within this time after the end of its day. A later one counts, and verifiers warn of it. */
-const ROOT_WITHIN_MS = 5 * 60_000
-/** A seed that is not published within this time after the end of its day counts as lost. */
-export const REVEAL_WITHIN_MS = 24 * 3_600_000
 
 /** Computes the commitment to a seed: SHA-256 of its 32 bytes, published before the day. */
 export function commitmentOf(seed: Uint8Array, sha256: Sha256): Uint8Array {
@@ -59,9 +44,10 @@ export function commitmentOf(seed: Uint8Array, sha256: Sha256): Uint8Array {
  */
 export function drawFactor(
   draw: { readonly seed: Uint8Array; readonly blockHash: string; readonly boxId: string },
+  odds: Odds,
   hmacSha256: HmacSha256,
-): DrawFactor {
-  return factorOfTicket(drawTicket(draw, hmacSha256))
+): number {
+  return factorOfTicket(drawTicket(draw, hmacSha256), odds)
 }
 
 /** Computes the ticket of a box, 0 to 99. See {@link drawFactor}. */
@@ -82,10 +68,10 @@ export function drawTicket(
 }
 
 /** @throws RangeError if the ticket is not a whole number from 0 to 99. */
-export function factorOfTicket(ticket: number): DrawFactor {
+export function factorOfTicket(ticket: number, odds: Odds): number {
   if (!Number.isInteger(ticket) || ticket < 0) throw new RangeError(`factorOfTicket: ${ticket} is not a ticket`)
   let end = 0
-  for (const { factor, tickets } of DRAW_TABLE) {
+  for (const { factor, tickets } of odds) {
     end += tickets
     if (ticket < end) return factor
   }
@@ -94,31 +80,20 @@ export function factorOfTicket(ticket: number): DrawFactor {
 
 /**
  * Returns the rule of a day. A day without a commitment from before it began is flat: its seed could have been chosen
- * later.
+ * later. So is a day without boxes: it has nothing to draw.
  *
  * @param allowsDraws false where the operator may not draw.
  */
 export function drawRuleOf(
   day: HongKongDay,
-  { allowsDraws, committedAt }: { readonly allowsDraws: boolean; readonly committedAt: Date | undefined },
+  {
+    allowsDraws,
+    committedAt,
+    boxes,
+  }: { readonly allowsDraws: boolean; readonly committedAt: Date | undefined; readonly boxes: number },
 ): DrawRule {
   const isCommitted = committedAt !== undefined && committedAt <= boundsOfDay(day).opensAt
-  return allowsDraws && isCommitted ? 'table' : 'flat'
-}
-
-/** Returns the time that the block of a draw must reach. Its hash is unknown when the root is published. */
-export function earliestBlockTime(rootAt: Date): Date {
-  return new Date(rootAt.getTime() + BLOCK_DELAY_MS)
-}
-
-/** Returns whether a day's root came so late that the operator could have waited for another block. */
-export function isRootDelayed(day: HongKongDay, rootAt: Date): boolean {
-  return rootAt.getTime() > boundsOfDay(day).closesAt.getTime() + ROOT_WITHIN_MS
-}
-
-/** Returns the last moment at which the seed of a day counts. After it, every draw of the day is ×1. */
-export function revealDeadline(day: HongKongDay): Date {
-  return new Date(boundsOfDay(day).closesAt.getTime() + REVEAL_WITHIN_MS)
+  return allowsDraws && isCommitted && boxes > 0 ? 'table' : 'flat'
 }
 
 export function isBoxId(text: string): boolean {

@@ -1,41 +1,74 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { levelTenths, type MembershipLevel, powerThousandths, streakHundredths, streakOn } from './box-power.ts'
+import {
+  feeDaysOf,
+  feeInUsdt,
+  levelFactorBps,
+  type MembershipLevel,
+  powerOf,
+  streakFactorBps,
+  streakOn,
+} from './box-power.ts'
+import { DEFAULT_BOX_RULES as rules } from './box-rules.ts'
 import { addDays, type HongKongDay } from './hong-kong-day.ts'
 import { powerByDefinition } from './testing/box-day-by-definition.ts'
-import { Fraction } from './testing/fraction.ts'
 
-// Source: worked out by hand from the product rule "Blind box and node".
-test.each<[level: MembershipLevel, streak: number, draw: number, thousandths: bigint]>([
-  [0, 0, 1, 1_000n],
-  [0, 1, 1, 1_050n],
-  [1, 0, 1, 1_200n],
-  [2, 3, 1, 1_610n],
-  [3, 19, 1, 3_120n],
-  [3, 20, 1, 3_200n],
-  [3, 21, 1, 3_200n],
-  [5, 0, 10, 20_000n],
-  [5, 20, 10, 40_000n],
-  [5, 10_000, 3, 12_000n],
-])('level %i after %i days with ×%i has %s thousandths', (level, streak, draw, thousandths) => {
-  expect(powerThousandths({ level, streak, draw })).toBe(thousandths)
+const E18 = 10n ** 18n
+
+// Source: worked out by hand from the product rule "Blind box and node". Fees of 100 USDT.
+test.each<[level: MembershipLevel, streak: number, draw: number, hundredths: bigint]>([
+  [0, 0, 1, 10_000n],
+  [0, 1, 1, 10_100n],
+  [1, 0, 1, 10_200n],
+  [2, 3, 1, 10_712n],
+  [3, 9, 1, 11_554n],
+  [3, 10, 1, 11_554n],
+  [5, 0, 10, 110_000n],
+  [5, 9, 1, 11_990n],
+  [5, 10_000, 3, 35_970n],
+])('level %i, %i days and ×%i have %s hundredths', (level, streak, draw, hundredths) => {
+  expect(powerOf({ fees: 100n * E18, level, streak, draw }, rules)).toBe((hundredths * E18) / 100n)
 })
 
-test('the power is exact for every level and streak', () => {
-  for (const level of [0, 1, 2, 3, 4, 5] as const) {
-    for (let streak = 0; streak < 30; streak += 1) {
-      const exact = powerByDefinition(level, streak).times(new Fraction(1_000n))
-      expect([powerThousandths({ level, streak, draw: 1 }), 1n]).toEqual([exact.top, exact.bottom])
-    }
-  }
+test('the power follows its definition and rounds down once', () => {
+  const box = fc.record({
+    fees: fc.bigInt({ min: 0n, max: 10n ** 30n }),
+    level: fc.constantFrom(0, 1, 2, 3, 4, 5),
+    streak: fc.nat(40),
+    draw: fc.constantFrom(1, 2, 3, 5, 10),
+  })
+  fc.assert(
+    fc.property(box, (each) => {
+      expect(powerOf({ ...each, level: each.level as MembershipLevel }, rules)).toBe(powerByDefinition(each))
+    }),
+  )
+})
+
+test('a box without fees has no power', () => {
+  expect(powerOf({ fees: 0n, level: 5, streak: 9, draw: 10 }, rules)).toBe(0n)
+})
+
+test('fees count for the 30 days before the day', () => {
+  const days = feeDaysOf('2026-11-22', rules)
+  expect([days.length, days[0], days.at(-1)]).toEqual([30, '2026-10-23', '2026-11-21'])
+})
+
+// Source: worked out by hand. Of 2 BNB sold for 1,240 USDT, 0.0016 BNB is revenue: 0.992 USDT.
+test.each([
+  [1_600_000_000_000_000n, 2n * E18, 1_240n * E18, 992_000_000_000_000_000n],
+  [8n * E18, 10_000n * E18, 10_000n * E18, 8n * E18],
+  [1n, 3n, 2n, 0n],
+  [0n, 0n, 0n, 0n],
+])('revenue %s of %s for %s is %s', (revenue, sold, usdt, units) => {
+  expect(feeInUsdt({ revenue, sold, usdt })).toBe(units)
 })
 
 test.each([-1, 6, 0.5, Number.NaN])('level %s is none', (level) => {
-  expect(() => levelTenths(level as MembershipLevel)).toThrow(RangeError)
+  expect(() => levelFactorBps(level as MembershipLevel, rules)).toThrow(RangeError)
 })
 
 test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('a streak of %s is none', (streak) => {
-  expect(() => streakHundredths(streak)).toThrow(RangeError)
+  expect(() => streakFactorBps(streak, rules)).toThrow(RangeError)
 })
 
 describe('streakOn', () => {

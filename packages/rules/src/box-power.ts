@@ -1,3 +1,5 @@
+import { mulDiv } from '@clearwell/money/mul-div'
+import type { BoxRules } from './box-rules.ts'
 import { addDays, type HongKongDay } from './hong-kong-day.ts'
 
 /** A membership level, 0 to 5. */
@@ -6,43 +8,76 @@ export type MembershipLevel = 0 | 1 | 2 | 3 | 4 | 5
 /** The highest membership level. */
 export const MAX_LEVEL = 5
 
-/** The largest streak factor, in hundredths. */
-export const MAX_STREAK_HUNDREDTHS = 200n
+/** Basis points of 1. */
+const ONE_BPS = 10_000n
+
+/** The rules that make a power. */
+export type PowerRules = Pick<BoxRules, 'levelStepBps' | 'streakStepBps' | 'streakMaxBps'>
 
 /**
- * Computes the level factor in tenths: 1.0 + 0.2 for each membership level (product rule "Blind box and node").
+ * Computes the level factor in basis points: 1 and a step for each membership level.
  *
  * @throws RangeError if the level is not 0 to 5.
  */
-export function levelTenths(level: MembershipLevel): bigint {
-  if (!isMembershipLevel(level)) throw new RangeError(`levelTenths: ${level} is not a level from 0 to 5`)
-  return 10n + 2n * BigInt(level)
+export function levelFactorBps(level: MembershipLevel, { levelStepBps }: PowerRules): bigint {
+  if (!isMembershipLevel(level)) throw new RangeError(`levelFactorBps: ${level} is not a level from 0 to 5`)
+  return ONE_BPS + BigInt(levelStepBps) * BigInt(level)
 }
 
 /**
- * Computes the streak factor in hundredths: 1.00 + 0.05 for each consecutive day before this one, at most 2.00.
+ * Computes the streak factor in basis points: 1 and a step for each consecutive day before this one, up to a limit.
  *
  * @param streak the number of consecutive days with a click, up to and including the day before.
  * @throws RangeError if the streak is not a whole number from 0.
  */
-export function streakHundredths(streak: number): bigint {
-  if (!Number.isSafeInteger(streak) || streak < 0) throw new RangeError(`streakHundredths: ${streak} is not a streak`)
-  const factor = 100n + 5n * BigInt(streak)
-  return factor < MAX_STREAK_HUNDREDTHS ? factor : MAX_STREAK_HUNDREDTHS
+export function streakFactorBps(streak: number, { streakStepBps, streakMaxBps }: PowerRules): bigint {
+  if (!Number.isSafeInteger(streak) || streak < 0) throw new RangeError(`streakFactorBps: ${streak} is not a streak`)
+  const added = BigInt(streakStepBps) * BigInt(streak)
+  return ONE_BPS + (added < BigInt(streakMaxBps) ? added : BigInt(streakMaxBps))
 }
 
 /**
- * Computes the power of a box in thousandths: level factor × streak factor × draw. Exact: tenths times hundredths are
- * thousandths, so nothing is rounded.
+ * Computes the power of a box: its owner's fees × level factor × streak factor × draw (product rule "Blind box and node").
  *
+ * @param fees the revenue part of the owner's swap fees in the days before, in base units of USDT.
  * @param draw the factor that was drawn; 1 while the box is sealed.
+ * @returns in base units of USDT, rounded down once. Zero without fees.
  */
-export function powerThousandths(box: {
-  readonly level: MembershipLevel
-  readonly streak: number
-  readonly draw: number
+export function powerOf(
+  box: {
+    readonly fees: bigint
+    readonly level: MembershipLevel
+    readonly streak: number
+    readonly draw: number
+  },
+  rules: PowerRules,
+): bigint {
+  const factors = levelFactorBps(box.level, rules) * streakFactorBps(box.streak, rules) * BigInt(box.draw)
+  return mulDiv(box.fees, factors, ONE_BPS * ONE_BPS, 'down')
+}
+
+/**
+ * Computes the part of a swap fee that makes power: the revenue in USDT, by the USDT side of the same swap. Rounded down.
+ *
+ * @param revenue the part of the fee that is revenue, in the asset sold.
+ * @param sold the amount sold, the same asset.
+ * @param usdt the USDT that the swap sold or bought.
+ */
+export function feeInUsdt({
+  revenue,
+  sold,
+  usdt,
+}: {
+  readonly revenue: bigint
+  readonly sold: bigint
+  readonly usdt: bigint
 }): bigint {
-  return levelTenths(box.level) * streakHundredths(box.streak) * BigInt(box.draw)
+  return sold === 0n ? 0n : mulDiv(revenue, usdt, sold, 'down')
+}
+
+/** Returns the days whose fees count for a box of a day: those before it, the earliest first. */
+export function feeDaysOf(day: HongKongDay, { feeDays }: Pick<BoxRules, 'feeDays'>): HongKongDay[] {
+  return Array.from({ length: feeDays }, (_, index) => addDays(day, index - feeDays))
 }
 
 /**
@@ -61,6 +96,6 @@ export function streakOn(
   return last.day === addDays(day, -1) ? last.streak + 1 : 0
 }
 
-function isMembershipLevel(level: number): level is MembershipLevel {
+export function isMembershipLevel(level: number): level is MembershipLevel {
   return Number.isInteger(level) && level >= 0 && level <= MAX_LEVEL
 }

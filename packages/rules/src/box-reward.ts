@@ -1,15 +1,38 @@
 import type { Amount } from '@clearwell/money/amount'
+import type { AssetId } from '@clearwell/money/asset'
 import { mulDiv } from '@clearwell/money/mul-div'
+import type { BoxRules } from './box-rules.ts'
 
-/** A day shares this part of `rewards`: one thirtieth. */
-export const POOL_PARTS = 30n
+/** An asset's part in a day: the `rewards` balance at its end, and what its box owners' fees brought in. */
+export interface PoolSource {
+  readonly asset: AssetId
+  readonly rewards: bigint
+  /**
+   * The share of `rewards` in the swap fees of the day's box owners in the days before. The part for an inviter does not count,
+   * also where it falls to `rewards`: an operator with an inviter account would gain from it.
+   */
+  readonly contributed: bigint
+}
 
 /**
- * Computes the pool that a day shares: 1/30 of the `rewards` balance at the day's end, in each asset. Rounded down; the
- * rest stays in `rewards`.
+ * Computes the pool that a day shares, in each asset: one part of the smaller of `rewards` and of what the fees of its
+ * box owners brought in. Rounded down; the rest stays in `rewards`. So a pot that many filled is not taken by the few who
+ * are left, and without a box there is no pool.
  */
-export function poolOfDay(rewards: readonly Amount[]): Amount[] {
-  return rewards.map(({ asset, units }) => ({ asset, units: mulDiv(units, 1n, POOL_PARTS, 'down') }))
+export function poolOfDay(sources: readonly PoolSource[], { poolParts }: Pick<BoxRules, 'poolParts'>): Amount[] {
+  return sources.map(({ asset, rewards, contributed }) => {
+    const bound = lesserOf(rewards, contributed)
+    return { asset, units: bound > 0n ? mulDiv(bound, 1n, BigInt(poolParts), 'down') : 0n }
+  })
+}
+
+/**
+ * Splits what `treasury` owes for a void day: as much as the day would have divided. What it lacks stays a debt, which its
+ * next income pays first.
+ */
+export function forfeitOf(pool: bigint, treasury: bigint): { readonly paid: bigint; readonly owed: bigint } {
+  const paid = lesserOf(treasury, pool)
+  return { paid, owed: pool - paid }
 }
 
 /**
@@ -17,8 +40,8 @@ export function poolOfDay(rewards: readonly Amount[]): Amount[] {
  * never receive more than the pool; the rest stays in `rewards`.
  *
  * @param power of this box; any scale that `totalPower` has too.
- * @returns the amounts above zero. None: there is nothing to divide.
- * @throws RangeError if the box has more power than all boxes together, or none.
+ * @returns the amounts above zero. None: the box has no power, or there is nothing to divide.
+ * @throws RangeError if the box has more power than all boxes together.
  */
 export function rewardOf(box: {
   readonly pool: readonly Amount[]
@@ -26,8 +49,13 @@ export function rewardOf(box: {
   readonly totalPower: bigint
 }): Amount[] {
   const { pool, power, totalPower } = box
-  if (power <= 0n || power > totalPower) throw new RangeError(`rewardOf: ${power} is no part of ${totalPower}`)
+  if (power === 0n) return []
+  if (power < 0n || power > totalPower) throw new RangeError(`rewardOf: ${power} is no part of ${totalPower}`)
   return pool
     .map(({ asset, units }) => ({ asset, units: mulDiv(units, power, totalPower, 'down') }))
     .filter(({ units }) => units > 0n)
+}
+
+function lesserOf(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
 }

@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import { DEFAULT_BOX_RULES as rules } from './box-rules.ts'
 import { type BoxStatus, claimBox, divideBox, expireBox, reminderOf, type ToBeAssigned } from './box-status.ts'
 
 const sealed = { status: 2 } as const
@@ -10,15 +11,15 @@ const claimable: ToBeAssigned = { status: 0, reward, expiresAt }
 
 describe('divideBox', () => {
   test('makes a reward claimable for 30 days', () => {
-    expect(divideBox(sealed, reward, dividedAt)).toEqual(claimable)
+    expect(divideBox(sealed, reward, { now: dividedAt, rules })).toEqual(claimable)
   })
 
   test('fails a box when there is nothing to divide', () => {
-    expect(divideBox(sealed, [], dividedAt)).toEqual({ status: -1, reason: 'nothing_to_divide' })
+    expect(divideBox(sealed, [], { now: dividedAt, rules })).toEqual({ status: -1, reason: 'nothing_to_divide' })
   })
 
   test('throws for an amount that is not above zero', () => {
-    expect(() => divideBox(sealed, [{ asset: 'USDT', units: 0n }], dividedAt)).toThrow(RangeError)
+    expect(() => divideBox(sealed, [{ asset: 'USDT', units: 0n }], { now: dividedAt, rules })).toThrow(RangeError)
   })
 })
 

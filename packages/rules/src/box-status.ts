@@ -1,4 +1,5 @@
 import type { Amount } from '@clearwell/money/amount'
+import type { BoxRules } from './box-rules.ts'
 
 /**
  * The statuses of a box (specification: "Blind-box reward status"). Each function takes the one status that it leaves, so
@@ -37,21 +38,25 @@ export type Failed =
   | { readonly status: -1; readonly reason: 'nothing_to_divide' }
   | { readonly status: -1; readonly reason: 'expired'; readonly reward: readonly Amount[] }
 
-/** A reward can be claimed for 30 days. */
-export const CLAIMABLE_MS = 30 * 86_400_000
+const DAY_MS = 86_400_000
+
+/** Returns the first moment at which a reward can no longer be claimed. */
+export function expiryOf(dividedAt: Date, { claimableDays }: Pick<BoxRules, 'claimableDays'>): Date {
+  return new Date(dividedAt.getTime() + claimableDays * DAY_MS)
+}
 
 /** A notice reminds of a reward this long before it expires. */
-export const REMINDER_MS = 3 * 86_400_000
+export const REMINDER_MS = 3 * DAY_MS
 
 /** Assigns the reward of a box when its day is divided. */
 export function divideBox(
   _box: ToBeDivided,
   reward: readonly Amount[],
-  now: Date,
+  { now, rules }: { readonly now: Date; readonly rules: Pick<BoxRules, 'claimableDays'> },
 ): ToBeAssigned | (Failed & { reason: 'nothing_to_divide' }) {
   if (reward.length === 0) return { status: -1, reason: 'nothing_to_divide' }
   if (reward.some(({ units }) => units <= 0n)) throw new RangeError('divideBox: an amount must be above zero')
-  return { status: 0, reward, expiresAt: new Date(now.getTime() + CLAIMABLE_MS) }
+  return { status: 0, reward, expiresAt: expiryOf(now, rules) }
 }
 
 /** Claims a reward; `undefined` once it has expired, also before {@link expireBox} has returned it. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toHex } from './box-draw.ts'
+import { DEFAULT_BOX_RULES } from './box-rules.ts'
 import {
   appendLeaf,
   type BoxLeaf,
@@ -94,14 +95,20 @@ test('perfect subtrees prove a leaf in two parts', () => {
   expect(path).toEqual(inclusionPath(hashes, 11, sha256))
 })
 
-const box: BoxLeaf = { day: '2026-11-22', id: '0123456789abcdef0123456789abcdef', level: 2, streak: 7 }
+const box: BoxLeaf = {
+  day: '2026-11-22',
+  id: '0123456789abcdef0123456789abcdef',
+  level: 2,
+  streak: 7,
+  fees: 12_500_000_000_000_000_000n,
+}
 
 test('a leaf is the hash of its facts', () => {
-  // Source: printf '\000box 2026-11-22 0123456789abcdef0123456789abcdef 2 7' | sha256sum
-  expect(toHex(leafHash(box, sha256))).toBe('6b6975205ab362683f64a4bb008d9274bbfb8003cc97aeb164d10d445af21ca0')
+  // Source: printf '\000box 2026-11-22 0123456789abcdef0123456789abcdef 2 7 12.5' | sha256sum
+  expect(toHex(leafHash(box, sha256))).toBe('026788832e2c5ea1ed75be39c6e014d9fce25298c2b5af359ff146b2868c0a75')
 })
 
-test.each([{ day: '2026-02-30' }, { id: 'x' }, { level: 6 }, { streak: -1 }, { streak: 1.5 }])(
+test.each([{ day: '2026-02-30' }, { id: 'x' }, { level: 6 }, { streak: -1 }, { streak: 1.5 }, { fees: -1n }])(
   'a leaf has no hash with %o',
   (change) => {
     expect(() => leafHash({ ...box, ...change } as BoxLeaf, sha256)).toThrow(RangeError)
@@ -119,26 +126,28 @@ test('the root is the hash of the facts of the day', () => {
     tree: leafHash(box, sha256),
     ledgerSeq: 5_120n,
     entryHash: '9f'.repeat(32),
-    rewards: [
-      { asset: 'USDT', units: 600_500_000_000_000_000_000n },
-      { asset: 'BNB', units: 0n },
+    rules: DEFAULT_BOX_RULES,
+    sources: [
+      { asset: 'USDT', rewards: 600_500_000_000_000_000_000n, contributed: 75_000_000_000_000_000_000n },
+      { asset: 'BNB', rewards: 0n, contributed: 0n },
     ],
   } as const
   const lines = [
-    'clearwell box day 1',
+    'clearwell box day 2',
     'day 2026-11-22',
     'rule table',
+    'rules level 200 streak 100 900 odds 1:60,2:25,3:10,5:4,10:1 days 30 parts 30 claim 30 block 30,120,360,720,1440 margin 10 reveal 24',
     `commitment ${toHex(hash)} 2026-11-21T15:00:00.000Z`,
     'published 2026-11-22T16:00:01.000Z',
     'boxes 1',
     `tree ${toHex(header.tree)}`,
     `ledger 5120 ${header.entryHash}`,
-    'rewards BNB 0',
-    'rewards USDT 600.5',
+    'rewards BNB 0 0',
+    'rewards USDT 600.5 75',
     '',
   ]
   expect(rootText(header)).toBe(lines.join('\n'))
   expect(rootText({ ...header, commitment: undefined })).toContain('\ncommitment none\n')
   // Source: printf of that text | sha256sum
-  expect(toHex(dayRoot(header, sha256))).toBe('f39fe4d534c0028d252630b6e1652af1e62ce543010a8640481ff66734b72ca0')
+  expect(toHex(dayRoot(header, sha256))).toBe('6938baf3d720791c58726f3c6f340280f0d9009d42f7cd01f620e826b8f29bec')
 })

@@ -1,7 +1,8 @@
-import type { Amount } from '@clearwell/money/amount'
 import { formatAmount } from '@clearwell/money/amount'
 import { type DrawRule, encodeText, isBoxId, type Sha256, toHex } from './box-draw.ts'
-import { levelTenths, type MembershipLevel, streakHundredths } from './box-power.ts'
+import { isMembershipLevel, type MembershipLevel } from './box-power.ts'
+import type { PoolSource } from './box-reward.ts'
+import { type BoxRules, boxRulesText } from './box-rules.ts'
 import { boundsOfDay, type HongKongDay } from './hong-kong-day.ts'
 
 /**
@@ -12,6 +13,9 @@ import { boundsOfDay, type HongKongDay } from './hong-kong-day.ts'
  * leaf is ever counted twice. The leaves are in the order of their box ids.
  */
 
+/** Names the version of the published file and of the text of the root. */
+export const DAY_FORMAT = 'clearwell box day 2'
+
 /** The facts of a box that its leaf fixes. */
 export interface BoxLeaf {
   readonly day: HongKongDay
@@ -20,6 +24,8 @@ export interface BoxLeaf {
   readonly level: MembershipLevel
   /** Consecutive days with a click before this one. */
   readonly streak: number
+  /** The owner's fees that make its power, in base units of USDT. */
+  readonly fees: bigint
 }
 
 /** A tree that grows at its right end: its perfect subtrees, the largest first. It needs 20 hashes for a million boxes. */
@@ -31,13 +37,14 @@ export interface BoxTree {
 export const EMPTY_TREE: BoxTree = { size: 0, peaks: [] }
 
 /** Computes the hash of a box's leaf. */
-export function leafHash({ day, id, level, streak }: BoxLeaf, sha256: Sha256): Uint8Array {
+export function leafHash({ day, id, level, streak, fees }: BoxLeaf, sha256: Sha256): Uint8Array {
   boundsOfDay(day)
   if (!isBoxId(id)) throw new RangeError(`leafHash: ${id} is not a box id`)
-  // Both throw where the value is none.
-  levelTenths(level)
-  streakHundredths(streak)
-  return sha256(joinBytes([LEAF, encodeText(`box ${day} ${id} ${level} ${streak}`)]))
+  if (!isMembershipLevel(level)) throw new RangeError(`leafHash: ${level} is not a level`)
+  if (!Number.isSafeInteger(streak) || streak < 0) throw new RangeError(`leafHash: ${streak} is not a streak`)
+  if (fees < 0n) throw new RangeError(`leafHash: ${fees} is not an amount of fees`)
+  const text = formatAmount({ asset: 'USDT', units: fees })
+  return sha256(joinBytes([LEAF, encodeText(`box ${day} ${id} ${level} ${streak} ${text}`)]))
 }
 
 /** Adds a leaf at the right end. */
@@ -112,6 +119,7 @@ export function hashFromPath(
 export interface DayHeader {
   readonly day: HongKongDay
   readonly rule: DrawRule
+  readonly rules: BoxRules
   /** The hash of the seed, and when it was published; `undefined` without one. */
   readonly commitment: { readonly hash: Uint8Array; readonly publishedAt: Date } | undefined
   /** When this root is published. */
@@ -121,25 +129,29 @@ export interface DayHeader {
   /** The last entry of the ledger before the day's end, and its hash in hexadecimal. */
   readonly ledgerSeq: bigint
   readonly entryHash: string
-  /** The balance of `rewards` at the day's end, for each asset. */
-  readonly rewards: readonly Amount[]
+  /** The balance of `rewards` at the day's end and what the box owners' fees brought in, for each asset. */
+  readonly sources: readonly PoolSource[]
 }
 
 /** Returns the text whose SHA-256 is the root of the day: one fact in each line. */
 export function rootText(header: DayHeader): string {
-  const { day, rule, commitment, publishedAt, boxes, tree, ledgerSeq, entryHash, rewards } = header
+  const { day, rule, commitment, publishedAt, rules, boxes, tree, ledgerSeq, entryHash, sources } = header
   const lines = [
-    'clearwell box day 1',
+    DAY_FORMAT,
     `day ${day}`,
     `rule ${rule}`,
+    `rules ${boxRulesText(rules)}`,
     `commitment ${commitment ? `${toHex(commitment.hash)} ${commitment.publishedAt.toISOString()}` : 'none'}`,
     `published ${publishedAt.toISOString()}`,
     `boxes ${boxes}`,
     `tree ${toHex(tree)}`,
     `ledger ${ledgerSeq} ${entryHash}`,
-    ...rewards
+    ...sources
       .toSorted((a, b) => (a.asset < b.asset ? -1 : 1))
-      .map((amount) => `rewards ${amount.asset} ${formatAmount(amount)}`),
+      .map(({ asset, rewards, contributed }) => {
+        const text = (units: bigint) => formatAmount({ asset, units })
+        return `rewards ${asset} ${text(rewards)} ${text(contributed)}`
+      }),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }

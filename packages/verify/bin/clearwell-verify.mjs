@@ -10,6 +10,7 @@ Checks a published day of blind boxes: commitment, tree, root, draws, powers and
 
   --commitment <hex>  the commitment that you noted before the day
   --root <hex>        the root that you noted after the day
+  --root-seen <time>  when you first saw that root, such as 2026-11-22T16:00:03.000Z
   --rpc <url>         a node of the chain, to compare the block with
 
 Exit code 0: everything is right. 1: findings, one in each line. 2: the file cannot be read.
@@ -31,6 +32,7 @@ async function main() {
   const options = /** @type {const} */ ({
     commitment: { type: 'string' },
     root: { type: 'string' },
+    'root-seen': { type: 'string' },
     rpc: { type: 'string' },
     help: { type: 'boolean' },
   })
@@ -41,10 +43,11 @@ async function main() {
     return values.help ? 0 : 2
   }
   const file = JSON.parse(await readFile(path, 'utf8'))
-  const { commitment, root, rpc } = values
+  const { commitment, root, rpc, 'root-seen': rootSeenAt } = values
   const { valid, findings, counts, warnings } = await verifyDay(file, {
     ...(commitment === undefined ? {} : { commitment }),
     ...(root === undefined ? {} : { root }),
+    ...(rootSeenAt === undefined ? {} : { rootSeenAt }),
     ...(rpc === undefined ? {} : { readBlock: blockReader(rpc) }),
   })
   for (const { code, detail } of findings) process.stdout.write(`${code}: ${CODES[code]} (${detail})\n`)

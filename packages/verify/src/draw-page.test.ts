@@ -10,10 +10,11 @@ import { honestDay } from './testing/honest-day.ts'
 const root = join(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
+const E18 = 10n ** 18n
 const boxes = [
-  { id: '0000000000000000000000000000009a', level: 0, streak: 0 },
-  { id: '0000000000000000000000000310fa3b', level: 1, streak: 3 },
-  { id: '0123456789abcdef0123456789abcdef', level: 2, streak: 7 },
+  { id: '0000000000000000000000000000009a', level: 0, streak: 0, fees: 40n * E18 },
+  { id: '0000000000000000000000000310fa3b', level: 1, streak: 3, fees: (25n * E18) / 2n },
+  { id: '0123456789abcdef0123456789abcdef', level: 2, streak: 7, fees: 8n * E18 },
 ] as const
 
 test('the example on the page of the draw is an honest day', () => {

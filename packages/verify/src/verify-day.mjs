@@ -6,16 +6,17 @@
  * docs/concepts/draw.md, which defines every byte that is hashed.
  *
  * @typedef {{ asset: string, amount: string }} Amount
- * @typedef {{ asset: string, rewards: string, pool: string, shared: string }} Pool
+ * @typedef {{ asset: string, rewards: string, contributed: string, pool: string, shared: string }} Pool
  * @typedef {{
- *   box_id: string, level: number, streak: number, level_factor: string, streak_factor: string,
+ *   box_id: string, level: number, streak: number, fees: string, level_factor: string, streak_factor: string,
  *   ticket: number | null, draw: number, power: string, rewards: Amount[],
  * }} Box
  * @typedef {{
- *   format: string, day: string, opens_at: string, closes_at: string, rule: 'table' | 'flat',
+ *   format: string, header_number: number | null, day: string, opens_at: string, closes_at: string,
+ *   rule: 'table' | 'flat', rules: string,
  *   commitment: string | null, committed_at: string | null, ledger_seq: number, entry_hash: string,
  *   tree: string, boxes_root: string, root_at: string,
- *   block_number: number | null, block_hash: string | null, block_time: string | null, previous_block_time: string | null,
+ *   block_not_before: string | null, block_number: number | null, block_hash: string | null, block_time: string | null, previous_block_time: string | null,
  *   seed: string | null, seed_at: string | null, box_count: number, total_power: string, pool: Pool[],
  * }} DayHeader everything in a day's file but the boxes
  * @typedef {DayHeader & { boxes: Box[] }} DayFile
@@ -23,7 +24,7 @@
  * @typedef {{ hash: string, time: string }} Block
  */
 
-const FORMAT = 'clearwell box day 1'
+const FORMAT = 'clearwell box day 2'
 
 /** Every finding, with its meaning. */
 export const CODES = /** @type {const} */ ({
@@ -34,11 +35,13 @@ export const CODES = /** @type {const} */ ({
   late_commitment: 'The commitment was published after the day began, so the day must not draw from the table.',
   changed_seed: 'The seed is not the committed one.',
   early_root: 'The root was published before the day ended.',
-  late_root: 'The root was published less than 30 s before the block, so the block could have been known.',
-  later_block: 'An earlier block was at least 30 s after the root, and had to be used.',
+  redated_root: 'You saw the root before the time that the file gives it.',
+  void_root: 'The root came too late for every block, so the day must be void.',
+  late_root: 'The block is earlier than the first time of the ladder after the root, so it could have been known.',
+  later_block: 'An earlier block was late enough after the root, and had to be used.',
   other_block: 'The chain has another block at this number.',
   early_seed: 'The seed was published before the block existed.',
-  late_seed: 'The seed was published more than 24 h after the day, so every draw must be ×1.',
+  late_seed: 'The seed was published too long after the block, so the day must be void.',
   removed_box: 'The file has fewer boxes than the root fixes.',
   added_box: 'The file has more boxes than the root fixes.',
   changed_box: 'The boxes are not the ones that the root fixes.',
@@ -46,16 +49,16 @@ export const CODES = /** @type {const} */ ({
   wrong_root: 'The root does not follow from the facts of the day.',
   wrong_factor: 'A level or streak factor is wrong.',
   wrong_draw: 'A draw does not follow from the seed, the block and the box.',
-  wrong_power: 'A power is not the product of its factors.',
+  wrong_power: 'A power is not the fees times the factors.',
   wrong_total: 'The total power is not the sum of the powers.',
-  wrong_pool: 'The pool is not 1/30 of the rewards balance.',
+  wrong_pool: 'The pool is not a part of the smaller of the rewards balance and the box owners’ fees.',
   wrong_share: "A reward is not the box's share of the pool.",
   wrong_shared: 'The shared amount is not the sum of the rewards.',
 })
 
 /** Facts that the rules allow, but that leave the operator a choice. A day with one of them is still valid. */
 export const WARNINGS = /** @type {const} */ ({
-  delayed_root: 'The root came more than 5 minutes after the day, so the operator could have waited for another block.',
+  unseen_root: 'You saw the root only after its block, so the note does not show that the root came before.',
 })
 
 /** @typedef {keyof typeof CODES} Code */
@@ -65,15 +68,33 @@ const BATCH = 1_000
 /** Findings of one kind beyond this many are counted only. */
 const MAX_DETAILS = 20
 const HOUR_MS = 3_600_000
-/** A root that comes later after its day is named by a warning. */
-const ROOT_WITHIN_MS = 300_000
-const TABLE = [
-  { draw: 1, below: 60 },
-  { draw: 2, below: 85 },
-  { draw: 3, below: 95 },
-  { draw: 5, below: 99 },
-  { draw: 10, below: 100 },
-]
+const MINUTE_MS = 60_000
+/** The clocks of two computers may differ by so much. */
+const CLOCKS_MS = MINUTE_MS
+
+const RULES =
+  /^level (\d+) streak (\d+) (\d+) odds (\d+:\d+(?:,\d+:\d+)*) days (\d+) parts (\d+) claim (\d+) block (\d+(?:,\d+)*) margin (\d+) reveal (\d+)$/
+
+/** Reads the numbers of a day, which its root fixes. @param {string} line */
+function numbersOf(line) {
+  const [, level, streak, streakMax, odds = '', , parts, , block = '', margin, reveal] = RULES.exec(line) ?? []
+  let below = 0
+  const table = odds.split(',').map((each) => {
+    const [draw = 0, tickets = 0] = each.split(':').map(Number)
+    below += tickets
+    return { draw, below }
+  })
+  return {
+    level: Number(level),
+    streak: Number(streak),
+    streakMax: Number(streakMax),
+    table,
+    parts: BigInt(parts ?? 0),
+    blocksMs: block.split(',').map((minutes) => Number(minutes) * MINUTE_MS),
+    marginMs: Number(margin) * MINUTE_MS,
+    revealMs: Number(reveal) * HOUR_MS,
+  }
+}
 
 /**
  * Verifies a whole day.
@@ -82,6 +103,7 @@ const TABLE = [
  * @param {object} [known] facts from elsewhere that the file is compared with
  * @param {string} [known.commitment] the commitment that was published before the day
  * @param {string} [known.root] the root that was published after it
+ * @param {string} [known.rootSeenAt] when you first saw that root
  * @param {(number: number) => Promise<Block | undefined>} [known.readBlock] reads a block of the chain
  * @returns {Promise<{ valid: boolean, findings: Finding[], counts: Partial<Record<Code, number>>, warnings: Warning[] }>}
  */
@@ -100,7 +122,7 @@ export async function verifyDay(file, known = {}) {
   await verifyDraws(day, report)
   verifyShares(day, report)
   if (known.readBlock) await verifyBlocks(day, known.readBlock, report)
-  return { ...report.result(), warnings: warningsOf(day) }
+  return { ...report.result(), warnings: warningsOf(day, known) }
 }
 
 /**
@@ -135,10 +157,12 @@ export async function verifyBox({ header, box, index, path }) {
 
 /** @typedef {ReturnType<typeof createReport>} Report */
 
-/** @param {DayFile} day @param {{ commitment?: string, root?: string }} known @param {Report} report */
-function verifyKnown(day, { commitment, root }, report) {
+/** @param {DayFile} day @param {{ commitment?: string, root?: string, rootSeenAt?: string }} known @param {Report} report */
+function verifyKnown(day, { commitment, root, rootSeenAt }, report) {
   if (commitment !== undefined && commitment !== day.commitment) report.add('other_commitment', `${day.commitment}`)
   if (root !== undefined && root !== day.boxes_root) report.add('other_root', day.boxes_root)
+  if (rootSeenAt !== undefined && msOf(rootSeenAt) + CLOCKS_MS < msOf(day.root_at))
+    report.add('redated_root', rootSeenAt)
 }
 
 /**
@@ -165,21 +189,24 @@ function verifyTimes(day, report) {
   const isCommitted = day.committed_at !== null && msOf(day.committed_at) <= opensMs
   if (day.rule === 'table' && !isCommitted) report.add('late_commitment', `${day.committed_at}`)
   if (msOf(day.root_at) < closesMs) report.add('early_root', day.root_at)
-  if (day.block_time !== null) {
-    const earliestMs = msOf(day.root_at) + 30_000
-    if (msOf(day.block_time) < earliestMs) report.add('late_root', day.root_at)
+  const { blocksMs, marginMs, revealMs } = numbersOf(day.rules)
+  const earliestMs = blocksMs.map((ms) => closesMs + ms).find((ms) => ms >= msOf(day.root_at) + marginMs)
+  if (earliestMs === undefined) report.add('void_root', day.root_at)
+  else if (day.block_time !== null) {
+    const isNamed = msOf(day.block_not_before) === earliestMs
+    if (msOf(day.block_time) < earliestMs || !isNamed) report.add('late_root', day.root_at)
     if (msOf(day.previous_block_time) >= earliestMs) report.add('later_block', `${day.previous_block_time}`)
   }
   if (day.seed_at !== null) {
     if (msOf(day.seed_at) < msOf(day.block_time)) report.add('early_seed', day.seed_at)
-    if (msOf(day.seed_at) > closesMs + 24 * HOUR_MS) report.add('late_seed', day.seed_at)
+    if (msOf(day.seed_at) > msOf(day.block_time) + revealMs) report.add('late_seed', day.seed_at)
   }
 }
 
-/** The draws of a day are a choice among blocks for as long as its root waits. @param {DayHeader} day @returns {Warning[]} */
-function warningsOf({ root_at, closes_at, seed }) {
-  const isDelayed = seed !== null && msOf(root_at) > msOf(closes_at) + ROOT_WITHIN_MS
-  return isDelayed ? [{ code: 'delayed_root', detail: root_at }] : []
+/** @param {DayHeader} day @param {{ rootSeenAt?: string }} known @returns {Warning[]} */
+function warningsOf({ block_time }, { rootSeenAt }) {
+  const isLate = rootSeenAt !== undefined && block_time !== null && msOf(rootSeenAt) > msOf(block_time)
+  return isLate ? [{ code: 'unseen_root', detail: rootSeenAt }] : []
 }
 
 /** @param {string | null} time */
@@ -212,9 +239,9 @@ async function verifyTree(day, report) {
   else if (toHex(/** @type {Uint8Array} */ (row[0])) !== day.tree) report.add('changed_box', day.tree)
 }
 
-/** @param {string} day @param {Pick<Box, 'box_id' | 'level' | 'streak'>} box */
-function leafOf(day, { box_id, level, streak }) {
-  return sha256(Uint8Array.of(0, ...encode(`box ${day} ${box_id} ${level} ${streak}`)))
+/** @param {string} day @param {Pick<Box, 'box_id' | 'level' | 'streak' | 'fees'>} box */
+function leafOf(day, { box_id, level, streak, fees }) {
+  return sha256(Uint8Array.of(0, ...encode(`box ${day} ${box_id} ${level} ${streak} ${fees}`)))
 }
 
 /** @param {Uint8Array} left @param {Uint8Array} right */
@@ -244,12 +271,13 @@ async function rootOf(day) {
     FORMAT,
     `day ${day.day}`,
     `rule ${day.rule}`,
+    `rules ${day.rules}`,
     day.commitment === null ? 'commitment none' : `commitment ${day.commitment} ${day.committed_at}`,
     `published ${day.root_at}`,
     `boxes ${day.box_count}`,
     `tree ${day.tree}`,
     `ledger ${day.ledger_seq} ${day.entry_hash}`,
-    ...day.pool.map(({ asset, rewards }) => `rewards ${asset} ${rewards}`),
+    ...day.pool.map(({ asset, rewards, contributed }) => `rewards ${asset} ${rewards} ${contributed}`),
   ]
   return toHex(await sha256(encode(`${lines.join('\n')}\n`)))
 }
@@ -259,21 +287,23 @@ async function rootOf(day) {
 /** @param {DayFile} day @param {Report} report */
 async function verifyDraws(day, report) {
   const tickets = await ticketsOf(day)
+  const { level: levelStep, streak: streakStep, streakMax, table } = numbersOf(day.rules)
   let total = 0n
   day.boxes.forEach((box, index) => {
-    const level = 10 + 2 * box.level
-    const streak = Math.min(100 + 5 * box.streak, 200)
-    if (unitsOf(box.level_factor, 1) !== BigInt(level) || unitsOf(box.streak_factor, 2) !== BigInt(streak)) {
+    const level = 10_000 + levelStep * box.level
+    const streak = 10_000 + Math.min(streakStep * box.streak, streakMax)
+    if (unitsOf(box.level_factor, 4) !== BigInt(level) || unitsOf(box.streak_factor, 4) !== BigInt(streak)) {
       report.add('wrong_factor', box.box_id)
     }
     const ticket = tickets[index] ?? null
-    const draw = ticket === null ? 1 : TABLE.find(({ below }) => ticket < below)?.draw
+    const draw = ticket === null ? 1 : table.find(({ below }) => ticket < below)?.draw
     if (box.ticket !== ticket || box.draw !== draw) report.add('wrong_draw', box.box_id)
-    const power = BigInt(level * streak * (draw ?? 1))
-    if (unitsOf(box.power, 3) !== power) report.add('wrong_power', box.box_id)
+    // Both factors have four decimals.
+    const power = (unitsOf(box.fees, 18) * BigInt(level) * BigInt(streak) * BigInt(draw ?? 1)) / 100_000_000n
+    if (unitsOf(box.power, 18) !== power) report.add('wrong_power', box.box_id)
     total += power
   })
-  if (unitsOf(day.total_power, 3) !== total) report.add('wrong_total', day.total_power)
+  if (unitsOf(day.total_power, 18) !== total) report.add('wrong_total', day.total_power)
 }
 
 /** No tickets where the day draws ×1. @param {DayFile} day @returns {Promise<number[]>} */
@@ -297,14 +327,15 @@ async function ticketsOf({ rule, seed, block_hash: block, boxes }) {
 
 /** @param {DayFile} day @param {Report} report */
 function verifyShares(day, report) {
-  const total = unitsOf(day.total_power, 3)
+  const total = unitsOf(day.total_power, 18)
+  const { parts } = numbersOf(day.rules)
   const isWhole = day.boxes.length === day.box_count
-  for (const { asset, rewards, pool, shared } of day.pool) {
-    const units = unitsOf(rewards, 18) / 30n
+  for (const { asset, rewards, contributed, pool, shared } of day.pool) {
+    const units = lesserOf(unitsOf(rewards, 18), unitsOf(contributed, 18)) / parts
     if (unitsOf(pool, 18) !== units) report.add('wrong_pool', asset)
     let sum = 0n
     for (const box of day.boxes) {
-      const share = total === 0n ? 0n : (units * unitsOf(box.power, 3)) / total
+      const share = total === 0n ? 0n : (units * unitsOf(box.power, 18)) / total
       const found = box.rewards.filter((each) => each.asset === asset)
       // A share of less than one unit is not listed.
       const listed = found.length === 0 ? 0n : unitsOf(found[0]?.amount ?? '', 18)
@@ -324,7 +355,7 @@ function verifyShares(day, report) {
 const HEX = /^[0-9a-f]{64}$/
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const decimal = (/** @type {number} */ digits) => new RegExp(`^(0|[1-9]\\d{0,59})(\\.\\d{0,${digits - 1}}[1-9])?$`)
-const [TENTHS, HUNDREDTHS, THOUSANDTHS, AMOUNT] = [decimal(1), decimal(2), decimal(3), decimal(18)]
+const [FACTOR, AMOUNT] = [decimal(4), decimal(18)]
 
 /** @typedef {(value: any) => boolean} Check */
 /** @type {(pattern: RegExp) => Check} */
@@ -343,24 +374,33 @@ const listOf = (fields) => (value) =>
   Array.isArray(value) && value.every((each) => faultsOfObject(each, fields).length === 0)
 
 const AMOUNT_FIELDS = { asset: text(/^[A-Z]{2,10}$/), amount: text(AMOUNT) }
-const POOL_FIELDS = { asset: AMOUNT_FIELDS.asset, rewards: text(AMOUNT), pool: text(AMOUNT), shared: text(AMOUNT) }
+const POOL_FIELDS = {
+  asset: AMOUNT_FIELDS.asset,
+  rewards: text(AMOUNT),
+  contributed: text(AMOUNT),
+  pool: text(AMOUNT),
+  shared: text(AMOUNT),
+}
 const BOX_FIELDS = {
   box_id: text(/^[0-9a-f]{32}$/),
   level: whole(5),
   streak: whole(1_000_000),
-  level_factor: text(TENTHS),
-  streak_factor: text(HUNDREDTHS),
+  fees: text(AMOUNT),
+  level_factor: text(FACTOR),
+  streak_factor: text(FACTOR),
   ticket: orNull(whole(99)),
-  draw: whole(10),
-  power: text(THOUSANDTHS),
+  draw: whole(1_000),
+  power: text(AMOUNT),
   rewards: listOf(AMOUNT_FIELDS),
 }
 const DAY_FIELDS = {
   format: (/** @type {unknown} */ value) => value === FORMAT,
+  header_number: orNull(whole()),
   day: text(/^\d{4}-\d{2}-\d{2}$/),
   opens_at: time,
   closes_at: time,
   rule: text(/^(table|flat)$/),
+  rules: (/** @type {unknown} */ value) => text(RULES)(value) && areUsable(numbersOf(`${value}`)),
   commitment: orNull(text(HEX)),
   committed_at: orNull(time),
   ledger_seq: whole(),
@@ -368,6 +408,7 @@ const DAY_FIELDS = {
   tree: text(HEX),
   boxes_root: text(HEX),
   root_at: time,
+  block_not_before: orNull(time),
   block_number: orNull(whole()),
   block_hash: orNull(text(/^0x[0-9a-f]{64}$/)),
   block_time: orNull(time),
@@ -375,15 +416,20 @@ const DAY_FIELDS = {
   seed: orNull(text(HEX)),
   seed_at: orNull(time),
   box_count: whole(),
-  total_power: text(THOUSANDTHS),
+  total_power: text(AMOUNT),
   pool: listOf(POOL_FIELDS),
   boxes: listOf(BOX_FIELDS),
+}
+
+/** @param {ReturnType<typeof numbersOf>} numbers */
+function areUsable({ parts, table }) {
+  return parts > 0n && table.at(-1)?.below === 100
 }
 
 /** Fields of which either all are null or none. */
 const TOGETHER = [
   ['commitment', 'committed_at'],
-  ['block_number', 'block_hash', 'block_time', 'previous_block_time'],
+  ['block_not_before', 'block_number', 'block_hash', 'block_time', 'previous_block_time'],
   ['seed', 'seed_at'],
 ]
 
@@ -394,7 +440,8 @@ function faultsOfFormat(file) {
   for (const names of TOGETHER) {
     if (new Set(names.map((name) => file[name] === null)).size > 1) faults.push(names.join(', '))
   }
-  if (file.seed !== null && file.block_hash === null) faults.push('seed without a block')
+  if (file.rule === 'table' && (file.seed === null || file.block_hash === null))
+    faults.push('seed or block missing: the day is void')
   if (file.rule === 'flat' && (file.seed !== null || file.block_hash !== null))
     faults.push('seed or block of a flat day')
   const assets = file.pool.map((/** @type {Pool} */ each) => each.asset)
@@ -440,6 +487,12 @@ async function inBatches(items, map) {
     for (const each of await Promise.all(batch.map((item, at) => map(item, start + at)))) done.push(each)
   }
   return done
+}
+
+/** @param {bigint} one @param {bigint} other */
+function lesserOf(one, other) {
+  if (one < other) return one
+  return other
 }
 
 /** Decimal text as a whole number of its smallest units. @param {string} decimals @param {number} digits */

@@ -25,15 +25,28 @@ describe('a day is valid', () => {
     expect(await codesOf(honestDay(), known)).toEqual([])
   })
 
-  test('when it draws ×1, by rule or for a lost seed', async () => {
-    for (const day of [honestDay({ rule: 'flat' }), honestDay({ seed: null })]) {
+  test('when it draws ×1 by its rule', async () => {
+    const day = honestDay({ rule: 'flat' })
+    expect(await codesOf(day)).toEqual([])
+    expect(new Set(day.boxes.map(({ draw }) => draw))).toEqual(new Set([1]))
+  })
+
+  test('with a root that moves its block to a later time', async () => {
+    for (const minutes of [0, 20, 21, 110, 350, 710, 1_430]) {
+      const day = honestDay({ rootAt: new Date(later(honestDay().closes_at, minutes * MINUTE)) })
       expect(await codesOf(day)).toEqual([])
-      expect(new Set(day.boxes.map(({ draw }) => draw))).toEqual(new Set([1]))
     }
   })
 
+  test('without a box that has power', async () => {
+    const boxes = honestBoxes(3).map((each) => ({ ...each, fees: 0n }))
+    const day = honestDay({ boxes })
+    expect(await codesOf(day)).toEqual([])
+    expect(day.boxes.flatMap(({ rewards }) => rewards)).toEqual([])
+  })
+
   test('with a box whose first number is above the limit', async () => {
-    const day = honestDay({ boxes: [{ id: '0000000000000000000000000310fa3b', level: 0, streak: 0 }] })
+    const day = honestDay({ boxes: [{ id: '0000000000000000000000000310fa3b', level: 0, streak: 0, fees: 5n }] })
     expect(day.boxes[0]?.ticket).toBe(93)
     expect(await codesOf(day)).toEqual([])
   })
@@ -49,6 +62,7 @@ function changed(change: (day: DayFile) => void, from = honestDay()): DayFile {
 const box = (day: DayFile, index = 3) => day.boxes[index] as DayFile['boxes'][number]
 const usdt = (day: DayFile) => day.pool[2] as DayFile['pool'][number]
 const later = (time: string | null, ms: number) => new Date(new Date(time ?? '').getTime() + ms).toISOString()
+const MINUTE = 60_000
 const HOUR = 3_600_000
 
 /** A manipulation of the operator's, and the finding that names it. Those with facts change only what others can know. */
@@ -67,6 +81,7 @@ test.each<[string, string, (day: DayFile) => void]>([
   ['box with another id', 'changed_box', (day) => Object.assign(box(day), { box_id: `${box(day).box_id.slice(1)}0` })],
   ['box with another level', 'changed_box', (day) => Object.assign(box(day), { level: 5 })],
   ['box with a longer streak', 'changed_box', (day) => Object.assign(box(day), { streak: 30 })],
+  ['box with more fees', 'changed_box', (day) => Object.assign(box(day), { fees: '1000' })],
   ['wrong level factor', 'wrong_factor', (day) => Object.assign(box(day), { level_factor: '2' })],
   ['wrong streak factor', 'wrong_factor', (day) => Object.assign(box(day), { streak_factor: '1.9' })],
   ['wrong ticket', 'wrong_draw', (day) => Object.assign(box(day), { ticket: 99 })],
@@ -80,14 +95,24 @@ test.each<[string, string, (day: DayFile) => void]>([
   ['wrong pool', 'wrong_pool', (day) => Object.assign(usdt(day), { pool: '20' })],
   ['wrong sum of the shares', 'wrong_shared', (day) => Object.assign(usdt(day), { shared: '20' })],
   ['smaller rewards balance', 'wrong_root', (day) => Object.assign(usdt(day), { rewards: '600' })],
+  ['larger sum of fees', 'wrong_root', (day) => Object.assign(day.pool[0] ?? {}, { contributed: '0.75' })],
+  ['pool above the fees', 'wrong_pool', (day) => Object.assign(day.pool[0] ?? {}, { pool: '0.025' })],
+  ['other numbers', 'wrong_root', (day) => Object.assign(day, { rules: day.rules.replace('parts 30', 'parts 3') })],
+  ['other odds', 'wrong_draw', (day) => Object.assign(day, { rules: day.rules.replace('1:60,2:25', '1:1,2:84') })],
   ['root of before the end', 'early_root', (day) => Object.assign(day, { root_at: later(day.closes_at, -1) })],
-  ['late root', 'late_root', (day) => Object.assign(day, { root_at: later(day.block_time, -29_999) })],
+  ['late root', 'late_root', (day) => Object.assign(day, { root_at: later(day.closes_at, 20 * MINUTE + 1) })],
+  [
+    'root too late for every block',
+    'void_root',
+    (day) => Object.assign(day, { root_at: later(day.closes_at, 24 * HOUR) }),
+  ],
+  ['block with another time', 'late_root', (day) => Object.assign(day, { block_not_before: day.closes_at })],
   ['late root beside its text', 'wrong_root', (day) => Object.assign(day, { root_at: later(day.root_at, 1) })],
-  ['later block', 'later_block', (day) => Object.assign(day, { previous_block_time: later(day.root_at, 30_000) })],
+  ['later block', 'later_block', (day) => Object.assign(day, { previous_block_time: day.block_not_before })],
   ['late commitment', 'late_commitment', (day) => Object.assign(day, { committed_at: later(day.opens_at, 1) })],
   ['early seed', 'early_seed', (day) => Object.assign(day, { seed_at: later(day.block_time, -1) })],
-  ['late seed', 'late_seed', (day) => Object.assign(day, { seed_at: later(day.closes_at, 24 * HOUR + 1) })],
-  ['withheld seed', 'wrong_draw', (day) => Object.assign(day, { seed: null, seed_at: null })],
+  ['late seed', 'late_seed', (day) => Object.assign(day, { seed_at: later(day.block_time, 24 * HOUR + 1) })],
+  ['withheld seed', 'wrong_format', (day) => Object.assign(day, { seed: null, seed_at: null })],
   ['day of another length', 'wrong_bounds', (day) => Object.assign(day, { closes_at: later(day.closes_at, HOUR) })],
 ])('names a %s: %s', async (_name, code, change) => {
   expect(await codesOf(changed(change))).toContain(code)
@@ -105,7 +130,7 @@ describe('every field counts', () => {
     if (typeof value === 'number') return value === 0 ? 1 : value - 1
     if (value === null) return '1'
     const text = String(value)
-    if (/T.*Z$/.test(text)) return later(text, -45 * HOUR)
+    if (/T.*Z$/.test(text)) return later(text, -75 * HOUR)
     const [last = ''] = text.slice(-1)
     return text.slice(0, -1) + (last === '1' ? '2' : '1')
   }
@@ -157,18 +182,12 @@ test.each([null, [], 'text', 1, {}, { boxes: null }])('names a file that is none
   expect(await codesOf(file)).toEqual(['wrong_format'])
 })
 
-test('warns of a root that waits more than 5 minutes', async () => {
-  const { closes_at } = honestDay()
-  const rootAfter = (ms: number, seed?: null) =>
-    honestDay({ rootAt: new Date(later(closes_at, ms)), ...(seed === null ? { seed } : {}) })
-  const delayed = await verifyDay(rootAfter(300_001))
-  expect(delayed).toMatchObject({
-    valid: true,
-    warnings: [{ code: 'delayed_root', detail: later(closes_at, 300_001) }],
-  })
-  // A day whose seed is lost draws ×1 with any block.
-  for (const day of [rootAfter(300_000), rootAfter(300_001, null)])
-    expect(await verifyDay(day)).toMatchObject({ valid: true, warnings: [] })
+test('compares the root with the time at which it was seen', async () => {
+  const day = honestDay()
+  const seen = (time: string) => verifyDay(day, { rootSeenAt: time })
+  expect(await seen(later(day.root_at, 5_000))).toMatchObject({ valid: true, warnings: [] })
+  expect(await seen(later(day.block_time, 1))).toMatchObject({ valid: true, warnings: [{ code: 'unseen_root' }] })
+  expect(await seen(later(day.root_at, -60_001))).toMatchObject({ valid: false, counts: { redated_root: 1 } })
 })
 
 test('names blocks that the chain does not have', async () => {

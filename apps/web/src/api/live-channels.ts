@@ -1,5 +1,5 @@
 import type { Query } from '@tanstack/react-query'
-import { PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
+import { PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, ROOTS_POLL_MS, TICKER_POLL_MS } from './polling.ts'
 import { queryClient } from './query-client.ts'
 
 const DEFAULT_SYMBOL = 'BNBUSDT'
@@ -60,6 +60,7 @@ export function createLiveChannels() {
 /** The channel with the data of a query; `undefined` for data that is not streamed. */
 export function channelOf({ queryKey: [name, payload] }: Pick<Query, 'queryKey'>): string | undefined {
   if (name === 'pairs') return 'pairs'
+  if (name === 'boxRoots') return 'roots'
   if (name === 'spotTicker') return `ticker:${(payload as { symbol?: string }).symbol ?? DEFAULT_SYMBOL}`
   return undefined
 }
@@ -86,5 +87,6 @@ function gapMsOf(name: string): number {
 }
 
 function pollMsOf(name: string): number {
+  if (name === 'roots') return ROOTS_POLL_MS
   return name === 'pairs' ? PAIRS_POLL_MS : TICKER_POLL_MS
 }

@@ -49,7 +49,7 @@ export function startLive(): void {
     // An ordinary call signs out if the server confirms it.
     else if (event === 'signed_out') void refreshUser()
     else if (event === 'unavailable') channels.drop((value as { channel: string }).channel)
-    else if (event === 'pairs' || event.startsWith('ticker:')) channels.take(event, value)
+    else if (event === 'pairs' || event === 'roots' || event.startsWith('ticker:')) channels.take(event, value)
   }
 
   let settling: ReturnType<typeof setTimeout> | undefined

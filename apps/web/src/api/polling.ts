@@ -8,3 +8,5 @@ export const PAIRS_POLL_MS = 3_000
 export const QUOTE_AFTER_PAIRS_MS = 500
 /** The spot price on a market's screen. */
 export const TICKER_POLL_MS = 1_500
+/** The published roots of the blind boxes, where a screen shows boxes. */
+export const ROOTS_POLL_MS = 10_000

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { m } from '../generated/paraglide/messages.js'
-import { formatAmount, formatPercent } from '../i18n/format.ts'
+import { formatAmount, formatList, formatPercent, significantDecimals } from '../i18n/format.ts'
 import { formatDay } from '../i18n/format-date.ts'
 import type { BoxName } from './live-names.ts'
 
@@ -29,8 +29,12 @@ export function boxValue(name: BoxName, rules: LiveBoxRules): string {
       return m.content_days({ days: String(formula.claimable_days) })
     case 'box_reveal_hours':
       return m.content_hours_long({ hours: formula.reveal_hours })
-    case 'box_block_delay':
-      return m.content_seconds({ seconds: String(formula.block_delay_seconds) })
+    case 'box_fee_days':
+      return m.content_days({ days: String(formula.fee_days) })
+    case 'box_block_times':
+      return formatList(formula.block_minutes.map(spanText))
+    case 'box_root_margin':
+      return spanText(formula.root_margin_minutes)
     case 'box_click_hours':
       return hours(rules.clicks.opening)
     case 'box_pool_USDT':
@@ -38,12 +42,19 @@ export function boxValue(name: BoxName, rules: LiveBoxRules): string {
     case 'box_pool_ETH':
       return pool(name.replace('box_pool_', ''), rules)
     case 'box_network_power':
-      return formatAmount(rules.network_power, { decimals: 3 })
+      return formatAmount(rules.network_power, { decimals: significantDecimals(rules.network_power) - 2 })
     case 'box_last_day':
       return rules.last_divided === null ? m.content_live_none() : formatDay(rules.last_divided)
     default:
       return unknownName(name)
   }
+}
+
+/** Whole hours as hours. */
+function spanText(minutes: number): string {
+  return minutes % 60 === 0
+    ? m.content_hours_long({ hours: minutes / 60 })
+    : m.content_minutes({ minutes: String(minutes) })
 }
 
 /** A day without a draw gives ×1 to every box. */

@@ -53,12 +53,18 @@ const FORMULAS: Readonly<Record<FormulaName, readonly Term[]>> = {
   liquidation: [row(sub(id('K'), id('L')), op('='), over(row(id('f'), op('·'), id('D')), id('p')))],
   liquidation_short: [row(sub(id('D'), id('L')), op('='), over(row(id('K'), op('·'), id('p')), id('f')))],
   box_power: [
-    row(id('w'), op('='), id('a'), op('·'), id('f'), op('·'), id('g')),
-    row(id('a'), op('='), num('1'), op('+'), num('0.2'), id('L')),
-    row(id('f'), op('='), word('min'), brackets(num('2'), op(','), num('1'), op('+'), num('0.05'), id('d'))),
+    row(id('w'), op('='), floor(row(id('F'), op('·'), id('a'), op('·'), id('f'), op('·'), id('g')))),
+    row(id('a'), op('='), num('1'), op('+'), id('λ'), id('L')),
+    row(id('f'), op('='), word('min'), brackets(id('m'), op(','), num('1'), op('+'), id('δ'), id('d'))),
   ],
   box_draw: [row(id('h'), op('='), word('HMAC-SHA256')), row(brackets(id('s'), op(','), id('b'), op('∥'), id('n')))],
-  box_reward: [row(id('q'), op('='), floor(row(over(id('Q'), num('30')), op('·'), over(id('w'), id('W')))))],
+  box_reward: [
+    row(
+      id('q'),
+      op('='),
+      floor(row(over(row(word('min'), brackets(id('Q'), op(','), id('C'))), id('k')), op('·'), over(id('w'), id('W')))),
+    ),
+  ],
   star_deposit: [
     row(
       sub(id('D'), id('n')),

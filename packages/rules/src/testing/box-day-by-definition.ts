@@ -20,32 +20,42 @@ export interface DefinedBox {
   readonly id: string
   readonly level: number
   readonly streak: number
+  readonly fees: bigint
 }
 
 /** Computes draws, powers and rewards of a whole day. `draw` is absent on a flat day. */
 export function dayByDefinition(day: {
   readonly boxes: readonly DefinedBox[]
   readonly rewards: bigint
+  readonly contributed: bigint
   readonly draw?: { readonly seed: Uint8Array; readonly blockHash: string }
 }) {
   const { draw } = day
   const drawn = day.boxes.map((box) => {
     const factor = draw ? drawByDefinition(draw.seed, draw.blockHash, box.id) : 1
-    return { ...box, factor, power: powerByDefinition(box.level, box.streak).times(new Fraction(BigInt(factor))) }
+    return { ...box, factor, power: powerByDefinition({ ...box, draw: factor }) }
   })
-  const total = drawn.reduce((sum, { power }) => sum.plus(power), new Fraction(0n))
-  const pool = new Fraction(day.rewards, 30n).floor()
-  return drawn.map((box) => ({ ...box, reward: box.power.over(total).times(new Fraction(pool)).floor() }))
+  const total = drawn.reduce((sum, { power }) => sum + power, 0n)
+  const parts = [day.rewards, day.contributed].map((units) => new Fraction(units, 30n).floor())
+  const pool = parts.toSorted((a, b) => (a < b ? -1 : 1))[0] ?? 0n
+  return drawn.map((box) => ({
+    ...box,
+    reward: total === 0n ? 0n : new Fraction(pool * box.power, total).floor(),
+  }))
 }
 
-export function powerByDefinition(level: number, streak: number): Fraction {
+/** Fees × (1.0 + 0.02 for each level) × (1.0 + 0.01 for each day, at most 1.09) × draw, rounded down once. */
+export function powerByDefinition(box: { level: number; streak: number; fees: bigint; draw: number }): bigint {
   let levelFactor = new Fraction(1n)
-  for (let each = 0; each < level; each += 1) levelFactor = levelFactor.plus(new Fraction(1n, 5n))
+  for (let each = 0; each < box.level; each += 1) levelFactor = levelFactor.plus(new Fraction(1n, 50n))
   let streakFactor = new Fraction(1n)
-  for (let each = 0; each < streak && streakFactor.floor() < 2n; each += 1) {
-    streakFactor = streakFactor.plus(new Fraction(1n, 20n))
+  for (let each = 0; each < box.streak && each < 9; each += 1) {
+    streakFactor = streakFactor.plus(new Fraction(1n, 100n))
   }
-  return levelFactor.times(streakFactor)
+  return levelFactor
+    .times(streakFactor)
+    .times(new Fraction(box.fees * BigInt(box.draw)))
+    .floor()
 }
 
 export function drawByDefinition(seed: Uint8Array, blockHash: string, boxId: string): number {

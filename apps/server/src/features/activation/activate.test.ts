@@ -55,7 +55,7 @@ test.each([
       reference: 'order',
       postings: [
         { account: `user:${USER}:available`, asset: 'USDT', units: -10n },
-        { account: 'treasury', asset: 'USDT', units: 10n },
+        { account: 'insurance', asset: 'USDT', units: 10n },
       ],
     },
   ])

@@ -10,7 +10,7 @@ import {
 import type { Amount } from '@clearwell/money/amount'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import type { DepositPurpose } from '../../platform/custody/credit-deposit.ts'
-import { TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
+import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
 import { activateMember, activationKeys } from '../../platform/ledger/activate-member.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 import { members } from '../../platform/ledger/members.ts'
@@ -37,7 +37,7 @@ export function activateByBalance(
     preload: [
       ...activationKeys(userId),
       { account: available, asset: price.asset },
-      { account: TREASURY, asset: price.asset },
+      { account: INSURANCE, asset: price.asset },
     ],
     decide(state, context): Plan<{ status: 2 }> {
       if (state.row(members, userId)?.activated_at) return { response: { status: 2 } }
@@ -100,7 +100,7 @@ export function activationPurpose(rules: ActivationRules): DepositPurpose {
 /**
  * Settles an activation order after one of its payments was credited.
  *
- * Once the payments cover the price that the order asked for, the price moves to `treasury` and the account becomes
+ * Once the payments cover the price that the order asked for, the price moves to `insurance` and the account becomes
  * active, even if the price has changed since. Until then, and for an account that is already active, payments stay in
  * the balance. If the user spent the first payments before the last one arrived, the order is closed without payment and
  * the account can open a new one.
@@ -134,7 +134,7 @@ function activation(
   const { asset, units } = price
   const postings = [
     { account: userAccount(userId, 'available'), asset, units: -units },
-    { account: TREASURY, asset, units },
+    { account: INSURANCE, asset, units },
   ]
   return {
     entries: [{ kind: 'activation', reference, postings }],

@@ -50,7 +50,9 @@ describe('an account that never did anything', () => {
 })
 
 describe('activation by balance', () => {
-  test('activation by balance moves the price to treasury and activates immediately', { tags: ['§1.05'] }, async () => {
+  test('activation by balance moves the price to insurance and activates immediately', {
+    tags: ['§1.05'],
+  }, async () => {
     const user = await server.newUser()
     await user.transferIn('USDT', '25')
     expect(await server.ok('activeByBalance', {}, { token: user.token, key: newKey() })).toEqual({ status: 2 })
@@ -64,7 +66,7 @@ describe('activation by balance', () => {
     )
     expect(postings).toEqual([
       { account: `user:${user.id}:available`, asset: 'USDT', units: -parseEther('10') },
-      { account: 'treasury', asset: 'USDT', units: parseEther('10') },
+      { account: 'insurance', asset: 'USDT', units: parseEther('10') },
     ])
   })
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { blindBoxRoutes } from '@clearwell/api/blind-box.routes'
+import { operatorAddresses } from '../../config/operator-accounts.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { boxHandlers, statusHandlers } from './blind-box.handlers.ts'
 import { closeDays, followDays } from './box-jobs.ts'
 import { publishCommitments } from './close-day.ts'
 import { stopsOfAdvance } from './local-stops.ts'
 import { createDayPaces, createRoundPaces } from './pace.ts'
-import { proofHandlers } from './proof.handlers.ts'
+import { proofHandlers, publishedRoots } from './proof.handlers.ts'
 import { createSeeds } from './seeds.ts'
 
 /** The key of the local profile. Everyone knows it, so nothing of value may be drawn with it. */
@@ -19,8 +20,9 @@ export const blindBoxFeature = defineFeature({
   logKinds: ['box_reward'],
   notices: ['box_claimable', 'box_expiring'],
   open({ config, db, writer, clock, monotonicMs, chain, notices }) {
-    const { opening, allowsDraws } = config.blindBox
-    const rules = { allowsDraws, clicks: opening, claims: config.claim.opening }
+    const { opening, allowsDraws, rules: numbers } = config.blindBox
+    const operators = operatorAddresses(config)
+    const rules = { numbers, operators, allowsDraws, clicks: opening, claims: config.claim.opening }
     const deps = { db, writer, clock, rules }
     const days = {
       db,
@@ -29,14 +31,19 @@ export const blindBoxFeature = defineFeature({
       chain,
       seeds: allowsDraws ? createSeeds(config.env.boxSeedKey ?? LOCAL_KEY) : undefined,
       allowsDraws,
+      rules: numbers,
       confirmations: config.chain.confirmations,
       ...createDayPaces(monotonicMs),
     }
     const paces = createRoundPaces(monotonicMs)
+    const roots = publishedRoots(deps)
     return {
-      handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps) },
+      handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps), boxRoots: () => roots.read() },
+      channels: [{ name: 'roots', read: () => roots.read() }],
       jobs: [closeDays(days), followDays({ db, writer, clock, notices, paces })],
-      local: { stopsBetween: (from, to) => stopsOfAdvance(db, { from, to, confirmations: days.confirmations }) },
+      local: {
+        stopsBetween: (from, to) => stopsOfAdvance(db, { from, to, confirmations: days.confirmations, rules: numbers }),
+      },
       // A new ledger commits before its first midnight, however soon that is.
       onLeader: () => publishCommitments(days),
     }

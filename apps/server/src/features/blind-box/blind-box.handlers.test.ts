@@ -1,3 +1,4 @@
+import { DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
 import { type DayFile, verifyBox, verifyDay } from '@clearwell/verify/verify-day'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boxesOf } from '../../platform/boxes/box.store.ts'
@@ -37,6 +38,9 @@ beforeAll(async () => {
   }
   // The commitment of the next day is published before it begins.
   await server.ok('localAdvance', { seconds: 1 })
+  // Both have paid fees before the day of the boxes: 0.08 USDT each.
+  await goToNextDay(9)
+  await Promise.all([swap(alice, 'early-swap'), swap(bob, 'early-swap-two')])
   await goToNextDay(9)
   await swap(alice, 'first-swap')
   await server.ok('localAdvance', { seconds: 10 })
@@ -46,11 +50,13 @@ afterAll(() => endExact(server))
 test('a click makes one box a day, in two tabs', async () => {
   const before = await server.ok('boxStatus', {}, alice)
   expect(before).toMatchObject({ clicked: false, can_click: true, opens_at: null, streak: 0, my_power: '0', box: null })
+  // The swap of today counts from tomorrow on.
+  expect(before).toMatchObject({ fees_30_days: '0.08', level_factor: '1', streak_factor: '1', click_power: '0.08' })
   const click = (key: string, user = alice) => server.call('clickBox', {}, { token: user.token, key })
   const [first, second] = await Promise.all([click('tab-one-1'), click('tab-two-2')])
   expect([first.code, second.code].toSorted()).toEqual([1, 20008])
   const made = first.code === 1 ? first : second
-  expect(made.data.box).toMatchObject({ status: 2, draw: null, power: '1', reward: [], share: null })
+  expect(made.data.box).toMatchObject({ status: 2, draw: null, power: '0.08', fees: '0.08', reward: [], share: null })
   const retried = await Promise.all([click('tab-one-1'), click('tab-two-2')])
   expect(retried).toEqual([first, second])
   const refused = (first.code === 1 ? second : first).data as unknown as { opens_at: string }
@@ -62,7 +68,7 @@ test('a click makes one box a day, in two tabs', async () => {
     opens_at: refused.opens_at,
     streak: 1,
   })
-  expect([after.my_power, after.network_power, after.contributors]).toEqual(['1', '1', 1])
+  expect([after.my_power, after.network_power, after.contributors]).toEqual(['0.08', '0.08', 1])
   await click('bobs-click', bob)
   day = after.day
 })
@@ -79,7 +85,7 @@ test('the rules are live for everyone', async () => {
   expect(rules).toMatchObject({
     rule: 'table',
     contributors: 2,
-    network_power: '2',
+    network_power: '0.16',
     closing: [],
     clicks: { opens_at: null },
   })
@@ -90,9 +96,10 @@ test('the rules are live for everyone', async () => {
     [5, '0.04'],
     [10, '0.01'],
   ])
-  // The revenue of the swap: 0.08 % of 100 USDT, and 70 % of it, since the trader has no inviter.
+  // The revenue of today's swap: 0.08 % of 100 USDT, and 70 % of it, since the trader has no inviter.
   expect(rules.sources).toEqual([{ asset: 'USDT', kind: 'swap', amount: '0.056', entries: 1 }])
-  expect(rules.pool.find(({ asset }) => asset === 'USDT')?.rewards).toBe('0.056')
+  // Of the fees of the box owners, half counts for the bound of the pool: 0.04 USDT each.
+  expect(rules.pool.find(({ asset }) => asset === 'USDT')).toMatchObject({ rewards: '0.168', contributed: '0.08' })
   const { items } = await server.ok('boxHistory', { limit: 1 })
   expect(items[0]?.address).toMatch(/^0x[0-9a-f]{4}…[0-9a-f]{4}$/)
 })
@@ -118,13 +125,13 @@ test('an advance over midnight closes the day, and its file is right', async () 
 /** The file of the server with one change each, and the code that names it. */
 function mutations(file: DayFile): [DayFile, string][] {
   const [first, second] = file.boxes as [DayFile['boxes'][number], DayFile['boxes'][number]]
-  const late = new Date(Date.parse(file.block_time ?? '') - 29_000).toISOString()
+  const late = new Date(Date.parse(file.closes_at) + 21 * 60_000).toISOString()
   const more = first.rewards.map(({ asset, amount }) => ({ asset, amount: `1${amount}` }))
   return [
     [{ ...file, seed: '0'.repeat(64) }, 'changed_seed'],
     [{ ...file, boxes: [first] }, 'removed_box'],
     [{ ...file, boxes: [first, second, { ...second, box_id: 'f'.repeat(32) }] }, 'added_box'],
-    [{ ...file, boxes: [{ ...first, level_factor: '1.2' }, second] }, 'wrong_factor'],
+    [{ ...file, boxes: [{ ...first, level_factor: '1.02' }, second] }, 'wrong_factor'],
     [{ ...file, boxes: [{ ...first, rewards: more }, second] }, 'wrong_share'],
     [{ ...file, root_at: late }, 'late_root'],
   ]
@@ -133,7 +140,7 @@ function mutations(file: DayFile): [DayFile, string][] {
 test('the ledger entries behind a pool add up to it', async () => {
   const { pools, sources, items } = await server.ok('boxSources', { day, asset: 'USDT' })
   const usdt = pools.find(({ asset }) => asset === 'USDT')
-  expect(usdt).toMatchObject({ opening: '0', rewards: '0.056', pool: '0.001866666666666666' })
+  expect(usdt).toMatchObject({ opening: '0.112', rewards: '0.168', contributed: '0.08', pool: '0.002666666666666666' })
   expect(sources).toEqual([{ asset: 'USDT', kind: 'swap', amount: '0.056', entries: 1 }])
   expect(items).toMatchObject([{ kind: 'swap', asset: 'USDT', amount: '0.056' }])
   expect((await server.call('boxSources', { day: '2026-02-30' })).code).toBe(20000)
@@ -142,7 +149,7 @@ test('the ledger entries behind a pool add up to it', async () => {
 
 test('a claim pays all boxes once, and the income has them', async () => {
   const status = await server.ok('boxStatus', {}, alice)
-  expect(status).toMatchObject({ claimable_boxes: 1, streak: 1, can_click: true, streak_factor: '1.05' })
+  expect(status).toMatchObject({ claimable_boxes: 1, streak: 1, can_click: true, streak_factor: '1.01' })
   const before = await alice.available('USDT')
   const foreign = (await server.ok('boxes', {}, bob)).items[0]?.box_id ?? ''
   expect(
@@ -184,5 +191,5 @@ test('a user is notified of a reward, reminded, and it expires', async () => {
   expect(await kinds()).toEqual(['box_claimable', 'box_expiring'])
   await server.ok('localAdvance', { seconds: 3 * 24 * HOUR_S })
   const [box] = await boxesOf(server.db, bob.id, undefined, 1)
-  expect(box && boxItem(box)).toMatchObject({ day, status: -1, reason: 'expired' })
+  expect(box && boxItem(box, DEFAULT_BOX_RULES)).toMatchObject({ day, status: -1, reason: 'expired' })
 })

@@ -1,10 +1,11 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
 import { formatUnits } from '@clearwell/money/decimal'
-import { powerThousandths } from '@clearwell/rules/box-power'
+import { powerOf } from '@clearwell/rules/box-power'
+import { parseBoxRules } from '@clearwell/rules/box-rules'
 import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { boxesOf, claimableOf, statusesOf } from '../../platform/boxes/box.store.ts'
-import { boxItem, sealedItem } from '../../platform/boxes/box-item.ts'
+import { boxItem, POWER_DECIMALS, sealedItem } from '../../platform/boxes/box-item.ts'
 import { readStanding, readToday } from '../../platform/boxes/box-today.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import { PreparedResponse } from '../../platform/http/prepared-response.ts'
@@ -14,7 +15,7 @@ import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { firstDayOf, latestClicks } from './blind-box.store.ts'
 import { claimBoxes } from './box-money.ts'
-import { type BoxRules, describeRules, opensAt } from './box-rules.ts'
+import { type BoxFacts, describeRules, opensAt } from './box-rules.ts'
 import { clickBox } from './click-box.ts'
 
 /** The facts that everyone polls are read at most this often. */
@@ -25,7 +26,7 @@ export interface BlindBoxDependencies {
   readonly db: Database
   readonly writer: Pick<Writer, 'execute'>
   readonly clock: Clock
-  readonly rules: BoxRules
+  readonly rules: BoxFacts
 }
 
 type StatusHandlers = Handlers<'boxStatus' | 'boxCalendar'> & { readonly boxRules: PreparedHandler<'boxRules'> }
@@ -36,12 +37,13 @@ export function statusHandlers({ db, clock, rules }: BlindBoxDependencies): Stat
     maxAgeMs: TODAY_MS,
     clock,
   })
-  const todays = cached({ read: () => readToday(db, clock.now()), maxAgeMs: TODAY_MS, clock })
+  const todays = cached({ read: () => readToday(db, rules.numbers, clock.now()), maxAgeMs: TODAY_MS, clock })
   return {
     boxRules: () => described.get(undefined),
     async boxStatus(_payload, { user }) {
       const now = clock.now()
-      const of = { userId: user.id, opening: rules.clicks, now }
+      const isOperators = rules.operators.has(user.id)
+      const of = { userId: user.id, opening: rules.clicks, rules: rules.numbers, isOperators, now }
       const standing = await readStanding(db, of)
       // The user's own box is always counted.
       if (standing.item.box && (await todays.get(undefined)).networkPower < standing.myPower) todays.drop()
@@ -67,8 +69,17 @@ type BoxHandlers = Handlers<'clickBox' | 'boxHistory' | 'boxes' | 'claimBoxes'>
 export function boxHandlers({ db, writer, clock, rules }: BlindBoxDependencies): BoxHandlers {
   return {
     async clickBox(_payload, { user, idempotencyKey: key }) {
-      const box = await writer.execute(clickBox({ userId: user.id, opening: rules.clicks, key }))
-      return { box: sealedItem(box) }
+      const box = await writer.execute(
+        clickBox({
+          userId: user.id,
+          opening: rules.clicks,
+          rules: rules.numbers,
+          isOperators: rules.operators.has(user.id),
+          receivedAt: clock.now(),
+          key,
+        }),
+      )
+      return { box: sealedItem(box, rules.numbers) }
     },
     async boxHistory({ cursor, limit = DEFAULT_PAGE }) {
       const rows = await latestClicks(db, decodeCursor(cursor), limit + 1)
@@ -77,14 +88,22 @@ export function boxHandlers({ db, writer, clock, rules }: BlindBoxDependencies):
         day: row.day,
         level: row.level,
         streak: row.streak,
-        power: formatUnits(powerThousandths({ ...row, draw: 1 }), 3),
+        power: formatUnits(
+          powerOf({ ...row, draw: 1 }, row.rules === null ? rules.numbers : parseBoxRules(row.rules)),
+          POWER_DECIMALS,
+        ),
         created_at: row.created_at.toISOString(),
       })
       return pageOf(rows, limit, item, (row) => encodeCursor({ at: row.created_at, id: row.id }))
     },
     async boxes({ status, cursor, limit = DEFAULT_PAGE }, { user }) {
       const rows = await boxesOf(db, user.id, decodeCursor(cursor), limit + 1, { status })
-      return pageOf(rows, limit, boxItem, (row) => encodeCursor({ at: row.created_at, id: row.id }))
+      return pageOf(
+        rows,
+        limit,
+        (row) => boxItem(row, rules.numbers),
+        (row) => encodeCursor({ at: row.created_at, id: row.id }),
+      )
     },
     async claimBoxes({ box_ids }, { user, idempotencyKey: key }) {
       // An empty list comes from forms that have no list.

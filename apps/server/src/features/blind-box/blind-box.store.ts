@@ -2,12 +2,13 @@ import type { Queryable } from '@clearwell/ledger/database'
 import { readLastEntryBefore } from '@clearwell/ledger/read-day-end'
 import type { AssetId } from '@clearwell/money/asset'
 import type { DrawRule } from '@clearwell/rules/box-draw'
+import type { VoidReason } from '@clearwell/rules/box-ladder'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
 import { addDays, boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
 import type { DayPhase } from './box-day.store.ts'
 
-/** Most days that are listed as being closed. */
+/** Most days that are listed as being closed, and most roots. */
 const MAX_CLOSING = 7
 
 export interface ClickRow {
@@ -16,13 +17,17 @@ export interface ClickRow {
   day: HongKongDay
   level: MembershipLevel
   streak: number
+  fees: bigint
+  rules: string | null
   created_at: Date
 }
 
 /** Reads everyone's latest clicks, newest first. */
 export function latestClicks(db: Queryable, after: Cursor | undefined, limit: number): Promise<ClickRow[]> {
   return db.query<ClickRow>(
-    `select id, user_id, day, level, streak, created_at from boxes where ${olderThan('$1', '$2')}
+    `select id, user_id, day, level, streak, fees, created_at,
+       (select rules from box_days where box_days.day = boxes.day) as rules
+     from boxes where ${olderThan('$1', '$2')}
      order by created_at desc, id desc limit $3`,
     [...cursorParams(after), limit],
   )
@@ -44,13 +49,30 @@ export function closingDays(db: Queryable, before: HongKongDay): Promise<{ day: 
   )
 }
 
+export interface RootRow {
+  day: HongKongDay
+  boxes_root: string
+  root_at: Date
+  block_not_before: Date | null
+}
+
+/** Reads the roots of the latest days, newest first. */
+export function latestRoots(db: Queryable): Promise<RootRow[]> {
+  return db.query<RootRow>(
+    `select day, boxes_root, root_at, block_not_before from box_days where boxes_root is not null
+     order by day desc limit ${MAX_CLOSING}`,
+  )
+}
+
 export interface DividedDay {
   day: HongKongDay
   rule: DrawRule
   box_count: number
   total_power: bigint
   seed: string | null
-  boxes_root: string
+  boxes_root: string | null
+  root_at: Date | null
+  void_reason: VoidReason | null
   assets: AssetId[]
   shared: string[]
 }
@@ -58,7 +80,7 @@ export interface DividedDay {
 /** Reads divided days before one, the latest first. */
 export function dividedDays(db: Queryable, before: string | undefined, limit: number): Promise<DividedDay[]> {
   return db.query<DividedDay>(
-    `select day, rule, box_count, total_power, seed, boxes_root,
+    `select day, rule, box_count, total_power, seed, boxes_root, root_at, void_reason,
        coalesce((select array_agg(asset order by asset) from box_pools p where p.day = d.day and shared > 0), '{}') as assets,
        coalesce((select array_agg(shared::text order by asset) from box_pools p where p.day = d.day and shared > 0), '{}') as shared
      from box_days d where phase = 'divided' and ($1::text is null or day < $1) order by day desc limit $2`,

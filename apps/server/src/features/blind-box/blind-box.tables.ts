@@ -10,6 +10,8 @@ export const boxes = defineTable(
     day: column.text,
     level: column.integer,
     streak: column.integer,
+    /** The owner's fees of the days before, in base units of USDT. */
+    fees: column.units,
     created_at: column.time,
   },
   { rowsAreFinal: true },
@@ -27,8 +29,13 @@ export const boxStreaks = defineTable('box_streaks', {
 export const boxTallies = defineTable('box_tallies', {
   id: column.text,
   boxes: column.integer,
-  /** Before the draws, in thousandths. */
+  /** Before the draws, in base units of USDT. */
   power: column.units,
+  /** The part of `rewards` that the fees of the day's box owners brought in. */
+  bnb: column.units,
+  eth: column.units,
+  rt: column.units,
+  usdt: column.units,
 })
 
 /** A day that takes no more clicks. */

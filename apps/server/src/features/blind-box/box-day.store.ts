@@ -2,7 +2,10 @@ import type { Queryable } from '@clearwell/ledger/database'
 import type { Amount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import type { DrawRule } from '@clearwell/rules/box-draw'
+import type { VoidReason } from '@clearwell/rules/box-ladder'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
+import type { PoolSource } from '@clearwell/rules/box-reward'
+import { type BoxRules, boxRulesText, parseBoxRules } from '@clearwell/rules/box-rules'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 
 /** The steps of a day, in their order. A flat day has no block and no seed. */
@@ -14,6 +17,9 @@ export interface DayRow {
   commitment: string | null
   committed_at: Date | null
   rule: DrawRule | null
+  /** The numbers of the day, as its root fixes them. Null for a day from before they were stored, until it closes. */
+  rules: string | null
+  void_reason: VoidReason | null
   ledger_seq: bigint | null
   entry_hash: string | null
   peaks: string[]
@@ -24,6 +30,8 @@ export interface DayRow {
   tree: string | null
   boxes_root: string | null
   root_at: Date | null
+  /** The time that the day's block must reach. */
+  block_not_before: Date | null
   block_number: bigint | null
   block_hash: string | null
   block_time: Date | null
@@ -32,12 +40,16 @@ export interface DayRow {
   seed_at: Date | null
   total_power: bigint
   divided_at: Date | null
+  /** When its rewards expire. */
+  claim_until: Date | null
 }
 
 export interface DayBox {
   id: string
   level: MembershipLevel
   streak: number
+  /** In base units of USDT. */
+  fees: bigint
 }
 
 export interface DrawnBox extends DayBox {
@@ -49,25 +61,32 @@ export interface DrawnBox extends DayBox {
 export interface PoolRow {
   asset: AssetId
   rewards: bigint
+  contributed: bigint
   pool: bigint
   shared: bigint
 }
 
-const DAY = `day, phase, commitment, committed_at, rule, ledger_seq, entry_hash, peaks, run_length, box_count, cursor_id, tree, boxes_root,
-  root_at, block_number, block_hash, block_time, previous_block_time, seed, seed_at, total_power, divided_at`
+const DAY = `day, phase, commitment, committed_at, rule, rules, void_reason, ledger_seq, entry_hash, peaks, run_length, box_count, cursor_id, tree, boxes_root,
+  root_at, block_not_before, block_number, block_hash, block_time, previous_block_time, seed, seed_at, total_power, divided_at, claim_until`
 
-/** Publishes commitments. A day that is there already keeps its own. */
+/** Publishes commitments and rules. A day that is there already keeps its own. */
 export function commitDays(
   tx: Queryable,
   days: readonly { readonly day: HongKongDay; readonly commitment: string | null }[],
-  now: Date,
+  { rules, now }: { readonly rules: BoxRules; readonly now: Date },
 ): Promise<unknown> {
   return tx.query(
-    `insert into box_days (day, commitment, committed_at)
-     select day, commitment, case when commitment is null then null else $3::timestamptz end
+    `insert into box_days (day, rules, commitment, committed_at)
+     select day, $4, commitment, case when commitment is null then null else $3::timestamptz end
      from unnest($1::text[], $2::text[]) as each (day, commitment) on conflict (day) do nothing`,
-    [days.map(({ day }) => day), days.map(({ commitment }) => commitment), now],
+    [days.map(({ day }) => day), days.map(({ commitment }) => commitment), now, boxRulesText(rules)],
   )
+}
+
+/** The numbers of a day that has closed. */
+export function rulesOfDay({ day, rules }: Pick<DayRow, 'day' | 'rules'>): BoxRules {
+  if (rules === null) throw new Error(`the day ${day} has closed without rules`)
+  return parseBoxRules(rules)
 }
 
 export async function readDay(db: Queryable, day: HongKongDay): Promise<DayRow | undefined> {
@@ -108,7 +127,7 @@ export function updateDay(tx: Queryable, day: HongKongDay, changes: Partial<DayR
 /** Reads boxes of a day in the order of its tree. */
 export function boxesAfter(tx: Queryable, { day, cursor_id }: DayRow, limit: number): Promise<DayBox[]> {
   return tx.query<DayBox>(
-    `select id, level, streak from boxes where day = $1 and id collate "C" > $2 order by id collate "C" limit $3`,
+    `select id, level, streak, fees from boxes where day = $1 and id collate "C" > $2 order by id collate "C" limit $3`,
     [day, cursor_id, limit],
   )
 }
@@ -119,7 +138,7 @@ export function drawnAfter(
   limit: number,
 ): Promise<DrawnBox[]> {
   return db.query<DrawnBox>(
-    `select id, level, streak, ticket, draw, power from boxes join box_draws on box_id = id
+    `select id, level, streak, fees, ticket, draw, power from boxes join box_draws on box_id = id
      where day = $1 and id collate "C" > $2 order by id collate "C" limit $3`,
     [day, cursor_id, limit],
   )
@@ -131,7 +150,7 @@ export async function readDrawn(
   boxId: string,
 ): Promise<(DrawnBox & { readonly day: HongKongDay }) | undefined> {
   const [row] = await db.query<DrawnBox & { day: HongKongDay }>(
-    'select id, day, level, streak, ticket, draw, power from boxes join box_draws on box_id = id where id = $1',
+    'select id, day, level, streak, fees, ticket, draw, power from boxes join box_draws on box_id = id where id = $1',
     [boxId],
   )
   return row
@@ -145,7 +164,7 @@ export function readSubtrees(db: Queryable, day: HongKongDay): Promise<{ hash: s
 /** Reads the boxes of the run that a box is in. */
 export function readRun(db: Queryable, day: HongKongDay, boxId: string): Promise<DayBox[]> {
   return db.query<DayBox>(
-    `select id, level, streak from boxes where day = $1
+    `select id, level, streak, fees from boxes where day = $1
        and id collate "C" <= (select min(last_id collate "C") from box_subtrees where day = $1 and last_id collate "C" >= $2)
        and id collate "C" > coalesce((select max(last_id collate "C") from box_subtrees where day = $1 and last_id collate "C" < $2), '')
      order by id collate "C"`,
@@ -169,16 +188,29 @@ export async function insertSubtrees(tx: Queryable, day: HongKongDay, runs: read
   )
 }
 
-export function insertPools(tx: Queryable, day: HongKongDay, rewards: readonly Amount[], pool: readonly Amount[]) {
+export function insertPools(
+  tx: Queryable,
+  day: HongKongDay,
+  { sources, pool }: { readonly sources: readonly PoolSource[]; readonly pool: readonly Amount[] },
+) {
   return tx.query(
-    `insert into box_pools (day, asset, rewards, pool)
-     select $1, * from unnest($2::text[], $3::numeric[], $4::numeric[])`,
-    [day, rewards.map(({ asset }) => asset), textsOf(rewards), textsOf(pool)],
+    `insert into box_pools (day, asset, rewards, contributed, pool)
+     select $1, * from unnest($2::text[], $3::numeric[], $4::numeric[], $5::numeric[])`,
+    [
+      day,
+      sources.map(({ asset }) => asset),
+      sources.map(({ rewards }) => rewards.toString()),
+      sources.map(({ contributed }) => contributed.toString()),
+      textsOf(pool),
+    ],
   )
 }
 
 export function readPools(db: Queryable, day: HongKongDay): Promise<PoolRow[]> {
-  return db.query<PoolRow>('select asset, rewards, pool, shared from box_pools where day = $1 order by asset', [day])
+  return db.query<PoolRow>(
+    'select asset, rewards, contributed, pool, shared from box_pools where day = $1 order by asset',
+    [day],
+  )
 }
 
 export function insertDraws(tx: Queryable, boxes: readonly DrawnBox[]): Promise<unknown> {
@@ -202,6 +234,7 @@ export async function insertShares(
 ): Promise<void> {
   const amounts = shares.map(({ amount }) => amount)
   const assets = amounts.map(({ asset }) => asset)
+  if (shares.length === 0) return
   await tx.query(
     'insert into box_shares (box_id, asset, units) select * from unnest($1::text[], $2::text[], $3::numeric[])',
     [shares.map(({ boxId }) => boxId), assets, textsOf(amounts)],

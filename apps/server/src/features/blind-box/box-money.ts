@@ -1,20 +1,29 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { EntryDraft } from '@clearwell/ledger/command'
-import { type Command, type State, write } from '@clearwell/ledger/command'
+import { type Command, type State, type StateKey, write } from '@clearwell/ledger/command'
+import type { Database } from '@clearwell/ledger/database'
+import { readBalances } from '@clearwell/ledger/read-balances'
+import type { Writer } from '@clearwell/ledger/writer'
 import type { Amount } from '@clearwell/money/amount'
 import { formatAmount } from '@clearwell/money/amount'
+import type { AssetId } from '@clearwell/money/asset'
+import { forfeitOf } from '@clearwell/rules/box-reward'
 import { claimBox, expireBox } from '@clearwell/rules/box-status'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import type { OwnedBox } from '../../platform/boxes/box.store.ts'
 import { amountTexts, sumByAsset } from '../../platform/boxes/box-item.ts'
 import { DIVISION } from '../../platform/boxes/box-sources.store.ts'
-import { REWARDS, userAccount } from '../../platform/ledger/accounts.ts'
+import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import { freeTreasury, treasuryDebts } from '../../platform/ledger/treasury-debts.ts'
 import { boxSettlements } from './blind-box.tables.ts'
 
 /** Assigned rewards that are not claimed yet. */
 export const BOX_REWARDS = 'box_rewards'
+/** The kind of the entry by which `treasury` pays for a void day. */
+const FORFEIT = 'box_forfeit'
+
 /** Takes the sum of a day's rewards out of `rewards`, once for each day. */
 export function divideDay(day: HongKongDay, shared: readonly Amount[]): Command<{ divided: boolean }> {
   return {
@@ -32,6 +41,75 @@ export function divideDay(day: HongKongDay, shared: readonly Amount[]): Command<
       return { entries, response: { divided: entries.length > 0 } }
     },
   }
+}
+
+/**
+ * Pays into `rewards` what a void day would have divided, once for each day. What `treasury` lacks stays a debt, which its next
+ * income pays first: see {@link settleDebts}.
+ */
+export function forfeitDay(day: HongKongDay, pool: readonly Amount[]): Command<{ forfeited: boolean }> {
+  return {
+    kind: 'forfeit_box_day',
+    owner: 'blind-box',
+    key: `forfeit-${day}`,
+    payload: { day, pool: pool.map((each) => `${formatAmount(each)} ${each.asset}`) },
+    preload: pool.flatMap(({ asset }) => treasuryKeys(asset)),
+    decide(state) {
+      const parts = pool.map(({ asset, units }) => ({ asset, ...forfeitOf(units, freeTreasury(state, asset)) }))
+      const paid = parts.map(({ asset, paid: units }) => ({ asset, units })).filter(({ units }) => units > 0n)
+      return {
+        entries: paid.length === 0 ? [] : [forfeited(day, paid)],
+        rows: parts
+          .filter(({ owed }) => owed > 0n)
+          .map(({ asset, owed }) => write(treasuryDebts, { id: asset, units: debtOf(state, asset) + owed })),
+        response: { forfeited: paid.length > 0 },
+      }
+    },
+  }
+}
+
+/** Pays a debt of `treasury` to `rewards` from what it holds now. */
+function settleDebt(asset: AssetId): Command<{ settled: boolean }> {
+  return {
+    kind: 'settle_treasury_debt',
+    owner: 'blind-box',
+    payload: { asset },
+    preload: treasuryKeys(asset),
+    decide(state) {
+      const { paid, owed } = forfeitOf(debtOf(state, asset), state.balance(TREASURY, asset))
+      if (paid === 0n) return { response: { settled: false } }
+      return {
+        entries: [forfeited('debt', [{ asset, units: paid }])],
+        rows: [write(treasuryDebts, { id: asset, units: owed })],
+        response: { settled: true },
+      }
+    },
+  }
+}
+
+/** Pays the debts that `treasury` can pay, before anything else of its income is used. */
+export async function settleDebts({ db, writer }: { db: Database; writer: Pick<Writer, 'execute'> }): Promise<void> {
+  const owed = await db.query<{ asset: AssetId }>('select id as asset from treasury_debts where units > 0')
+  if (owed.length === 0) return
+  const held = await readBalances(db, [TREASURY])
+  for (const { asset } of owed)
+    if (held.some((each) => each.asset === asset && each.units > 0n)) await writer.execute(settleDebt(asset))
+}
+
+function treasuryKeys(asset: AssetId): StateKey[] {
+  return [
+    { account: TREASURY, asset },
+    { account: REWARDS, asset },
+    { table: treasuryDebts, id: asset },
+  ]
+}
+
+function debtOf(state: State, asset: AssetId): bigint {
+  return state.row(treasuryDebts, asset)?.units ?? 0n
+}
+
+function forfeited(reference: string, amounts: readonly Amount[]): EntryDraft {
+  return moved({ kind: FORFEIT, reference, from: TREASURY, to: REWARDS }, amounts)
 }
 
 /** Claims some boxes of a user together. A box that was claimed or has expired meanwhile is left out. */

@@ -1,10 +1,11 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
-import { earliestBlockTime, revealDeadline, toHex } from '@clearwell/rules/box-draw'
+import { toHex } from '@clearwell/rules/box-draw'
+import { revealDeadline } from '@clearwell/rules/box-ladder'
 import { inclusionPath, leafHash } from '@clearwell/rules/box-tree'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
-import { readDay, readDrawn, readRun, readSubtrees } from './box-day.store.ts'
-import { boxItem, headerItem, readShares } from './day-file.ts'
+import { readDay, readDrawn, readRun, readSubtrees, rulesOfDay } from './box-day.store.ts'
+import { fileBox, hasDayFile, headerItem, readShares } from './day-file.ts'
 import { sha256 } from './seeds.ts'
 
 /** Describes what is published of a day so far. */
@@ -21,15 +22,17 @@ export async function describeDay(db: Database, day: HongKongDay): Promise<Respo
     box_count: row.box_count,
     boxes_root: row.boxes_root,
     root_at: textOf(root_at),
-    block_not_before: root_at && row.rule === 'table' ? earliestBlockTime(root_at).toISOString() : null,
+    void: row.void_reason !== null,
+    void_reason: row.void_reason,
+    block_not_before: textOf(row.block_not_before),
     block_number: block_number === null ? null : Number(block_number),
     block_hash: row.block_hash,
     block_time: textOf(row.block_time),
     seed: row.seed,
     seed_at: textOf(row.seed_at),
-    seed_deadline: revealDeadline(day).toISOString(),
+    seed_deadline: row.block_time && revealDeadline(row.block_time, rulesOfDay(row)).toISOString(),
     divided_at: textOf(row.divided_at),
-    header: row.phase === 'divided' ? await headerItem(db, row) : null,
+    header: hasDayFile(row) ? await headerItem(db, row) : null,
   }
 }
 
@@ -38,7 +41,7 @@ export async function proveBox(db: Database, boxId: string): Promise<ResponseOf<
   const drawn = await readDrawn(db, boxId)
   if (!drawn) return undefined
   const day = await readDay(db, drawn.day)
-  if (day?.phase !== 'divided' || day.tree === null || day.boxes_root === null) return undefined
+  if (!day || !hasDayFile(day) || day.tree === null || day.boxes_root === null) return undefined
   const [runs, run] = await Promise.all([readSubtrees(db, day.day), readRun(db, day.day, boxId)])
   const place = runs.findIndex(({ last_id }) => last_id >= boxId)
   const within = run.findIndex(({ id }) => id === boxId)
@@ -59,7 +62,7 @@ export async function proveBox(db: Database, boxId: string): Promise<ResponseOf<
     path: path.map(toHex),
     root: day.boxes_root,
     tree: day.tree,
-    box: boxItem(drawn, shares.get(boxId) ?? []),
+    box: fileBox(drawn, { shares: shares.get(boxId) ?? [], rules: rulesOfDay(day) }),
     header: await headerItem(db, day),
   }
 }

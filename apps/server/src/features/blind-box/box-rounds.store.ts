@@ -1,5 +1,5 @@
 import type { Queryable } from '@clearwell/ledger/database'
-import { CLAIMABLE_MS, REMINDER_MS } from '@clearwell/rules/box-status'
+import { REMINDER_MS } from '@clearwell/rules/box-status'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 
 /** Work on each box of a divided day: announce its reward, remind of it, return it. */
@@ -12,12 +12,15 @@ export interface RoundRow {
 }
 
 /** Schedules the work on the boxes of a day that is divided now. */
-export function insertRounds(tx: Queryable, day: HongKongDay, dividedAt: Date): Promise<unknown> {
-  const after = (ms: number) => new Date(dividedAt.getTime() + ms)
+export function insertRounds(
+  tx: Queryable,
+  day: HongKongDay,
+  { dividedAt, claimUntil }: { readonly dividedAt: Date; readonly claimUntil: Date },
+): Promise<unknown> {
   return tx.query(
     `insert into box_rounds (day, kind, due_at)
      values ($1, 'announce', $2), ($1, 'remind', $3), ($1, 'expire', $4)`,
-    [day, dividedAt, after(CLAIMABLE_MS - REMINDER_MS), after(CLAIMABLE_MS)],
+    [day, dividedAt, new Date(claimUntil.getTime() - REMINDER_MS), claimUntil],
   )
 }
 

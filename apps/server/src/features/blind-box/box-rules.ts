@@ -2,20 +2,24 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
-import { BLOCK_DELAY_MS, DRAW_TABLE, drawRuleOf, REVEAL_WITHIN_MS } from '@clearwell/rules/box-draw'
-import { levelTenths, MAX_LEVEL, MAX_STREAK_HUNDREDTHS, streakHundredths } from '@clearwell/rules/box-power'
-import { POOL_PARTS } from '@clearwell/rules/box-reward'
-import { CLAIMABLE_MS } from '@clearwell/rules/box-status'
+import { drawRuleOf } from '@clearwell/rules/box-draw'
+import { MAX_LEVEL } from '@clearwell/rules/box-power'
+import type { BoxRules } from '@clearwell/rules/box-rules'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import { readSourceCursor, readSources, type SourceRow } from '../../platform/boxes/box-sources.store.ts'
 import { readToday } from '../../platform/boxes/box-today.ts'
 import { closingDays, dividedDays } from './blind-box.store.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const PERCENT_DECIMALS = 2
+const BPS_DECIMALS = 4
+const ONE_BPS = 10_000
 
-export interface BoxRules {
+/** Everything that the configuration says about boxes. */
+export interface BoxFacts {
+  /** The numbers of power, draw and reward. */
+  readonly numbers: BoxRules
+  /** Published accounts of the operator, in lower case: they click no box. */
+  readonly operators: ReadonlySet<string>
   readonly allowsDraws: boolean
   /** Daily opening times of clicks and of claims. */
   readonly clicks: OpeningWindow
@@ -23,8 +27,8 @@ export interface BoxRules {
 }
 
 /** The odds, the formula and the state of today, as everyone reads them. */
-export async function describeRules(db: Database, rules: BoxRules, now: Date): Promise<ResponseOf<'boxRules'>> {
-  const today = await readToday(db, now)
+export async function describeRules(db: Database, rules: BoxFacts, now: Date): Promise<ResponseOf<'boxRules'>> {
+  const today = await readToday(db, rules.numbers, now)
   const { day, item } = today
   const [sources, cursor, closing, [last]] = await Promise.all([
     readSources(db, day),
@@ -37,9 +41,12 @@ export async function describeRules(db: Database, rules: BoxRules, now: Date): P
   return {
     ...item,
     allows_draws: allowsDraws,
-    rule: item.commitment === null ? 'flat' : drawRuleOf(day, { allowsDraws, committedAt }),
-    odds: DRAW_TABLE.map(({ factor, tickets }) => ({ factor, chance: formatUnits(BigInt(tickets), PERCENT_DECIMALS) })),
-    formula: FORMULA,
+    rule: item.commitment === null ? 'flat' : drawRuleOf(day, { allowsDraws, committedAt, boxes: 1 }),
+    odds: rules.numbers.odds.map(({ factor, tickets }) => ({
+      factor,
+      chance: formatUnits(BigInt(tickets), PERCENT_DECIMALS),
+    })),
+    formula: formulaOf(rules.numbers),
     clicks: { opening: rules.clicks, opens_at: opensAt(rules.clicks, now) },
     claims: { opening: rules.claims, opens_at: opensAt(rules.claims, now) },
     sources: sources.map(sourceItem),
@@ -49,17 +56,22 @@ export async function describeRules(db: Database, rules: BoxRules, now: Date): P
   }
 }
 
-const FORMULA: ResponseOf<'boxRules'>['formula'] = {
-  level_base: formatUnits(levelTenths(0), 1),
-  level_step: formatUnits(levelTenths(1) - levelTenths(0), 1),
-  level_max: MAX_LEVEL,
-  streak_base: formatUnits(streakHundredths(0), 2),
-  streak_step: formatUnits(streakHundredths(1) - streakHundredths(0), 2),
-  streak_max: formatUnits(MAX_STREAK_HUNDREDTHS, 2),
-  pool_parts: Number(POOL_PARTS),
-  claimable_days: CLAIMABLE_MS / DAY_MS,
-  reveal_hours: REVEAL_WITHIN_MS / HOUR_MS,
-  block_delay_seconds: BLOCK_DELAY_MS / 1_000,
+function formulaOf(numbers: BoxRules): ResponseOf<'boxRules'>['formula'] {
+  const fraction = (bps: number) => formatUnits(BigInt(bps), BPS_DECIMALS)
+  return {
+    level_base: '1',
+    level_step: fraction(numbers.levelStepBps),
+    level_max: MAX_LEVEL,
+    streak_base: '1',
+    streak_step: fraction(numbers.streakStepBps),
+    streak_max: fraction(ONE_BPS + numbers.streakMaxBps),
+    fee_days: numbers.feeDays,
+    pool_parts: numbers.poolParts,
+    claimable_days: numbers.claimableDays,
+    block_minutes: [...numbers.blockMinutes],
+    root_margin_minutes: numbers.rootMarginMinutes,
+    reveal_hours: numbers.revealHours,
+  }
 }
 
 export function sourceItem({ asset, kind, units, entries }: SourceRow) {

@@ -1,9 +1,11 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import type { Table } from '@clearwell/ledger/table'
-import { type MembershipLevel, powerThousandths, streakOn } from '@clearwell/rules/box-power'
+import { feeDaysOf, type MembershipLevel, powerOf, streakOn } from '@clearwell/rules/box-power'
+import type { BoxRules } from '@clearwell/rules/box-rules'
 import { boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import { nextClickAt } from '../../platform/boxes/box-today.ts'
+import { addUnits, feeDayId, feeDays, NO_UNITS, sumFees } from '../../platform/boxes/fee-days.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { levelOf, memberships } from '../../platform/ledger/memberships.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
@@ -15,6 +17,8 @@ export interface ClickedBox {
   readonly day: HongKongDay
   readonly level: MembershipLevel
   readonly streak: number
+  /** In base units of USDT. */
+  readonly fees: string
   readonly created_at: string
 }
 
@@ -22,15 +26,22 @@ export interface ClickedBox {
  * Makes the user's sealed box of the day. The day is that of the command's acceptance, so of a user's clicks in two tabs, on
  * two servers or at midnight one makes the box. Without a key the day is the key: a repeated click returns the box.
  *
- * @throws Refusal `not_activated`; `not_open` after the day's click, until the next day.
+ * @throws Refusal `not_activated`; `not_open` after the day's click, until the next day; `not_available` for an account of the
+ * operator.
  */
 export function clickBox(input: {
   readonly userId: string
   /** Daily opening times of clicks. */
   readonly opening: OpeningWindow
+  readonly rules: BoxRules
+  /** True for a published account of the operator. */
+  readonly isOperators: boolean
+  /** When the click was received: the day whose fees are loaded ahead. */
+  readonly receivedAt: Date
   readonly key: string | undefined
 }): Command<ClickedBox> {
-  const { userId, opening, key } = input
+  const { userId, opening, rules, isOperators, receivedAt, key } = input
+  const feeIds = (day: HongKongDay) => feeDaysOf(day, rules).map((each) => feeDayId(userId, each))
   return {
     kind: 'click_box',
     owner: userId,
@@ -40,8 +51,10 @@ export function clickBox(input: {
       { table: members, id: userId },
       { table: memberships, id: userId },
       { table: boxStreaks, id: userId },
+      ...feeIds(hongKongDayOf(receivedAt)).map((id) => ({ table: feeDays, id })),
     ],
     decide(state, context) {
+      if (isOperators) throw refusal('not_available', { reason: 'operator_account' })
       if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
       const window = openingAt(context.now, opening)
       if (!window.open) throw refusal('not_open', { opens_at: window.opensAt.toISOString() })
@@ -57,16 +70,23 @@ export function clickBox(input: {
       }
       const streak = streakOn(day, last && { day: last.day as HongKongDay, streak: last.streak })
       const level = levelOf(state.row(memberships, userId))
-      const box = { id: context.id('box'), user_id: userId, day, level, streak, created_at: context.now }
-      const tally = state.row(boxTallies, day) ?? { id: day, boxes: 0, power: 0n }
-      const power = powerThousandths({ level, streak, draw: 1 })
+      const paid = sumFees(state.rows(feeDays, feeIds(day)).filter((row) => row !== undefined))
+      const fees = paid.revenue
+      const box = { id: context.id('box'), user_id: userId, day, level, streak, fees, created_at: context.now }
+      const tally = state.row(boxTallies, day) ?? { id: day, boxes: 0, power: 0n, ...NO_UNITS }
+      const power = powerOf({ fees, level, streak, draw: 1 }, rules)
       const ranked = { id: `${box.id}:click`, board: 'power', user_id: userId, points: power, at: context.now }
       return {
         rows: [
           write(boxes, box),
           write(boxStreaks, { id: userId, day, streak, box_id: box.id }),
-          write(boxTallies, { id: day, boxes: tally.boxes + 1, power: tally.power + power }),
-          write(rankPoints, ranked),
+          write(boxTallies, {
+            id: day,
+            boxes: tally.boxes + 1,
+            power: tally.power + power,
+            ...addUnits(tally, paid),
+          }),
+          ...(power > 0n ? [write(rankPoints, ranked)] : []),
         ],
         response: clicked(box),
       }
@@ -74,12 +94,13 @@ export function clickBox(input: {
   }
 }
 
-function clicked({ id, day, level, streak, created_at }: RowOf<typeof boxes>): ClickedBox {
+function clicked({ id, day, level, streak, fees, created_at }: RowOf<typeof boxes>): ClickedBox {
   return {
     box_id: id,
     day: day as HongKongDay,
     level: level as MembershipLevel,
     streak,
+    fees: fees.toString(),
     created_at: created_at.toISOString(),
   }
 }

@@ -5,6 +5,7 @@ import { readBalances } from '@clearwell/ledger/read-balances'
 import { NotReady } from '@clearwell/ledger/writer'
 import { amountOf } from '@clearwell/money/amount'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
+import { DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
 import { type DayFile, verifyBox, verifyDay } from '@clearwell/verify/verify-day'
 import { afterEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -13,7 +14,7 @@ import { boxItem } from '../../platform/boxes/box-item.ts'
 import { readStanding } from '../../platform/boxes/box-today.ts'
 import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { parseForm } from '../../platform/http/parse-body.ts'
-import { REWARDS, userAccount } from '../../platform/ledger/accounts.ts'
+import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { BOX_REWARDS, claimBoxes, expireBoxes } from './box-money.ts'
 import { describeDay, proveBox } from './box-proof.ts'
 import { clickBox } from './click-box.ts'
@@ -21,7 +22,7 @@ import { advanceDays, type DayCloseDependencies } from './close-day.ts'
 import { stopsOfAdvance } from './local-stops.ts'
 import { fixedPace } from './pace.ts'
 import { createSeeds } from './seeds.ts'
-import { type BoxWorld, openBoxWorld } from './testing/box-world.ts'
+import { type BoxWorld, openBoxWorld, PLENTY } from './testing/box-world.ts'
 
 const DAY = '2026-11-22'
 const userOf = (index: number) => `0x${String(index).padStart(40, '0')}`
@@ -99,7 +100,10 @@ test('an advance of days draws the boxes of the day it leaves', async () => {
   world.goTo('2026-11-22T12:00:00+08:00')
   await world.click(userOf(1))
   const [from, to] = [world.now(), new Date('2026-11-25T12:00:00+08:00')]
-  for (const stop of [...(await stopsOfAdvance(world.db, { from, to, confirmations: 2 })), to]) {
+  for (const stop of [
+    ...(await stopsOfAdvance(world.db, { from, to, confirmations: 2, rules: DEFAULT_BOX_RULES })),
+    to,
+  ]) {
     chain.mine(stop)
     world.goTo(stop.toISOString())
     while ((await advanceDays(world.deps)) === 'advanced');
@@ -181,7 +185,7 @@ test('two servers that close a day together divide it once', async () => {
   const world = await worldAfter(9)
   for (let round = 0; round < 60; round += 1) {
     await Promise.all([advanceDays(world.deps), advanceDays({ ...world.deps })])
-    if (round % 5 === 4) world.goTo(new Date(world.now().getTime() + 6_000).toISOString())
+    if (round % 5 === 4) world.goTo(new Date(world.now().getTime() + 240_000).toISOString())
   }
   const file = await fileOf(world)
   expect((await verifyDay(file)).findings).toEqual([])
@@ -189,38 +193,121 @@ test('two servers that close a day together divide it once', async () => {
   expect((await unitsOf(world, BOX_REWARDS)).USDT).toBe(amountOf(usdt?.shared ?? '0', 'USDT').units)
 })
 
-test('a server that slept for days closes them in order, at ×1', async () => {
-  const world = await worldAfter(3)
-  await advanceDays({ ...world.deps, clock: { now: () => new Date('2026-11-22T23:00:00+08:00') } })
-  world.goTo('2026-11-23T10:00:00+08:00')
-  await world.click(userOf(0))
-  await world.earn('30', 'USDT')
-  world.goTo('2026-11-27T10:00:00+08:00')
-  await world.settle()
-  const [first, second] = [await fileOf(world), await fileOf(world, '2026-11-23')]
-  for (const file of [first, second]) {
-    expect((await verifyDay(file)).findings).toEqual([])
-    expect(file).toMatchObject({ rule: 'table', seed: null })
-    expect(file.boxes.every(({ draw }) => draw === 1)).toBe(true)
-  }
-  // The first day's rewards count as divided at its own end, although the division is later than both days.
-  const usdt = (file: DayFile, field: 'rewards' | 'shared') =>
-    amountOf(file.pool.find(({ asset }) => asset === 'USDT')?.[field] ?? '0', 'USDT').units
-  expect(usdt(second, 'rewards')).toBe(usdt(first, 'rewards') - usdt(first, 'shared') + amountOf('30', 'USDT').units)
-})
+/** The treasury and `rewards` in USDT, and what the treasury still owes. */
+async function moneyOf(world: BoxWorld) {
+  const [rewards, treasury] = [await unitsOf(world, REWARDS), await unitsOf(world, TREASURY)]
+  const [debt] = await world.db.query<{ units: bigint }>("select units from treasury_debts where id = 'USDT'")
+  return { rewards: rewards.USDT ?? 0n, treasury: treasury.USDT ?? 0n, owed: debt?.units ?? 0n }
+}
 
-test('a seed without its key is lost after 24 hours, not before', async () => {
+test('a withheld seed voids the day at the cost of the treasury', async () => {
   const world = await worldAfter(3)
+  await world.earn('5', 'USDT', TREASURY)
   // An operator who dislikes the draws must not end the wait by a new key or by forbidding draws.
   for (const seeds of [createSeeds(new Uint8Array(32).fill(8)), undefined]) {
     await world.settle({ ...world.deps, seeds, allowsDraws: seeds !== undefined })
-    expect(await describeDay(world.db, DAY)).toMatchObject({ phase: 'mined', seed: null })
+    expect(await describeDay(world.db, DAY)).toMatchObject({ phase: 'mined', seed: null, void: false })
   }
-  world.goTo('2026-11-24T00:00:00.001+08:00')
+  const before = await moneyOf(world)
+  world.goTo('2026-11-24T00:30:00.001+08:00')
   await world.settle({ ...world.deps, seeds: undefined })
+  expect(await describeDay(world.db, DAY)).toMatchObject({ void: true, void_reason: 'no_seed', header: null })
+  expect(await fileOf(world)).toBeUndefined()
+  const pool = amountOf('600.5', 'USDT').units / 30n
+  const five = amountOf('5', 'USDT').units
+  expect(await moneyOf(world)).toEqual({ rewards: before.rewards + five, treasury: 0n, owed: pool - five })
+  const [box] = await boxesOf(world.db, userOf(0), undefined, 10)
+  expect(box && boxItem(box, DEFAULT_BOX_RULES)).toMatchObject({
+    status: -1,
+    reason: 'no_seed',
+    reward: [],
+    draw: null,
+  })
+  // The next income pays the rest before anything else.
+  await world.earn('100', 'USDT', TREASURY)
+  await advanceDays(world.deps)
+  const hundred = amountOf('100', 'USDT').units
+  expect(await moneyOf(world)).toEqual({
+    rewards: before.rewards + pool,
+    treasury: hundred - (pool - five),
+    owed: 0n,
+  })
+})
+
+test('a late root moves the day to a later block', async () => {
+  const late = await worldAfter(3)
+  late.goTo('2026-11-23T03:00:00+08:00')
+  await advanceDays(late.deps)
+  await late.settle()
+  expect(await describeDay(late.db, DAY)).toMatchObject({
+    phase: 'rooted',
+    block_not_before: '2026-11-22T22:00:00.000Z',
+  })
+  late.goTo('2026-11-23T06:04:00+08:00')
+  await late.settle()
+  expect((await verifyDay(await fileOf(late))).findings).toEqual([])
+  expect(await fileOf(late)).toMatchObject({ block_time: '2026-11-22T22:00:00.000Z', seed: expect.any(String) })
+})
+
+test('a server that slept for days voids them in order', async () => {
+  const world = await worldAfter(3)
+  await advanceDays({ ...world.deps, clock: { now: () => new Date('2026-11-22T23:00:00+08:00') } })
+  await world.earn('1000', 'USDT', TREASURY)
+  const before = await moneyOf(world)
+  world.goTo('2026-11-27T10:00:00+08:00')
+  await world.settle()
+  expect(await describeDay(world.db, DAY)).toMatchObject({ void: true, void_reason: 'no_root', boxes_root: null })
+  const pool = amountOf('600.5', 'USDT').units / 30n
+  // A day without boxes would have divided nothing, so the days after cost nothing.
+  expect(await moneyOf(world)).toEqual({
+    rewards: before.rewards + pool,
+    treasury: before.treasury - pool,
+    owed: 0n,
+  })
+})
+
+test('an account of the operator clicks no box', async () => {
+  const world = await worldBefore()
+  await world.addUser(userOf(0))
+  const click = world.click(userOf(0), { isOperators: true })
+  await expect(click).rejects.toMatchObject({ message: 'not_available', data: { reason: 'operator_account' } })
+})
+
+test('fees of the 30 days before make the power of a box', async () => {
+  const world = await worldBefore()
+  world.goTo('2026-11-21T12:00:00+08:00')
+  await world.addUser(userOf(0), 5)
+  world.goTo('2026-11-22T12:00:00+08:00')
+  await world.payFees(userOf(0), { revenue: 7n })
+  const powerOn = async (time: string) => {
+    world.goTo(time)
+    await world.click(userOf(0))
+    const [box] = await boxesOf(world.db, userOf(0), undefined, 1)
+    return box?.fees
+  }
+  expect(await powerOn('2026-11-22T13:00:00+08:00')).toBe(amountOf('100', 'USDT').units)
+  expect(await powerOn('2026-11-23T00:00:00+08:00')).toBe(amountOf('100', 'USDT').units + 7n)
+  expect(await powerOn('2026-12-21T12:00:00+08:00')).toBe(amountOf('100', 'USDT').units + 7n)
+  expect(await powerOn('2026-12-22T12:00:00+08:00')).toBe(7n)
+  expect(await powerOn('2026-12-23T12:00:00+08:00')).toBe(0n)
+})
+
+test('a day divides a part of its owners’ fees at most', async () => {
+  const world = await worldBefore()
+  await world.addUser(userOf(0))
+  // Loses the plenty of a test's user.
+  await world.payFees(userOf(0), { revenue: 0n, bnb: -PLENTY, usdt: amountOf('3', 'USDT').units - PLENTY })
+  world.goTo('2026-11-22T10:00:00+08:00')
+  await world.earn('120000', 'USDT')
+  await world.click(userOf(0))
+  world.goTo('2026-11-23T00:00:01+08:00')
+  await world.settle()
   const file = await fileOf(world)
-  expect((await verifyDay(file)).findings).toEqual([])
-  expect([file.seed, file.boxes.map(({ draw }) => draw)]).toEqual([null, [1, 1, 1]])
+  expect(file.pool.find(({ asset }) => asset === 'USDT')).toMatchObject({
+    contributed: '3',
+    pool: '0.1',
+    shared: '0.1',
+  })
 })
 
 test('the first day has no early commitment and is flat', async () => {
@@ -246,7 +333,12 @@ test('boxes fail without a pool, and an empty day shares nothing', async () => {
   await poor.settle()
   expect((await verifyDay(await fileOf(poor))).findings).toEqual([])
   const [box] = await boxesOf(poor.db, userOf(0), undefined, 10)
-  expect(box && boxItem(box)).toMatchObject({ status: -1, reason: 'nothing_to_divide', reward: [], expires_at: null })
+  expect(box && boxItem(box, DEFAULT_BOX_RULES)).toMatchObject({
+    status: -1,
+    reason: 'nothing_to_divide',
+    reward: [],
+    expires_at: null,
+  })
 })
 
 test('a user clicks once a day; a missed day ends the streak', async () => {
@@ -280,11 +372,13 @@ test('clicks outside the opening hours are rejected with the next opening', asyn
   const world = await worldBefore()
   await world.addUser(userOf(0))
   const opening = { opens: '09:00', closes: '18:00' }
+  const facts = { rules: DEFAULT_BOX_RULES, isOperators: false }
   const click = (time: string, key: string) => {
     world.goTo(`${DAY}T${time}+08:00`)
-    return world.writer.execute(clickBox({ userId: userOf(0), opening, key }))
+    return world.writer.execute(clickBox({ userId: userOf(0), opening, ...facts, receivedAt: world.now(), key }))
   }
-  const status = async () => (await readStanding(world.db, { userId: userOf(0), opening, now: world.now() })).item
+  const status = async () =>
+    (await readStanding(world.db, { userId: userOf(0), opening, ...facts, now: world.now() })).item
   const [today, tomorrow] = [`${DAY}T01:00:00.000Z`, '2026-11-23T01:00:00.000Z']
   const early = click('08:59:59.999', 'too-early')
   await expect(early).rejects.toMatchObject({ message: 'not_open', data: { opens_at: today } })
@@ -356,7 +450,7 @@ test('an unclaimed reward returns after 30 days, once', async () => {
   const rewards = await unitsOf(world, REWARDS)
   const all = (await dividedAfter(world.db, { day: DAY, cursor_id: '' }, 10)).flatMap(({ owned }) => owned ?? [])
   expect(await world.writer.execute(expireBoxes(all))).toEqual({ expired: 0 })
-  world.goTo('2026-12-23T00:10:00+08:00')
+  world.goTo('2026-12-23T01:10:00+08:00')
   expect(await claimable(world, userOf(0))).toEqual([])
   const late = claimOf(
     userOf(0),
@@ -368,5 +462,5 @@ test('an unclaimed reward returns after 30 days, once', async () => {
   expect((await unitsOf(world, REWARDS)).USDT).toBe((rewards.USDT ?? 0n) + (before.USDT ?? 0n))
   expect((await unitsOf(world, BOX_REWARDS)).USDT ?? 0n).toBe(0n)
   const [box] = await boxesOf(world.db, userOf(0), undefined, 10)
-  expect(box && boxItem(box)).toMatchObject({ status: -1, reason: 'expired', reward: [{}, {}] })
+  expect(box && boxItem(box, DEFAULT_BOX_RULES)).toMatchObject({ status: -1, reason: 'expired', reward: [{}, {}] })
 })

@@ -1,19 +1,15 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { readLastEntryBefore } from '@clearwell/ledger/read-day-end'
 import type { Writer } from '@clearwell/ledger/writer'
-import { ASSET_IDS } from '@clearwell/money/asset'
-import {
-  drawRuleOf,
-  drawTicket,
-  earliestBlockTime,
-  factorOfTicket,
-  revealDeadline,
-  toHex,
-} from '@clearwell/rules/box-draw'
-import { powerThousandths } from '@clearwell/rules/box-power'
+import { drawRuleOf, drawTicket, factorOfTicket, toHex } from '@clearwell/rules/box-draw'
+import { revealDeadline, rootDeadline, type VoidReason } from '@clearwell/rules/box-ladder'
+import { powerOf } from '@clearwell/rules/box-power'
 import { poolOfDay, rewardOf } from '@clearwell/rules/box-reward'
+import { type BoxRules, boxRulesText, parseBoxRules } from '@clearwell/rules/box-rules'
+import { expiryOf } from '@clearwell/rules/box-status'
 import { addDays, boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { beginDay, countSources, readRewardsOf, readSourceCursor } from '../../platform/boxes/box-sources.store.ts'
+import { readTally, sourcesOf } from '../../platform/boxes/box-today.ts'
 import type { Chain } from '../../platform/chain/chain.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import {
@@ -27,10 +23,12 @@ import {
   insertPools,
   insertShares,
   oldestUnfinishedDay,
+  type PoolRow,
   readPools,
+  rulesOfDay,
   updateDay,
 } from './box-day.store.ts'
-import { divideDay } from './box-money.ts'
+import { divideDay, forfeitDay, settleDebts } from './box-money.ts'
 import { insertRounds } from './box-rounds.store.ts'
 import { closeClicks } from './click-box.ts'
 import { firstBlockAt } from './first-block.ts'
@@ -47,6 +45,8 @@ export interface DayCloseDependencies {
   readonly seeds: Seeds | undefined
   /** False where the operator may not draw: every new day is flat. */
   readonly allowsDraws: boolean
+  /** The numbers of days whose commitment is not published yet. */
+  readonly rules: BoxRules
   /** Blocks after the block of a draw. */
   readonly confirmations: number
   /** Boxes in a run of the tree of a day that closes from now on: a power of two. */
@@ -64,20 +64,22 @@ const ENTRIES_PER_STEP = 2_000
 export type DayProgress = 'advanced' | 'waiting'
 
 /**
- * Does the next step of the oldest day that is not divided: close, tree and root, block, seed, draws, rewards, division.
+ * Does the next step of the oldest day that is not divided: close, tree and root, block, seed, draws, rewards, division. A day
+ * without a root or a seed in time is void: it divides nothing, and the treasury pays as much into `rewards`.
  * Days are closed in their order. A step is one transaction with the day's row, so a server that dies repeats or loses
  * nothing, and of two servers one does each step. The commands of the ledger have keys.
  */
 export async function advanceDays(deps: DayCloseDependencies): Promise<DayProgress> {
   await publishCommitments(deps)
   if ((await countNextSources(deps)) === ENTRIES_PER_STEP) return 'advanced'
+  await settleDebts(deps)
   const day = await oldestUnfinishedDay(deps.db)
   if (!day || deps.clock.now() < boundsOfDay(day.day).closesAt) return 'waiting'
   switch (day.phase) {
     case 'open':
       return close(deps, day)
     case 'closed':
-      return inSteps(deps, day, deps.paces.tree, (tx, most) => growTree(tx, day, { most, now: deps.clock.now }))
+      return root(deps, day)
     case 'rooted':
       return findBlock(deps, day)
     case 'mined':
@@ -97,12 +99,12 @@ export async function advanceDays(deps: DayCloseDependencies): Promise<DayProgre
  * Publishes the commitments of today and the next days, so that a server that sleeps for some days has committed in time.
  * Today's is too late if it is new: the day is then flat.
  */
-export async function publishCommitments({ db, clock, seeds }: DayCloseDependencies): Promise<void> {
+export async function publishCommitments({ db, clock, seeds, rules }: DayCloseDependencies): Promise<void> {
   const now = clock.now()
   const today = hongKongDayOf(now)
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => addDays(today, ahead))
   const commitments = days.map((day) => ({ day, commitment: seeds?.commitment(day) ?? null }))
-  await commitDays(db, commitments, now)
+  await commitDays(db, commitments, { rules, now })
 }
 
 function countNextSources({ db }: DayCloseDependencies): Promise<number> {
@@ -151,15 +153,14 @@ async function close(deps: DayCloseDependencies, row: DayRow): Promise<DayProgre
     const [counted, last] = [await readSourceCursor(tx, { holds: true }), await readLastEntryBefore(tx, closesAt)]
     if (counted.seq < last.seq) throw new Error(`${day} has entries that are not counted`)
     await beginDay(tx, addDays(day, 1))
-    const balances = await readRewardsOf(tx, day)
-    const rewards = ASSET_IDS.toSorted().map((asset) => ({
-      asset,
-      units: balances.find((each) => each.asset === asset)?.units ?? 0n,
-    }))
-    await insertPools(tx, day, rewards, poolOfDay(rewards))
+    const rules = row.rules === null ? deps.rules : parseBoxRules(row.rules)
+    const { boxes, ...contributed } = await readTally(tx, day)
+    const sources = sourcesOf(await readRewardsOf(tx, day), contributed)
+    await insertPools(tx, day, { sources, pool: poolOfDay(sources, rules) })
     await updateDay(tx, day, {
       phase: 'closed',
-      rule: drawRuleOf(day, { allowsDraws: deps.allowsDraws, committedAt: committed_at ?? undefined }),
+      rules: boxRulesText(rules),
+      rule: drawRuleOf(day, { allowsDraws: deps.allowsDraws, committedAt: committed_at ?? undefined, boxes }),
       run_length: deps.boxesPerRun,
       ledger_seq: last.seq,
       entry_hash: toHex(last.hash),
@@ -167,16 +168,24 @@ async function close(deps: DayCloseDependencies, row: DayRow): Promise<DayProgre
   })
 }
 
-/** The seed of the day is lost: it draws ×1. */
-function loseSeed(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
-  return inTransaction(deps, row, async (tx) => void (await updateDay(tx, row.day, { phase: 'seeded' })))
+/** Publishes the root. A root that would be too late for every block voids the day. */
+function root(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
+  const now = deps.clock.now()
+  if (now > rootDeadline(row.day, rulesOfDay(row))) return voidDay(deps, row, 'no_root')
+  return inSteps(deps, row, deps.paces.tree, (tx, most) => growTree(tx, row, { most, now }))
+}
+
+/** Voids a day: it divides nothing, so no account gains by it. */
+function voidDay(deps: DayCloseDependencies, row: DayRow, reason: VoidReason): Promise<DayProgress> {
+  return inTransaction(deps, row, async (tx) => {
+    await updateDay(tx, row.day, { phase: 'shared', void_reason: reason, cursor_id: '' })
+  })
 }
 
 async function findBlock(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
-  const { day, root_at } = row
-  if (root_at === null) throw new Error(`the day ${day} is rooted without a root`)
-  if (deps.clock.now() > revealDeadline(day)) return loseSeed(deps, row)
-  const found = await firstBlockAt(deps.chain, earliestBlockTime(root_at), deps.confirmations)
+  const { day, block_not_before: earliest } = row
+  if (earliest === null) throw new Error(`the day ${day} is rooted without a time for its block`)
+  const found = await firstBlockAt(deps.chain, earliest, deps.confirmations)
   if (!found) return 'waiting'
   return inTransaction(deps, row, async (tx) => {
     await updateDay(tx, day, {
@@ -192,11 +201,12 @@ async function findBlock(deps: DayCloseDependencies, row: DayRow): Promise<DayPr
 async function publishSeed(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
   const { day, commitment, block_time } = row
   const now = deps.clock.now()
-  if (now > revealDeadline(day)) return loseSeed(deps, row)
+  if (block_time === null) throw new Error(`the day ${day} has no time of its block`)
+  if (now > revealDeadline(block_time, rulesOfDay(row))) return voidDay(deps, row, 'no_seed')
   const seed = commitment === null ? undefined : deps.seeds?.reveal(day, commitment)
   // Another key, or draws that are forbidden now, do not lose the seed earlier: the operator knows the draws already and could
   // end a bad day so. The chain's clock may be ahead of this one.
-  if (seed === undefined || (block_time !== null && now < block_time)) return 'waiting'
+  if (seed === undefined || now < block_time) return 'waiting'
   return inTransaction(deps, row, async (tx) => {
     await updateDay(tx, day, { phase: 'seeded', seed: toHex(seed), seed_at: now })
   })
@@ -205,11 +215,12 @@ async function publishSeed(deps: DayCloseDependencies, row: DayRow): Promise<Day
 async function draw(tx: Queryable, row: DayRow, most: number): Promise<number> {
   const { day, seed, block_hash: blockHash } = row
   const key = seed === null ? undefined : Buffer.from(seed, 'hex')
+  const rules = rulesOfDay(row)
   const boxes = await boxesAfter(tx, row, most)
   const drawn = boxes.map((box): DrawnBox => {
     const ticket = key && blockHash ? drawTicket({ seed: key, blockHash, boxId: box.id }, hmacSha256) : null
-    const factor = ticket === null ? 1 : factorOfTicket(ticket)
-    return { ...box, ticket, draw: factor, power: powerThousandths({ ...box, draw: factor }) }
+    const factor = ticket === null ? 1 : factorOfTicket(ticket, rules.odds)
+    return { ...box, ticket, draw: factor, power: powerOf({ ...box, draw: factor }, rules) }
   })
   await insertDraws(tx, drawn)
   const total_power = drawn.reduce((sum, { power }) => sum + power, row.total_power)
@@ -231,12 +242,24 @@ async function share(tx: Queryable, row: DayRow, most: number): Promise<number> 
 
 async function divide(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
   const pools = await readPools(deps.db, row.day)
+  if (row.void_reason !== null) return forfeit(deps, row, pools)
   const shared = pools.map(({ asset, shared: units }) => ({ asset, units })).filter(({ units }) => units > 0n)
   await deps.writer.execute(divideDay(row.day, shared))
   return inTransaction(deps, row, async (tx) => {
     const now = deps.clock.now()
-    await insertRounds(tx, row.day, now)
-    await updateDay(tx, row.day, { phase: 'divided', divided_at: now })
+    const claim_until = expiryOf(now, rulesOfDay(row))
+    await insertRounds(tx, row.day, { dividedAt: now, claimUntil: claim_until })
+    await updateDay(tx, row.day, { phase: 'divided', divided_at: now, claim_until })
+  })
+}
+
+/** The treasury pays what the day would have divided. Its boxes end without a reward. */
+async function forfeit(deps: DayCloseDependencies, row: DayRow, pools: readonly PoolRow[]): Promise<DayProgress> {
+  const pool = pools.map(({ asset, pool: units }) => ({ asset, units })).filter(({ units }) => units > 0n)
+  await deps.writer.execute(forfeitDay(row.day, pool))
+  return inTransaction(deps, row, async (tx) => {
+    const now = deps.clock.now()
+    await updateDay(tx, row.day, { phase: 'divided', divided_at: now, claim_until: now })
   })
 }
 

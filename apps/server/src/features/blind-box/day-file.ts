@@ -3,27 +3,30 @@ import type { Database } from '@clearwell/ledger/database'
 import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
-import { levelTenths, streakHundredths } from '@clearwell/rules/box-power'
+import type { BoxRules } from '@clearwell/rules/box-rules'
+import { DAY_FORMAT } from '@clearwell/rules/box-tree'
 import { boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
-import { type DayRow, type DrawnBox, drawnAfter, readDay, readPools } from './box-day.store.ts'
+import { factorTexts, POWER_DECIMALS } from '../../platform/boxes/box-item.ts'
+import { type DayRow, type DrawnBox, drawnAfter, readDay, readPools, rulesOfDay } from './box-day.store.ts'
 
 const BOXES_PER_READ = 1_000
 
 /**
  * Writes the published file of a divided day in parts, so that a day of a million boxes never is in memory as a whole.
  *
- * @returns nothing for a day that is not divided.
+ * @returns nothing for a day that is not divided, and for a void one.
  */
 export async function* dayFile(db: Database, day: HongKongDay): AsyncGenerator<string> {
   const row = await readDay(db, day)
-  if (row?.phase !== 'divided') return
+  if (!row || !hasDayFile(row)) return
+  const rules = rulesOfDay(row)
   const header = await headerItem(db, row)
   yield `${JSON.stringify(header).slice(0, -1)},"boxes":[`
   let cursor_id = ''
   for (;;) {
     const boxes = await drawnAfter(db, { day, cursor_id }, BOXES_PER_READ)
     const shares = await readShares(db, boxes)
-    const items = boxes.map((box) => JSON.stringify(boxItem(box, shares.get(box.id) ?? [])))
+    const items = boxes.map((box) => JSON.stringify(fileBox(box, { shares: shares.get(box.id) ?? [], rules })))
     if (items.length > 0) yield `${cursor_id === '' ? '' : ','}${items.join(',')}`
     const last = boxes.at(-1)
     if (!last || boxes.length < BOXES_PER_READ) break
@@ -32,11 +35,17 @@ export async function* dayFile(db: Database, day: HongKongDay): AsyncGenerator<s
   yield ']}'
 }
 
+/** Returns whether a day was divided. A void day has no draws. */
+export function hasDayFile({ phase, void_reason }: Pick<DayRow, 'phase' | 'void_reason'>): boolean {
+  return phase === 'divided' && void_reason === null
+}
+
 /** Everything in the file of a divided day but its boxes. */
 export async function headerItem(db: Database, row: DayRow): Promise<DayHeader> {
-  const { rule, entry_hash, tree, boxes_root, root_at, ledger_seq } = row
+  const { rule, rules, entry_hash, tree, boxes_root, root_at, ledger_seq } = row
   if (
     rule === null ||
+    rules === null ||
     entry_hash === null ||
     tree === null ||
     boxes_root === null ||
@@ -46,6 +55,7 @@ export async function headerItem(db: Database, row: DayRow): Promise<DayHeader> 
     throw new Error(`${row.day} is divided without a root`)
   const published = {
     rule,
+    rules,
     entry_hash,
     tree,
     boxes_root,
@@ -56,16 +66,19 @@ export async function headerItem(db: Database, row: DayRow): Promise<DayHeader> 
 }
 
 type DayHeader = NonNullable<ResponseOf<'boxProof'>['header']>
-type Published = Pick<DayHeader, 'rule' | 'entry_hash' | 'tree' | 'boxes_root' | 'root_at' | 'ledger_seq'>
+type Published = Pick<DayHeader, 'rule' | 'rules' | 'entry_hash' | 'tree' | 'boxes_root' | 'root_at' | 'ledger_seq'>
 
-function headerOf(row: DayRow, { rule, entry_hash, tree, boxes_root, root_at, ledger_seq }: Published) {
+function headerOf(row: DayRow, { rule, rules, entry_hash, tree, boxes_root, root_at, ledger_seq }: Published) {
   const { opensAt, closesAt } = boundsOfDay(row.day)
   return {
-    format: 'clearwell box day 1',
+    format: DAY_FORMAT,
+    // Headers are not on the chain yet.
+    header_number: null,
     day: row.day,
     opens_at: opensAt.toISOString(),
     closes_at: closesAt.toISOString(),
     rule,
+    rules,
     commitment: row.commitment,
     committed_at: textOf(row.committed_at),
     ledger_seq,
@@ -73,6 +86,7 @@ function headerOf(row: DayRow, { rule, entry_hash, tree, boxes_root, root_at, le
     tree,
     boxes_root,
     root_at,
+    block_not_before: textOf(row.block_not_before),
     block_number: row.block_number === null ? null : Number(row.block_number),
     block_hash: row.block_hash,
     block_time: textOf(row.block_time),
@@ -80,13 +94,19 @@ function headerOf(row: DayRow, { rule, entry_hash, tree, boxes_root, root_at, le
     seed: row.seed,
     seed_at: textOf(row.seed_at),
     box_count: row.box_count,
-    total_power: formatUnits(row.total_power, 3),
+    total_power: formatUnits(row.total_power, POWER_DECIMALS),
   }
 }
 
-function poolItem({ asset, rewards, pool, shared }: Awaited<ReturnType<typeof readPools>>[number]) {
+function poolItem({ asset, rewards, contributed, pool, shared }: Awaited<ReturnType<typeof readPools>>[number]) {
   const text = (units: bigint) => formatAmount({ asset, units })
-  return { asset, rewards: text(rewards), pool: text(pool), shared: text(shared) }
+  return {
+    asset,
+    rewards: text(rewards),
+    contributed: text(contributed),
+    pool: text(pool),
+    shared: text(shared),
+  }
 }
 
 interface ShareRow {
@@ -96,16 +116,19 @@ interface ShareRow {
 }
 
 /** A box as the file has it. */
-export function boxItem({ id, level, streak, ticket, draw, power }: DrawnBox, shares: readonly ShareRow[]) {
+export function fileBox(
+  { id, level, streak, fees, ticket, draw, power }: DrawnBox,
+  { shares, rules }: { readonly shares: readonly ShareRow[]; readonly rules: BoxRules },
+) {
   return {
     box_id: id,
     level,
     streak,
-    level_factor: formatUnits(levelTenths(level), 1),
-    streak_factor: formatUnits(streakHundredths(streak), 2),
+    fees: formatUnits(fees, POWER_DECIMALS),
+    ...factorTexts({ level, streak }, rules),
     ticket,
     draw,
-    power: formatUnits(power, 3),
+    power: formatUnits(power, POWER_DECIMALS),
     rewards: shares.map(({ asset, units }) => ({ asset, amount: formatAmount({ asset, units }) })),
   }
 }

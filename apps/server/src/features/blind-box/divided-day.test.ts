@@ -94,7 +94,7 @@ test('rewards are announced, reminded of and returned, each once', async () => {
   await run()
   await run()
   expect(kinds()).toEqual([['box_claimable', BOXES]])
-  world.goTo('2026-12-20T00:10:00+08:00')
+  world.goTo('2026-12-20T01:10:00+08:00')
   await run()
   expect(kinds()).toEqual([
     ['box_claimable', BOXES],
@@ -104,7 +104,7 @@ test('rewards are announced, reminded of and returned, each once', async () => {
     link: '/node/claim',
     params: { day: DAY, reward: [{ asset: 'BNB' }, { asset: 'USDT' }] },
   })
-  world.goTo('2026-12-23T00:10:00+08:00')
+  world.goTo('2026-12-23T01:10:00+08:00')
   await run()
   expect(sent.length).toBe(2 * BOXES)
   const left = await readBalances(world.db, [BOX_REWARDS])

@@ -1,7 +1,16 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import { toHex } from '@clearwell/rules/box-draw'
+import { blockTimeOf } from '@clearwell/rules/box-ladder'
 import { appendLeaf, type BoxTree, dayRoot, EMPTY_TREE, leafHash, treeHash } from '@clearwell/rules/box-tree'
-import { boxesAfter, type DayRow, insertSubtrees, readPools, type Subtree, updateDay } from './box-day.store.ts'
+import {
+  boxesAfter,
+  type DayRow,
+  insertSubtrees,
+  readPools,
+  rulesOfDay,
+  type Subtree,
+  updateDay,
+} from './box-day.store.ts'
 import { sha256 } from './seeds.ts'
 
 /**
@@ -14,7 +23,7 @@ import { sha256 } from './seeds.ts'
 export async function growTree(
   tx: Queryable,
   row: DayRow,
-  { most, now }: { readonly most: number; readonly now: () => Date },
+  { most, now }: { readonly most: number; readonly now: Date },
 ): Promise<number> {
   const boxes = await boxesAfter(tx, row, most)
   const leaves = boxes.map((box) => ({ id: box.id, hash: leafHash({ day: row.day, ...box }, sha256) }))
@@ -29,7 +38,7 @@ export async function growTree(
   const place = Math.floor(tree.size / row.run_length)
   const lastRun = openRun.size > 0 ? [{ place, hash: toHex(treeHash(openRun, sha256)), last_id }] : []
   await insertSubtrees(tx, row.day, [...runs, ...lastRun])
-  await publishRoot(tx, { ...row, ...grown }, { tree: treeHash(tree, sha256), now: now() })
+  await publishRoot(tx, { ...row, ...grown }, { tree: treeHash(tree, sha256), now })
   return boxes.length
 }
 
@@ -67,10 +76,12 @@ async function publishRoot(
 ): Promise<void> {
   const { day, commitment, committed_at } = row
   const rule = row.rule ?? 'flat'
+  const rules = rulesOfDay(row)
   const root = dayRoot(
     {
       day,
       rule,
+      rules,
       commitment:
         commitment !== null && committed_at !== null
           ? { hash: Buffer.from(commitment, 'hex'), publishedAt: committed_at }
@@ -80,7 +91,7 @@ async function publishRoot(
       tree,
       ledgerSeq: row.ledger_seq ?? 0n,
       entryHash: row.entry_hash ?? '',
-      rewards: (await readPools(tx, day)).map(({ asset, rewards }) => ({ asset, units: rewards })),
+      sources: await readPools(tx, day),
     },
     sha256,
   )
@@ -90,6 +101,7 @@ async function publishRoot(
     tree: toHex(tree),
     boxes_root: toHex(root),
     root_at: now,
+    block_not_before: rule === 'flat' ? null : (blockTimeOf(day, now, rules) ?? null),
     cursor_id: '',
     // A flat day needs neither a block nor a seed.
     phase: rule === 'flat' ? 'seeded' : 'rooted',

@@ -1,11 +1,13 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import type { BoxRules } from '@clearwell/rules/box-rules'
 import { boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { hasUndividedBoxes, readDay } from './box-day.store.ts'
 
-/** After the end of a day: the root is published, and the next block is late enough for the draw. */
+/** After the end of a day: the root is published. After each time of the ladder: the block of a draw is there. */
 const ROOT_AFTER_MS = 1_000
-const BLOCK_AFTER_MS = 61_000
+const BLOCK_AFTER_MS = 1_000
 const BETWEEN_BLOCKS_MS = 1_000
+const MINUTE_MS = 60_000
 /** Before a day: the commitment is in time. */
 const COMMIT_BEFORE_MS = 60_000
 
@@ -17,12 +19,28 @@ const COMMIT_BEFORE_MS = 60_000
  */
 export async function stopsOfAdvance(
   db: Queryable,
-  { from, to, confirmations }: { readonly from: Date; readonly to: Date; readonly confirmations: number },
+  {
+    from,
+    to,
+    confirmations,
+    rules,
+  }: {
+    readonly from: Date
+    readonly to: Date
+    readonly confirmations: number
+    readonly rules: Pick<BoxRules, 'blockMinutes'>
+  },
 ): Promise<Date[]> {
   const [first, last] = [hongKongDayOf(from), hongKongDayOf(to)]
   if (first === last) return []
   const endMs = boundsOfDay(first).closesAt.getTime()
-  const blocks = Array.from({ length: confirmations + 1 }, (_, after) => BLOCK_AFTER_MS + after * BETWEEN_BLOCKS_MS)
+  // A day before this one may have moved the root to a later time.
+  const blocks = rules.blockMinutes.flatMap((minutes) =>
+    Array.from(
+      { length: confirmations + 1 },
+      (_, after) => minutes * MINUTE_MS + BLOCK_AFTER_MS + after * BETWEEN_BLOCKS_MS,
+    ),
+  )
   const stops = (await hasUndividedBoxes(db, first)) ? [ROOT_AFTER_MS, ...blocks].map((ms) => endMs + ms) : []
   if (!(await readDay(db, last))) stops.push(boundsOfDay(last).opensAt.getTime() - COMMIT_BEFORE_MS)
   return stops.filter((ms) => ms < to.getTime()).map((ms) => new Date(ms))

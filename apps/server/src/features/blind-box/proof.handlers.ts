@@ -1,34 +1,62 @@
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import type { AccountChange } from '@clearwell/ledger/read-changes'
 import { formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
 import { toHex } from '@clearwell/rules/box-draw'
+import { type BoxRules, parseBoxRules } from '@clearwell/rules/box-rules'
 import { type HongKongDay, hongKongDayOf, parseHongKongDay } from '@clearwell/rules/hong-kong-day'
-import { amountTexts } from '../../platform/boxes/box-item.ts'
+import { amountTexts, POWER_DECIMALS } from '../../platform/boxes/box-item.ts'
 import {
   readRewardsOf,
   readSourceCursor,
   readSourceEntries,
   readSources,
 } from '../../platform/boxes/box-sources.store.ts'
-import { poolItems } from '../../platform/boxes/box-today.ts'
+import { poolItems, readTally, sourcesOf } from '../../platform/boxes/box-today.ts'
 import { DEFAULT_PAGE, decodeNumber, pageOf } from '../../platform/http/paging.ts'
+import { PreparedResponse } from '../../platform/http/prepared-response.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { dividedDays, entriesOfDay } from './blind-box.store.ts'
+import { dividedDays, entriesOfDay, latestRoots, type RootRow } from './blind-box.store.ts'
 import { readDay } from './box-day.store.ts'
 import { describeDay, proveBox } from './box-proof.ts'
-import { sourceItem } from './box-rules.ts'
-import { dayFile } from './day-file.ts'
+import { type BoxFacts, sourceItem } from './box-rules.ts'
+import { dayFile, hasDayFile } from './day-file.ts'
+
+/** The published roots, as the call and the stream have them. */
+export interface PublishedRoots {
+  read(): Promise<PreparedResponse<ResponseOf<'boxRoots'>>>
+}
+
+/** Everyone who listens gets a root within a second. */
+const ROOTS_MS = 1_000
+
+export function publishedRoots({ db, clock }: { readonly db: Database; readonly clock: Clock }): PublishedRoots {
+  const roots = cached({
+    read: async () => new PreparedResponse({ roots: (await latestRoots(db)).map(rootItem) }),
+    maxAgeMs: ROOTS_MS,
+    clock,
+  })
+  return { read: () => roots.get(undefined) }
+}
 
 type ProofHandlers = Handlers<'boxProof' | 'boxInclusion' | 'boxSources' | 'boxDays' | 'boxDayFile'>
 
 /** The calls that let anyone check a day. */
-export function proofHandlers({ db, clock }: { readonly db: Database; readonly clock: Clock }): ProofHandlers {
+export function proofHandlers({
+  db,
+  clock,
+  rules,
+}: {
+  readonly db: Database
+  readonly clock: Clock
+  readonly rules: Pick<BoxFacts, 'numbers'>
+}): ProofHandlers {
   const list = cached({
-    read: (day: HongKongDay) => describePools(db, day),
+    read: (day: HongKongDay) => describePools(db, day, rules.numbers),
     maxAgeMs: 1_000,
     clock,
   })
@@ -62,22 +90,38 @@ export function proofHandlers({ db, clock }: { readonly db: Database; readonly c
     },
     async boxDayFile({ day: text }) {
       const day = readDayField(text)
-      if ((await readDay(db, day))?.phase !== 'divided') throw refusal('not_found')
+      const row = await readDay(db, day)
+      if (!row || !hasDayFile(row)) throw refusal('not_found')
       return { name: `clearwell-day-${day}.json`, type: 'application/json; charset=utf-8', pieces: dayFile(db, day) }
     },
   }
 }
 
 /** The balance of `rewards` at the end of a day, its part before the day, and the changes within it. */
-async function describePools(db: Database, day: HongKongDay) {
-  const [rewards, sources] = await Promise.all([readRewardsOf(db, day), readSources(db, day)])
+async function describePools(db: Database, day: HongKongDay, current: BoxRules) {
+  const [rewards, sources, contributed, row] = await Promise.all([
+    readRewardsOf(db, day),
+    readSources(db, day),
+    readTally(db, day),
+    readDay(db, day),
+  ])
+  const rules = row?.rules ? parseBoxRules(row.rules) : current
   const changeOf = (asset: string) =>
     sources.filter((each) => each.asset === asset).reduce((sum, { units }) => sum + units, 0n)
-  const pools = poolItems(rewards).map((item) => {
+  const pools = poolItems(sourcesOf(rewards, contributed), rules).map((item) => {
     const units = rewards.find(({ asset }) => asset === item.asset)?.units ?? 0n
     return { ...item, opening: formatAmount({ asset: item.asset, units: units - changeOf(item.asset) }) }
   })
   return { pools, sources: sources.map(sourceItem) }
+}
+
+function rootItem({ day, boxes_root, root_at, block_not_before }: RootRow) {
+  return {
+    day,
+    boxes_root,
+    root_at: root_at.toISOString(),
+    block_not_before: block_not_before?.toISOString() ?? null,
+  }
 }
 
 function entryItem({ seq, kind, asset, units, hash, at }: AccountChange) {
@@ -91,15 +135,18 @@ function entryItem({ seq, kind, asset, units, hash, at }: AccountChange) {
   }
 }
 
-function dayItem({ day, rule, box_count, total_power, seed, boxes_root, assets, shared }: Row) {
+function dayItem({ day, rule, box_count, total_power, seed, boxes_root, root_at, void_reason, assets, shared }: Row) {
   const amounts = assets.map((asset, index) => ({ asset, units: BigInt(shared[index] ?? 0) }))
   return {
     day,
     rule,
     box_count,
-    total_power: formatUnits(total_power, 3),
+    total_power: formatUnits(total_power, POWER_DECIMALS),
     seed,
     boxes_root,
+    root_at: root_at?.toISOString() ?? null,
+    void: void_reason !== null,
+    void_reason,
     shared: amountTexts(amounts),
   }
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { CODES } from '@clearwell/api/codes'
 import type { AssetId } from '@clearwell/money/asset'
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { minAmountOut, type PoolReserves } from '@clearwell/rules/swap'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { localArbitrageur as account } from '../../config/operator-accounts.ts'
 import type { PoolToFollow } from '../../platform/platform.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { CallRefused, call, type LocalApi, signIn } from './local-account.ts'
@@ -24,9 +24,6 @@ export interface Arbitrageur {
   /** Trades until the pools are near the market, or its funds end. Does nothing before it has joined. */
   follow(pools: readonly PoolToFollow[]): Promise<void>
 }
-
-/** A key that everyone knows: it holds play money only. */
-const account = privateKeyToAccount(`0x${createHash('sha256').update('clearwell arbitrageur').digest('hex')}`)
 
 /**
  * Keeps the pools of the local profile near the simulated market, as arbitrageurs do on real ones: an ordinary account

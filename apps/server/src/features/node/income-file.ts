@@ -1,4 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
+import type { BoxRules } from '@clearwell/rules/box-rules'
 import { type BoxRow, boxesAscending } from '../../platform/boxes/box.store.ts'
 import { boxItem } from '../../platform/boxes/box-item.ts'
 import { csvLine } from '../../platform/http/csv-line.ts'
@@ -21,7 +22,7 @@ const COLUMNS = [
 
 /** Streams a user's rewards as pieces of a CSV file, oldest first: one line for each asset, or one for a box without a reward. */
 export async function* incomeFile(
-  db: Database,
+  { db, rules }: { readonly db: Database; readonly rules: BoxRules },
   userId: string,
   range: { readonly fromDay: string; readonly toDay: string },
 ): AsyncGenerator<string> {
@@ -29,15 +30,15 @@ export async function* incomeFile(
   let afterDay = ''
   for (;;) {
     const rows = await boxesAscending(db, userId, { ...range, afterDay }, PAGE)
-    if (rows.length > 0) yield rows.map(lines).join('')
+    if (rows.length > 0) yield rows.map((row) => lines(row, rules)).join('')
     const last = rows.at(-1)
     if (!last || rows.length < PAGE) return
     afterDay = last.day
   }
 }
 
-function lines(row: BoxRow): string {
-  const item = boxItem(row)
+function lines(row: BoxRow, rules: BoxRules): string {
+  const item = boxItem(row, rules)
   const facts = [item.day, item.box_id, item.status, item.level, item.streak, item.draw, item.power, item.share].map(
     (each) => String(each ?? ''),
   )

@@ -1,4 +1,5 @@
 import { nodeRoutes } from '@clearwell/api/node.routes'
+import { operatorAddresses } from '../../config/operator-accounts.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { nodeHandlers } from './node.handlers.ts'
 
@@ -7,6 +8,12 @@ export const nodeFeature = defineFeature({
   name: 'node',
   routes: nodeRoutes,
   open: ({ config, db, clock }) => ({
-    handlers: nodeHandlers({ db, clock, opening: config.blindBox.opening }),
+    handlers: nodeHandlers({
+      db,
+      clock,
+      opening: config.blindBox.opening,
+      rules: config.blindBox.rules,
+      operators: operatorAddresses(config),
+    }),
   }),
 })

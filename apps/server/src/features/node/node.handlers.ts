@@ -1,4 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
+import type { BoxRules } from '@clearwell/rules/box-rules'
 import { addDays, boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import type { OpeningWindow } from '@clearwell/rules/opening-hours'
 import { boxesOf } from '../../platform/boxes/box.store.ts'
@@ -20,19 +21,24 @@ export interface NodeDependencies {
   readonly clock: Clock
   /** Daily opening times of clicks. */
   readonly opening: OpeningWindow
+  readonly rules: BoxRules
+  /** Published accounts of the operator, in lower case. */
+  readonly operators: ReadonlySet<string>
 }
 
 export function nodeHandlers({
   db,
   clock,
   opening,
+  rules,
+  operators,
 }: NodeDependencies): Handlers<'nodeOverview' | 'nodeIncome' | 'nodeIncomeCsv'> {
   return {
     async nodeOverview(_payload, { user }) {
       const now = clock.now()
       const [standing, today, totals, [last]] = await Promise.all([
-        readStanding(db, { userId: user.id, opening, now }),
-        readToday(db, now),
+        readStanding(db, { userId: user.id, opening, rules, isOperators: operators.has(user.id), now }),
+        readToday(db, rules, now),
         readTotals(db, user.id),
         boxesOf(db, user.id, undefined, 1, { isDivided: true }),
       ])
@@ -44,7 +50,7 @@ export function nodeHandlers({
         activated: standing.isActivated,
         share: fraction(standing.myPower, today.networkPower),
         income: amountTexts(totals.income),
-        last_income: last ? boxItem(last).reward : [],
+        last_income: last ? boxItem(last, rules).reward : [],
         last_day: last?.day ?? null,
         boxes: totals.boxes,
       }
@@ -59,14 +65,23 @@ export function nodeHandlers({
       ])
       const days = Map.groupBy(income, ({ day }) => day)
       return {
-        ...pageOf(rows, limit, boxItem, (row) => encodeCursor({ at: row.created_at, id: row.id })),
+        ...pageOf(
+          rows,
+          limit,
+          (row) => boxItem(row, rules),
+          (row) => encodeCursor({ at: row.created_at, id: row.id }),
+        ),
         series: [...days].map(([day, amounts]) => ({ day, amounts: amountTexts(amounts) })),
         totals: amountTexts(sumByAsset(income)),
       }
     },
     nodeIncomeCsv({ from, to }, { user }) {
       const name = `clearwell-income-${hongKongDayOf(clock.now())}.csv`
-      return { name, type: 'text/csv; charset=utf-8', pieces: incomeFile(db, user.id, daysBetween(from, to)) }
+      return {
+        name,
+        type: 'text/csv; charset=utf-8',
+        pieces: incomeFile({ db, rules }, user.id, daysBetween(from, to)),
+      }
     },
   }
 }

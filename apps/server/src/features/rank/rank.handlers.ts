@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import { type Board, COUNTED_PLACES, type RankStore } from './rank.store.ts'
 
 /** Decimals of each board's value. */
-const DECIMALS: Readonly<Record<Board, number>> = { power: 3, volume: ASSET_DECIMALS.USDT, leads: 0 }
+const DECIMALS: Readonly<Record<Board, number>> = { power: ASSET_DECIMALS.USDT, volume: ASSET_DECIMALS.USDT, leads: 0 }
 
 export function rankHandlers({
   store,

@@ -12,7 +12,7 @@ export const COUNTED_PLACES = 10_000
 export interface Gain {
   readonly board: Board
   readonly userId: string
-  /** In the smallest units of the board: base units of USDT, thousandths of power, leads. */
+  /** In the smallest units of the board: base units of USDT for volume and power, leads. */
   readonly units: bigint
   readonly at: Date
 }

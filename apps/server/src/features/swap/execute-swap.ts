@@ -1,7 +1,11 @@
 import { type Command, type Context, type Plan, type State, write } from '@clearwell/ledger/command'
 import { formatAmount } from '@clearwell/money/amount'
+import type { AssetId } from '@clearwell/money/asset'
+import { feeInUsdt } from '@clearwell/rules/box-power'
+import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { type RevenueParts, splitRevenue } from '@clearwell/rules/revenue-split'
 import { midPriceE18, type PoolReserves, type SwapFees, type SwapQuote } from '@clearwell/rules/swap'
+import { addFee, feeDayId, feeDays } from '../../platform/boxes/fee-days.ts'
 import { poolAccount, REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped } from '../../platform/ledger/breaker.ts'
 import { members } from '../../platform/ledger/members.ts'
@@ -68,6 +72,8 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapRes
       { account: trader, asset: bought },
       { account: REWARDS, asset: sold },
       { account: TREASURY, asset: sold },
+      // A deadline is some minutes ahead: nearly always on the day of the swap.
+      { table: feeDays, id: feeDayId(userId, hongKongDayOf(deadline)) },
     ],
     decide(state, context) {
       refuseIfClosed(state, input)
@@ -130,7 +136,11 @@ function planSwap(
   }
   return {
     entries: swapEntries({ orderId, userId, poolId: pool.id, sold, bought, quote, revenue, inviterId }),
-    rows: [write(swapOrders, order), ...candlesAfter(state, order, { reserves, quote })],
+    rows: [
+      write(swapOrders, order),
+      ...candlesAfter(state, order, { reserves, quote }),
+      addFee(state, feeOf(order, { sold, bought, quote, rewards: revenue.rewards })),
+    ],
     response: {
       transaction_id: orderId,
       status: 'completed',
@@ -138,6 +148,21 @@ function planSwap(
       amount_out: formatAmount({ asset: bought, units: quote.amountOut }),
       fee: formatAmount({ asset: sold, units: quote.fee }),
     },
+  }
+}
+
+/** The fee as the trader's boxes count it. A pool without USDT makes no power. */
+function feeOf(
+  { user_id: userId, created_at: at }: { readonly user_id: string; readonly created_at: Date },
+  swap: { readonly sold: AssetId; readonly bought: AssetId; readonly quote: SwapQuote; readonly rewards: bigint },
+) {
+  const { amountIn, amountOut, revenue } = swap.quote
+  const usdt = swap.sold === 'USDT' ? amountIn : swap.bought === 'USDT' ? amountOut : 0n
+  return {
+    userId,
+    at,
+    revenue: feeInUsdt({ revenue, sold: amountIn, usdt }),
+    rewards: { asset: swap.sold, units: swap.rewards },
   }
 }
 

@@ -2,6 +2,7 @@ import { formatAmount } from '@clearwell/money/amount'
 import * as z from 'zod/mini'
 import { TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { breakers, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
+import { freeTreasury } from '../../platform/ledger/treasury-debts.ts'
 import { defineOperatorAction } from '../../platform/operator/operator-action.ts'
 import { openWithdrawal, orderIdOf } from './withdrawal-orders.ts'
 
@@ -28,7 +29,7 @@ export const withdrawTreasury = defineOperatorAction({
   ],
   decide(draft, context, { operator, asset, units: text, voucherTtlMs }) {
     const units = BigInt(text)
-    const held = draft.balance(TREASURY, asset)
+    const held = freeTreasury(draft, asset)
     if (draft.row(breakers, SOLVENCY_BREAKER.id)?.stopped_at)
       return { isDone: false, text: 'The solvency breaker is open: nothing is paid out.' }
     if (held < units)

@@ -1,21 +1,22 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import type { Database } from '@clearwell/ledger/database'
+import type { Database, Queryable } from '@clearwell/ledger/database'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
-import { ASSET_IDS } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
-import { powerThousandths, streakOn } from '@clearwell/rules/box-power'
-import { poolOfDay } from '@clearwell/rules/box-reward'
+import { feeDaysOf, powerOf, streakOn } from '@clearwell/rules/box-power'
+import { type PoolSource, poolOfDay } from '@clearwell/rules/box-reward'
+import type { BoxRules } from '@clearwell/rules/box-rules'
 import { addDays, boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import { levelOf } from '../ledger/memberships.ts'
 import { type BoxRow, boxOfDay, claimableOf } from './box.store.ts'
-import { amountTexts, boxItem, factorTexts, sumByAsset } from './box-item.ts'
+import { amountTexts, boxItem, factorTexts, POWER_DECIMALS, sumByAsset } from './box-item.ts'
 import { readRewardsOf } from './box-sources.store.ts'
+import { type AssetColumns, amountsOf, feeDayId, NO_UNITS } from './fee-days.ts'
 
 /** The facts of today that are the same for everyone. */
 export interface BoxToday {
   readonly day: HongKongDay
-  /** In thousandths, before the draws. */
+  /** In base units of USDT, before the draws. */
   readonly networkPower: bigint
   readonly item: Pick<
     ResponseOf<'boxStatus'>,
@@ -24,39 +25,60 @@ export interface BoxToday {
 }
 
 /** Reads the facts of today: one row for its clicks, and the balance of `rewards`. */
-export async function readToday(db: Database, now: Date): Promise<BoxToday> {
+export async function readToday(db: Database, rules: BoxRules, now: Date): Promise<BoxToday> {
   const day = hongKongDayOf(now)
-  const [[tally], [row], rewards] = await Promise.all([
-    db.query<{ boxes: number; power: bigint }>('select boxes, power from box_tallies where id = $1', [day]),
+  const [tally, [row], rewards] = await Promise.all([
+    readTally(db, day),
     db.query<{ commitment: string | null; committed_at: Date | null }>(
       'select commitment, committed_at from box_days where day = $1',
       [day],
     ),
     readRewardsOf(db, day),
   ])
-  const networkPower = tally?.power ?? 0n
+  const networkPower = tally.power
   return {
     day,
     networkPower,
     item: {
       day,
       ends_at: boundsOfDay(day).closesAt.toISOString(),
-      network_power: formatUnits(networkPower, 3),
-      contributors: tally?.boxes ?? 0,
-      pool: poolItems(rewards),
+      network_power: formatUnits(networkPower, POWER_DECIMALS),
+      contributors: tally.boxes,
+      pool: poolItems(sourcesOf(rewards, tally), rules),
       commitment: row?.commitment ?? null,
       committed_at: row?.committed_at?.toISOString() ?? null,
     },
   }
 }
 
-/** The balances of `rewards` and what a day shares of them: one row for each asset. */
-export function poolItems(rewards: readonly Amount[]) {
-  const all = ASSET_IDS.toSorted().map((asset) => rewards.find((each) => each.asset === asset) ?? { asset, units: 0n })
-  const pools = poolOfDay(all)
-  return all.map((each, index) => ({
-    asset: each.asset,
-    rewards: formatAmount(each),
+/** Reads how many boxes a day has, and what the fees of their owners brought into `rewards`. */
+export async function readTally(
+  on: Queryable,
+  day: HongKongDay,
+): Promise<AssetColumns & { readonly boxes: number; readonly power: bigint }> {
+  const [row] = await on.query<AssetColumns & { boxes: number; power: bigint }>(
+    'select boxes, power, bnb, eth, rt, usdt from box_tallies where id = $1',
+    [day],
+  )
+  return row ?? { boxes: 0, power: 0n, ...NO_UNITS }
+}
+
+/** The two bounds of a day's pool: one row for each asset, in alphabetical order. */
+export function sourcesOf(rewards: readonly Amount[], contributed: AssetColumns): PoolSource[] {
+  return amountsOf(contributed).map(({ asset, units }) => ({
+    asset,
+    rewards: rewards.find((each) => each.asset === asset)?.units ?? 0n,
+    contributed: units,
+  }))
+}
+
+/** The bounds of a day's pool and the pool itself, as texts. */
+export function poolItems(sources: readonly PoolSource[], rules: BoxRules) {
+  const pools = poolOfDay(sources, rules)
+  return sources.map(({ asset, rewards, contributed }, index) => ({
+    asset,
+    rewards: formatAmount({ asset, units: rewards }),
+    contributed: formatAmount({ asset, units: contributed }),
     pool: formatAmount(pools[index] as Amount),
   }))
 }
@@ -64,13 +86,14 @@ export function poolItems(rewards: readonly Amount[]) {
 /** A user's part in the boxes now. */
 export interface BoxStanding {
   readonly isActivated: boolean
-  /** In thousandths, before the draw; zero without a box of today. */
+  /** In base units of USDT, before the draw; zero without a box of today. */
   readonly myPower: bigint
   readonly item: Pick<
     ResponseOf<'boxStatus'>,
     | 'clicked'
     | 'can_click'
     | 'reason'
+    | 'fees_30_days'
     | 'opens_at'
     | 'streak'
     | 'level'
@@ -87,20 +110,28 @@ export interface BoxStanding {
 
 export async function readStanding(
   db: Database,
-  { userId, opening, now }: { userId: string; opening: OpeningWindow; now: Date },
+  {
+    userId,
+    opening,
+    rules,
+    isOperators,
+    now,
+  }: { userId: string; opening: OpeningWindow; rules: BoxRules; isOperators: boolean; now: Date },
 ): Promise<BoxStanding> {
   const day = hongKongDayOf(now)
-  const [[member], [last], box, claimable, [membership]] = await Promise.all([
+  const [[member], [last], box, claimable, [membership], paid] = await Promise.all([
     db.query<{ activated_at: Date | null }>('select activated_at from members where id = $1', [userId]),
     db.query<{ day: HongKongDay; streak: number }>('select day, streak from box_streaks where id = $1', [userId]),
     boxOfDay(db, userId, day),
     claimableOf(db, { userId, now }),
     db.query<{ level: number }>('select level from memberships where id = $1', [userId]),
+    feesBefore(db, { userId, day, rules }),
   ])
   const isActivated = member?.activated_at != null
-  const click = clickState({ isActivated, box, day, opening, now })
+  const click = clickState({ isActivated, isOperators, box, day, opening, now })
   const factors = box ?? { level: levelOf(membership), streak: last && last.day < day ? streakOn(day, last) : 0 }
-  const power = powerThousandths({ ...factors, draw: 1 })
+  const fees = box?.fees ?? paid
+  const power = powerOf({ ...factors, fees, draw: 1 }, rules)
   const myPower = box ? power : 0n
   return {
     isActivated,
@@ -110,15 +141,29 @@ export async function readStanding(
       ...click,
       streak: consecutiveDays(day, last),
       level: factors.level,
-      ...factorTexts(factors),
-      my_power: formatUnits(myPower, 3),
-      click_power: formatUnits(power, 3),
-      box: box ? boxItem(box) : null,
+      fees_30_days: formatUnits(fees, POWER_DECIMALS),
+      ...factorTexts(factors, rules),
+      my_power: formatUnits(myPower, POWER_DECIMALS),
+      click_power: formatUnits(power, POWER_DECIMALS),
+      box: box ? boxItem(box, rules) : null,
       claimable: amountTexts(sumByAsset(claimable.flatMap(({ reward }) => reward))),
       claimable_boxes: claimable.length,
       claimable_until: claimable[0]?.expiresAt.toISOString() ?? null,
     },
   }
+}
+
+/** Reads the revenue part of an account's swap fees in the days whose fees count for a day, in base units of USDT. */
+async function feesBefore(
+  db: Database,
+  { userId, day, rules }: { userId: string; day: HongKongDay; rules: BoxRules },
+): Promise<bigint> {
+  const ids = feeDaysOf(day, rules).map((each) => feeDayId(userId, each))
+  const [row] = await db.query<{ revenue: bigint }>(
+    'select coalesce(sum(revenue), 0) as revenue from fee_days where id = any($1::text[])',
+    [ids],
+  )
+  return row?.revenue ?? 0n
 }
 
 /** Returns when a user who has clicked on a day can click again: when the next day begins, or at its opening. */
@@ -130,13 +175,15 @@ export function nextClickAt(day: HongKongDay, opening: OpeningWindow): Date {
 
 function clickState(of: {
   isActivated: boolean
+  isOperators: boolean
   box: BoxRow | undefined
   day: HongKongDay
   opening: OpeningWindow
   now: Date
 }): Pick<BoxStanding['item'], 'can_click' | 'reason' | 'opens_at'> {
-  const { isActivated, box, day, opening, now } = of
+  const { isActivated, isOperators, box, day, opening, now } = of
   const state = openingAt(now, opening)
+  if (isOperators) return { can_click: false, reason: 'operator_account', opens_at: null }
   if (box) return { can_click: false, reason: 'clicked', opens_at: nextClickAt(day, opening).toISOString() }
   const opensAt = state.open ? null : state.opensAt.toISOString()
   if (!isActivated) return { can_click: false, reason: 'not_activated', opens_at: opensAt }

@@ -1,7 +1,8 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import type { AssetId } from '@clearwell/money/asset'
+import type { VoidReason } from '@clearwell/rules/box-ladder'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
-import { CLAIMABLE_MS, type ToBeAssigned } from '@clearwell/rules/box-status'
+import type { ToBeAssigned } from '@clearwell/rules/box-status'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { type Cursor, cursorParams, olderThan } from '../http/paging.ts'
 
@@ -12,15 +13,23 @@ export interface BoxRow {
   day: HongKongDay
   level: MembershipLevel
   streak: number
+  /** In base units of USDT. */
+  fees: bigint
+  /** The numbers of its day; null for a day from before they were stored. */
+  rules: string | null
   created_at: Date
   status: -1 | 0 | 1 | 2
   ticket: number | null
   draw: number | null
-  /** In thousandths, with the draw. */
+  /** In base units of USDT, with the draw. */
   power: bigint | null
-  /** Of all boxes of the day, in thousandths. */
+  /** Of all boxes of the day, in base units of USDT. */
   total_power: bigint | null
+  /** Why the day divided nothing. */
+  void_reason: VoidReason | null
   divided_at: Date | null
+  /** When the reward expires. */
+  claim_until: Date | null
   outcome: 'claimed' | 'expired' | null
   settled_at: Date | null
   assets: AssetId[]
@@ -33,8 +42,9 @@ const REWARD = `cross join lateral (
   ) shares`
 
 /** The columns of a {@link BoxRow}. A draw is shown when its day is divided. */
-const BOX = `select b.id, b.user_id, b.day, b.level, b.streak, b.created_at, w.ticket, w.draw, w.power,
-    d.total_power, d.divided_at, s.outcome, s.settled_at, shares.assets, shares.units,
+const BOX = `select b.id, b.user_id, b.day, b.level, b.streak, b.fees, b.created_at, w.ticket, w.draw, w.power,
+    (select rules from box_days where day = b.day) as rules,
+    d.total_power, d.void_reason, d.divided_at, d.claim_until, s.outcome, s.settled_at, shares.assets, shares.units,
     case when d.divided_at is null then 2 when s.outcome = 'claimed' then 1
       when s.outcome = 'expired' or shares.assets = '{}' then -1 else 0 end as status
   from boxes b
@@ -107,10 +117,10 @@ export async function claimableOf(
   { userId, ids, now }: { userId: string; ids?: readonly string[] | undefined; now: Date },
 ): Promise<OwnedBox[]> {
   const rows = await db.query<RawBoxRow>(
-    `${BOX} where b.user_id = $1 and d.divided_at > $2 and s.id is null and shares.assets <> '{}'
+    `${BOX} where b.user_id = $1 and d.claim_until > $2 and s.id is null and shares.assets <> '{}'
        and ($3::text[] is null or b.id = any($3::text[]))
      order by d.divided_at, b.id limit ${MAX_CLAIMABLE}`,
-    [userId, new Date(now.getTime() - CLAIMABLE_MS), ids ?? null],
+    [userId, now, ids ?? null],
   )
   return rows.map(parse).flatMap(owned)
 }
@@ -128,7 +138,7 @@ export async function dividedAfter(
   limit: number,
 ): Promise<DividedBox[]> {
   const rows = await db.query<RawOwnedRow & { is_owned: boolean }>(
-    `select b.id, b.user_id, b.day, d.divided_at, shares.assets, shares.units, s.id is null and shares.assets <> '{}' as is_owned
+    `select b.id, b.user_id, b.day, d.claim_until, shares.assets, shares.units, s.id is null and shares.assets <> '{}' as is_owned
      from boxes b join box_days d on d.day = b.day left join box_settlements s on s.id = b.id ${REWARD}
      where b.day = $1 and b.id collate "C" > $2 order by b.id collate "C" limit $3`,
     [day, cursor_id, limit],
@@ -148,12 +158,11 @@ export function statusesOf(
   ])
 }
 
-type OwnedRow = Pick<BoxRow, 'id' | 'user_id' | 'day' | 'assets' | 'units' | 'divided_at'>
+type OwnedRow = Pick<BoxRow, 'id' | 'user_id' | 'day' | 'assets' | 'units' | 'claim_until'>
 
-function owned({ id, user_id, day, assets, units, divided_at }: OwnedRow): OwnedBox[] {
-  if (divided_at === null) return []
+function owned({ id, user_id, day, assets, units, claim_until: expiresAt }: OwnedRow): OwnedBox[] {
+  if (expiresAt === null) return []
   const reward = assets.map((asset, index) => ({ asset, units: units[index] ?? 0n }))
-  const expiresAt = new Date(divided_at.getTime() + CLAIMABLE_MS)
   return [{ status: 0, boxId: id, userId: user_id, day, reward, expiresAt }]
 }
 

@@ -1,6 +1,7 @@
 import { formatAmount } from '@clearwell/money/amount'
 import * as z from 'zod/mini'
 import { INSURANCE, TREASURY } from '../ledger/accounts.ts'
+import { freeTreasury } from '../ledger/treasury-debts.ts'
 import { defineOperatorAction } from './operator-action.ts'
 
 const account = z.enum([TREASURY, INSURANCE])
@@ -23,7 +24,7 @@ export const moveFunds = defineOperatorAction({
   ],
   decide(draft, context, { from, to, asset, units: text }) {
     const units = BigInt(text)
-    const held = draft.balance(from, asset)
+    const held = from === TREASURY ? freeTreasury(draft, asset) : draft.balance(from, asset)
     if (held < units)
       return { isDone: false, text: `${from} has only ${formatAmount({ asset, units: held })} ${asset}.` }
     const postings = [

@@ -13,7 +13,7 @@ export const rankPoints = defineTable(
     /** `power`. */
     board: column.text,
     user_id: column.text,
-    /** Computing power in thousandths. */
+    /** Computing power in base units of USDT. */
     points: column.units,
     at: column.time,
   },

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../../icons/icon.tsx'
 import type { ActiveStatus } from './activation.queries.ts'
 import { activationBenefits } from './activation-benefits.ts'
 
-/** The price of activation: paid once, to the treasury. */
+/** The price of activation: paid once, to the insurance fund. */
 export function ActivationPrice({ price, asset }: Pick<ActiveStatus, 'price' | 'asset'>) {
   return (
     <div className="flex flex-col gap-1">

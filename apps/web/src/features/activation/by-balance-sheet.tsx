@@ -33,7 +33,7 @@ export default function ByBalanceSheet({
       text={m.activation_confirm_balance({ amount })}
       facts={[
         ...(left === undefined ? [] : [{ label: m.activation_left(), value: `${formatAmount(left)} ${asset}` }]),
-        { label: m.activation_goes_to(), value: m.activation_treasury() },
+        { label: m.activation_goes_to(), value: m.activation_insurance() },
       ]}
       confirmLabel={activate.isError ? m.app_retry() : m.activation_by_balance_action()}
       busy={activate.isPending}

@@ -60,7 +60,7 @@ export default function ByWalletSheet({
         { label: m.payment_network(), value: config.chain.name },
         { label: m.activation_gas(), value: m.activation_gas_value({ coin: native?.asset ?? '' }) },
         { label: m.payment_confirmations(), value: String(config.chain.confirmations) },
-        { label: m.activation_goes_to(), value: m.activation_treasury() },
+        { label: m.activation_goes_to(), value: m.activation_insurance() },
       ]}
       confirmLabel={active.isError ? m.app_retry() : m.payment_open_wallet()}
       busy={active.isPending}

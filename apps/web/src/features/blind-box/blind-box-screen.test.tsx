@@ -47,7 +47,7 @@ test.each([
     '/en/node/blindBox',
     [
       'Total network computing power 1,284.35',
-      'Individual computing power 1.44',
+      'Individual computing power 13.26',
       'Consecutive days of clicking 5',
       'Number of contributors 973',
       'Latest clicks history 0x71c7…976f',
@@ -55,7 +55,7 @@ test.each([
   ],
   [
     '/node/blindBox',
-    ['全網算力 1,284.35', '個人算力 1.44', '連續點擊日數 5', '貢獻人數 973', '最新點擊紀錄 0x71c7…976f'],
+    ['全網算力 1,284.35', '個人算力 13.26', '連續點擊日數 5', '貢獻人數 973', '最新點擊紀錄 0x71c7…976f'],
   ],
 ])(
   '%s shows power, days, contributors and latest clicks',
@@ -68,7 +68,15 @@ test.each([
 
 test('a visitor sees odds, pool and commitment before connecting', async () => {
   const shown = await text('/en/node/blindBox')
-  for (const each of ['×10', '1%', '20 .016666', '1/30 of 600.5', '4.25 USDT (swap fees)', 'ababab', 'Connect'])
+  for (const each of [
+    '×10',
+    '1%',
+    '20 .016666',
+    '1/30 of the smaller: 600.5 held, 750 from box owners’ fees',
+    '4.25 USDT (swap fees)',
+    'ababab',
+    'Connect',
+  ])
     expect(shown).toContain(each)
 })
 
@@ -113,8 +121,8 @@ test.each([
 })
 
 test.each([
-  ['/en/node/blindBox', 'The pool is empty. Today’s boxes pay nothing'],
-  ['/node/blindBox', '獎池現時沒有款項'],
+  ['/en/node/blindBox', 'The rewards account is empty.'],
+  ['/node/blindBox', '獎勵帳戶現時沒有款項'],
 ])('%s says that an empty pool pays nothing', async (path, words) => {
   expect(await text(path, { rules: EMPTY_RULES })).toContain(words)
 })

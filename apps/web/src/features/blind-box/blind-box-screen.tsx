@@ -16,7 +16,14 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { type Box, type BoxStatus, useBoxRules, useBoxStatus, useLatestResult } from './blind-box.queries.ts'
+import {
+  type Box,
+  type BoxStatus,
+  useBoxRules,
+  useBoxStatus,
+  useLatestResult,
+  useNotedRoots,
+} from './blind-box.queries.ts'
 import { BoxArt } from './box-art.tsx'
 import { BoxFigures } from './box-figures.tsx'
 import { BoxProblem } from './box-problem.tsx'
@@ -37,6 +44,7 @@ export function BlindBoxScreen() {
   const { signedIn, user } = useAccount()
   const rules = useBoxRules()
   const status = useBoxStatus()
+  useNotedRoots()
   const own = [status, useLatestResult()]
   // All appear together: the figures would move when the user's own box and its result come above them.
   const isKnown = !signedIn || own.every(({ isPending }) => !isPending)

@@ -1,6 +1,9 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { useEffect } from 'react'
+import { ROOTS_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { type ListItem, useListCall } from '../../api/use-list-call.ts'
+import { noteRoots } from './verify/seen-roots.ts'
 
 export type BoxRules = ResponseOf<'boxRules'>
 export type BoxStatus = ResponseOf<'boxStatus'>
@@ -11,6 +14,8 @@ export type Click = ListItem<'boxHistory'>
 export type Amounts = BoxStatus['claimable']
 export type ClaimResult = ResponseOf<'claimBoxes'>
 
+/** Days in which void ones are shown. */
+const DAYS_SHOWN = 30
 const TODAY_POLL_MS = 10_000
 const BOXES_POLL_MS = 15_000
 /** A user clicks once a day and a reward can be claimed for 30 days, so this is more than all of them. One claim takes as many. */
@@ -50,6 +55,19 @@ export function useLatestResult() {
 /** All boxes of the user, newest first. */
 export function useBoxes() {
   return useListCall('boxes', {}, { refetchInterval: BOXES_POLL_MS })
+}
+
+/** The published roots, by the stream. Each is noted with the time at which this browser saw it first. */
+export function useNotedRoots(): void {
+  const { data } = useCall('boxRoots', {}, { refetchInterval: ROOTS_POLL_MS })
+  useEffect(() => {
+    if (data) noteRoots(data, new Date())
+  }, [data])
+}
+
+/** The latest days with a result, void ones included. */
+export function useLatestDays() {
+  return useCall('boxDays', { limit: DAYS_SHOWN }, { refetchInterval: BOXES_POLL_MS })
 }
 
 /** Everyone's latest clicks. */

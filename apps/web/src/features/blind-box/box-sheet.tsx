@@ -14,14 +14,15 @@ import { BoxVerification } from './verify/box-verification.tsx'
 
 /** Everything about one box of the user: its draw, its reward, its times, and the verification of its draw. */
 export default function BoxSheet({ box, onClose }: { box: Box; onClose: () => void }) {
-  const isSealed = box.draw === null
+  const isSealed = box.status === 2
+  const isDrawn = box.draw !== null
   return (
     <Sheet title={formatDay(box.day)} onClose={onClose}>
       <div className="flex items-center gap-4">
         <BoxArt state={isSealed ? 'sealed' : 'open'} className="size-20" />
         <div className="flex min-w-0 flex-1 flex-col items-start gap-1">
           <Badge tone={statusTone(box.status)}>{statusText(box.status)}</Badge>
-          {!isSealed && (
+          {isDrawn && (
             <p className="figures flex flex-wrap items-baseline gap-x-3">
               <span className="text-amount">×{box.draw}</span>
               <span className="font-semibold">
@@ -33,7 +34,7 @@ export default function BoxSheet({ box, onClose }: { box: Box; onClose: () => vo
         </div>
       </div>
       <FactList facts={factsOf(box)} />
-      {!isSealed && (
+      {isDrawn && (
         <>
           <BoxVerification box={box} />
           <PoolEntries day={box.day} />
@@ -44,8 +45,13 @@ export default function BoxSheet({ box, onClose }: { box: Box; onClose: () => vo
 }
 
 function factsOf(box: Box) {
-  const { level_factor, streak_factor, draw, power, share, created_at, claimed_at, expires_at } = box
-  const factors = [powerText(level_factor), powerText(streak_factor), ...(draw === null ? [] : [String(draw)])]
+  const { fees, level_factor, streak_factor, draw, power, share, created_at, claimed_at, expires_at } = box
+  const factors = [
+    powerText(fees),
+    powerText(level_factor),
+    powerText(streak_factor),
+    ...(draw === null ? [] : [String(draw)]),
+  ]
   return [
     { label: m.box_power(), value: `${factors.join(' × ')} = ${powerText(power)}` },
     ...(share === null

@@ -31,9 +31,13 @@ export function amountText({ asset, amount }: Amounts[number], fewer = 0): strin
   return `${formatAmount(amount, { decimals: significantDecimals(amount) - fewer })} ${asset}`
 }
 
-/** Computing power, which has three decimals at most. */
+/** Computing power: fees in USDT times factors. Four digits say enough. */
 export function powerText(power: string): string {
-  return formatAmount(power, { decimals: 3 })
+  return formatAmount(power, { decimals: significantDecimals(power) - 2 })
+}
+
+export function hasPower(power: string): boolean {
+  return /[1-9]/.test(power)
 }
 
 /** Those above zero. */
@@ -42,8 +46,10 @@ export function someAmounts(amounts: Amounts): Amounts {
 }
 
 /** Why a box has no reward, or what happens to it next. */
-export function outcomeText({ status, reason }: Box): string {
+export function outcomeText({ status, reason, power }: Box): string {
   if (status === 2) return m.box_outcome_sealed()
+  if (reason === 'no_root' || reason === 'no_seed') return m.box_outcome_void()
+  if (status === -1 && reason !== 'expired' && !hasPower(power)) return m.box_outcome_no_power()
   if (status === -1) return reason === 'expired' ? m.box_outcome_expired() : m.box_outcome_nothing()
   return status === 1 ? m.box_outcome_claimed() : m.box_outcome_claimable()
 }

@@ -5,15 +5,19 @@ import { Section } from '../../components/card.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { HashText } from '../../components/hash-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
+import { formatList } from '../../i18n/format.ts'
 import { formatDateTime, formatDay } from '../../i18n/format-date.ts'
-import type { BoxRules } from './blind-box.queries.ts'
+import { type BoxRules, useLatestDays } from './blind-box.queries.ts'
 
 /** How today's draw can be checked, with the commitment that is already published. */
 export function Fairness({ rules }: { rules: BoxRules }) {
   const { commitment, committed_at: time, last_divided: last } = rules
+  const { data: days } = useLatestDays()
+  const voidDays = days?.items.filter((each) => each.void) ?? []
   return (
     <Section title={m.box_fair()} action={<ProofSeal className="size-8" />}>
       <p className="text-muted">{m.box_fair_text()}</p>
+      <p className="text-muted">{m.box_fair_void({ hours: rules.formula.reveal_hours })}</p>
       <FactList
         facts={[
           {
@@ -26,6 +30,10 @@ export function Fairness({ rules }: { rules: BoxRules }) {
           },
           ...(time ? [{ label: m.box_committed_at(), value: formatDateTime(time) }] : []),
           { label: m.box_last_day(), value: last ? formatDay(last) : m.box_last_day_none() },
+          {
+            label: m.box_void_days(),
+            value: voidDays.length > 0 ? formatList(voidDays.map(({ day }) => formatDay(day))) : m.box_void_days_none(),
+          },
         ]}
       />
       <div className="mt-2 flex flex-col gap-2">

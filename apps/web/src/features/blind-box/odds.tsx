@@ -27,6 +27,7 @@ export function Odds({ rules }: { rules: BoxRules }) {
       <dl className="mt-4 flex flex-col gap-3 text-secondary">
         <Line label={m.box_formula_power()}>
           {m.box_formula_power_text({
+            days: formula.fee_days,
             base: formula.level_base,
             step: formula.level_step,
             start: formula.streak_base,

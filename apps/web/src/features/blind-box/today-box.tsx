@@ -7,7 +7,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import type { BoxRules, BoxStatus } from './blind-box.queries.ts'
 import { BoxArt } from './box-art.tsx'
-import { powerText } from './box-text.ts'
+import { hasPower, powerText } from './box-text.ts'
 import { Countdown } from './countdown.tsx'
 
 /** The hero: today's box in its state, and the time until the day ends. */
@@ -21,7 +21,7 @@ export function TodayBox({ rules, status }: { rules: BoxRules; status: BoxStatus
       </Ripples>
       <p className="text-section">{title}</p>
       <p className="text-muted">{text}</p>
-      {status && status.reason !== 'not_open' && <TodayPower status={status} />}
+      {status && status.reason !== 'not_open' && <TodayPower status={status} days={rules.formula.fee_days} />}
       <p className="mt-3 flex flex-col items-center">
         <span className="text-label text-muted">{m.box_ends_in()}</span>
         <Countdown until={rules.ends_at} className="text-amount" />
@@ -39,13 +39,17 @@ function textsOf(rules: BoxRules, status: BoxStatus | undefined): { title: strin
 }
 
 /** The factors that are known before the draw. */
-function TodayPower({ status }: { status: BoxStatus }) {
-  const power = powerText(status.clicked ? status.my_power : status.click_power)
+function TodayPower({ status, days }: { status: BoxStatus; days: number }) {
+  if (status.reason === 'operator_account') return <p className="mt-2 text-muted">{m.box_operator_account()}</p>
+  const units = status.clicked ? status.my_power : status.click_power
+  if (!hasPower(units)) return <p className="mt-2 text-muted">{m.box_no_power({ n: days })}</p>
+  const power = powerText(units)
   return (
     <p className="mt-2">
       <Badge tone={status.clicked ? 'done' : 'plain'}>
         {m.box_power_before({
           power,
+          fees: powerText(status.fees_30_days),
           level: powerText(status.level_factor),
           streak: powerText(status.streak_factor),
         })}

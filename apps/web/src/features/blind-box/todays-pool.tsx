@@ -10,7 +10,7 @@ import { sourceText } from './source-text.ts'
 
 /** The pool of today, asset by asset, and the revenue that it comes from. An empty pool says so. */
 export function TodaysPool({ rules }: { rules: BoxRules }) {
-  const pools = rules.pool.filter(({ pool }) => /[1-9]/.test(pool))
+  const pools = rules.pool.filter(({ rewards }) => /[1-9]/.test(rewards))
   const { pool_parts: parts } = rules.formula
   return (
     <Section
@@ -29,13 +29,13 @@ export function TodaysPool({ rules }: { rules: BoxRules }) {
       ) : (
         <>
           <ul className="flex flex-col divide-y divide-line">
-            {pools.map(({ asset, pool, rewards }) => (
+            {pools.map(({ asset, pool, rewards, contributed }) => (
               <li key={asset} className="flex min-h-16 items-center gap-3 py-2">
                 <TokenMark asset={asset} />
                 <span className="flex min-w-0 flex-1 flex-col">
                   <span>{asset}</span>
                   <span className="figures text-secondary text-muted">
-                    {m.box_pool_of({ amount: formatAmount(rewards), n: parts })}
+                    {m.box_pool_of({ amount: formatAmount(rewards), fees: formatAmount(contributed), n: parts })}
                   </span>
                 </span>
                 <AmountText amount={pool} />

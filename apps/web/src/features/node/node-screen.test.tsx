@@ -6,9 +6,10 @@ import type { NodeOverview } from './node.queries.ts'
 const OVERVIEW: NodeOverview = {
   activated: true,
   level: 1,
-  level_factor: '1.2',
+  level_factor: '1.02',
   streak: 5,
-  streak_factor: '1.2',
+  fees_30_days: '13',
+  streak_factor: '1.04',
   my_power: '1.44',
   network_power: '1284.35',
   share: '0.00112118',
@@ -18,7 +19,7 @@ const OVERVIEW: NodeOverview = {
   clicked: true,
   can_click: false,
   opens_at: '2030-01-10T16:00:00.000Z',
-  pool: [{ asset: 'USDT', rewards: '600.5', pool: '20.016666' }],
+  pool: [{ asset: 'USDT', rewards: '600.5', contributed: '750', pool: '20.016666' }],
   claimable: [{ asset: 'USDT', amount: '5.169619463505926387' }],
   claimable_boxes: 1,
   claimable_until: '2030-02-08T16:01:00.000Z',
@@ -39,7 +40,7 @@ test.each([
     '/en/node',
     [
       'Rewards to claim 5 .169619 USDT',
-      'Membership level 1 (×1.2)',
+      'Membership level 1 (×1.02)',
       'Individual computing power 1.44 0.11% of the network',
       'Pool of Asset/Income',
       'Claimed so far 0.091 BNB',
@@ -48,7 +49,7 @@ test.each([
   ],
   [
     '/node',
-    ['可領取獎勵 5 .169619 USDT', '會員等級 1（×1.2）', '個人算力 1.44 佔全網 0.11%', '資產池／收益池', '領取獎勵'],
+    ['可領取獎勵 5 .169619 USDT', '會員等級 1（×1.02）', '個人算力 1.44 佔全網 0.11%', '資產池／收益池', '領取獎勵'],
   ],
 ])('%s shows level, power, pool and rewards', { tags: ['§1.14'] }, async (path, words) => {
   const shown = await text(path, OVERVIEW)
@@ -56,8 +57,8 @@ test.each([
 })
 
 test('an empty pool says that it pays nothing', async () => {
-  const pool = [{ asset: 'USDT' as const, rewards: '0', pool: '0' }]
-  expect(await text('/en/node', { ...OVERVIEW, pool })).toContain('The pool is empty today and pays nothing')
+  const pool = [{ asset: 'USDT' as const, rewards: '0', contributed: '0', pool: '0' }]
+  expect(await text('/en/node', { ...OVERVIEW, pool })).toContain('Today’s pool is empty')
 })
 
 test('a visitor and an inactive user see what comes first', async () => {

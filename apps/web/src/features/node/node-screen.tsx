@@ -15,7 +15,7 @@ import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { withWholeParts } from '../../components/whole-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatPercent } from '../../i18n/format.ts'
+import { formatAmount, formatPercent, significantDecimals } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { Icon, type IconName } from '../../icons/icon.tsx'
 import { TokenMark } from '../../icons/token-mark.tsx'
@@ -99,18 +99,23 @@ function Hero({ overview }: { overview: NodeOverview }) {
         <Stat
           size="body"
           label={m.node_my_power()}
-          value={formatAmount(overview.my_power, { decimals: 3 })}
+          value={powerText(overview.my_power)}
           detail={m.node_share({ percent: formatPercent(overview.share) })}
         />
         <Stat
           size="body"
           label={m.node_network_power()}
-          value={formatAmount(overview.network_power, { decimals: 3 })}
+          value={powerText(overview.network_power)}
           detail={m.node_contributors({ n: overview.contributors })}
         />
       </div>
     </Card>
   )
+}
+
+/** Fees in USDT times factors: four digits say enough. */
+function powerText(power: string): string {
+  return formatAmount(power, { decimals: significantDecimals(power) - 2 })
 }
 
 /** The pool of today, and the income of the user so far. */
@@ -123,13 +128,13 @@ function Pool({ overview }: { overview: NodeOverview }) {
         <p className="text-muted">{m.node_pool_empty()}</p>
       ) : (
         <ul className="flex flex-col divide-y divide-line">
-          {pools.map(({ asset, pool, rewards }) => (
+          {pools.map(({ asset, pool, rewards, contributed }) => (
             <li key={asset} className="flex min-h-16 items-center gap-3 py-2">
               <TokenMark asset={asset} />
               <span className="flex min-w-0 flex-1 flex-col">
                 <span>{asset}</span>
                 <span className="figures text-secondary text-muted">
-                  {m.node_pool_of({ amount: formatAmount(rewards) })}
+                  {m.node_pool_of({ amount: formatAmount(rewards), fees: formatAmount(contributed) })}
                 </span>
               </span>
               <AmountText amount={pool} />

@@ -7,7 +7,10 @@ import { NotReady, Writer } from '@clearwell/ledger/writer'
 import { type Amount, amountOf } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
+import { DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
+import { expiryOf } from '@clearwell/rules/box-status'
 import { addDays, type HongKongDay } from '@clearwell/rules/hong-kong-day'
+import { addFee, feeDays } from '../../../platform/boxes/fee-days.ts'
 import type { Chain } from '../../../platform/chain/chain.ts'
 import { MIGRATION_FOLDERS } from '../../../platform/database/open-database.ts'
 import { REWARDS, VAULT } from '../../../platform/ledger/accounts.ts'
@@ -20,22 +23,25 @@ import { dayFile } from '../day-file.ts'
 import { fixedPace } from '../pace.ts'
 import { createSeeds, type Seeds, sha256 } from '../seeds.ts'
 
-const BLOCK_MS = 3_000
+const BLOCK_MS = 60_000
 const FIRST_BLOCK_MS = Date.parse('2026-11-20T00:00:00Z')
 
-/** A ledger with blind boxes on a virtual clock and a virtual chain, with a block every three seconds. */
+/** A ledger with blind boxes on a virtual clock and a virtual chain, with a block every minute. */
 export interface BoxWorld {
   readonly db: Database
   readonly writer: Writer
   readonly deps: DayCloseDependencies & { readonly seeds: Seeds }
   now(): Date
   goTo(time: string): void
+  /** Adds an activated user, who has paid fees today: they make power from tomorrow on. */
   addUser(id: string, level?: MembershipLevel): Promise<void>
-  /** Adds revenue to `rewards`. */
-  earn(amount: string, asset: AssetId): Promise<void>
+  /** Adds swap fees of today, which brought as much into `rewards` as the numbers say. */
+  payFees(id: string, fees: { readonly revenue: bigint; readonly bnb?: bigint; readonly usdt?: bigint }): Promise<void>
+  /** Adds revenue to `rewards`, or to another account. */
+  earn(amount: string, asset: AssetId, account?: string): Promise<void>
   /** Gives a user this many boxes of divided days, with a reward of one unit of USDT each. */
   assign(userId: string, boxes: number): Promise<void>
-  click(userId: string, options?: { key?: string }): Promise<string>
+  click(userId: string, options?: { key?: string; isOperators?: boolean }): Promise<string>
   /** Advances days until they wait; each time they do, the clock moves by a block. */
   settle(deps?: DayCloseDependencies): Promise<void>
   /** Advances days until the server dies. The clock moves by a block whenever they wait. */
@@ -67,6 +73,7 @@ export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Pro
     chain: virtualChain(clock.now),
     seeds: createSeeds(new Uint8Array(32).fill(7)),
     allowsDraws: true,
+    rules: DEFAULT_BOX_RULES,
     confirmations: 3,
     boxesPerRun: 4,
     paces: { tree: fixedPace(3), draws: fixedPace(3), rewards: fixedPace(3) },
@@ -87,12 +94,15 @@ export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Pro
     async addUser(id, level = 0) {
       await db.query('insert into users (id, invite_code, nickname, created_at) values ($1, $1, $1, now())', [id])
       await execute({ ...NOTHING, decide: (_state, context) => activated(id, level, context.now) })
+      await execute(feesOf(id, { revenue: 100n * E18, bnb: PLENTY, usdt: PLENTY }))
     },
-    async earn(text, asset) {
-      await execute({ ...NOTHING, decide: () => ({ entries: [revenue(amountOf(text, asset))], response: null }) })
-    },
+    payFees: async (id, fees) => void (await execute(feesOf(id, fees))),
+    earn: async (text, asset, account) => void (await execute(earning(amountOf(text, asset), account))),
     assign: (userId, boxes) => assign({ db, execute, now: clock.now() }, userId, boxes),
-    click: async (userId, { key } = {}) => (await execute(clickBox({ userId, opening: 'always', key }))).box_id,
+    click: async (userId, { key, isOperators = false } = {}) => {
+      const facts = { opening: 'always', rules: deps.rules, isOperators, receivedAt: clock.now() } as const
+      return (await execute(clickBox({ userId, ...facts, key }))).box_id
+    },
     settle: (used = deps) => settle(used, pass),
     settleUntilDeath: (used) => settleUntilDeath(used, pass),
     async readDayFile(day) {
@@ -115,7 +125,10 @@ async function assign(
 ): Promise<void> {
   const ids = Array.from({ length: boxes }, (_, index) => index.toString(16).padStart(32, '0'))
   const days = ids.map((_, index) => addDays('2026-09-01', index))
-  await db.query("insert into box_days (day, phase, divided_at) select unnest($1::text[]), 'divided', $2", [days, now])
+  await db.query(
+    "insert into box_days (day, phase, divided_at, claim_until) select unnest($1::text[]), 'divided', $2, $3",
+    [days, now, expiryOf(now, DEFAULT_BOX_RULES)],
+  )
   await db.query(
     `insert into boxes (id, user_id, day, level, streak, created_at)
      select id, $3, day, 0, 0, $4 from unnest($1::text[], $2::text[]) as each (id, day)`,
@@ -146,6 +159,23 @@ async function settleUntilDeath(deps: DayCloseDependencies, pass: () => void): P
   }
 }
 
+/** Fees of a user that brought more into `rewards` than a day can divide. */
+export const PLENTY = 10n ** 30n
+const E18 = 10n ** 18n
+
+function feesOf(id: string, fees: { revenue: bigint; bnb?: bigint; usdt?: bigint }): Command<null> {
+  const { revenue: units, bnb = 0n, usdt = 0n } = fees
+  return {
+    ...NOTHING,
+    decide(state, { now }) {
+      const paid = { userId: id, at: now, revenue: units }
+      const first = addFee(state, { ...paid, rewards: { asset: 'BNB', units: bnb } })
+      const row = first.row as Parameters<typeof feeDays.saveStatement>[0][number]
+      return { rows: [write(feeDays, { ...row, usdt: row.usdt + usdt })], response: null }
+    },
+  }
+}
+
 const NOTHING = { kind: 'test', owner: 'test', payload: {}, preload: [] }
 
 function activated(id: string, level: MembershipLevel, now: Date) {
@@ -154,10 +184,14 @@ function activated(id: string, level: MembershipLevel, now: Date) {
   return { rows: [member, write(memberships, { id, level, ...leads })], response: null }
 }
 
-function revenue({ asset, units }: Amount) {
+function earning(amount: Amount, account = REWARDS): Command<null> {
+  return { ...NOTHING, decide: () => ({ entries: [revenue(amount, account)], response: null }) }
+}
+
+function revenue({ asset, units }: Amount, account = REWARDS) {
   const postings = [
     { account: VAULT, asset, units: -units },
-    { account: REWARDS, asset, units },
+    { account, asset, units },
   ]
   return { kind: 'swap', reference: 'revenue', postings }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { parseUnits } from '@clearwell/money/decimal'
 import { toHex } from '@clearwell/rules/box-draw'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
 import { inclusionPath, leafHash } from '@clearwell/rules/box-tree'
@@ -11,9 +12,10 @@ const FILE = new URL('../../../../../../docs/concepts/draw-example.json', import
 /** The day of docs/concepts/draw.md, which tests check with a shell: everything that proves one of its three boxes. */
 export function exampleEvidence(index = 1): Evidence {
   const { boxes, ...day } = JSON.parse(readFileSync(FILE, 'utf8')) as DayEvidence & { boxes: BoxEvidence[] }
-  const leaves = boxes.map(({ box_id: id, level, streak }) =>
-    leafHash({ day: day.day as HongKongDay, id, level: level as MembershipLevel, streak }, sha256),
-  )
+  const leaves = boxes.map(({ box_id: id, level, streak, fees: text }) => {
+    const fees = parseUnits(text, 18) ?? 0n
+    return leafHash({ day: day.day as HongKongDay, id, level: level as MembershipLevel, streak, fees }, sha256)
+  })
   return {
     day,
     box: boxes[index] as BoxEvidence,

@@ -5,6 +5,8 @@ import type { AssetId } from '@clearwell/money/asset'
 export interface DayEvidence {
   readonly day: string
   readonly rule: 'table' | 'flat'
+  /** The numbers of the day, as its root fixes them. */
+  readonly rules: string
   readonly commitment: string | null
   readonly committed_at: string | null
   readonly ledger_seq: number
@@ -12,6 +14,7 @@ export interface DayEvidence {
   readonly tree: string
   readonly boxes_root: string
   readonly root_at: string
+  readonly block_not_before: string | null
   readonly block_number: number | null
   readonly block_hash: string | null
   readonly block_time: string | null
@@ -26,6 +29,7 @@ export interface DayEvidence {
 interface PoolEvidence {
   readonly asset: AssetId
   readonly rewards: string
+  readonly contributed: string
   readonly pool: string
 }
 
@@ -34,6 +38,7 @@ export interface BoxEvidence {
   readonly box_id: string
   readonly level: number
   readonly streak: number
+  readonly fees: string
   readonly level_factor: string
   readonly streak_factor: string
   readonly draw: number
@@ -82,6 +87,12 @@ export interface NotedEvidence {
   readonly streak: number
 }
 
+/** A root as this browser first saw it. */
+export interface SeenRoot {
+  readonly root: string
+  readonly seenAt: string
+}
+
 /** Everything that one verification reads. */
 export interface Evidence {
   readonly day: DayEvidence
@@ -94,4 +105,6 @@ export interface Evidence {
   readonly sources?: SourcesEvidence | undefined
   /** `undefined` for a click on another device. */
   readonly noted?: NotedEvidence | undefined
+  /** `undefined` where this browser was not there when the root was published. */
+  readonly seen?: SeenRoot | undefined
 }

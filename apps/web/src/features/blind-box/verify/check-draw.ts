@@ -1,12 +1,6 @@
-import {
-  commitmentOf,
-  drawTicket,
-  earliestBlockTime,
-  encodeText,
-  factorOfTicket,
-  revealDeadline,
-  toHex,
-} from '@clearwell/rules/box-draw'
+import { commitmentOf, drawTicket, encodeText, factorOfTicket, toHex } from '@clearwell/rules/box-draw'
+import { blockTimeOf, revealDeadline } from '@clearwell/rules/box-ladder'
+import { parseBoxRules } from '@clearwell/rules/box-rules'
 import { boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -32,12 +26,13 @@ export function checkCommitment({ day, noted: note }: Evidence): Verdict {
   }
 }
 
-/** The block is the first one at least 30 s after the root, as a node of the chain has it. */
+/** The block is the first one at or after its time, which follows from the root, as a node of the chain has it. */
 export function checkBlock({ day, block }: Evidence): Verdict {
   const { block_number, block_hash, block_time, previous_block_time } = day
   if (block_hash === null || block_time === null || previous_block_time === null)
     return { isRight: isDrawn(day) ? false : undefined, facts: [] }
-  const earliest = earliestBlockTime(new Date(day.root_at))
+  const earliest = blockTimeOf(day.day as HongKongDay, new Date(day.root_at), parseBoxRules(day.rules))
+  if (!earliest) return { isRight: false, facts: [given('root_at', day.root_at)] }
   const isFirst = new Date(block_time) >= earliest && new Date(previous_block_time) < earliest
   const facts = [
     given('root_at', day.root_at),
@@ -62,7 +57,7 @@ export function checkDraw({ day, box }: Evidence): Verdict {
   const seed = fromHex(day.seed ?? '')
   const blockHash = day.block_hash ?? ''
   const ticket = drawTicket({ seed, blockHash, boxId: box.box_id }, hmacSha256)
-  const factor = factorOfTicket(ticket)
+  const factor = factorOfTicket(ticket, parseBoxRules(day.rules).odds)
   return {
     isRight: factor === box.draw,
     facts: [
@@ -77,9 +72,8 @@ export function checkDraw({ day, box }: Evidence): Verdict {
 
 export function drawOf(day: DayEvidence, { box_id: boxId }: BoxEvidence): number {
   if (!isDrawn(day)) return 1
-  return factorOfTicket(
-    drawTicket({ seed: fromHex(day.seed ?? ''), blockHash: day.block_hash ?? '', boxId }, hmacSha256),
-  )
+  const ticket = drawTicket({ seed: fromHex(day.seed ?? ''), blockHash: day.block_hash ?? '', boxId }, hmacSha256)
+  return factorOfTicket(ticket, parseBoxRules(day.rules).odds)
 }
 
 /** Returns whether the day draws from the table. Otherwise each draw is ×1. */
@@ -87,15 +81,15 @@ function isDrawn({ rule, seed }: DayEvidence): boolean {
   return rule === 'table' && seed !== null
 }
 
-/** A day of the table without a seed draws ×1 once the seed is lost: that never helps the operator. */
-function isRightlyFlat({ rule, seed }: DayEvidence): boolean {
-  return rule === 'flat' || seed === null
+/** A day of the table without a seed is void, and has nothing to verify. */
+function isRightlyFlat({ rule }: DayEvidence): boolean {
+  return rule === 'flat'
 }
 
-function isTimely({ day, seed_at, block_time }: DayEvidence): boolean {
+function isTimely({ rules, seed_at, block_time }: DayEvidence): boolean {
   if (seed_at === null || block_time === null) return false
   const at = new Date(seed_at)
-  return at >= new Date(block_time) && at <= revealDeadline(day as HongKongDay)
+  return at >= new Date(block_time) && at <= revealDeadline(new Date(block_time), parseBoxRules(rules))
 }
 
 function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {

@@ -1,23 +1,27 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { levelTenths, type MembershipLevel, powerThousandths, streakHundredths } from '@clearwell/rules/box-power'
+import { levelFactorBps, type MembershipLevel, powerOf, streakFactorBps } from '@clearwell/rules/box-power'
 import { poolOfDay, rewardOf } from '@clearwell/rules/box-reward'
+import { parseBoxRules } from '@clearwell/rules/box-rules'
 import type { Evidence } from './box-evidence.ts'
 import { computed, given, type Verdict } from './check-step.ts'
 
 const DECIMALS = 18
-export const POWER_DECIMALS = 3
+export const POWER_DECIMALS = DECIMALS
+const FACTOR_DECIMALS = 4
 
 /** The published factors follow from level and streak, and the power is their product with the draw. */
-export function checkPower({ box }: Evidence): Verdict {
+export function checkPower({ day, box }: Evidence): Verdict {
+  const rules = parseBoxRules(day.rules)
   const level = box.level as MembershipLevel
-  const levelFactor = formatUnits(levelTenths(level), 1)
-  const streakFactor = formatUnits(streakHundredths(box.streak), 2)
-  const power = formatUnits(powerThousandths({ ...box, level }), POWER_DECIMALS)
+  const factor = (bps: number | bigint) => formatUnits(BigInt(bps), FACTOR_DECIMALS)
+  const [levelFactor, streakFactor] = [factor(levelFactorBps(level, rules)), factor(streakFactorBps(box.streak, rules))]
+  const power = formatUnits(powerOf({ ...box, fees: unitsOf(box.fees), level }, rules), POWER_DECIMALS)
   return {
     isRight: power === box.power && levelFactor === box.level_factor && streakFactor === box.streak_factor,
     facts: [
-      computed('level_factor', `1 + 0.2 × ${box.level} = ${levelFactor}`),
-      computed('streak_factor', `1 + 0.05 × ${box.streak} = ${streakFactor}`),
+      given('fees', `${box.fees} USDT`),
+      computed('level_factor', `1 + ${factor(rules.levelStepBps)} × ${box.level} = ${levelFactor}`),
+      computed('streak_factor', `1 + ${factor(rules.streakStepBps)} × ${box.streak} → ${streakFactor}`),
       given('factor', `×${box.draw}`),
       computed('power', power),
     ],
@@ -61,15 +65,23 @@ export function checkSources({ day, sources }: Evidence): Verdict {
 }
 
 export function checkPool({ day }: Evidence): Verdict {
-  const pools = poolOfDay(day.pool.map(({ asset, rewards }) => ({ asset, units: unitsOf(rewards) })))
+  const rules = parseBoxRules(day.rules)
+  const pools = poolOfDay(
+    day.pool.map(({ asset, rewards, contributed }) => ({
+      asset,
+      rewards: unitsOf(rewards),
+      contributed: unitsOf(contributed),
+    })),
+    rules,
+  )
   return {
     isRight: pools.every(({ units }, index) => units === unitsOf(day.pool[index]?.pool ?? '')),
     facts: day.pool
       .filter(({ rewards }) => unitsOf(rewards) > 0n)
-      .map(({ asset, rewards }, index) =>
+      .map(({ asset, rewards, contributed }, index) =>
         computed(
           `asset_${index}`,
-          `${rewards} ÷ 30 = ${textOf(pools.find((pool) => pool.asset === asset)?.units)} ${asset}`,
+          `min(${rewards}, ${contributed}) ÷ ${rules.poolParts} = ${textOf(pools.find((pool) => pool.asset === asset)?.units)} ${asset}`,
         ),
       ),
   }

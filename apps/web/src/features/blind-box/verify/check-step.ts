@@ -24,8 +24,8 @@ export interface CheckStep {
   readonly name: CheckStepName
   /** `undefined`: the step could not be checked here. */
   readonly isRight: boolean | undefined
-  /** The step is right, but leaves the operator a choice. */
-  readonly warning?: 'delayed_root'
+  /** The step is right, but this browser cannot confirm all of it. */
+  readonly warning?: 'unseen_root'
   readonly facts: readonly CheckFact[]
 }
 

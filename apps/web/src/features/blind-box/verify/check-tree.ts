@@ -1,6 +1,7 @@
 import { formatUnits } from '@clearwell/money/decimal'
-import { encodeText, isRootDelayed, toHex } from '@clearwell/rules/box-draw'
-import { type MembershipLevel, powerThousandths } from '@clearwell/rules/box-power'
+import { encodeText, toHex } from '@clearwell/rules/box-draw'
+import { type MembershipLevel, powerOf } from '@clearwell/rules/box-power'
+import { parseBoxRules } from '@clearwell/rules/box-rules'
 import {
   appendLeaf,
   type DayHeader,
@@ -17,6 +18,9 @@ import { drawOf, fromHex } from './check-draw.ts'
 import { POWER_DECIMALS, unitsOf } from './check-reward.ts'
 import { computed, given, noted, type Verdict } from './check-step.ts'
 
+/** The clocks of the server and of this device may differ by so much. */
+const CLOCKS_MS = 60_000
+
 /** The box is one of those that the root fixes, with this level and this streak. */
 export function checkInclusion({ day, box, inclusion: { index, path }, noted: note }: Evidence): Verdict {
   const leaf = leafOf(day, box)
@@ -26,7 +30,7 @@ export function checkInclusion({ day, box, inclusion: { index, path }, noted: no
     isRight: hash === day.tree && (!note || (note.level === box.level && note.streak === box.streak)),
     facts: [
       ...(note ? [noted('noted_factors', `${note.level} ${note.streak}`)] : []),
-      given('leaf_text', `box ${day.day} ${box.box_id} ${box.level} ${box.streak}`),
+      given('leaf_text', `box ${day.day} ${box.box_id} ${box.level} ${box.streak} ${box.fees}`),
       computed('leaf', toHex(leaf)),
       given('position', `${index + 1} / ${day.box_count}`),
       given('path', path.join('\n') || '—'),
@@ -36,23 +40,29 @@ export function checkInclusion({ day, box, inclusion: { index, path }, noted: no
   }
 }
 
-/** The root fixes the day's boxes, commitment and pool, and was published after the day. */
-export function checkRoot({ day }: Evidence): Verdict {
+/**
+ * The root fixes the day's boxes, commitment and pool, and was published after the day. Where this browser saw the root, it is
+ * the same one, and not dated later than it was seen.
+ */
+export function checkRoot({ day, seen }: Evidence): Verdict {
   const text = rootText(headerOf(day))
   const root = toHex(sha256(encodeText(text)))
-  const [date, rootAt] = [day.day as HongKongDay, new Date(day.root_at)]
-  const { closesAt } = boundsOfDay(date)
-  const isRight = root === day.boxes_root && rootAt >= closesAt
+  const rootAt = new Date(day.root_at)
+  const { closesAt } = boundsOfDay(day.day as HongKongDay)
+  const isAsSeen =
+    !seen || (seen.root === day.boxes_root && new Date(seen.seenAt).getTime() + CLOCKS_MS >= rootAt.getTime())
+  const isRight = root === day.boxes_root && rootAt >= closesAt && isAsSeen
+  const isSeenLate = seen && day.block_time !== null && new Date(seen.seenAt) > new Date(day.block_time)
   return {
     isRight,
-    // Without a seed every box draws ×1, with any block.
-    ...(isRight && day.seed !== null && isRootDelayed(date, rootAt) ? { warning: 'delayed_root' } : {}),
+    ...(isRight && isSeenLate ? { warning: 'unseen_root' } : {}),
     facts: [
       computed('closes_at', closesAt.toISOString()),
       given('root_at', day.root_at),
       given('root_text', text),
       computed('computed_root', root),
       given('boxes_root', day.boxes_root),
+      ...(seen ? [noted('seen_root', seen.root), noted('seen_at', seen.seenAt)] : []),
     ],
   }
 }
@@ -61,10 +71,11 @@ export function checkRoot({ day }: Evidence): Verdict {
 export function checkTotal({ day, box, boxes }: Evidence): Verdict {
   const facts = [given('box_count', String(day.box_count)), given('total_power', day.total_power)]
   if (!boxes) return { isRight: undefined, facts }
+  const rules = parseBoxRules(day.rules)
   let [tree, total, isEachRight] = [EMPTY_TREE, 0n, boxes.some(({ box_id }) => box_id === box.box_id)]
   for (const each of boxes) {
     tree = appendLeaf(tree, leafOf(day, each), sha256)
-    const power = powerThousandths({ ...each, level: each.level as MembershipLevel })
+    const power = powerOf({ ...each, fees: unitsOf(each.fees), level: each.level as MembershipLevel }, rules)
     total += power
     isEachRight &&= each.draw === drawOf(day, each) && each.power === formatUnits(power, POWER_DECIMALS)
   }
@@ -76,8 +87,9 @@ export function checkTotal({ day, box, boxes }: Evidence): Verdict {
   }
 }
 
-function leafOf({ day }: DayEvidence, { box_id: id, level, streak }: BoxEvidence): Uint8Array {
-  return leafHash({ day: day as HongKongDay, id, level: level as MembershipLevel, streak }, sha256)
+function leafOf({ day }: DayEvidence, { box_id: id, level, streak, fees }: BoxEvidence): Uint8Array {
+  const box = { day: day as HongKongDay, id, level: level as MembershipLevel, streak, fees: unitsOf(fees) }
+  return leafHash(box, sha256)
 }
 
 function headerOf(day: DayEvidence): DayHeader {
@@ -85,6 +97,7 @@ function headerOf(day: DayEvidence): DayHeader {
   return {
     day: day.day as HongKongDay,
     rule: day.rule,
+    rules: parseBoxRules(day.rules),
     commitment:
       commitment !== null && committed_at !== null
         ? { hash: fromHex(commitment), publishedAt: new Date(committed_at) }
@@ -94,6 +107,10 @@ function headerOf(day: DayEvidence): DayHeader {
     tree: fromHex(day.tree),
     ledgerSeq: BigInt(day.ledger_seq),
     entryHash: day.entry_hash,
-    rewards: day.pool.map(({ asset, rewards }) => ({ asset, units: unitsOf(rewards) })),
+    sources: day.pool.map(({ asset, rewards, contributed }) => ({
+      asset,
+      rewards: unitsOf(rewards),
+      contributed: unitsOf(contributed),
+    })),
   }
 }

@@ -5,6 +5,7 @@ import type { Box } from '../blind-box.queries.ts'
 import type { BoxEvidence, Evidence, SourceEntry, SourcesEvidence } from './box-evidence.ts'
 import type { CheckStep } from './check-step.ts'
 import { notedClick } from './noted-clicks.ts'
+import { seenRoot } from './seen-roots.ts'
 
 /** A day of more boxes is for `clearwell-verify`: its file has some 350 bytes for each. */
 const MOST_BOXES = 5_000
@@ -33,7 +34,16 @@ export async function verifyInWorker(
     header.block_number !== null && rpcUrl ? orAbsent(loadBlock(rpcUrl, header.block_number)) : undefined,
     orAbsent(loadSources(header.day, signal)),
   ])
-  const evidence = { day: header, box, inclusion: { index, path }, boxes, block, sources, noted: notedClick(box_id) }
+  const evidence = {
+    day: header,
+    box,
+    inclusion: { index, path },
+    boxes,
+    block,
+    sources,
+    noted: notedClick(box_id),
+    seen: seenRoot(header.day),
+  }
   return { evidence, steps: await runInWorker(evidence, signal) }
 }
 

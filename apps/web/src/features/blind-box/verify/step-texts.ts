@@ -30,7 +30,7 @@ export const UNCHECKED_TEXTS: Partial<Record<CheckStepName, () => string>> = {
 }
 
 export const WARNING_TEXTS: Record<NonNullable<CheckStep['warning']>, () => string> = {
-  delayed_root: m.verify_root_delayed,
+  unseen_root: m.verify_root_unseen,
 }
 
 const FACT_NAMES: Readonly<Record<string, () => string>> = {
@@ -52,6 +52,8 @@ const FACT_NAMES: Readonly<Record<string, () => string>> = {
   computed_root: m.verify_fact_computed_root,
   boxes_root: m.verify_fact_boxes_root,
   root_at: m.verify_fact_root_at,
+  seen_root: m.verify_fact_seen_root,
+  seen_at: m.verify_fact_seen_at,
   earliest_block: m.verify_fact_earliest_block,
   block_number: m.verify_fact_block_number,
   block_hash: m.verify_fact_block_hash,
@@ -62,6 +64,7 @@ const FACT_NAMES: Readonly<Record<string, () => string>> = {
   digest: m.verify_fact_digest,
   ticket: m.verify_fact_ticket,
   factor: m.verify_fact_factor,
+  fees: m.verify_fact_fees,
   level_factor: m.verify_fact_level_factor,
   streak_factor: m.verify_fact_streak_factor,
   power: m.verify_fact_power,

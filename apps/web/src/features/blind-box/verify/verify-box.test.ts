@@ -23,12 +23,12 @@ test('shows the figures of the page that defines the draw', () => {
   // Source: docs/concepts/draw.md, where a shell computes them.
   for (const each of [
     'seed_hash 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd',
-    'leaf 6e9b96c546ce946b7ca0200826fac986a45a453c56a6c13eb00128e105715e5e',
-    'computed_tree 54824a468f69631819dfee3b7670700b6201912595d6a169352a2c4385c42855',
-    'computed_root 0fb3a26bc509d3b81b82e2c530d3e81141fd645852b5c13302f2062bc6622ce4',
+    'leaf dca24742c1b8e3f3e103defaed6e6def1d3dc29d0c4e0b14bc3be67e76cc9a55',
+    'computed_tree 1a368884f6ee397b1aa790971895d755f1be8766ccc2a1f5c795a84dfe518baf',
+    'computed_root 764c7aaadf4619833c3ce0f388174c1927db7c49f23cd6f2df2aacee1cd668ff',
     'digest ffffffc9bb9f48917f80641f1c4f7fce9871dea45aae2daec9f9835c3eda845f',
     'ticket 93',
-    'computed_total 16.03',
+    'computed_total 448.2999',
   ])
     expect(facts).toContain(each)
 })
@@ -41,7 +41,7 @@ const CHANGES: readonly [string, CheckStepName, (evidence: Evidence) => Evidence
     (e) => ({ ...e, noted: { commitment: ZEROS, level: 1, streak: 3 } }),
   ],
   ['a commitment of after the opening', 'commitment', changeDay({ committed_at: '2026-11-21T16:00:00.001Z' })],
-  ['a seed of after the deadline', 'commitment', changeDay({ seed_at: '2026-11-23T16:00:00.001Z' })],
+  ['a seed of after the deadline', 'commitment', changeDay({ seed_at: '2026-11-23T16:30:01.001Z' })],
   [
     'another level than the click had',
     'inclusion',
@@ -49,21 +49,25 @@ const CHANGES: readonly [string, CheckStepName, (evidence: Evidence) => Evidence
   ],
   ['another streak', 'inclusion', changeBox({ streak: 4 })],
   ['another root', 'root', changeDay({ boxes_root: ZEROS })],
-  ['a late root', 'block', changeDay({ root_at: '2026-11-22T16:00:03.000Z' })],
-  ['a late root beside its text', 'root', changeDay({ root_at: '2026-11-22T16:00:03.000Z' })],
-  ['a later block', 'block', changeDay({ previous_block_time: '2026-11-22T16:00:31.500Z' })],
+  ['a late root', 'block', changeDay({ root_at: '2026-11-22T16:20:00.001Z' })],
+  ['a late root beside its text', 'root', changeDay({ root_at: '2026-11-22T16:20:00.001Z' })],
+  ['another root than this browser saw', 'root', seen({ root: ZEROS })],
+  ['a root that this browser saw before its time', 'root', seen({ seenAt: '2026-11-22T15:59:00.000Z' })],
+  ['a later block', 'block', changeDay({ previous_block_time: '2026-11-22T16:30:00.000Z' })],
+  ['a root too late for every block', 'block', changeDay({ root_at: '2026-11-23T16:00:00.000Z' })],
+  ['other fees', 'inclusion', changeBox({ fees: '13' })],
   [
     'another block than the chain has',
     'block',
     (e) => ({ ...e, block: e.block && { ...e.block, hash: `0x${ZEROS}` } }),
   ],
   ['another draw', 'draw', changeBox({ draw: 10 })],
-  ['a wrong level factor', 'power', changeBox({ level_factor: '1.4' })],
-  ['a wrong streak factor', 'power', changeBox({ streak_factor: '1.1' })],
-  ['a wrong power', 'power', changeBox({ power: '4.15' })],
+  ['a wrong level factor', 'power', changeBox({ level_factor: '1.04' })],
+  ['a wrong streak factor', 'power', changeBox({ streak_factor: '1.04' })],
+  ['a wrong power', 'power', changeBox({ power: '39.4' })],
   ['a removed box', 'total', (e) => ({ ...e, boxes: e.boxes?.slice(1) })],
   ['an added box', 'total', (e) => ({ ...e, boxes: [...(e.boxes ?? []), { ...e.box, box_id: 'f'.repeat(32) }] })],
-  ['a wrong total', 'total', changeDay({ total_power: '17.03' })],
+  ['a wrong total', 'total', changeDay({ total_power: '449' })],
   ['revenue that does not add up', 'sources', changeSources({ sources: [] })],
   ['an entry that is left out', 'sources', changeSources({ items: [] })],
   ['another pool', 'pool', (e) => changeDay({ pool: e.day.pool.map((pool) => ({ ...pool, pool: '1' })) })(e)],
@@ -89,25 +93,19 @@ test('says which steps it could not check', () => {
   ).toEqual(['block', 'total', 'sources'])
 })
 
-test('warns of a root that waits more than 5 minutes', () => {
-  const warningsAt = (root_at: string, change: Partial<Evidence['day']> = {}) =>
-    verifyBox(rootedAt(root_at, change)).flatMap(({ warning = [] }) => warning)
-  expect(warningsAt('2026-11-22T16:05:00.000Z')).toEqual([])
-  expect(warningsAt('2026-11-22T16:05:00.001Z')).toEqual(['delayed_root'])
-  expect(warningsAt('2026-11-22T16:05:00.001Z', { seed: null, seed_at: null })).toEqual([])
+test('warns of a root that this browser saw only after the block', () => {
+  const warningsAt = (seenAt: string) =>
+    verifyBox(seen({ seenAt })(exampleEvidence())).flatMap(({ warning = [] }) => warning)
+  expect(warningsAt('2026-11-22T16:00:03.000Z')).toEqual([])
+  expect(warningsAt('2026-11-22T17:00:00.000Z')).toEqual(['unseen_root'])
 })
 
-test('a day without a seed draws ×1 for everyone', () => {
-  const evidence = changeDay({ seed: null, seed_at: null })(exampleEvidence())
-  expect(stepsThat(false, evidence)).toEqual(['draw', 'total'])
-  expect(stepsThat(true, changeBox({ draw: 1 })(evidence))).toContain('draw')
-})
-
-/** The example with a root of another time. */
-function rootedAt(root_at: string, change: Partial<Evidence['day']>): Evidence {
-  const evidence = changeDay({ root_at, ...change })(exampleEvidence())
-  const root = verifyBox(evidence).flatMap(({ facts }) => facts.filter(({ name }) => name === 'computed_root'))[0]
-  return changeDay({ boxes_root: root?.value ?? '' })(evidence)
+/** The example with the root as this browser saw it. */
+function seen(change: Partial<NonNullable<Evidence['seen']>>): (evidence: Evidence) => Evidence {
+  return (evidence) => ({
+    ...evidence,
+    seen: { root: evidence.day.boxes_root, seenAt: '2026-11-22T16:00:03.000Z', ...change },
+  })
 }
 
 function changeDay(change: Partial<Evidence['day']>): (evidence: Evidence) => Evidence {
