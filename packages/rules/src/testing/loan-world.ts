@@ -31,7 +31,7 @@ export const PART_RULES: PartRules = {
   leastLoan: 10n * E18,
 }
 
-const USDT_CURVE: InterestCurve = {
+export const USDT_CURVE: InterestCurve = {
   baseE18: 0n,
   kinkE18: 800_000_000_000_000_000n,
   slopeToKinkE18: 45_000_000_000_000_000n,
