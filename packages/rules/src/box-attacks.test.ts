@@ -93,14 +93,26 @@ function gainOfWithholding(boxes: number, threshold: number): number {
   return Number(((run(true) - honest) * 1_000_000n) / honest)
 }
 
+/**
+ * @attack S08 One of 100 boxes whose owner may withhold the seed got 1.24 times its fair part.
+ * @holds A void day divides nothing and costs the treasury as much: withholding gains at most 0.
+ */
 test.each([0.5, 0.9, 1.1, 2])('withholding below %f parts gains nothing with one box of 100', (threshold) => {
   expect(gainOfWithholding(100, threshold)).toBeLessThanOrEqual(0)
 })
 
+/**
+ * @attack R02 A void day that costs the operator nothing paid one box of 50 up to 1.64 times its part.
+ * @holds The treasury's forfeit outweighs it, also for an operator with half of the power.
+ */
 test.each([0.5, 0.9, 1.1, 1.5])('withholding below %f of the fair part gains nothing with half', (threshold) => {
   expect(gainOfWithholding(2, threshold)).toBeLessThanOrEqual(0)
 })
 
+/**
+ * @attack S17 Each account that paid 10 USDT once had equal power, with or without fees.
+ * @holds A hundred accounts that share fees have at most the power of one account that paid them.
+ */
 test('a hundred accounts have the power of one', () => {
   const others = plain(5_000n * E18)
   const fees = 1_000n * E18
@@ -109,6 +121,10 @@ test('a hundred accounts have the power of one', () => {
   expect(hundred.slice(0, 100).reduce((sum, units) => sum + units, 0n)).toBeLessThanOrEqual(one)
 })
 
+/**
+ * @attack R10 Equal parts for each box paid a thousand accounts without fees 200 USDT a day.
+ * @holds An account without fees has no power, and takes nothing from those who paid.
+ */
 test('accounts without fees take nothing', () => {
   const honest = plain(100n * E18)
   const withSybils = divide(10n ** 24n, [honest, ...Array.from({ length: 1_000 }, () => best(0n))])
@@ -116,11 +132,19 @@ test('accounts without fees take nothing', () => {
   expect(withSybils.slice(1).every((units) => units === 0n)).toBe(true)
 })
 
+/**
+ * @attack R08 One account that clicked alone on a pot of 120,000 USDT took 3,997 of it with 1 USDT of fees.
+ * @holds A day gives back at most a thirtieth of what its own box owners' fees brought in.
+ */
 test('a lone clicker on a full pot gets own fees back', () => {
   const [reward = 0n] = divide(120_000n * E18, [best(E18)])
   expect(reward).toBe(E18 / 2n / 30n)
 })
 
+/**
+ * @attack R18 An outsider trades with himself for boxes, alone on a full pot, on all days that the fees count.
+ * @holds All boxes of his fees return at most 0.6 of their revenue part; he paid more than five times as much.
+ */
 test('wash trading of an outsider loses at every factor', () => {
   for (const others of [0n, E18, 1_000n * E18]) {
     const fees = 1_000n * E18
@@ -131,6 +155,10 @@ test('wash trading of an outsider loses at every factor', () => {
   }
 })
 
+/**
+ * @attack R09 An operator who owns the liquidity gets 0.17 of the 0.25 back and washed at 19 % of the price.
+ * @holds With every factor at its most the boxes return less than the part of the fee that reaches others.
+ */
 test('wash trading of the owner of the liquidity gains nothing', () => {
   for (const others of [0n, 10n * E18, 1_000n * E18, 100_000n * E18]) {
     const fees = 1_000n * E18
@@ -148,6 +176,10 @@ test('wash trading of the owner of the liquidity gains nothing', () => {
   }
 })
 
+/**
+ * @attack A10 A whole tree of leads and nine days in a row multiply the power of the same fees.
+ * @holds They multiply it by less than 1.2.
+ */
 test('level and streak together add less than a fifth', () => {
   expect(powerOf({ ...best(100n * E18), draw: 1 }, rules)).toBe((11_990n * E18) / 100n)
 })

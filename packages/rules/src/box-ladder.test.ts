@@ -25,6 +25,10 @@ test('a root later than 10 minutes before the last block has none', () => {
   expect(rootDeadline(DAY, rules)).toEqual(after(1_430))
 })
 
+/**
+ * @attack S09 A server that held its root back chose the best of up to 400 blocks within five minutes.
+ * @holds Within 10 minutes before a block's time no root moves the day to a block that is already known.
+ */
 test('the block is at least 10 minutes later than any root', () => {
   for (let second = 0; second <= 1_430 * 60; second += 7) {
     const root = after(0, second * 1_000)
@@ -33,6 +37,10 @@ test('the block is at least 10 minutes later than any root', () => {
   }
 })
 
+/**
+ * @attack R03 Holding up the root for half an hour voided every day.
+ * @holds Each root up to ten minutes before the last time of the ladder has a block that is unknown yet.
+ */
 test('a root of an hour later still has a block', () => {
   expect(blockTimeOf(DAY, after(60), rules)).toEqual(after(120))
 })

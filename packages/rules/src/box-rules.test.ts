@@ -18,6 +18,10 @@ test('the defaults have no fault', () => {
   expect(faultOfBoxRules(DEFAULT_BOX_RULES)).toBeUndefined()
 })
 
+/**
+ * @attack R09 With level and streak factors of 1.33 and more, an operator's wash trades came back with a gain.
+ * @holds A server does not start with factors that together reach 1.2.
+ */
 test('factors that together reach 1.2 are a fault', () => {
   expect(faultOfBoxRules({ ...DEFAULT_BOX_RULES, streakMaxBps: 1_000 })).toContain('1.2')
   expect(faultOfBoxRules({ ...DEFAULT_BOX_RULES, levelStepBps: 220 })).toContain('1.2')

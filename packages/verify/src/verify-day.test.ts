@@ -182,6 +182,10 @@ test.each([null, [], 'text', 1, {}, { boxes: null }])('names a file that is none
   expect(await codesOf(file)).toEqual(['wrong_format'])
 })
 
+/**
+ * @attack A11 The server dates a root earlier than it showed it, or shows it only after the block.
+ * @holds A root seen before its stated time is a finding; one seen only after the block is a warning.
+ */
 test('compares the root with the time at which it was seen', async () => {
   const day = honestDay()
   const seen = (time: string) => verifyDay(day, { rootSeenAt: time })

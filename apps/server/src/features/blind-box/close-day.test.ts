@@ -200,6 +200,10 @@ async function moneyOf(world: BoxWorld) {
   return { rewards: rewards.USDT ?? 0n, treasury: treasury.USDT ?? 0n, owed: debt?.units ?? 0n }
 }
 
+/**
+ * @attack R02 A void day that cost the operator nothing was a free choice between good and bad draws.
+ * @holds The treasury pays into rewards what the day would have divided; what it lacks it pays of its next income.
+ */
 test('a withheld seed voids the day at the cost of the treasury', async () => {
   const world = await worldAfter(3)
   await world.earn('5', 'USDT', TREASURY)
@@ -234,6 +238,10 @@ test('a withheld seed voids the day at the cost of the treasury', async () => {
   })
 })
 
+/**
+ * @attack S09 An operator could hold a root back and date it so that a favoured block counts.
+ * @holds A late root moves to a later block; without a root ten minutes before the last time the day is void.
+ */
 test('a late root moves the day to a later block', async () => {
   const late = await worldAfter(3)
   late.goTo('2026-11-23T03:00:00+08:00')
@@ -273,6 +281,10 @@ test('an account of the operator clicks no box', async () => {
   await expect(click).rejects.toMatchObject({ message: 'not_available', data: { reason: 'operator_account' } })
 })
 
+/**
+ * @attack S18 An account with a tree of leads or an old streak multiplied a share that needs no fees.
+ * @holds Power comes from the fees of the 30 days before the day; today's fees and older ones do not count.
+ */
 test('fees of the 30 days before make the power of a box', async () => {
   const world = await worldBefore()
   world.goTo('2026-11-21T12:00:00+08:00')

@@ -93,6 +93,10 @@ test('says which steps it could not check', () => {
   ).toEqual(['block', 'total', 'sources'])
 })
 
+/**
+ * @attack A12 A server shows a root only after its block, when it knows every draw.
+ * @holds A browser that was there says so: the step is marked where the root was first seen after the block.
+ */
 test('warns of a root that this browser saw only after the block', () => {
   const warningsAt = (seenAt: string) =>
     verifyBox(seen({ seenAt })(exampleEvidence())).flatMap(({ warning = [] }) => warning)
