@@ -6,6 +6,7 @@ import type { Writer } from '@clearwell/ledger/writer'
 import { amountOf } from '@clearwell/money/amount'
 import { stakeConfig } from '@clearwell/server/src/config/stake-config.ts'
 import { liquidateLoan } from '@clearwell/server/src/features/liquidation/liquidate-loan.ts'
+import { storeFirstParameters } from '@clearwell/server/src/features/stake/announce-parameters.ts'
 import { addCollateral } from '@clearwell/server/src/features/stake/change-collateral.ts'
 import { pledgeToPool } from '@clearwell/server/src/features/stake/change-pledge.ts'
 import { createLoanDesk } from '@clearwell/server/src/features/stake/loan-desk.ts'
@@ -18,7 +19,7 @@ import { createLendingStore } from '@clearwell/server/src/platform/lending/lendi
 import { createLendingParameters } from '@clearwell/server/src/platform/lending/lending-parameters.ts'
 import { createPairPrices } from '@clearwell/server/src/platform/lending/pair-prices.ts'
 import { createNotices } from '@clearwell/server/src/platform/notices/notices.ts'
-import { createPrices, type Price } from '@clearwell/server/src/platform/prices/prices.ts'
+import type { MoneyPrices } from '@clearwell/server/src/platform/prices/money-prices.ts'
 import { systemClock } from '@clearwell/server/src/platform/time/clock.ts'
 import { openBenchWriter, throwIt } from './bench-writer.ts'
 
@@ -27,8 +28,8 @@ export const LOANS_AT_RISK = 40
 export const CALM_PRICE = '600'
 export const LOW_PRICE = '460'
 
-/** Few enough that each has a full page of orders in a market of 1,000 loans. */
-const USERS = 40
+/** Enough that none has more open orders than an account may have. */
+const USERS = 1_000
 const PER_BATCH = 1_024
 const ASSETS = { collateral: 'BNB', borrowed: 'USDT' } as const
 
@@ -52,9 +53,9 @@ export async function openLoanMarket(db: Database, loans: number): Promise<LoanM
   await migrate(db, MIGRATION_FOLDERS)
   const writer = await openBenchWriter(db)
   await join(db, writer)
-  const state = await createState(db)
+  const state = await createState(db, writer)
   await writer.execute(
-    pledgeToPool(state.pool, { userId: userOf(0), amount: amountOf('100000000', 'USDT'), key: undefined }),
+    pledgeToPool(state.rules, { ...(await state.pledge()), userId: userOf(0), amount: amountOf('100000000', 'USDT') }),
   )
   const atRisk = await openAll(writer, state, LOANS_AT_RISK, () => '389')
   const calm = await openAll(writer, state, loans - LOANS_AT_RISK, (index) => String(200 + (index % 100)))
@@ -76,23 +77,26 @@ export async function openLoanMarket(db: Database, loans: number): Promise<LoanM
 
 type State = Awaited<ReturnType<typeof createState>>
 
-async function createState(db: Database) {
+async function createState(db: Database, writer: Writer) {
   const first = stakeConfig.shape.stake.parse(undefined)
   const parameters = createLendingParameters({ db, clock: systemClock, first })
+  await writer.execute(storeFirstParameters(first))
   const rules = await parameters.rules()
   const pool = rules.pools.find(({ asset }) => asset === ASSETS.borrowed)
   if (!pool) throw new Error('the configuration has no pool of USDT')
   const market = { priceE18: amountOf(CALM_PRICE, 'USDT').units }
-  const price = (): Price => ({ priceE18: market.priceE18, time: systemClock.now(), stale: false })
-  const prices = createPrices([
-    {
-      symbols: async () => ['BNBUSDT'],
-      price: async (symbol) => (symbol === 'BNBUSDT' ? price() : undefined),
-      pricesAtE18: async () => [],
+  const moneyPrices: MoneyPrices = {
+    async price(asset) {
+      const priceE18 = asset === 'BNB' ? market.priceE18 : 10n ** 18n
+      const time = systemClock.now()
+      const goodUntil = new Date(time.getTime() + 60_000)
+      return { state: 'fresh', lowE18: priceE18, highE18: priceE18, meanE18: priceE18, time, goodUntil }
     },
-  ])
-  const pairs = createPairPrices({ prices, clock: systemClock, rules })
-  return { parameters, rules, pool, market, prices, pairs, store: createLendingStore(db) }
+  }
+  const pairs = createPairPrices({ moneyPrices, rules })
+  /** The prices that every pledge is decided by. */
+  const pledge = async () => ({ pairs: await pairs.ofPool(ASSETS.borrowed), key: undefined })
+  return { parameters, rules, pool, market, moneyPrices, pairs, pledge, store: createLendingStore(db) }
 }
 
 function userOf(index: number): string {
@@ -150,14 +154,13 @@ async function openAll(
   return opened
 }
 
-async function openOne(writer: Writer, { pool, rules, pairs }: State, index: number, amount: string): Promise<Opened> {
+async function openOne(writer: Writer, { rules, pairs }: State, index: number, amount: string): Promise<Opened> {
   // The first user has pledged and liquidates.
   const userId = userOf(1 + (index % (USERS - 1)))
   const prices = await pairs.of(ASSETS)
-  if (!prices) throw new Error('there is no price')
   const [collateral, borrow] = [amountOf('1', 'BNB'), amountOf(amount, 'USDT')]
   const input = { userId, collateral, borrow, termDays: 180, maxRateE18: undefined, prices, key: undefined }
-  const { order_id: id } = await writer.execute(openLoan({ ...pool, ...rules }, input))
+  const { order_id: id } = await writer.execute(openLoan(rules, input))
   return { id, userId }
 }
 
@@ -166,7 +169,7 @@ function actionsOf(
   state: State,
   { atRisk, calm }: { readonly atRisk: readonly Opened[]; readonly calm: readonly Opened[] },
 ): Pick<LoanMarket, 'borrow' | 'repay' | 'addCollateral' | 'pledge' | 'liquidate'> {
-  const { pool, rules, pairs } = state
+  const { rules, pairs } = state
   let turn = 0
   let liquidated = 0
   const next = () => calm[(turn++ * 7_919) % calm.length] as Opened
@@ -184,24 +187,24 @@ function actionsOf(
         assets: ASSETS,
         prices: await pairs.of(ASSETS),
       }
-      await writer.execute(repayLoan({ ...rules, reserveBps: pool.reserveBps }, input))
+      await writer.execute(repayLoan(rules, input))
     },
     async addCollateral() {
       const { id: orderId, userId } = next()
-      const input = { userId, orderId, amount: amountOf('0.001', 'BNB'), key: undefined }
-      await writer.execute(addCollateral(rules, input, await pairs.of(ASSETS)))
+      const prices = await pairs.of(ASSETS)
+      const input = { userId, orderId, amount: amountOf('0.001', 'BNB'), borrowAsset: ASSETS.borrowed, prices }
+      await writer.execute(addCollateral({ ...input, key: undefined }))
     },
     async pledge() {
       await writer.execute(
-        pledgeToPool(pool, { userId: userOf(turn++), amount: amountOf('1', 'USDT'), key: undefined }),
+        pledgeToPool(rules, { ...(await state.pledge()), userId: userOf(turn++), amount: amountOf('1', 'USDT') }),
       )
     },
     async liquidate() {
       const { id: orderId, userId: borrowerId } = atRisk[liquidated++] as Opened
-      const factors = { liquidationBps: rules.limits.liquidationBps, ...rules.liquidation }
-      const input = { userId: userOf(0), orderId, borrowerId, assets: ASSETS, maxDebt: 10n ** 24n, key: undefined }
-      const prices = await pairs.of(ASSETS)
-      await writer.execute(liquidateLoan({ factors, reserveBps: pool.reserveBps }, { ...input, prices }))
+      const wish = { amount: 'most', maxDebt: undefined, minReceived: undefined } as const
+      const input = { userId: userOf(0), orderId, borrowerId, assets: ASSETS, ...wish, key: undefined }
+      await writer.execute(liquidateLoan(rules, { ...input, prices: await pairs.of(ASSETS) }))
     },
   }
 }

@@ -1,11 +1,14 @@
 import type { Command } from '@clearwell/ledger/command'
 import { Refusal } from '@clearwell/ledger/refusal'
 import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
-import { mulDiv } from '@clearwell/money/mul-div'
-import { valueOfPledges, valueOfShares } from '@clearwell/rules/lending-pool'
-import { accruedAt } from '@clearwell/rules/loan'
+import { ratioThreshold } from '@clearwell/rules/loan-order'
+import { valueIn, valueOfShares } from '@clearwell/rules/loan-pool'
+import { currentRate } from '@clearwell/rules/pool-rate'
+import { sidesOf } from '@clearwell/rules/price-sides'
 import type { PoolRules } from '@clearwell/server/src/config/stake-config.ts'
+import { stakeConfig } from '@clearwell/server/src/config/stake-config.ts'
 import { liquidateLoan } from '@clearwell/server/src/features/liquidation/liquidate-loan.ts'
+import { storeFirstParameters } from '@clearwell/server/src/features/stake/announce-parameters.ts'
 import { pledgeToPool } from '@clearwell/server/src/features/stake/change-pledge.ts'
 import { judgeLoans } from '@clearwell/server/src/features/stake/judge-loans.ts'
 import { openLoan } from '@clearwell/server/src/features/stake/open-loan.ts'
@@ -20,9 +23,9 @@ import {
   loans,
   pledges,
 } from '@clearwell/server/src/platform/lending/lending.tables.ts'
-import { debtOf, readPool, secondsOf } from '@clearwell/server/src/platform/lending/lending-books.ts'
+import { readPool } from '@clearwell/server/src/platform/lending/lending-books.ts'
 import type { LendingRules } from '@clearwell/server/src/platform/lending/lending-parameters.ts'
-import type { FreshPrices } from '@clearwell/server/src/platform/lending/loan-prices.ts'
+import type { UsablePrices } from '@clearwell/server/src/platform/lending/loan-prices.ts'
 import { FIRST_PRICES, type PriceStep } from './price-paths.ts'
 import { type LoanPlan, PLEDGES, type Pooled, priceOf, type Secured } from './shocked-loans.ts'
 
@@ -55,6 +58,7 @@ export class ShockedBook {
   constructor(rules: LendingRules, plans: readonly LoanPlan[], counts: ShockCounts, insuranceShare: number) {
     this.#rules = rules
     this.#counts = counts
+    this.#ledger.execute(storeFirstParameters(stakeConfig.shape.stake.parse(undefined)))
     for (const asset of [...POOLED, 'ETH'] as const)
       this.#ledger.add(userAccount(LIQUIDATOR, 'available'), asset, WEALTH)
     this.#join(LIQUIDATOR)
@@ -63,7 +67,7 @@ export class ShockedBook {
       const amount = { asset, units: unitsOf(PLEDGES[asset]) }
       this.#ledger.add(userAccount('pledger', 'available'), asset, amount.units)
       this.#ledger.add(INSURANCE, asset, unitsOf(PLEDGES[asset] * insuranceShare))
-      this.#ledger.execute(pledgeToPool(this.#pool(asset), { userId: 'pledger', amount, key: undefined }))
+      this.#ledger.execute(pledgeToPool(this.#rules, { userId: 'pledger', amount, pairs: [], key: undefined }))
     }
     for (const [index, plan] of plans.entries()) this.#open(`user-${index}`, plan)
     this.#totals = new Map((['USDT', 'BNB', 'ETH'] as const).map((asset) => [asset, this.#ledger.total(asset)]))
@@ -108,14 +112,16 @@ export class ShockedBook {
     const borrow = { asset: borrowAsset, units: unitsOf(principalOf(plan, this.#rules)) }
     const prices = this.#pair(collateralAsset, borrowAsset)
     const input = { userId: owner, collateral, borrow, termDays, maxRateE18: undefined, prices, key: undefined }
-    const { order_id: id } = this.#ledger.execute(openLoan({ ...this.#pool(borrowAsset), ...this.#rules }, input))
+    const { order_id: id } = this.#ledger.execute(openLoan(this.#rules, input))
     this.#orders.push({ plan, id, owner })
   }
 
-  #pair(collateral: Secured, borrowed: Pooled): FreshPrices {
+  #pair(collateral: Secured, borrowed: Pooled): UsablePrices {
     const time = this.#reportedAt
     const goodUntil = new Date(time.getTime() + this.#rules.priceMaxAgeMs)
-    return { collateral: this.#prices[collateral], borrowed: this.#prices[borrowed], time, goodUntil }
+    const one = (priceE18: bigint) => ({ lowE18: priceE18, highE18: priceE18, meanE18: priceE18 })
+    const sides = sidesOf(one(this.#prices[collateral]), one(this.#prices[borrowed]))
+    return { ...sides, state: 'fresh', time, goodUntil }
   }
 
   /** The leader judges the orders that the indexes find. No other order may have to change. */
@@ -133,11 +139,8 @@ export class ShockedBook {
   }
 
   #judging(rows: readonly LoanRow[]): Command<unknown> {
-    const isFresh = this.#isFresh()
     const ids = rows.map(({ id }) => id)
-    return judgeLoans(this.#rules, ids, (collateral, borrowed) =>
-      isFresh ? this.#pair(collateral as Secured, borrowed as Pooled) : undefined,
-    )
+    return judgeLoans(POOLED, ids, (collateral, borrowed) => this.#pair(collateral as Secured, borrowed as Pooled))
   }
 
   #isFresh(): boolean {
@@ -147,21 +150,24 @@ export class ShockedBook {
   /** The conditions of the leader's query. */
   #isWatched(row: LoanRow): boolean {
     const isNormal = row.status === LOAN_STATUS.normal
+    const borrowed = row.borrow_asset as Pooled
+    const { indexE27, rate } = readPool(this.#ledger, borrowed, this.#ledger.now)
+    if (row.notify_rate_e18 !== null && row.notify_rate_e18 <= currentRate(rate)) return true
     if (isNormal && row.watch_until <= this.#ledger.now) return true
     if (!this.#isFresh()) return false
-    const { collateral, borrowed } = this.#pair(row.collateral_asset as Secured, row.borrow_asset as Pooled)
-    const price = mulDiv(collateral, E18, borrowed, 'down')
-    return (isNormal && row.watch_price >= price) || (row.recover_price !== null && row.recover_price <= price)
+    const line = ratioThreshold(this.#pair(row.collateral_asset as Secured, borrowed).mean, indexE27)
+    const isReached = row.clear_ratio >= line || (row.warn_ratio !== null && row.warn_ratio >= line)
+    return (isNormal && isReached) || (row.recover_ratio !== null && row.recover_ratio < line)
   }
 
   #repay({ collateralAsset, borrowAsset }: LoanPlan, id: string, owner: string): void {
     const row = this.#ledger.row(loans, id) as LoanRow
     if (!isOpenLoan(row)) return
     const assets = { collateral: collateralAsset, borrowed: borrowAsset }
-    const prices = this.#isFresh() ? this.#pair(collateralAsset, borrowAsset) : undefined
+    const prices = this.#pair(collateralAsset, borrowAsset)
     const input = { userId: owner, orderId: id, amount: 'all', key: undefined, assets, prices } as const
     // Always possible: also in a gap.
-    this.#ledger.execute(repayLoan({ ...this.#rules, reserveBps: this.#pool(borrowAsset).reserveBps }, input))
+    this.#ledger.execute(repayLoan(this.#rules, input))
     this.#counts.repaid++
   }
 
@@ -171,11 +177,10 @@ export class ShockedBook {
     if (!isOpenLoan(row)) return
     const assets = { collateral: collateralAsset, borrowed: borrowAsset }
     const prices = this.#pair(collateralAsset, borrowAsset)
-    const order = { orderId: id, assets, borrowerId: owner, maxDebt: WEALTH }
-    const factors = { liquidationBps: this.#rules.limits.liquidationBps, ...this.#rules.liquidation }
-    const rules = { factors, reserveBps: this.#pool(borrowAsset).reserveBps }
+    const wish = { amount: 'most', maxDebt: undefined, minReceived: undefined } as const
+    const order = { orderId: id, assets, borrowerId: owner, ...wish }
     try {
-      this.#ledger.execute(liquidateLoan(rules, { userId: LIQUIDATOR, ...order, prices, key: undefined }))
+      this.#ledger.execute(liquidateLoan(this.#rules, { userId: LIQUIDATOR, ...order, prices, key: undefined }))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const isToBeCleared = row.status === LOAN_STATUS.toBeCleared
@@ -195,25 +200,23 @@ export class ShockedBook {
       if (now !== total) throw new Error(`${asset} was ${total} and is ${now}`)
     }
     const open = this.#ledger.rows(loans).filter(isOpenLoan)
-    const at = secondsOf(this.#ledger.now)
     for (const asset of POOLED) {
-      const { pool } = readPool(this.#ledger, asset, this.#ledger.now)
+      const pool = readPool(this.#ledger, asset, this.#ledger.now)
       const ofPool = open.filter((row) => row.borrow_asset === asset)
       const sum = (of: (row: LoanRow) => bigint) => ofPool.reduce((total, row) => total + of(row), 0n)
       const expected = [
         sum(({ principal }) => principal),
-        sum(({ principal, rate_e18: rate }) => principal * rate),
-        sum((row) => accruedAt(debtOf(row), at)),
+        sum(({ debt_shares: shares }) => shares),
         this.#ledger.balance(lendingCash(asset), asset),
       ]
-      const found = [pool.borrowed, pool.rateSum, pool.accrued, pool.cash]
+      const found = [pool.borrowed, pool.debtShares, pool.cash]
       if (expected.join() !== found.join()) throw new Error(`the pool of ${asset} is ${found}, its loans ${expected}`)
       const { reserveBps } = this.#pool(asset)
       const claims = this.#ledger
         .rows(pledges)
         .filter((row) => row.asset === asset)
-        .reduce((total, { shares }) => total + valueOfShares(pool, shares, reserveBps), 0n)
-      if (claims > valueOfPledges(pool, reserveBps)) throw new Error(`pledgers of ${asset} own more than the pool`)
+        .reduce((total, { shares }) => total + valueOfShares(pool, shares, { reserveBps, knownLoss: 0n }), 0n)
+      if (claims > valueIn(pool, reserveBps)) throw new Error(`pledgers of ${asset} own more than the pool`)
     }
     this.#counts.checks++
   }

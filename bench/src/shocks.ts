@@ -58,7 +58,7 @@ export function runShocks({
   readonly seed: number
   readonly onPath?: (done: number) => void
 }): { readonly losses: readonly PathLosses[]; readonly counts: ShockCounts } {
-  const rules = { ...stakeRules({ stake: stakeConfig.shape.stake.parse(undefined) }), limitsVersion: 1 }
+  const rules = { ...stakeRules({ stake: stakeConfig.shape.stake.parse(undefined) }), version: 1 }
   const counts: ShockCounts = { checks: 0, liquidations: 0, staleAttempts: 0, repaid: 0 }
   const losses = Array.from({ length: paths }, (_, index) => {
     const random = createRandom(seed * 1_000_003 + index)

@@ -4,7 +4,6 @@ import { runInEnvironment } from '@clearwell/server/src/operator/testing/run-in-
 import { localConfigFile } from '@clearwell/server/src/platform/chain/testing/local-chain.ts'
 import { newMember } from '@clearwell/server/src/testing/new-member.ts'
 import { newKey, startTestServer, type TestServer } from '@clearwell/server/src/testing/server.ts'
-import { effectOn } from '@clearwell/web/src/features/stake/book/loan-effect.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const DAY_S = 86_400
@@ -32,18 +31,18 @@ async function announceStricterLimits(): Promise<string> {
   return stdout + stderr
 }
 
-test('the preview of an announced change equals its effect a day later', async () => {
-  const { token } = await newMember(server, { USDT: '2000', BNB: '1' })
+test('an announced limit counts 30 days later, never for open orders', async () => {
+  const { token } = await newMember(server, { USDT: '2500', BNB: '1' })
   const setPrice = () => server.ok('localPrice', { symbol: 'BNBUSDT', price: '600' })
   const read = async () => {
     const { now, announced } = await server.ok('stakeParameters', {})
     const [order] = (await server.ok('stakeOrders', {}, { token })).items
     return { now, next: announced[0], order: order! }
   }
-  await server.ok('pledge', { asset: 'USDT', amount: '1000' }, { token, key: newKey() })
+  await server.ok('pledge', { asset: 'USDT', amount: '2000' }, { token, key: newKey() })
   await setPrice()
   const loan = { collateral_asset: 'BNB', borrow_asset: 'USDT', collateral_amount: '1', borrow_amount: '380' } as const
-  await server.ok('lend', { ...loan, term_days: 30 }, { token, key: newKey() })
+  await server.ok('lend', { ...loan, term_days: 90 }, { token, key: newKey() })
 
   expect(await announceStricterLimits()).toMatch(/^The parameters take effect at /)
   // A server that runs meanwhile reads announcements every five seconds.
@@ -51,16 +50,20 @@ test('the preview of an announced change equals its effect a day later', async (
   await setPrice()
   const before = await read()
   expect(before).toMatchObject({ now: { ltv_liquidation: '0.83' }, next: { ltv_liquidation: '0.62' } })
-  const preview = effectOn(before.order, before.now, before.next!)
-  expect(preview).toMatchObject({ priceBefore: before.order.liquidation_price, crosses: true })
   expect(before.order.status).toBe(2)
 
+  // A session ends after seven days without use.
+  for (let day = 0; day < 29; day += 5) {
+    await server.ok('localAdvance', { seconds: Math.min(5, 29 - day) * DAY_S })
+    await read()
+  }
+  await setPrice()
+  expect(await read()).toMatchObject({ now: { ltv_liquidation: '0.83' }, next: { ltv_liquidation: '0.62' } })
   await server.ok('localAdvance', { seconds: DAY_S })
   await setPrice()
   const after = await read()
-  expect(after).toMatchObject({ now: { ltv_liquidation: '0.62' }, next: undefined })
-  expect(after.order).toMatchObject({ status: 0, rate: before.order.rate })
-  // The debt has grown for a day, so the preview is computed on it again.
-  expect(effectOn(after.order, before.now, before.next!)?.priceAfter).toBe(after.order.liquidation_price)
+  expect(after).toMatchObject({ now: { ltv_liquidation: '0.62' }, next: undefined, order: { status: 2 } })
+  // Its liquidation price is still reckoned by 83 %.
+  expect(Number(after.order.liquidation_price)).toBeCloseTo(Number(after.order.total_debt) / 0.83, 6)
   await expectBooksBalanced(server.db)
 }, 60_000)

@@ -24,12 +24,16 @@ export const NOTICE_KINDS = {
     /** Market price that reached the alert. */
     price_seen: decimalText,
   }),
-  /** The loan-to-value ratio of a loan has reached a warning. */
-  loan_warning: z.object({ ...loan, percent: z.literal([75, 80]) }),
+  /** The loan-to-value ratio of a loan has reached a warning. `percent`: the limit in force. `ltv`: the ratio then, a fraction. */
+  loan_warning: z.object({ ...loan, percent: z.number(), ltv: z.optional(decimalText) }),
   /** The repayment time of a loan is near. */
-  loan_reminder: z.object({ ...loan, hours: z.literal([72, 24, 1]) }),
+  loan_reminder: z.object({ ...loan, hours: z.int() }),
+  /** The floating rate of a loan has doubled since its opening, or doubled again. */
+  loan_rate_doubled: z.object({ ...loan, rate: decimalText, opened_rate: decimalText }),
   /** A loan can be liquidated by anyone from now on. */
   loan_to_be_cleared: z.object(loan),
+  /** A part of a loan was liquidated. `borrowed` is the principal that is left. */
+  loan_part_liquidated: z.object(loan),
   /** A loan was liquidated. */
   loan_liquidated: z.object(loan),
   /** A request for a star level waits for the user's approval. */

@@ -1,5 +1,17 @@
 import * as z from 'zod/mini'
-import { amountText, asset, decimalText, id, listOf, nothing, optional, page, timeText, wholeNumber } from './fields.ts'
+import {
+  amountText,
+  asset,
+  decimalText,
+  id,
+  listOf,
+  nothing,
+  optional,
+  page,
+  timeInput,
+  timeText,
+  wholeNumber,
+} from './fields.ts'
 import type { Route } from './route.ts'
 
 /** An amount, or `all` of it. */
@@ -20,15 +32,20 @@ const loanOrder = z.object({
   interest_due: decimalText,
   /** Repays the order now. */
   total_debt: decimalText,
-  /** A fraction: 0.65 is 65 %, rounded up. null while a price is out of date, and for an order that has ended. */
+  /**
+   * A fraction: 0.65 is 65 %, rounded up, at the worse price of two sources. null while money has no price, and for an order that has
+   * ended.
+   */
   ltv: z.nullable(decimalText),
-  /** Per year, fixed: a fraction. */
+  /** Per year, nominal, compounded continuously: a fraction. It floats: this is the pool's rate now. */
   rate: decimalText,
+  /** The rate at the opening. */
+  opened_rate: decimalText,
   /** Price of the collateral in the borrowed asset at which the order is to be cleared. null for an order that has ended. */
   liquidation_price: z.nullable(decimalText),
   /**
-   * When the growing debt reaches the limit at the present price, or the repayment time if that is earlier. null while a
-   * price is out of date, and for an order that has ended.
+   * When the growing debt reaches the limit at the present price and rate, or the repayment time if that is earlier. Reckoned at the
+   * better price of two sources, as an order is to be cleared. null while money has no price, and for an order that has ended.
    */
   estimated_liquidation_time: z.nullable(timeText),
   repayment_time: timeText,
@@ -37,9 +54,9 @@ const loanOrder = z.object({
 
 const position = z.object({
   asset,
-  /** The value of the pledge now, with its income. */
+  /** The amount that leaving would pay now, with the income and without my part of a known loss. */
   total_pledged: decimalText,
-  /** Income since the first pledge, to the unit. */
+  /** Income since the first pledge, to the unit. Below zero only after a loss, never because of rounding. */
   actual_income: decimalText,
 })
 
@@ -66,6 +83,19 @@ const parameters = z.object({
   liquidation_factor: decimalText,
   /** The same for an order that is only overdue. */
   overdue_factor: decimalText,
+  /** The least of these: collateral that is worth less pays only a part of the debt. */
+  floor_factor: decimalText,
+  /** From this ratio on, one liquidation may end the whole debt. */
+  ltv_whole: decimalText,
+  /** The most open orders of an account. */
+  max_open_orders: z.int(),
+  /** The most of its pool's value that an order takes at its opening, and that all orders of an account take. */
+  order_cap: decimalText,
+  account_cap: decimalText,
+  /** How much of its last price a collateral counts at while money has no price of it. */
+  unknown_price: decimalText,
+  /** Hours before the repayment time at which the borrower is reminded. */
+  remind_hours: z.array(z.int()),
   /** Nothing is borrowed or liquidated on an older price. */
   price_max_age_seconds: z.int(),
 })
@@ -112,10 +142,14 @@ export const stakeRoutes = {
         utilisation: decimalText,
         /** The yearly income of pledgers at the loans of this moment: a fraction, rounded down. Not a promise. */
         pledge_rate: decimalText,
-        /** The rate of the next small loan: a fraction. */
+        /** The rate that all loans of this pool pay now, per year: a fraction. It floats. */
         loan_rate: decimalText,
-        /** In USDT; null while it is out of date. */
+        /** Where the rate moves: its part above the kink by at most a tenth of its range an hour. */
+        loan_rate_target: decimalText,
+        /** In USDT, half-way between two sources; null while money has none. */
         price: z.nullable(decimalText),
+        /** How far money can use the price. Nothing is borrowed unless it is fresh, nothing is cleared unless it is fresh or apart. */
+        price_state: z.enum(['fresh', 'apart', 'one_source', 'stale', 'unknown']),
         ltv_initial: decimalText,
         ltv_warning: decimalText,
         ltv_liquidation: decimalText,
@@ -135,6 +169,13 @@ export const stakeRoutes = {
         last_loss_at: z.nullable(timeText),
         /** The insurance now: it pays first. */
         insurance: decimalText,
+        /** The most that one order can take now: a part of the pool's value, and its cash. */
+        order_max: decimalText,
+        /** The prices at which a share is bought and paid back: base units for 10^6 shares, a first pledge buys at 1. */
+        share_value_in: decimalText,
+        share_value_out: z.nullable(decimalText),
+        /** The loss of all orders if they were cleared now. null while a price that it needs was never known. */
+        known_loss: z.nullable(decimalText),
       }),
     ),
     refusals: [],
@@ -155,6 +196,8 @@ export const stakeRoutes = {
         rate: decimalText,
         /** The part that can be withdrawn now. */
         withdrawable: decimalText,
+        /** My part of the known loss: leaving now loses it immediately. */
+        lost_now: decimalText,
       }),
     ),
     refusals: [],
@@ -167,7 +210,15 @@ export const stakeRoutes = {
     summary: 'Pledges an amount to a lending pool.',
     payload: z.object({ asset, amount: amountText }),
     response: z.object({ position }),
-    refusals: ['not_activated', 'trading_suspended', 'amount_out_of_range', 'balance_not_enough', 'not_found'],
+    refusals: [
+      'not_activated',
+      'trading_suspended',
+      'amount_out_of_range',
+      'balance_not_enough',
+      'price_out_of_date',
+      'not_found',
+      'not_ready',
+    ],
   },
   unpledge: {
     method: 'POST',
@@ -177,7 +228,7 @@ export const stakeRoutes = {
     summary: 'Withdraws an amount of my pledge, or `all`.',
     payload: z.object({ asset, amount: amountOrAll }),
     response: z.object({ position }),
-    refusals: ['balance_not_enough', 'exceeds_lending_pool', 'not_found'],
+    refusals: ['balance_not_enough', 'exceeds_lending_pool', 'price_out_of_date', 'not_found', 'not_ready'],
   },
   loanQuote: {
     method: 'POST',
@@ -193,14 +244,20 @@ export const stakeRoutes = {
       term_days: wholeNumber(1, 3_650),
     }),
     response: z.object({
-      /** The most that this collateral can borrow, and the pool can give. null without `collateral_amount`. */
+      /** The most that this collateral, the pool and the caps of an order and an account allow. null without `collateral_amount`. */
       max_borrow: z.nullable(decimalText),
       /** The least collateral for this amount. null without `borrow_amount`. */
       min_collateral: z.nullable(decimalText),
+      /** After this loan, or after the least one. It floats. */
       rate: decimalText,
+      /** Where the rate moves, if nothing else changes. */
+      rate_target: decimalText,
+      /** The cost of this amount over the last 30 days, or since the pool's first reading. null without `borrow_amount`. */
+      interest_last_30_days: z.nullable(decimalText),
       /** null unless both amounts are given. */
       ltv: z.nullable(decimalText),
       liquidation_price: z.nullable(decimalText),
+      /** At the rate of today. */
       interest_at_term: z.nullable(decimalText),
       repayment_time: timeText,
       price_time: timeText,
@@ -211,14 +268,14 @@ export const stakeRoutes = {
     ...orderResponse,
     method: 'POST',
     path: '/Stake/lend',
-    summary: 'Borrows against collateral for 7, 30, 90 or 180 days at a fixed rate.',
+    summary: 'Borrows against collateral for 7, 30, 90 or 180 days at a floating rate.',
     payload: z.object({
       collateral_asset: asset,
       collateral_amount: amountText,
       borrow_asset: asset,
       borrow_amount: amountText,
       term_days: wholeNumber(1, 3_650),
-      /** The highest rate per year that I accept, a fraction. Absent: any. */
+      /** The highest rate per year that I accept at the opening, a fraction. Absent: any. It floats afterwards. */
       max_rate: optional(amountText),
     }),
     refusals: [
@@ -229,7 +286,9 @@ export const stakeRoutes = {
       'balance_not_enough',
       'exceeds_lending_pool',
       'price_moved',
+      'too_many_open',
       'not_found',
+      'not_ready',
     ],
   },
   addCollateral: {
@@ -238,7 +297,7 @@ export const stakeRoutes = {
     path: '/Stake/addCollateral',
     summary: 'Adds collateral to an order of mine. Always possible.',
     payload: z.object({ order_id: id, amount: amountText }),
-    refusals: ['not_found', 'conflict', 'balance_not_enough'],
+    refusals: ['not_found', 'conflict', 'balance_not_enough', 'not_ready'],
   },
   removeCollateral: {
     ...orderResponse,
@@ -246,15 +305,29 @@ export const stakeRoutes = {
     path: '/Stake/removeCollateral',
     summary: 'Takes collateral back, down to the initial limit.',
     payload: z.object({ order_id: id, amount: amountText }),
-    refusals: ['not_found', 'conflict', 'trading_suspended', 'price_out_of_date', 'amount_out_of_range'],
+    refusals: ['not_found', 'conflict', 'trading_suspended', 'price_out_of_date', 'amount_out_of_range', 'not_ready'],
   },
   repay: {
     ...orderResponse,
     method: 'POST',
     path: '/Stake/repay',
-    summary: 'Repays an order of mine: an amount, or `all`. Interest first. Always possible.',
+    summary:
+      'Repays an order of mine: `all`, or a part that leaves at least the least loan. Interest first. Always possible.',
     payload: z.object({ order_id: id, amount: amountOrAll }),
-    refusals: ['not_found', 'conflict', 'balance_not_enough'],
+    refusals: ['not_found', 'conflict', 'balance_not_enough', 'amount_out_of_range', 'not_ready'],
+  },
+  stakeRates: {
+    method: 'POST',
+    path: '/Stake/rates',
+    session: 'none',
+    idempotent: false,
+    isPolled: true,
+    summary: 'The rates of a lending pool, hourly, oldest first, of the last 31 days.',
+    payload: z.object({ asset, from: optional(timeInput) }),
+    response: z.array(
+      z.object({ time: timeText, loan_rate: decimalText, pledge_rate: decimalText, utilisation: decimalText }),
+    ),
+    refusals: ['not_found'],
   },
   stakeStress: {
     method: 'POST',
@@ -291,7 +364,8 @@ export const stakeRoutes = {
     session: 'none',
     idempotent: false,
     isPolled: true,
-    summary: 'The parameters of the lending market: those in force, and those announced at least 24 hours ahead.',
+    summary:
+      'The parameters of the lending market: those in force, and those announced at least 7 days ahead (30 for limits, bonus and least amounts).',
     payload: nothing,
     response: z.object({ now: parameters, announced: z.array(parameters) }),
     refusals: [],

@@ -1,5 +1,4 @@
 import type { AssetId } from '@clearwell/money/asset'
-import { arrayLiteral } from './array-literal.ts'
 import type { Queryable } from './database.ts'
 import type { BalanceRow } from './read-balances.ts'
 
@@ -64,37 +63,4 @@ export async function readHoldingsAndFlows(
   )
   const read = rows.reduce((sum, { postings }) => sum + postings, 0n)
   return { held, flows: read > BigInt(maxPostings) ? undefined : flows }
-}
-
-/** An account's posting of one kind, with the reference of its entry. */
-export interface ReferredPosting {
-  readonly reference: string
-  /** Base units; negative where they left. */
-  readonly units: bigint
-  readonly at: Date
-}
-
-/**
- * Reads an account's postings of a rare kind, oldest first.
- *
- * @param limit the newest so many of each asset.
- */
-export function readPostingsOfKind(
-  db: Queryable,
-  {
-    account,
-    kind,
-    assets,
-    limit,
-  }: { readonly account: string; readonly kind: string; readonly assets: readonly AssetId[]; readonly limit: number },
-): Promise<ReferredPosting[]> {
-  return db.query<ReferredPosting>(
-    `select e.reference, found.units, e.at
-     from unnest($3::text[]) as each (asset) cross join lateral (
-       select entry_seq, units from owner_postings p
-       where p.account = $1 and p.kind = $2 and p.kind <> 'swap' and p.asset = each.asset
-       order by p.entry_seq desc, p.position desc limit $4
-     ) found join entries e on e.seq = found.entry_seq order by e.seq`,
-    [account, kind, arrayLiteral(assets), limit],
-  )
 }

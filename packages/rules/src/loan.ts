@@ -1,4 +1,4 @@
-import { maxUnits, minUnits } from '@clearwell/money/min-max'
+import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { ACCRUED_PER_UNIT } from './interest.ts'
 
@@ -139,54 +139,4 @@ export function timeOfLiquidation(
   // Interest is rounded up, so the last unit counts when a fraction of it is due.
   const missing = (limit - debt.principal - 1n) * ACCRUED_PER_UNIT - accruedAt(debt, now)
   return now + missing / perSecond + 1n
-}
-
-/** How much a debt may grow before a loan is examined again: a thousandth. */
-const WATCHED_GROWTH = 1_000n
-
-/**
- * Computes the price of the collateral, in the borrowed asset at 10^18, from which on a loan is above no limit: exactly at a
- * limit it still counts as reached.
- *
- * @returns `undefined` without collateral.
- */
-export function priceAbove(limitBps: bigint, debt: bigint, collateral: bigint): bigint | undefined {
-  if (collateral === 0n) return undefined
-  return mulDiv(debt * BPS, E18, collateral * limitBps, 'down') + 1n
-}
-
-/** When a loan must be examined: if the price of its collateral falls to `price`, or at `until`. */
-export interface LoanWatch {
-  /** In the borrowed asset, at 10^18. */
-  readonly price: bigint
-  readonly until: bigint
-}
-
-/**
- * Computes a price and a time up to which a loan surely stays below a limit. Both can be stored and indexed, so that the loans
- * that a price change concerns are found without reading the others.
- *
- * The debt grows, so the price holds for a time: until the debt is a thousandth larger, or until the repayment time.
- *
- * @param order `limitBps`: the next limit that the loan has not reached. `priceE18`: the present price, where it is known. The
- * watched price then stays below it, so that a loan near its limit is not found again until the price falls.
- * @param last the repayment time at the latest.
- */
-export function watchLoan(
-  debt: Debt,
-  order: { readonly collateral: bigint; readonly limitBps: bigint; readonly priceE18?: bigint | undefined },
-  { now, last }: { readonly now: bigint; readonly last: bigint },
-): LoanWatch {
-  const { collateral, limitBps, priceE18 } = order
-  const perSecond = debt.principal * debt.rateE18
-  const owed = totalDebt(debt, now)
-  const limit = collateral * limitBps
-  // Half of the distance to the limit, so that the time halves as the limit comes near.
-  const room = priceE18 === undefined ? owed : (mulDiv(priceE18, limit, E18 * BPS, 'down') - owed) / 2n
-  const growth = maxUnits(0n, minUnits(owed / WATCHED_GROWTH, room)) * ACCRUED_PER_UNIT
-  const growsFor = perSecond === 0n ? last : growth / perSecond + 1n
-  const until = minUnits(last, now + growsFor)
-  // Up: at this price and above, the loan is certainly below the limit.
-  const price = limit === 0n ? 0n : mulDiv(totalDebt(debt, until) * BPS, E18, limit, 'up')
-  return { price, until }
 }

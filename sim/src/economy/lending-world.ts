@@ -32,8 +32,6 @@ const LENDING = {
   limits: RULES.limits,
   part: {
     liquidationBps: RULES.limits.liquidationBps,
-    wholeBps: 9_000n,
-    floorBps: 10_200n,
     leastLoan: USDT_POOL.minLoan,
     ...RULES.liquidation,
   },

@@ -24,7 +24,32 @@ const liquidation = z.strictObject({
     z.describe('the value of the collateral that a liquidator receives for the debt: 10800 is 8 % more'),
   ),
   overdueBonusBps: factorBps.check(z.describe('the same for an order that is only overdue')),
+  floorBps: z
+    ._default(factorBps, 10_200)
+    .check(
+      z.describe('the least of these: collateral that is worth less pays a part of the debt, and the rest is a loss'),
+    ),
+  wholeBps: z._default(bps, 9_000).check(z.describe('from this ratio on, one liquidation may end the whole debt')),
 })
+
+const caps = z._default(
+  z.strictObject({
+    openOrders: z.int().check(z.gte(1), z.lte(10_000), z.describe('the most open orders of an account')),
+    orderBps: bps.check(z.describe("the most of its pool's value that an order takes at its opening")),
+    accountBps: bps.check(z.describe('the same for all orders of an account')),
+  }),
+  { openOrders: 200, orderBps: 2_000, accountBps: 4_000 },
+)
+
+const notice = z._default(
+  z.strictObject({
+    days: z.int().check(z.gte(7), z.lte(365), z.describe('how long before its effect a change is announced')),
+    limitsDays: z
+      .int()
+      .check(z.gte(30), z.lte(365), z.describe('the same for limits, bonus and least amounts of lending')),
+  }),
+  { days: 7, limitsDays: 30 },
+)
 
 const ltv = z.strictObject({
   initialBps: bps.check(z.describe('the highest ratio of debt to collateral of a new loan')),
@@ -41,6 +66,17 @@ export const stakeConfig = defineConfig({
         collateral: z.array(asset).check(z.minLength(1), z.describe('the assets that secure a loan')),
         ltv,
         liquidation,
+        caps,
+        rateNoticeFromBps: z
+          ._default(bps, 100)
+          .check(z.describe('a borrower is not notified of a doubled rate below this one')),
+        notice,
+        unknownPriceBps: z
+          ._default(bps, 8_000)
+          .check(z.describe('how much of its last price a collateral counts at while money has no price of it')),
+        remindHours: z
+          ._default(z.array(z.int().check(z.gte(1), z.lte(720))).check(z.minLength(1), z.maxLength(8)), [72, 24, 1])
+          .check(z.describe('hours before the repayment time at which the borrower is reminded, falling')),
         priceMaxAgeMs: durationMs.check(z.describe('nothing is borrowed or liquidated on an older price')),
         termsDays: z
           .array(z.int().check(z.gte(1), z.lte(3_650)))
@@ -65,13 +101,23 @@ export const stakeConfig = defineConfig({
         ],
         collateral: ['BNB', 'USDT', 'ETH'],
         ltv: { initialBps: 6_500, warningBps: 7_500, lastWarningBps: 8_000, liquidationBps: 8_300 },
-        liquidation: { bonusBps: 10_800, overdueBonusBps: 10_500 },
+        liquidation: {
+          bonusBps: 10_800,
+          overdueBonusBps: 10_500,
+          floorBps: 10_200,
+          wholeBps: 9_000,
+        },
+        caps: { openOrders: 200, orderBps: 2_000, accountBps: 4_000 },
+        rateNoticeFromBps: 100,
+        notice: { days: 7, limitsDays: 30 },
+        unknownPriceBps: 8_000,
+        remindHours: [72, 24, 1],
         priceMaxAgeMs: 60_000,
         termsDays: [7, 30, 90, 180],
       },
     ),
   },
-  check({ stake: { pools, ltv, liquidation } }, fail) {
+  check({ stake: { pools, ltv, liquidation, remindHours } }, fail) {
     if (new Set(pools.map((each) => each.asset)).size !== pools.length) fail('stake.pools has an asset twice')
     pools.forEach(({ minPledge, minLoan }, index) => {
       refuseZero(`stake.pools.${index}.minPledge`, minPledge, fail)
@@ -83,6 +129,12 @@ export const stakeConfig = defineConfig({
     // Above it, a loan at the limit would already cost the pledgers.
     if (BigInt(ltv.liquidationBps) * BigInt(liquidation.bonusBps) > 10_000n * 10_000n)
       fail('stake.ltv.liquidationBps times stake.liquidation.bonusBps must not be above 100 %')
+    if (liquidation.floorBps > liquidation.overdueBonusBps || liquidation.overdueBonusBps > liquidation.bonusBps)
+      fail('stake.liquidation must rise from floorBps over overdueBonusBps to bonusBps')
+    if (liquidation.wholeBps < ltv.liquidationBps)
+      fail('stake.liquidation.wholeBps must not be below stake.ltv.liquidationBps')
+    if (remindHours.some((hours, index) => hours >= (remindHours[index - 1] ?? Number.POSITIVE_INFINITY)))
+      fail('stake.remindHours must fall')
   },
 })
 
@@ -94,7 +146,18 @@ export type PoolRules = ReturnType<typeof stakeRules>['pools'][number]
 
 /** Parses the configuration into base units and fractions. */
 export function stakeRules({
-  stake: { pools, collateral, ltv, liquidation, priceMaxAgeMs, termsDays },
+  stake: {
+    pools,
+    collateral,
+    ltv,
+    liquidation,
+    caps,
+    rateNoticeFromBps,
+    unknownPriceBps,
+    remindHours,
+    priceMaxAgeMs,
+    termsDays,
+  },
 }: ValuesOf<typeof stakeConfig.shape>) {
   return {
     pools: pools.map(({ asset, curve, reserveBps, minPledge, minLoan }) => ({
@@ -116,7 +179,20 @@ export function stakeRules({
       lastWarningBps: BigInt(ltv.lastWarningBps),
       liquidationBps: BigInt(ltv.liquidationBps),
     },
-    liquidation: { bonusBps: BigInt(liquidation.bonusBps), overdueBonusBps: BigInt(liquidation.overdueBonusBps) },
+    liquidation: {
+      bonusBps: BigInt(liquidation.bonusBps),
+      overdueBonusBps: BigInt(liquidation.overdueBonusBps),
+      floorBps: BigInt(liquidation.floorBps),
+      wholeBps: BigInt(liquidation.wholeBps),
+    },
+    caps: {
+      openOrders: caps.openOrders,
+      orderBps: BigInt(caps.orderBps),
+      accountBps: BigInt(caps.accountBps),
+    },
+    noticeFromE18: fraction(rateNoticeFromBps),
+    unknownPriceBps: BigInt(unknownPriceBps),
+    remindSeconds: remindHours.map((hours) => BigInt(hours) * 3_600n),
     priceMaxAgeMs,
     termsDays,
   }

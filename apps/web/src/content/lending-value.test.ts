@@ -21,6 +21,13 @@ const PARAMETERS: LendingParameters = {
   ltv_liquidation: '0.83',
   liquidation_factor: '1.08',
   overdue_factor: '1.05',
+  floor_factor: '1.02',
+  ltv_whole: '0.9',
+  max_open_orders: 200,
+  order_cap: '0.2',
+  account_cap: '0.4',
+  unknown_price: '0.8',
+  remind_hours: [72, 24, 1],
   price_max_age_seconds: 60,
 }
 

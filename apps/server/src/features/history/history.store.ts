@@ -6,16 +6,14 @@ import { readOneMoment } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
 import type { Cursor } from '../../platform/http/paging.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
-import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
-import { type PastDebt, readPastOwed } from '../../platform/lending/past-debts.ts'
-import { readOwed, readPastPledged, readPledged } from '../../platform/lending/pledge-values.ts'
+import { type PastDebt, readOwed, readPastOwed } from '../../platform/lending/owed.ts'
+import { type PledgeMoment, readPastPledged, readPledged } from '../../platform/lending/pledge-values.ts'
 
 type FlowQuery = Omit<Parameters<typeof readHoldingsAndFlows>[1], 'accounts'>
 
 interface PastHoldings {
   readonly held: readonly PastBalanceRow[]
-  /** `undefined` where there are too many to read. */
-  readonly owed: readonly PastDebt[] | undefined
+  readonly owed: readonly PastDebt[]
 }
 
 /** A payment into or out of the vault, recorded in the ledger. */
@@ -41,11 +39,11 @@ export function createHistoryStore(db: Database) {
     range: (period: { from?: Date | undefined; to?: Date | undefined }) => readRange(db, period),
     logs: (query: PostingQuery) => readPostingPage(db, query),
     /** The user's holdings with the pledges, the flows and the debt, of one moment. */
-    heldAndFlows: (userId: string, query: FlowQuery, { rules, now }: { rules: LendingRules; now: Date }) =>
+    heldAndFlows: (userId: string, query: FlowQuery, moment: PledgeMoment) =>
       readOneMoment(db, async (tx) => {
         const { held, flows } = await readHoldingsAndFlows(tx, { ...query, accounts: userAccounts(userId) })
-        const pledged = await readPledged(tx, { userId, rules, now })
-        return { held: [...held, ...pledged], flows, owed: await readOwed(tx, userId, now) }
+        const pledged = await readPledged(tx, userId, moment)
+        return { held: [...held, ...pledged], flows, owed: await readOwed(tx, userId, moment.now) }
       }),
     /** The user's holdings with the pledges at past times, and the debts. */
     async heldAt(userId: string, times: readonly Date[]): Promise<PastHoldings> {

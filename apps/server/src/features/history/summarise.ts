@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { BalanceRow } from '@clearwell/ledger/read-balances'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
-import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
+import type { PledgeMoment } from '../../platform/lending/pledge-values.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { HistoryStore } from './history.store.ts'
 import { FLOW_KINDS, performanceOf, valueFlows, type Wealth } from './performance.ts'
@@ -10,7 +10,7 @@ import { type Period, pointsOf, summaryOf, usdtOwed, usdtValueOf, valueText } fr
 export interface SummaryDependencies {
   readonly store: HistoryStore
   readonly clock: Clock
-  readonly lendingRules: () => Promise<LendingRules>
+  readonly pledgeMoment: () => Promise<PledgeMoment>
   /** The price of one unit of an asset in USDT, 18-decimal fixed point; `undefined` while it is unknown. */
   readonly priceUsdtE18: (asset: AssetId) => Promise<bigint | undefined>
   /** The prices at past times. */
@@ -28,7 +28,7 @@ export async function summarise(
   const past = await pastValues(deps, userId, pointsOf(period, now))
   const start = past.find(isKnown)
   const query = { kinds: FLOW_KINDS, after: start?.time ?? now }
-  const { held, flows, owed } = await store.heldAndFlows(userId, query, { rules: await deps.lendingRules(), now })
+  const { held, flows, owed } = await store.heldAndFlows(userId, query, await deps.pledgeMoment())
   const prices = await pricesNow(deps, [...held, ...owed])
   const present = summaryOf(held, prices)
   const valued = flows && (await valueFlows(deps.pricesAt, flows))
@@ -65,8 +65,8 @@ function historyItem(point: Point): ResponseOf<'summary'>['history'][number] {
 async function pastValues({ store, pricesAt }: SummaryDependencies, userId: string, times: Date[]): Promise<Point[]> {
   const { held, owed } = await store.heldAt(userId, times)
   const heldAt = Map.groupBy(held, ({ index }) => index)
-  const owedAt = Map.groupBy(owed ?? [], ({ index }) => index)
-  const assets = ASSET_IDS.filter((asset) => [...held, ...(owed ?? [])].some((row) => row.asset === asset))
+  const owedAt = Map.groupBy(owed, ({ index }) => index)
+  const assets = ASSET_IDS.filter((asset) => [...held, ...owed].some((row) => row.asset === asset))
   const pricesOf = new Map(
     await Promise.all(assets.map(async (asset) => [asset, await pricesAt(asset, times)] as const)),
   )
@@ -79,7 +79,7 @@ async function pastValues({ store, pricesAt }: SummaryDependencies, userId: stri
     return {
       time,
       held: usdtValueOf(heldAt.get(index) ?? [], prices),
-      owed: owed && usdtOwed(owedAt.get(index) ?? [], prices),
+      owed: usdtOwed(owedAt.get(index) ?? [], prices),
     }
   })
 }

@@ -3,31 +3,38 @@ import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { hasReached, interestDue, totalDebt } from '@clearwell/rules/loan'
-import { type Settlement, type SettlementInputs, settle } from '@clearwell/rules/settlement'
+import { hasReached } from '@clearwell/rules/loan'
+import { interestDue, totalDebt } from '@clearwell/rules/loan-order'
+import type { LoanPool } from '@clearwell/rules/loan-pool'
+import type { PartRules } from '@clearwell/rules/part-liquidation'
+import { type PartInputs, type PartSettlement, settlePart } from '@clearwell/rules/part-settlement'
 import type { LoanRow } from '../../platform/lending/lending.tables.ts'
 import { debtOf, secondsOf } from '../../platform/lending/lending-books.ts'
-import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
+import type { UsablePrices } from '../../platform/lending/loan-prices.ts'
 import type { LiquidationRow } from './liquidation.tables.ts'
 
 const E18 = 10n ** 18n
-const fraction = (bps: bigint) => formatUnits(bps, 4)
+const fraction = (bps: bigint | number) => formatUnits(BigInt(bps), 4)
 
 type MarketItem = ResponseOf<'liquidations'>['items'][number]
-type Receipt = ResponseOf<'liquidationReceipt'>
+type Receipt = ResponseOf<'liquidationReceipt'>['items'][number]
 
-/** The time and the prices that an order is shown at. */
+/** The time, the prices and the pool that an order is shown at. */
 export interface MarketMoment {
-  readonly factors: SettlementInputs['rules']
-  /** `undefined` while a price is out of date. */
-  readonly prices: FreshPrices | undefined
+  /** From the terms of the order's opening. */
+  readonly rules: PartRules
+  /** With the index of this moment. */
+  readonly pool: LoanPool
+  /** `undefined` while money has no price. */
+  readonly prices: UsablePrices | undefined
   readonly now: Date
 }
 
 /** An order to be cleared as everyone sees it. */
-export function marketItem(row: LoanRow, { factors, prices, now }: MarketMoment): MarketItem {
+export function marketItem(row: LoanRow, moment: MarketMoment): MarketItem {
+  const { pool, prices, now } = moment
   const [collateral, lending] = [row.collateral_asset as AssetId, row.borrow_asset as AssetId]
-  const [debt, at] = [debtOf(row), secondsOf(now)]
+  const debt = debtOf(row)
   const text = (units: bigint) => formatAmount({ asset: lending, units })
   return {
     order_id: row.id,
@@ -36,15 +43,19 @@ export function marketItem(row: LoanRow, { factors, prices, now }: MarketMoment)
     collateral_amount: formatAmount({ asset: collateral, units: row.collateral }),
     lending_asset: lending,
     lending_amount: text(row.principal),
-    interest: text(interestDue(debt, at)),
-    total_debt: text(totalDebt(debt, at)),
+    interest: text(interestDue(debt, pool.indexE27)),
+    total_debt: text(totalDebt(debt, pool.indexE27)),
     repayment_time: row.repayment_time.toISOString(),
     time: now.toISOString(),
-    ...(prices ? outcomeOf(row, factors, prices, now) : UNKNOWN),
+    ...(prices
+      ? outcomeOf(row, moment, prices)
+      : { ...UNKNOWN, reason: now >= row.repayment_time ? 'overdue' : 'ltv' }),
   }
 }
 
 const UNKNOWN = {
+  min_amount: null,
+  max_amount: null,
   estimated_profit: null,
   price: null,
   price_time: null,
@@ -54,11 +65,15 @@ const UNKNOWN = {
   ltv: null,
 }
 
-function outcomeOf(row: LoanRow, rules: SettlementInputs['rules'], prices: FreshPrices, now: Date) {
-  const done = settle({
+/** The most that one payment may end, at these prices. */
+function outcomeOf(row: LoanRow, { rules, pool, now }: MarketMoment, prices: UsablePrices) {
+  const done = settlePart({
     debt: debtOf(row),
+    indexE27: pool.indexE27,
     collateral: row.collateral,
-    prices,
+    prices: prices.mean,
+    betterPrices: prices.better,
+    part: 'most',
     at: secondsOf(now),
     repaymentTime: secondsOf(row.repayment_time),
     rules,
@@ -66,9 +81,13 @@ function outcomeOf(row: LoanRow, rules: SettlementInputs['rules'], prices: Fresh
     insurance: 0n,
   })
   const lending = (units: bigint) => formatAmount({ asset: row.borrow_asset as AssetId, units })
+  const reason: MarketItem['reason'] = done.isOverLimit ? 'ltv' : 'overdue'
   return {
+    reason,
+    min_amount: lending(done.allowed.parts?.min ?? done.debt),
+    max_amount: lending(done.allowed.most),
     estimated_profit: lending(done.profit),
-    price: formatUnits(mulDiv(prices.collateral, E18, prices.borrowed, 'down'), 18),
+    price: formatUnits(mulDiv(prices.mean.collateral, E18, prices.mean.borrowed, 'down'), 18),
     price_time: prices.time.toISOString(),
     pays: lending(done.paid),
     receives: formatAmount({ asset: row.collateral_asset as AssetId, units: done.received }),
@@ -78,90 +97,112 @@ function outcomeOf(row: LoanRow, rules: SettlementInputs['rules'], prices: Fresh
 }
 
 /** Returns whether an order to be cleared has recovered at present prices. The leader judges it within a second. */
-export function hasRecovered(row: LoanRow, { factors, prices, now }: MarketMoment): boolean {
+export function hasRecovered(row: LoanRow, { rules, pool, prices, now }: MarketMoment): boolean {
   if (!prices || now >= row.repayment_time) return false
-  return !hasReached(factors.liquidationBps, totalDebt(debtOf(row), secondsOf(now)), row.collateral, prices)
+  return !hasReached(rules.liquidationBps, totalDebt(debtOf(row), pool.indexE27), row.collateral, prices.better)
 }
 
-/** A receipt for one of its two sides: the stored inputs, and each step computed from them. */
+/** A receipt for one of its sides: the stored inputs, and each step computed from them. */
 export function receiptItem(row: LiquidationRow, userId: string): Receipt {
   const [collateral, lending] = [row.collateral_asset as AssetId, row.borrow_asset as AssetId]
   const text = (units: bigint) => formatAmount({ asset: lending, units })
   const ofCollateral = (units: bigint) => formatAmount({ asset: collateral, units })
   const results = {
-    factor: fraction(BigInt(row.factor_bps)),
+    factor: fraction(row.factor_bps),
     paid: text(row.paid),
     received: ofCollateral(row.received),
     returned: ofCollateral(row.returned),
     paid_by_insurance: text(row.paid_by_insurance),
     lost_by_pledgers: text(row.lost_by_pledgers),
   }
-  const done = settle(inputsOf(row))
   return {
-    order_id: row.id,
+    liquidation_id: row.id,
+    order_id: row.order_id,
     side: row.liquidator_id === userId ? 'liquidator' : 'borrower',
     borrower_address: row.borrower_id,
     liquidator_address: row.liquidator_id,
     collateral_asset: collateral,
     lending_asset: lending,
-    inputs: {
-      collateral_amount: ofCollateral(row.collateral),
-      principal: text(row.principal),
-      rate: formatUnits(row.rate_e18, 18),
-      accrued: row.accrued.toString(),
-      accrued_at: row.accrued_at.toISOString(),
-      repayment_time: row.repayment_time.toISOString(),
-      collateral_price: formatUnits(row.collateral_price, 18),
-      lending_price: formatUnits(row.borrow_price, 18),
-      price_time: row.price_time.toISOString(),
-      ltv_liquidation: fraction(BigInt(row.liquidation_bps)),
-      factor_liquidation: fraction(BigInt(row.bonus_bps)),
-      factor_overdue: fraction(BigInt(row.overdue_bonus_bps)),
-      insurance: text(row.insurance),
-    },
-    steps: { ...stepsOf(done, { text, ofCollateral }), ...results },
+    inputs: inputTexts(row, { text, ofCollateral }),
+    steps: { ...stepsOf(settlePart(inputsOf(row)), { text, ofCollateral }), ...results },
     ...results,
     created_at: row.created_at.toISOString(),
   }
 }
 
-function inputsOf(row: LiquidationRow): SettlementInputs {
+/** Formats an amount of one of the two assets. */
+interface Texts {
+  readonly text: (units: bigint) => string
+  readonly ofCollateral: (units: bigint) => string
+}
+
+function inputTexts(row: LiquidationRow, { text, ofCollateral }: Texts): Receipt['inputs'] {
   return {
-    debt: {
-      principal: row.principal,
-      rateE18: row.rate_e18,
-      accrued: row.accrued,
-      accruedAt: secondsOf(row.accrued_at),
-    },
+    collateral_amount: ofCollateral(row.collateral),
+    principal: text(row.principal),
+    debt_shares: formatUnits(row.debt_shares, 18),
+    index: formatUnits(row.index_e27, 27),
+    amount: text(row.debt_ended),
+    repayment_time: row.repayment_time.toISOString(),
+    collateral_price: formatUnits(row.collateral_price, 18),
+    lending_price: formatUnits(row.borrow_price, 18),
+    collateral_price_high: formatUnits(row.collateral_high, 18),
+    lending_price_low: formatUnits(row.borrow_low, 18),
+    price_time: row.price_time.toISOString(),
+    ltv_liquidation: fraction(row.liquidation_bps),
+    ltv_whole: fraction(row.whole_bps),
+    factor_liquidation: fraction(row.bonus_bps),
+    factor_overdue: fraction(row.overdue_bonus_bps),
+    factor_floor: fraction(row.floor_bps),
+    min_loan: text(row.min_loan),
+    insurance: text(row.insurance),
+  }
+}
+
+function inputsOf(row: LiquidationRow): PartInputs {
+  return {
+    debt: { principal: row.principal, debtShares: row.debt_shares },
+    indexE27: row.index_e27,
     collateral: row.collateral,
     prices: { collateral: row.collateral_price, borrowed: row.borrow_price },
+    betterPrices: { collateral: row.collateral_high, borrowed: row.borrow_low },
+    part: row.debt_ended,
     at: secondsOf(row.created_at),
     repaymentTime: secondsOf(row.repayment_time),
     rules: {
       liquidationBps: BigInt(row.liquidation_bps),
+      wholeBps: BigInt(row.whole_bps),
       bonusBps: BigInt(row.bonus_bps),
       overdueBonusBps: BigInt(row.overdue_bonus_bps),
+      floorBps: BigInt(row.floor_bps),
+      leastLoan: row.min_loan,
     },
     insurance: row.insurance,
   }
 }
 
 /** The steps whose results are not stored. */
-function stepsOf(
-  done: Settlement,
-  {
-    text,
-    ofCollateral,
-  }: { readonly text: (units: bigint) => string; readonly ofCollateral: (units: bigint) => string },
-) {
+function stepsOf(done: PartSettlement, { text, ofCollateral }: Texts) {
+  const ratio = (ltvE18: bigint | undefined) => (ltvE18 === undefined ? null : formatUnits(ltvE18, 18))
   return {
     interest: text(done.interest),
     total_debt: text(done.debt),
-    ltv: done.ltvE18 === undefined ? null : formatUnits(done.ltvE18, 18),
+    ltv: ratio(done.ltvE18),
     is_over_limit: done.isOverLimit,
     is_overdue: done.isOverdue,
-    owed_collateral: ofCollateral(done.owedCollateral),
+    max_amount: text(done.allowed.most),
+    debt_ended: text(done.ended),
+    interest_ended: text(done.interestEnded),
+    principal_ended: text(done.principalEnded),
+    by_factor: ofCollateral(done.byFactor),
+    by_share: ofCollateral(done.byShare),
+    kept: ofCollateral(done.kept),
     shortfall: text(done.shortfall),
     profit: text(done.profit),
+    remaining_debt: text(done.after.total),
+    ltv_after: ratio(done.after.ltvE18),
+    status_after: STATUS_AFTER[done.after.state],
   }
 }
+
+const STATUS_AFTER = { liquidated: -1, to_be_cleared: 0, normal: 2 } as const

@@ -48,10 +48,12 @@ test.runIf(canShareLedger)(
     const taken = async () => (await liquidate(other, loser, orderId)).code
     await expect.poll(taken, { timeout: 15_000 }).toBe(20010)
     const { data } = await other.call('liquidationReceipt', { order_id: orderId }, { token: winner.token })
-    expect(data.side).toBe('liquidator')
+    expect(data.items[0]?.side).toBe('liquidator')
     await other.ok('localPrice', { symbol: 'BNBUSDT', price: '460' })
     expect((await liquidate(other, loser, laterId)).code).toBe(1)
-    expect((await other.call('liquidationReceipt', { order_id: laterId }, { token })).data.side).toBe('liquidator')
+    expect((await other.call('liquidationReceipt', { order_id: laterId }, { token })).data.items[0]?.side).toBe(
+      'liquidator',
+    )
     await expectBooksBalanced(other.db)
   },
   60_000,

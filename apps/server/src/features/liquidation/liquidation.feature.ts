@@ -9,10 +9,10 @@ export const liquidationFeature = defineFeature({
   name: 'liquidation',
   routes: liquidationRoutes,
   logKinds: ['liquidation'],
-  open({ config, db, writer, clock, prices }) {
+  open({ config, db, writer, clock, moneyPrices }) {
     const parameters = createLendingParameters({ db, clock, first: config.stake })
     return {
-      handlers: liquidationHandlers({ store: createLiquidationStore(db), writer, clock, prices, parameters }),
+      handlers: liquidationHandlers({ store: createLiquidationStore(db), writer, clock, moneyPrices, parameters }),
     }
   },
 })

@@ -1,4 +1,4 @@
-import { replayReceipt } from '@clearwell/rules/replay-receipt'
+import { replayReceipt } from '@clearwell/rules/stored-receipt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newMember } from '../../testing/new-member.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
@@ -30,16 +30,20 @@ async function borrow(collateral: string, amount: string, days = 7): Promise<str
 
 const liquidate = ({ token }: TestUser, orderId: string, maxDebt: string, key = newKey()) =>
   server.call('liquidate', { order_id: orderId, max_debt: maxDebt }, { token, key })
-const receiptOf = ({ token }: TestUser, orderId: string) =>
-  server.call('liquidationReceipt', { order_id: orderId }, { token })
+const receiptOf = async ({ token }: TestUser, orderId: string) => {
+  const { code, data } = await server.call('liquidationReceipt', { order_id: orderId }, { token })
+  return { code, data: data.items?.[0] as (typeof data.items)[number] }
+}
 const listed = async (sort: 'newest' | 'profit' | 'debt', limit = 20, cursor?: string) =>
   server.ok('liquidations', { sort, limit, ...(cursor ? { cursor } : {}) })
 
 test('the first liquidator wins, the second pays nothing, both sides get receipts', async () => {
   const orderId = await borrow('1', '390')
-  await setPrice('460')
+  await setPrice('430')
   const [item] = (await listed('newest')).items
   expect(item).toMatchObject({ order_id: orderId, user_address: borrower.id, factor: '1.08', collateral_amount: '1' })
+  expect(item).toMatchObject({ reason: 'ltv', max_amount: item!.total_debt })
+  // 430 are worth 1.1026 of the debt, so the bonus is 8 %.
   expect(Number(item!.estimated_profit)).toBeCloseTo(390 * 0.08, 2)
 
   expect(await liquidate(borrower, orderId, '500')).toMatchObject({ code: 20009 })
@@ -85,14 +89,15 @@ test('a receipt can be computed again from its inputs, to the unit', async () =>
     return BigInt(whole + decimals.padEnd(18, '0'))
   }
   const { steps } = receipt
-  expect(replayed).toEqual({
+  expect(replayed).toMatchObject({
     interest: unitsOf(steps.interest),
     debt: unitsOf(steps.total_debt),
     ltvE18: unitsOf(steps.ltv!),
     isOverLimit: true,
     isOverdue: false,
     factorBps: 10_800n,
-    owedCollateral: unitsOf(steps.owed_collateral),
+    byFactor: unitsOf(steps.by_factor),
+    ended: unitsOf(steps.debt_ended),
     paid: unitsOf(receipt.paid),
     received: unitsOf('1'),
     returned: 0n,

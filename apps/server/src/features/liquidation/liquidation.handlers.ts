@@ -1,14 +1,17 @@
+import type { Payload } from '@clearwell/api/routes'
 import type { Writer } from '@clearwell/ledger/writer'
 import { parseAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
-import type { SettlementInputs } from '@clearwell/rules/settlement'
+import { newPool } from '@clearwell/rules/loan-pool'
 import { DEFAULT_PAGE, decodeCursor, decodeNumber, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { LoanRow } from '../../platform/lending/lending.tables.ts'
-import type { LendingParameters, LendingRules } from '../../platform/lending/lending-parameters.ts'
+import type { LendingParameters } from '../../platform/lending/lending-parameters.ts'
+import { usableAt } from '../../platform/lending/loan-prices.ts'
 import { createPairPrices } from '../../platform/lending/pair-prices.ts'
-import type { Prices } from '../../platform/prices/prices.ts'
+import { partRulesOf } from '../../platform/lending/part-rules.ts'
+import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
 import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { liquidateLoan } from './liquidate-loan.ts'
@@ -22,8 +25,8 @@ export interface LiquidationDependencies {
   readonly store: LiquidationStore
   readonly writer: Writer
   readonly clock: Clock
-  readonly prices: Prices
-  readonly parameters: Pick<LendingParameters, 'rules'>
+  readonly moneyPrices: MoneyPrices
+  readonly parameters: Pick<LendingParameters, 'rules' | 'terms'>
 }
 
 export function liquidationHandlers(
@@ -34,7 +37,12 @@ export function liquidationHandlers(
     async read(by: 'profit' | 'debt') {
       const rules = await parameters.rules()
       const pairs = await createPairPrices({ ...deps, rules }).all()
-      return store.ranking({ by, pairs, factors: factorsOf(rules), now: clock.now() })
+      const now = clock.now()
+      const pools = await store.pools(
+        rules.pools.map(({ asset }) => asset),
+        now,
+      )
+      return store.ranking({ by, pairs, pools, rules, now })
     },
     maxAgeMs: RANKING_MS,
     clock,
@@ -50,22 +58,32 @@ export function liquidationHandlers(
       const rows = (await rankings.get(sort)).slice(from, from + limit + 1)
       return pageOfOrders(deps, rows, limit, () => String(from + limit))
     },
-    async liquidate({ order_id: orderId, max_debt: maxDebt }, { user, idempotencyKey: key }) {
+    async liquidate(payload, { user, idempotencyKey: key }) {
+      const orderId = payload.order_id
       const order = await store.order(orderId)
       if (!order) throw refusal('not_found')
       const rules = await parameters.rules()
       const assets = assetsOf(order)
-      const pool = rules.pools.find(({ asset }) => asset === assets.borrowed)
-      const most = parseAmount(maxDebt, assets.borrowed)
-      if (!pool || !most) throw invalidField('max_debt', 'too many decimals')
+      const wish = {
+        amount: readUnits(payload, 'amount', assets.borrowed) ?? ('most' as const),
+        maxDebt: readUnits(payload, 'max_debt', assets.borrowed),
+        minReceived: readUnits(payload, 'min_received', assets.collateral),
+      }
       const prices = await createPairPrices({ ...deps, rules }).of(assets)
-      const input = { userId: user.id, orderId, assets, borrowerId: order.user_id, maxDebt: most.units, prices, key }
-      return writer.execute(liquidateLoan({ factors: factorsOf(rules), reserveBps: pool.reserveBps }, input))
+      const input = { userId: user.id, orderId, assets, borrowerId: order.user_id, ...wish, prices, key }
+      return writer.execute(liquidateLoan(rules, input))
     },
-    async liquidationReceipt({ order_id: orderId }, { user }) {
-      const row = await store.receipt(user.id, orderId)
-      if (!row) throw refusal('not_found')
-      return receiptItem(row, user.id)
+    async liquidationReceipt(payload, { user }) {
+      const { order_id: orderId, liquidation_id: liquidationId, cursor, limit = DEFAULT_PAGE } = payload
+      const after = decodeCursor(cursor)
+      const rows = await store.receipts(user.id, { orderId, liquidationId, after, limit: limit + 1 })
+      if (rows.length === 0 && !after) throw refusal('not_found')
+      return pageOf(
+        rows,
+        limit,
+        (row) => receiptItem(row, user.id),
+        (row) => encodeCursor({ at: row.created_at, id: row.id }),
+      )
     },
   }
 }
@@ -78,9 +96,16 @@ async function pageOfOrders(
 ) {
   const rules = await deps.parameters.rules()
   const pairs = createPairPrices({ ...deps, rules })
-  const [factors, now] = [factorsOf(rules), deps.clock.now()]
+  const now = deps.clock.now()
+  const assets = rules.pools.map(({ asset }) => asset)
+  const [terms, pools] = await Promise.all([deps.parameters.terms(), deps.store.pools(assets, now)])
   const moments = new Map<LoanRow, MarketMoment>()
-  for (const row of rows) moments.set(row, { factors, prices: await pairs.of(assetsOf(row)), now })
+  for (const row of rows) {
+    const { borrowed } = assetsOf(row)
+    const prices = usableAt(await pairs.of(assetsOf(row)), now)
+    const pool = pools.get(borrowed) ?? newPool(0n)
+    moments.set(row, { rules: partRulesOf(terms(row.terms_version), borrowed), pool, prices, now })
+  }
   const momentOf = (row: LoanRow) => moments.get(row) as MarketMoment
   const { items, next_cursor } = pageOf(rows, limit, (row) => row, toCursor)
   // An order that no user may liquidate at these prices is not offered.
@@ -92,6 +117,16 @@ function assetsOf({ collateral_asset: collateral, borrow_asset: borrowed }: Loan
   return { collateral: collateral as AssetId, borrowed: borrowed as AssetId }
 }
 
-function factorsOf({ limits, liquidation }: LendingRules): SettlementInputs['rules'] {
-  return { liquidationBps: limits.liquidationBps, ...liquidation }
+/** @throws Refusal `invalid_input` for zero or too many decimals. @returns `undefined` for an absent field. */
+function readUnits(
+  payload: Payload<'liquidate'>,
+  field: 'amount' | 'max_debt' | 'min_received',
+  asset: AssetId,
+): bigint | undefined {
+  const text = payload[field]
+  if (text === undefined) return undefined
+  const amount = parseAmount(text, asset)
+  if (!amount) throw invalidField(field, 'too many decimals')
+  if (field === 'amount' && amount.units === 0n) throw invalidField(field, 'must be above zero')
+  return amount.units
 }

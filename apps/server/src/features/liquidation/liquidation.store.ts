@@ -1,11 +1,14 @@
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database, Queryable } from '@clearwell/ledger/database'
-import { ACCRUED_PER_UNIT } from '@clearwell/rules/interest'
-import type { SettlementInputs } from '@clearwell/rules/settlement'
+import type { AssetId } from '@clearwell/money/asset'
+import type { LoanPool } from '@clearwell/rules/loan-pool'
 import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
 import { LOAN_COLUMNS } from '../../platform/lending/lending.store.ts'
 import type { LoanRow } from '../../platform/lending/lending.tables.ts'
+import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
+import { usableAt } from '../../platform/lending/loan-prices.ts'
 import type { PricedPair } from '../../platform/lending/pair-prices.ts'
+import { readPools } from '../../platform/lending/read-pools.ts'
 import type { LiquidationRow } from './liquidation.tables.ts'
 
 /** The most orders of a ranking. */
@@ -23,61 +26,76 @@ export function createLiquidationStore(db: Database) {
          order by created_at desc, id desc limit $3`,
         [...cursorParams(after), limit],
       ),
+    /** Pools with their index grown up to a time. */
+    pools: (assets: readonly AssetId[], now: Date) => readPools(db, assets, now),
     ranking: (query: Ranking) => readRanking(db, query),
-    /** A receipt belongs to two users. */
-    receipt: async (userId: string, orderId: string): Promise<LiquidationRow | undefined> => {
-      const [row] = await db.query<LiquidationRow>(
-        'select * from liquidations where id = $1 and (borrower_id = $2 or liquidator_id = $2)',
-        [orderId, userId],
-      )
-      return row
-    },
+    /** The liquidations of an order that a user has taken part in, newest first. The borrower sees all of them. */
+    receipts: (userId: string, { orderId, liquidationId, after, limit }: ReceiptQuery): Promise<LiquidationRow[]> =>
+      db.query<LiquidationRow>(
+        `select * from liquidations
+         where order_id = $1 and (borrower_id = $2 or liquidator_id = $2) and ($3::text is null or id = $3)
+           and ${olderThan('$4', '$5')}
+         order by created_at desc, id desc limit $6`,
+        [orderId, userId, liquidationId ?? null, ...cursorParams(after), limit],
+      ),
   }
 }
 
 export type LiquidationStore = ReturnType<typeof createLiquidationStore>
 
+interface ReceiptQuery {
+  readonly orderId: string
+  readonly liquidationId: string | undefined
+  readonly after: Cursor | undefined
+  readonly limit: number
+}
+
 /** Orders to be cleared in the order of their profit or of their debt, in USDT. */
 interface Ranking {
   readonly by: 'profit' | 'debt'
-  /** Orders of other pairs have no price, and come last. */
+  /** Orders of pairs without prices come last. */
   readonly pairs: readonly PricedPair[]
-  readonly factors: SettlementInputs['rules']
+  readonly pools: ReadonlyMap<AssetId, LoanPool>
+  readonly rules: Pick<LendingRules, 'limits' | 'liquidation'>
   readonly now: Date
 }
 
 /**
- * Reads the first of all orders to be cleared. The figures only order the rows: the rules compute what users see. All orders
- * to be cleared are compared, so the result is for a cache.
+ * Reads the first of all orders to be cleared. The figures only order the rows, by the rules in force: the rules of each order compute
+ * what users see. All orders to be cleared are compared, so the result is for a cache.
  */
-function readRanking(db: Queryable, { by, pairs, factors, now }: Ranking): Promise<LoanRow[]> {
+function readRanking(db: Queryable, { by, pairs, pools, rules, now }: Ranking): Promise<LoanRow[]> {
   const value =
     by === 'debt'
       ? 'due'
       : `case when due * factor <= worth * 10000 then due * (factor - 10000) / 10000
-    else worth - worth * 10000 / factor end`
+    when due * floor <= worth * 10000 then worth - due else worth - worth * 10000 / floor end`
+  const priced = pairs.flatMap((pair) => {
+    const usable = usableAt(pair.prices, now)
+    const index = pools.get(pair.borrowed)?.indexE27
+    return usable && index !== undefined ? [{ ...pair, ...usable.mean, assets: pair, index }] : []
+  })
+  const texts = (of: (pair: (typeof priced)[number]) => string) => arrayLiteral(priced.map(of))
   return db.query<LoanRow>(
     `select ${LOAN_COLUMNS} from (
-       select *, case when due * 10000 >= worth * $6 then $7::numeric else $8::numeric end as factor from (
-         select loans.*, collateral * collateral_price as worth,
-           borrow_price * (principal + (accrued + principal * rate_e18
-             * greatest(0, extract(epoch from $5::timestamptz - accrued_at))) / $9::numeric) as due
-         from loans left join unnest($1::text[], $2::text[], $3::numeric[], $4::numeric[])
-           as pair (pair_collateral, pair_borrowed, collateral_price, borrow_price)
+       select *, case when due * 10000 >= worth * $6 then $7::numeric else $8::numeric end as factor, $9::numeric as floor from (
+         select loans.*, collateral * collateral_price as worth, borrow_price * (debt_shares * index / 1e27::numeric) as due
+         from loans left join unnest($1::text[], $2::text[], $3::numeric[], $4::numeric[], $5::numeric[])
+           as pair (pair_collateral, pair_borrowed, collateral_price, borrow_price, index)
            on pair_collateral = collateral_asset and pair_borrowed = borrow_asset
          where status = 0
        ) valued
      ) factored order by ${value} desc nulls last, id limit ${MOST_RANKED}`,
     [
-      arrayLiteral(pairs.map(({ collateral }) => collateral)),
-      arrayLiteral(pairs.map(({ borrowed }) => borrowed)),
-      arrayLiteral(pairs.map(({ prices }) => prices.collateral.toString())),
-      arrayLiteral(pairs.map(({ prices }) => prices.borrowed.toString())),
-      now,
-      factors.liquidationBps.toString(),
-      factors.bonusBps.toString(),
-      factors.overdueBonusBps.toString(),
-      ACCRUED_PER_UNIT.toString(),
+      texts(({ assets }) => assets.collateral),
+      texts(({ assets }) => assets.borrowed),
+      texts(({ collateral }) => String(collateral)),
+      texts(({ borrowed }) => String(borrowed)),
+      texts(({ index }) => String(index)),
+      rules.limits.liquidationBps.toString(),
+      rules.liquidation.bonusBps.toString(),
+      rules.liquidation.overdueBonusBps.toString(),
+      rules.liquidation.floorBps.toString(),
     ],
   )
 }

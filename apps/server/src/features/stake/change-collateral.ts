@@ -1,19 +1,26 @@
-import { type Command, type State, write } from '@clearwell/ledger/command'
+import { type Command, type State, type StateKey, write } from '@clearwell/ledger/command'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
-import { isWithin, leastCollateral, totalDebt } from '@clearwell/rules/loan'
+import type { AssetId } from '@clearwell/money/asset'
+import { isWithin, leastCollateral } from '@clearwell/rules/loan'
+import { totalDebt } from '@clearwell/rules/loan-order'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { isOpenLoan, LOAN_STATUS, loans, type OpenLoan } from '../../platform/lending/lending.tables.ts'
-import { debtOf, secondsOf } from '../../platform/lending/lending-books.ts'
+import { debtOf, poolKeys, readPool } from '../../platform/lending/lending-books.ts'
+import { readTerms } from '../../platform/lending/lending-parameters.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
-import { type FreshPrices, requireFreshPrices } from '../../platform/lending/loan-prices.ts'
-import { type JudgeRules, updateLoan } from '../../platform/lending/update-loan.ts'
+import { type KnownPrices, requireFreshPrices, usableAt } from '../../platform/lending/loan-prices.ts'
+import { indexKeys, moveInIndex } from '../../platform/lending/ratio-books.ts'
+import { updateLoan } from '../../platform/lending/update-loan.ts'
 
 export interface CollateralInput {
   readonly userId: string
   readonly orderId: string
   readonly amount: Amount
+  /** The borrowed asset of the order, which never changes. */
+  readonly borrowAsset: AssetId
+  readonly prices: KnownPrices
   readonly key: string | undefined
 }
 
@@ -21,74 +28,67 @@ export interface CollateralInput {
  * Adds collateral to an open order: `available` → `collateral`. Works while everything else is stopped, and without a price:
  * the order is then judged when there is a price again.
  *
- * @param prices `undefined` while a price is stale.
  * @throws Refusal `not_found`, `conflict` for an order that has ended, `balance_not_enough`.
  */
-export function addCollateral(
-  rules: JudgeRules,
-  { userId, orderId, amount, key }: CollateralInput,
-  prices: FreshPrices | undefined,
-): Command<LoanItem> {
+export function addCollateral(input: CollateralInput): Command<LoanItem> {
+  const { userId, orderId, amount, prices: known, borrowAsset, key } = input
   const { asset, units } = amount
-  const { limits } = rules
   return {
     kind: 'add_collateral',
     owner: userId,
     key,
     payload: { orderId, asset, amount: formatAmount(amount) },
-    preload: keysOf({ userId, orderId, asset }),
+    preload: keysOf(input),
     decide(state, { now }) {
       const row = readOpenLoan(state, userId, orderId)
       if (state.balance(userAccount(userId, 'available'), asset) < units) throw refusal('balance_not_enough')
-      const usable = prices && now <= prices.goodUntil ? prices : undefined
+      const moment = { terms: readTerms(state, row.terms_version), pool: readPool(state, borrowAsset, now), now }
+      const prices = usableAt(known, now)
       const collateral = row.collateral + units
-      const after = updateLoan(row, { debt: debtOf(row), collateral, prices: usable, isByUser: true }, rules, now)
+      const after = updateLoan(row, { debt: debtOf(row), collateral, prices, isByUser: true }, moment)
       return {
         entries: [{ kind: 'collateral_added', reference: orderId, postings: postingsOf(userId, asset, units) }],
-        rows: [write(loans, after)],
-        response: loanItem(after, { limits, prices: usable, now }),
+        rows: [write(loans, after), ...moveInIndex(state, [{ before: row, after }])],
+        response: loanItem(after, { ...moment, prices }),
       }
     },
   }
 }
 
 /**
- * Takes collateral back from a normal order, down to the initial limit: `collateral` → `available`.
+ * Takes collateral back from a normal order, down to the initial limit of its opening: `collateral` → `available`.
  *
- * @param known `undefined` while a price is stale.
  * @throws Refusal `not_found`, `trading_suspended`, `price_out_of_date`, `conflict` unless the order is normal,
  * `amount_out_of_range` with the most that can be taken back.
  */
-export function removeCollateral(
-  rules: JudgeRules,
-  { userId, orderId, amount, key }: CollateralInput,
-  known: FreshPrices | undefined,
-): Command<LoanItem> {
+export function removeCollateral(input: CollateralInput): Command<LoanItem> {
+  const { userId, orderId, amount, prices: known, borrowAsset, key } = input
   const { asset, units } = amount
-  const { limits } = rules
   return {
     kind: 'remove_collateral',
     owner: userId,
     key,
     payload: { orderId, asset, amount: formatAmount(amount) },
-    preload: [...keysOf({ userId, orderId, asset }), SOLVENCY_BREAKER],
+    preload: [...keysOf(input), SOLVENCY_BREAKER],
     decide(state, { now }) {
       const row = readOpenLoan(state, userId, orderId)
       refuseWhenStopped(state)
       const prices = requireFreshPrices(known, now)
       if (row.status !== LOAN_STATUS.normal || now >= row.repayment_time) throw refusal('conflict')
+      const moment = { terms: readTerms(state, row.terms_version), pool: readPool(state, borrowAsset, now), now }
+      const { limits } = moment.terms
       const debt = debtOf(row)
-      const owed = totalDebt(debt, secondsOf(now))
+      const owed = totalDebt(debt, moment.pool.indexE27)
       const collateral = row.collateral - units
-      if (collateral < 0n || !isWithin(limits.initialBps, owed, collateral, prices)) {
-        const spare = row.collateral - leastCollateral(owed, prices, limits)
+      if (collateral <= 0n || !isWithin(limits.initialBps, owed, collateral, prices.worse)) {
+        const spare = row.collateral - leastCollateral(owed, prices.worse, limits)
         throw refusal('amount_out_of_range', { max: formatAmount({ asset, units: spare > 0n ? spare : 0n }) })
       }
-      const after = updateLoan(row, { debt, collateral, prices, isByUser: true }, rules, now)
+      const after = updateLoan(row, { debt, collateral, prices, isByUser: true }, moment)
       return {
         entries: [{ kind: 'collateral_returned', reference: orderId, postings: postingsOf(userId, asset, -units) }],
-        rows: [write(loans, after)],
-        response: loanItem(after, { limits, prices, now }),
+        rows: [write(loans, after), ...moveInIndex(state, [{ before: row, after }])],
+        response: loanItem(after, { ...moment, prices }),
       }
     },
   }
@@ -110,16 +110,10 @@ function postingsOf(userId: string, asset: string, units: bigint) {
   ]
 }
 
-function keysOf({
-  userId,
-  orderId,
-  asset,
-}: {
-  readonly userId: string
-  readonly orderId: string
-  readonly asset: string
-}) {
+function keysOf({ userId, orderId, amount: { asset }, borrowAsset }: CollateralInput): StateKey[] {
   return [
+    ...poolKeys(borrowAsset),
+    ...indexKeys(asset, borrowAsset),
     { table: loans, id: orderId },
     { account: userAccount(userId, 'available'), asset },
     { account: userAccount(userId, 'collateral'), asset },

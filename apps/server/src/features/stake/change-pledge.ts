@@ -2,35 +2,36 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import { type Command, type Context, type Plan, type State, write } from '@clearwell/ledger/command'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import { minUnits } from '@clearwell/money/min-max'
-import { type LendingPool, pledge, unpledge, valueOfShares } from '@clearwell/rules/lending-pool'
+import { type LoanPool, pledge, type ShareTerms, unpledge, valueOfShares } from '@clearwell/rules/loan-pool'
 import { lendingCash, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { pledgeChanges, pledges } from '../../platform/lending/lending.tables.ts'
-import { poolKeys, readPool, writePool } from '../../platform/lending/lending-books.ts'
-
-export interface PledgeRules {
-  /** The reserve's part of the interest, in basis points. */
-  readonly reserveBps: bigint
-  /** The least amount of one pledge, in base units. */
-  readonly minPledge: bigint
-}
+import { poolKeys, poolRulesOf, readPool, writePool } from '../../platform/lending/lending-books.ts'
+import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
+import type { PricedPair } from '../../platform/lending/pair-prices.ts'
+import { shownIncome } from '../../platform/lending/pledge-values.ts'
+import { indexKeys, readKnownLoss } from '../../platform/lending/ratio-books.ts'
 
 export interface PledgeInput {
   readonly userId: string
   readonly amount: Amount
+  /** All pairs of the pool, for the known loss. */
+  readonly pairs: readonly PricedPair[]
   readonly key: string | undefined
 }
 
 export type PledgeResponse = ResponseOf<'pledge'>
 
 /**
- * Pledges an amount: `available` → the pool's cash, in return for shares.
+ * Pledges an amount: `available` → the pool's cash, in return for shares. They are bought at the value that no known loss lowers, so
+ * no new pledge buys into a recovery.
  *
- * @throws Refusal `not_activated`, `trading_suspended`, `amount_out_of_range` under the least pledge, `balance_not_enough`.
+ * @throws Refusal `not_activated`, `trading_suspended` (also while the pledges are worth nothing), `amount_out_of_range` under the
+ * least pledge, `balance_not_enough`, `price_out_of_date` if a pair with orders never had a price.
  */
-export function pledgeToPool(rules: PledgeRules, input: PledgeInput): Command<PledgeResponse> {
+export function pledgeToPool(rules: LendingRules, input: PledgeInput): Command<PledgeResponse> {
   const { userId, amount, key } = input
   const { asset, units } = amount
   const available = userAccount(userId, 'available')
@@ -43,27 +44,29 @@ export function pledgeToPool(rules: PledgeRules, input: PledgeInput): Command<Pl
     decide(state, context) {
       if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
       refuseWhenStopped(state)
-      if (units < rules.minPledge)
-        throw refusal('amount_out_of_range', { min: formatAmount({ asset, units: rules.minPledge }) })
+      const { minPledge } = poolRulesOf(rules, asset)
+      if (units < minPledge) throw refusal('amount_out_of_range', { min: formatAmount({ asset, units: minPledge }) })
       if (state.balance(available, asset) < units) throw refusal('balance_not_enough')
-      const { pool, rememberedE18 } = readPool(state, asset, context.now)
-      const change = pledge(pool, units, rules.reserveBps)
-      // After a loss so large that the pledges are worth almost nothing, a new pledge would buy no share.
-      if (!change) throw refusal('trading_suspended', { reason: 'pool_lost' })
-      return planChange({ rules, input, state, context }, { ...change, rememberedE18, units })
+      const pool = readPool(state, asset, context.now)
+      const terms = shareTerms(state, rules, { input, pool, now: context.now }, asset)
+      const change = pledge(pool, units, terms)
+      // A known loss takes the whole value, or it is so small that the amount buys no share.
+      if (change === 'no_value' || change === 'no_share') throw refusal('trading_suspended', { reason: 'pool_lost' })
+      return planChange({ rules, input, state, context }, { ...change, terms, units })
     },
   }
 }
 
 /**
  * Withdraws from a pledge: the pool's cash → `available`. Needs no activation, and works while trading is suspended: users
- * can always take their own money out, as far as it is not lent.
+ * can always take their own money out, as far as it is not lent. Shares are paid back at the value less the known loss, so a loss
+ * that is known meets each pledge that leaves.
  *
  * @param input.amount `'all'` withdraws the whole pledge, to the unit.
- * @throws Refusal `balance_not_enough`, or `exceeds_lending_pool` with the largest amount that can be withdrawn now.
+ * @throws Refusal `balance_not_enough`, `price_out_of_date` if a pair with orders never had a price, or `exceeds_lending_pool` with the largest amount that can be withdrawn now.
  */
 export function withdrawFromPool(
-  rules: PledgeRules,
+  rules: LendingRules,
   input: Omit<PledgeInput, 'amount'> & { readonly asset: Amount['asset']; readonly amount: bigint | 'all' },
 ): Command<PledgeResponse> {
   const { userId, asset, amount, key } = input
@@ -72,34 +75,46 @@ export function withdrawFromPool(
     owner: userId,
     key,
     payload: { asset, amount: amount === 'all' ? amount : formatAmount({ asset, units: amount }) },
-    preload: keysOf({ userId, amount: { asset } }),
+    preload: keysOf({ ...input, amount: { asset } }),
     decide(state, context) {
-      const { pool, rememberedE18 } = readPool(state, asset, context.now)
+      const pool = readPool(state, asset, context.now)
       const owned = state.row(pledges, pledgeId(userId, asset))?.shares ?? 0n
-      const change = unpledge(pool, { owned, amount, reserveBps: rules.reserveBps })
+      const terms = shareTerms(state, rules, { input, pool, now: context.now }, asset)
+      const change = unpledge(pool, { owned, amount }, terms)
       if (change === 'balance') throw refusal('balance_not_enough')
       if (change === 'cash') {
-        const most = minUnits(pool.cash, valueOfShares(pool, owned, rules.reserveBps))
+        const most = minUnits(pool.cash, valueOfShares(pool, owned, terms))
         throw refusal('exceeds_lending_pool', { max: formatAmount({ asset, units: most }) })
       }
       const units = -change.amount
       const found = { rules, input: { userId, amount: { asset, units } }, state, context }
-      return planChange(found, { ...change, shares: -change.shares, rememberedE18, units })
+      return planChange(found, { ...change, shares: -change.shares, terms, units })
     },
   }
+}
+
+/** The value of shares depends on these besides the pool: the reserve's part, and the known loss of the pool's orders now. */
+function shareTerms(
+  state: State,
+  rules: LendingRules,
+  { input, pool, now }: { readonly input: Pick<PledgeInput, 'pairs'>; readonly pool: LoanPool; readonly now: Date },
+  asset: string,
+): ShareTerms {
+  const { reserveBps } = poolRulesOf(rules, asset)
+  return { reserveBps, knownLoss: readKnownLoss(state, { pool, rules, pairs: input.pairs, now }) }
 }
 
 /** @param change.shares and @param change.units above zero for a pledge, below zero for a withdrawal. */
 function planChange(
   found: {
-    readonly rules: PledgeRules
+    readonly rules: LendingRules
     readonly input: Pick<PledgeInput, 'userId' | 'amount'>
     readonly state: State
     readonly context: Context
   },
   change: {
-    readonly pool: LendingPool
-    readonly rememberedE18: bigint
+    readonly pool: LoanPool
+    readonly terms: ShareTerms
     readonly shares: bigint
     readonly units: bigint
   },
@@ -107,7 +122,7 @@ function planChange(
   const { rules, input, state, context } = found
   const { userId } = input
   const { asset } = input.amount
-  const { pool, rememberedE18, shares, units } = change
+  const { pool, terms, shares, units } = change
   const id = pledgeId(userId, asset)
   const before = state.row(pledges, id) ?? { id, user_id: userId, asset, shares: 0n, pledged: 0n, withdrawn: 0n }
   const after = {
@@ -121,7 +136,7 @@ function planChange(
     { account: userAccount(userId, 'available'), asset, units: -units },
     { account: lendingCash(asset), asset, units },
   ]
-  const value = valueOfShares(pool, after.shares, rules.reserveBps)
+  const value = valueOfShares(pool, after.shares, terms)
   return {
     entries: [{ kind: units > 0n ? 'pledge' : 'unpledge', reference: id, postings }],
     rows: [
@@ -134,13 +149,13 @@ function planChange(
         value,
         at: context.now,
       }),
-      writePool(asset, { pool, rememberedE18 }, context.now),
+      writePool(poolRulesOf(rules, asset), pool),
     ],
     response: {
       position: {
         asset,
         total_pledged: formatAmount({ asset, units: value }),
-        actual_income: formatAmount({ asset, units: value + after.withdrawn - after.pledged }),
+        actual_income: formatAmount({ asset, units: shownIncome(value + after.withdrawn - after.pledged) }),
       },
     },
   }
@@ -150,10 +165,14 @@ function pledgeId(userId: string, asset: string): string {
   return `${asset}:${userId}`
 }
 
-function keysOf({ userId, amount }: { readonly userId: string; readonly amount: Pick<Amount, 'asset'> }) {
-  const { asset } = amount
+function keysOf({
+  userId,
+  amount: { asset },
+  pairs,
+}: Pick<PledgeInput, 'userId' | 'pairs'> & { readonly amount: Pick<Amount, 'asset'> }) {
   return [
     ...poolKeys(asset),
+    ...pairs.flatMap(({ collateral, borrowed }) => indexKeys(collateral, borrowed)),
     { table: pledges, id: pledgeId(userId, asset) },
     { account: userAccount(userId, 'available'), asset },
   ]

@@ -1,33 +1,41 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import type { AssetId } from '@clearwell/money/asset'
 import { isOpenLoan, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
-import { debtOf } from '../../platform/lending/lending-books.ts'
-import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
-import { type JudgeRules, updateLoan } from '../../platform/lending/update-loan.ts'
+import { debtOf, poolKeys, readPool } from '../../platform/lending/lending-books.ts'
+import { readTerms } from '../../platform/lending/lending-parameters.ts'
+import { type KnownPrices, usableAt } from '../../platform/lending/loan-prices.ts'
+import { updateLoan } from '../../platform/lending/update-loan.ts'
 
-/** Fresh prices of both assets of an order; `undefined` while one is stale. */
-export type PricesOf = (collateral: AssetId, borrowed: AssetId) => FreshPrices | undefined
+/** The knowledge about the prices of both assets of an order. */
+export type PricesOf = (collateral: AssetId, borrowed: AssetId) => KnownPrices
 
 /**
- * Judges open orders at the present time and prices: normal, to be cleared, warned, reminded. Moves no money. An order that
- * has ended meanwhile, or that changes in nothing, stays as it is.
+ * Judges open orders at the present time, prices and rates, each by the terms of its opening: normal, to be cleared, warned,
+ * reminded. Moves no money. An order that has ended meanwhile, or that changes in nothing, stays as it is.
  *
+ * @param pools the assets that can be borrowed.
  * @param ids orders that may have to change.
  */
-export function judgeLoans(rules: JudgeRules, ids: readonly string[], pricesOf: PricesOf): Command<{ judged: number }> {
+export function judgeLoans(
+  pools: readonly AssetId[],
+  ids: readonly string[],
+  pricesOf: PricesOf,
+): Command<{ judged: number }> {
   return {
     kind: 'judge_loans',
     owner: 'stake',
     payload: {},
-    preload: ids.map((id) => ({ table: loans, id })),
+    preload: [...pools.flatMap(poolKeys), ...ids.map((id) => ({ table: loans, id }))],
     decide(state, { now }) {
+      const read = new Map(pools.map((asset) => [asset, readPool(state, asset, now)]))
+      const poolOf = (asset: AssetId) => read.get(asset) ?? readPool(state, asset, now)
       const changed = ids.flatMap((id) => {
         const row = state.row(loans, id)
         if (!row || !isOpenLoan(row)) return []
-        const prices = pricesOf(row.collateral_asset as AssetId, row.borrow_asset as AssetId)
-        const usable = prices && now <= prices.goodUntil ? prices : undefined
-        const change = { debt: debtOf(row), collateral: row.collateral, prices: usable, isByUser: false }
-        return [updateLoan(row, change, rules, now)]
+        const borrowed = row.borrow_asset as AssetId
+        const prices = usableAt(pricesOf(row.collateral_asset as AssetId, borrowed), now)
+        const change = { debt: debtOf(row), collateral: row.collateral, prices, isByUser: false }
+        return [updateLoan(row, change, { terms: readTerms(state, row.terms_version), pool: poolOf(borrowed), now })]
       })
       return { rows: changed.map((row) => write(loans, row)), response: { judged: changed.length } }
     },

@@ -1,48 +1,47 @@
 import { type Command, type Context, type Plan, type State, write } from '@clearwell/ledger/command'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
-import { maxUnits } from '@clearwell/money/min-max'
-import { borrowRate, type InterestCurve, utilisation } from '@clearwell/rules/interest'
-import { lend } from '@clearwell/rules/lending-pool'
+import { debtOfShares } from '@clearwell/rules/borrow-index'
 import { isWithin, largestLoan } from '@clearwell/rules/loan'
+import { checkCaps } from '@clearwell/rules/loan-limits'
+import { debtsOf, type LoanPool, lend, reprice } from '@clearwell/rules/loan-pool'
+import { currentRate, rateToNotify } from '@clearwell/rules/pool-rate'
+import type { PoolRules } from '../../config/stake-config.ts'
 import { lendingCash, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import { borrowerKey, changeBorrower, countOpenOrders, readBorrower } from '../../platform/lending/borrower-books.ts'
 import { LOAN_STATUS, loans } from '../../platform/lending/lending.tables.ts'
-import { dateOf, type PoolNow, poolKeys, readPool, writePool } from '../../platform/lending/lending-books.ts'
+import { dateOf, poolKeys, poolRulesOf, readPool, writePool } from '../../platform/lending/lending-books.ts'
+import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
-import { type FreshPrices, requireFreshPrices } from '../../platform/lending/loan-prices.ts'
-import { type JudgeRules, remindersOf, type WatchedLoan, watchOf } from '../../platform/lending/update-loan.ts'
+import { type KnownPrices, requireFreshPrices, type UsablePrices } from '../../platform/lending/loan-prices.ts'
+import { indexKeys, moveInIndex } from '../../platform/lending/ratio-books.ts'
+import { remindersOf, type WatchedLoan, watchOf } from '../../platform/lending/update-loan.ts'
 
 const DAY_SECONDS = 86_400n
-
-export interface LoanRules extends JudgeRules {
-  readonly curve: InterestCurve
-  /** The least amount of one loan, in base units of the borrowed asset. */
-  readonly minLoan: bigint
-}
 
 export interface LoanInput {
   readonly userId: string
   readonly collateral: Amount
   readonly borrow: Amount
   readonly termDays: number
-  /** The highest rate per year that the user accepts, at 10^18; absent: any. */
+  /** The highest rate per year that the user accepts now, at 10^18; absent: any. */
   readonly maxRateE18: bigint | undefined
-  /** `undefined` while a price is stale. */
-  readonly prices: FreshPrices | undefined
+  readonly prices: KnownPrices
   readonly key: string | undefined
 }
 
 /**
- * Opens a loan: collateral moves from `available` to `collateral`, and the pool's cash to `available`. The rate is fixed by the
- * utilisation after the loan, or by the highest one that the pool remembers.
+ * Opens a loan: collateral moves from `available` to `collateral`, and the pool's cash to `available`. The rate floats: it is that of
+ * the pool, and the order keeps the limits of its opening.
  *
- * @throws Refusal `not_activated`, `trading_suspended`, `price_out_of_date`, `amount_out_of_range` under the least loan or over
- * the initial limit, `balance_not_enough`, `exceeds_lending_pool` with what the pool has, `price_moved` over the highest rate.
+ * @throws Refusal `not_activated`, `trading_suspended`, `exceeds_lending_pool` with what the pool has, `too_many_open`,
+ * `price_out_of_date`, `balance_not_enough`, `amount_out_of_range` under the least loan, over the initial limit or over a cap,
+ * `price_moved` over the highest rate.
  */
-export function openLoan(rules: LoanRules, input: LoanInput): Command<LoanItem> {
+export function openLoan(rules: LendingRules, input: LoanInput): Command<LoanItem> {
   const { userId, collateral, borrow, termDays, maxRateE18, key } = input
   return {
     kind: 'open_loan',
@@ -56,6 +55,8 @@ export function openLoan(rules: LoanRules, input: LoanInput): Command<LoanItem> 
     },
     preload: [
       ...poolKeys(borrow.asset),
+      ...rules.pools.map(({ asset }) => borrowerKey(asset, userId)),
+      ...indexKeys(collateral.asset, borrow.asset),
       { table: members, id: userId },
       SOLVENCY_BREAKER,
       { account: userAccount(userId, 'available'), asset: collateral.asset },
@@ -65,63 +66,66 @@ export function openLoan(rules: LoanRules, input: LoanInput): Command<LoanItem> 
     decide(state, context) {
       if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
       refuseWhenStopped(state)
-      const before = readPool(state, borrow.asset, context.now)
+      const pool = readPool(state, borrow.asset, context.now)
       // Before anything else that is wrong with the loan: the screen checks it first, too.
-      if (before.pool.cash < borrow.units)
-        throw refusal('exceeds_lending_pool', { max: formatAmount({ asset: borrow.asset, units: before.pool.cash }) })
-      const prices = refuseLoan(rules, input, { state, context })
-      const rateE18 = rateOfLoan(rules.curve, before, borrow.units)
-      if (maxRateE18 !== undefined && rateE18 > maxRateE18)
-        throw refusal('price_moved', { rate: formatUnits(rateE18, 18) })
-      return planLoan(rules, input, { context, before, rateE18, prices })
+      if (pool.cash < borrow.units)
+        throw refusal('exceeds_lending_pool', { max: formatAmount({ asset: borrow.asset, units: pool.cash }) })
+      const poolRules = poolRulesOf(rules, borrow.asset)
+      const prices = refuseLoan(rules, input, { state, context, pool, poolRules })
+      return planLoan(rules, input, { state, context, pool, poolRules, prices })
     },
   }
 }
 
-/** Computes the rate of a loan: by the utilisation after it, or by the remembered one if that is higher. */
-export function rateOfLoan(curve: InterestCurve, { pool, rememberedE18 }: PoolNow, units: bigint): bigint {
-  return borrowRate(curve, maxUnits(rememberedE18, utilisation(lend(pool, units, 0n))))
+/** The pool and its rate after a loan from it. */
+export function poolAfterLoan(pool: LoanPool, units: bigint, { curve }: Pick<PoolRules, 'curve'>) {
+  const { pool: after, debtShares } = lend(pool, units)
+  const repriced = reprice(after, curve)
+  return { pool: repriced, debtShares, rateE18: currentRate(repriced.rate) }
+}
+
+interface Found {
+  readonly state: State
+  readonly context: Context
+  readonly pool: LoanPool
+  readonly poolRules: PoolRules
 }
 
 /**
  * @returns the prices of the loan.
- * @throws Refusal if the prices or the amounts do not allow the loan.
+ * @throws Refusal if the account's orders, the prices or the amounts do not allow the loan.
  */
 function refuseLoan(
-  { limits, minLoan }: LoanRules,
+  rules: LendingRules,
   { userId, collateral, borrow, prices: known }: LoanInput,
-  { state, context }: { readonly state: State; readonly context: Context },
-): FreshPrices {
+  { state, context, pool, poolRules }: Found,
+): UsablePrices {
+  const { limits, caps } = rules
+  if (countOpenOrders(state, rules.pools, userId) >= caps.openOrders)
+    throw refusal('too_many_open', { max: caps.openOrders })
   const prices = requireFreshPrices(known, context.now)
-  const range = (bound: 'min' | 'max', units: bigint) =>
-    refusal('amount_out_of_range', { [bound]: formatAmount({ asset: borrow.asset, units }) })
-  if (borrow.units < minLoan) throw range('min', minLoan)
+  const range = (bound: 'min' | 'max', units: bigint, more = {}) =>
+    refusal('amount_out_of_range', { [bound]: formatAmount({ asset: borrow.asset, units }), ...more })
+  if (borrow.units < poolRules.minLoan) throw range('min', poolRules.minLoan)
   if (state.balance(userAccount(userId, 'available'), collateral.asset) < collateral.units)
     throw refusal('balance_not_enough')
-  if (!isWithin(limits.initialBps, borrow.units, collateral.units, prices))
-    throw range('max', largestLoan(collateral.units, prices, limits))
+  if (!isWithin(limits.initialBps, borrow.units, collateral.units, prices.worse))
+    throw range('max', largestLoan(collateral.units, prices.worse, limits))
+  const owed = debtOfShares(readBorrower(state, borrow.asset, userId).debt_shares, pool.indexE27)
+  const over = checkCaps(borrow.units, { pool: pool.cash + debtsOf(pool), owed }, caps)
+  if (over) throw range('max', over.max, { reason: over.reason })
   return prices
 }
 
 function planLoan(
-  rules: LoanRules,
-  { userId, collateral, borrow, termDays }: LoanInput,
-  {
-    context,
-    before,
-    rateE18,
-    prices,
-  }: {
-    readonly context: Context
-    readonly before: PoolNow
-    readonly rateE18: bigint
-    readonly prices: FreshPrices
-  },
+  rules: LendingRules,
+  { userId, collateral, borrow, termDays, maxRateE18 }: LoanInput,
+  { state, context, pool, poolRules, prices }: Found & { readonly prices: UsablePrices },
 ): Plan<LoanItem> {
-  // The pool's time, which never goes back: the loan and the pool accrue the same interest.
-  const now = before.pool.accruedAt
-  const due = now + BigInt(termDays) * DAY_SECONDS
-  const repaymentTime = { repayment_time: dateOf(due) }
+  const { pool: after, debtShares, rateE18 } = poolAfterLoan(pool, borrow.units, poolRules)
+  if (maxRateE18 !== undefined && rateE18 > maxRateE18) throw refusal('price_moved', { rate: formatUnits(rateE18, 18) })
+  // The pool's time, which never goes back.
+  const repaymentTime = { repayment_time: dateOf(pool.accruedAt + BigInt(termDays) * DAY_SECONDS) }
   const opened: WatchedLoan = {
     id: context.id('loan'),
     user_id: userId,
@@ -131,31 +135,42 @@ function planLoan(
     borrow_asset: borrow.asset,
     borrowed: borrow.units,
     principal: borrow.units,
-    rate_e18: rateE18,
-    accrued: 0n,
-    accrued_at: dateOf(now),
+    debt_shares: debtShares,
+    terms_version: rules.version,
     term_days: termDays,
     created_at: context.now,
     ...repaymentTime,
     status_at: context.now,
+    opened_rate_e18: rateE18,
+    notify_rate_e18: rateToNotify(rateE18, rules.noticeFromE18),
+    rate_reached_e18: null,
+    is_part_cleared: false,
     warned: 0,
     // The user has just seen the repayment time.
-    reminded: remindersOf(repaymentTime, context.now),
+    reminded: remindersOf(repaymentTime, rules, context.now),
     is_announced: true,
     warning_round: 0,
   }
-  const order = { ...opened, ...watchOf(opened, rules, { prices, now: context.now }) }
+  const order = { ...opened, ...watchOf(opened, rules, context.now) }
+  const owner = { asset: borrow.asset, userId }
+  return {
+    entries: [{ kind: 'loan', reference: order.id, postings: postingsOf(userId, collateral, borrow) }],
+    rows: [
+      write(loans, order),
+      writePool(poolRules, after),
+      ...changeBorrower(state, owner, { debtShares, orders: 1, indexE27: pool.indexE27 }, context),
+      ...moveInIndex(state, [{ before: undefined, after: order }]),
+    ],
+    response: loanItem(order, { terms: rules, pool: after, prices, now: context.now }),
+  }
+}
+
+function postingsOf(userId: string, collateral: Amount, borrow: Amount) {
   const available = userAccount(userId, 'available')
-  const postings = [
+  return [
     { account: available, asset: collateral.asset, units: -collateral.units },
     { account: userAccount(userId, 'collateral'), asset: collateral.asset, units: collateral.units },
     { account: lendingCash(borrow.asset), asset: borrow.asset, units: -borrow.units },
     { account: available, asset: borrow.asset, units: borrow.units },
   ]
-  const after = { ...before, pool: lend(before.pool, borrow.units, rateE18) }
-  return {
-    entries: [{ kind: 'loan', reference: order.id, postings }],
-    rows: [write(loans, order), writePool(borrow.asset, after, context.now)],
-    response: loanItem(order, { limits: rules.limits, prices, now: context.now }),
-  }
 }

@@ -1,52 +1,60 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatAmount } from '@clearwell/money/amount'
-import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { borrowRate, type InterestCurve, utilisation } from '@clearwell/rules/interest'
-import { type LendingPool, valueOfPledges, valueOfShares } from '@clearwell/rules/lending-pool'
-import type { LtvLimits } from '@clearwell/rules/loan'
+import { type InterestCurve, utilisation } from '@clearwell/rules/interest'
+import { largestByCaps } from '@clearwell/rules/loan-limits'
+import { debtsOf, type LoanPool, newPool, type ShareTerms, valueIn, valueOfShares } from '@clearwell/rules/loan-pool'
+import { currentRate } from '@clearwell/rules/pool-rate'
 import type { PoolRules } from '../../config/stake-config.ts'
 import type { PledgeRow, PoolSafety } from '../../platform/lending/lending.store.ts'
-import type { PoolNow } from '../../platform/lending/lending-books.ts'
+import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
+import { pledgeRate, shownIncome } from '../../platform/lending/pledge-values.ts'
+import type { MoneyPrice } from '../../platform/prices/money-prices.ts'
 
-const BPS = 10_000n
 const E18 = 10n ** 18n
+/** A share of a first pledge is a millionth of a unit. */
+const SHOWN_SHARES = 10n ** 24n
 
 const fraction = (bps: bigint) => formatUnits(bps, 4)
 
-/** The terms that the loans of all pools have in common. */
-interface LoanOffer {
-  readonly limits: LtvLimits
-  readonly collateral: readonly AssetId[]
-  readonly termsDays: readonly number[]
+/** A pool at a moment, and what its shares are paid back at. */
+export interface PoolMoment {
+  readonly pool: LoanPool | undefined
+  readonly terms: ShareTerms & { readonly isKnown: boolean }
 }
 
 /** A pool as everyone sees it. */
 export function marketItem(
   rules: PoolRules,
-  state: PoolNow | undefined,
+  { pool: read, terms }: PoolMoment,
   {
     limits,
     collateral,
     termsDays,
-    priceE18,
+    caps,
+    price,
     safety: { insurance, losses } = { insurance: 0n, losses: undefined },
-  }: LoanOffer & { readonly priceE18: bigint | undefined; readonly safety: PoolSafety | undefined },
+  }: Pick<LendingRules, 'limits' | 'collateral' | 'termsDays' | 'caps'> & {
+    readonly price: MoneyPrice
+    readonly safety: PoolSafety | undefined
+  },
 ): ResponseOf<'stakeMarket'>[number] {
   const { asset, curve, reserveBps } = rules
-  const { pool, rememberedE18 } = state ?? EMPTY
+  const pool = read ?? EMPTY
   const text = (units: bigint) => formatAmount({ asset, units })
   return {
     asset,
-    supplied: text(valueOfPledges(pool, reserveBps)),
+    supplied: text(valueIn(pool, reserveBps)),
     borrowed: text(pool.borrowed),
     cash: text(pool.cash),
     utilisation: formatUnits(utilisation(pool), 18),
     pledge_rate: formatUnits(pledgeRate(pool, reserveBps), 18),
-    loan_rate: formatUnits(borrowRate(curve, rememberedE18), 18),
-    price: priceE18 === undefined ? null : formatUnits(priceE18, 18),
+    loan_rate: formatUnits(currentRate(pool.rate), 18),
+    loan_rate_target: formatUnits(pool.rate.belowE18 + pool.rate.targetE18, 18),
+    price: 'meanE18' in price ? formatUnits(price.meanE18, 18) : null,
+    price_state: price.state,
     ltv_initial: fraction(limits.initialBps),
     ltv_warning: fraction(limits.warningBps),
     ltv_liquidation: fraction(limits.liquidationBps),
@@ -60,7 +68,20 @@ export function marketItem(
     lost_by_pledgers: text(losses?.lost_by_pledgers ?? 0n),
     last_loss_at: losses?.last_at.toISOString() ?? null,
     insurance: text(insurance),
+    order_max: text(largestOrder(pool, { owed: 0n, caps })),
+    share_value_in: formatUnits(valueOfShares(pool, SHOWN_SHARES, { reserveBps, knownLoss: 0n }), 18),
+    share_value_out: terms.isKnown ? formatUnits(valueOfShares(pool, SHOWN_SHARES, terms), 18) : null,
+    known_loss: terms.isKnown ? text(terms.knownLoss) : null,
   }
+}
+
+/** The most that an account can borrow in one order: by the caps and by the pool's cash. */
+export function largestOrder(
+  pool: LoanPool,
+  { owed, caps }: { readonly owed: bigint; readonly caps: LendingRules['caps'] },
+): bigint {
+  const { ofOrder, ofAccount } = largestByCaps({ pool: pool.cash + debtsOf(pool), owed }, caps)
+  return minUnits(pool.cash, minUnits(ofOrder, ofAccount))
 }
 
 export function curveItem(curve: InterestCurve): ResponseOf<'stakeMarket'>[number]['curve'] {
@@ -72,35 +93,27 @@ export function curveItem(curve: InterestCurve): ResponseOf<'stakeMarket'>[numbe
   }
 }
 
-const EMPTY: PoolNow = {
-  pool: { cash: 0n, borrowed: 0n, rateSum: 0n, accrued: 0n, accruedAt: 0n, shares: 0n },
-  rememberedE18: 0n,
-}
-
-/** Computes what pledgers earn per year at the loans of this moment, at 10^18. Rounded down: never shown too high. */
-function pledgeRate(pool: LendingPool, reserveBps: bigint): bigint {
-  const value = valueOfPledges(pool, reserveBps)
-  return value === 0n ? 0n : mulDiv(pool.rateSum, BPS - reserveBps, BPS * value, 'down')
-}
+const EMPTY = newPool(0n)
 
 /** A user's pledge of one asset. */
 export function pledgeItem(
   { asset, reserveBps }: PoolRules,
-  state: PoolNow | undefined,
+  { pool: read, terms }: PoolMoment,
   pledges: readonly PledgeRow[],
 ): ResponseOf<'pledgeInfo'>[number] {
-  const { pool } = state ?? EMPTY
+  const pool = read ?? EMPTY
   const { shares, pledged, withdrawn } = pledges.find((each) => each.asset === asset) ?? NO_PLEDGE
-  const value = valueOfShares(pool, shares, reserveBps)
+  const value = valueOfShares(pool, shares, terms)
   const rate = pledgeRate(pool, reserveBps)
   const text = (units: bigint) => formatAmount({ asset, units })
   return {
     asset,
     total_pledged: text(value),
     estimated_earnings: text(mulDiv(value, rate, E18, 'down')),
-    actual_income: text(value + withdrawn - pledged),
+    actual_income: text(shownIncome(value + withdrawn - pledged)),
     rate: formatUnits(rate, 18),
     withdrawable: text(minUnits(value, pool.cash)),
+    lost_now: text(valueOfShares(pool, shares, { reserveBps, knownLoss: 0n }) - value),
   }
 }
 

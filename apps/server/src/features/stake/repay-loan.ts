@@ -1,15 +1,20 @@
-import { type Command, type Context, type Plan, write } from '@clearwell/ledger/command'
-import type { AssetId } from '@clearwell/money/asset'
+import { type Command, type Context, type Plan, type State, write } from '@clearwell/ledger/command'
+import { formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
-import { receive } from '@clearwell/rules/lending-pool'
-import { type Repayment, repay, totalDebt } from '@clearwell/rules/loan'
+import { checkRest } from '@clearwell/rules/loan-limits'
+import { type Repayment, repay, totalDebt } from '@clearwell/rules/loan-order'
+import { type LoanPool, receive } from '@clearwell/rules/loan-pool'
 import { lendingCash, lendingReserve, userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import { borrowerKey, changeBorrower } from '../../platform/lending/borrower-books.ts'
 import { completeLoan, type LoanRow, loans, type OpenLoan } from '../../platform/lending/lending.tables.ts'
-import { dateOf, debtOf, type PoolNow, poolKeys, readPool, writePool } from '../../platform/lending/lending-books.ts'
+import { debtOf, poolKeys, poolRulesOf, readPool, writePool } from '../../platform/lending/lending-books.ts'
+import { type LendingRules, readTerms } from '../../platform/lending/lending-parameters.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
-import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
-import { type JudgeRules, updateLoan } from '../../platform/lending/update-loan.ts'
+import { type KnownPrices, usableAt } from '../../platform/lending/loan-prices.ts'
+import type { LoanPair } from '../../platform/lending/pair-prices.ts'
+import { indexKeys, moveInIndex } from '../../platform/lending/ratio-books.ts'
+import { updateLoan } from '../../platform/lending/update-loan.ts'
 import { readOpenLoan } from './change-collateral.ts'
 
 export interface RepayInput {
@@ -19,19 +24,20 @@ export interface RepayInput {
   readonly amount: bigint | 'all'
   readonly key: string | undefined
   /** The assets of the order, which never change. */
-  readonly assets: { readonly collateral: AssetId; readonly borrowed: AssetId }
-  /** `undefined` while a price is stale. */
-  readonly prices: FreshPrices | undefined
+  readonly assets: LoanPair
+  readonly prices: KnownPrices
 }
 
 /**
  * Repays an order from `available`: first interest, then principal. A full repayment completes the order and returns the
- * collateral. Works while everything else is stopped.
+ * collateral. Works while everything else is stopped, and without a price.
  *
- * @throws Refusal `not_found`, `conflict` for an order that has ended, `balance_not_enough`.
+ * @throws Refusal `not_found`, `conflict` for an order that has ended, `balance_not_enough`, `amount_out_of_range` with the largest
+ * part (`least_rest`): what remains is nothing or at least the least loan.
  */
-export function repayLoan(rules: JudgeRules & { readonly reserveBps: bigint }, input: RepayInput): Command<LoanItem> {
+export function repayLoan(rules: LendingRules, input: RepayInput): Command<LoanItem> {
   const { userId, orderId, amount, key, assets } = input
+  const { collateral, borrowed } = assets
   const available = userAccount(userId, 'available')
   return {
     kind: 'repay_loan',
@@ -39,69 +45,81 @@ export function repayLoan(rules: JudgeRules & { readonly reserveBps: bigint }, i
     key,
     payload: { orderId, amount: amount === 'all' ? amount : formatUnits(amount, 18) },
     preload: [
-      ...poolKeys(assets.borrowed),
+      ...poolKeys(borrowed),
+      ...indexKeys(collateral, borrowed),
+      borrowerKey(borrowed, userId),
       { table: loans, id: orderId },
-      { account: available, asset: assets.borrowed },
-      { account: available, asset: assets.collateral },
-      { account: userAccount(userId, 'collateral'), asset: assets.collateral },
+      { account: available, asset: borrowed },
+      { account: available, asset: collateral },
+      { account: userAccount(userId, 'collateral'), asset: collateral },
     ],
     decide(state, context) {
       const row = readOpenLoan(state, userId, orderId)
-      const debt = debtOf(row)
-      const before = readPool(state, assets.borrowed, context.now)
-      // The pool's time, which never goes back: the loan and the pool have accrued the same interest.
-      const now = before.pool.accruedAt
-      const owed = totalDebt(debt, now)
-      const paid = repay(debt, amount === 'all' ? owed : amount, now)
-      if (state.balance(available, row.borrow_asset) < paid.interest + paid.principal)
-        throw refusal('balance_not_enough')
-      return planRepayment(rules, input, { row, paid, before, context })
+      const pool = readPool(state, borrowed, context.now)
+      const terms = readTerms(state, row.terms_version)
+      const owed = totalDebt(debtOf(row), pool.indexE27)
+      const wish = amount === 'all' ? owed : amount
+      const rest = checkRest(owed, wish, poolRulesOf(terms, borrowed).minLoan)
+      if (rest)
+        throw refusal('amount_out_of_range', {
+          max: formatAmount({ asset: borrowed, units: rest.max }),
+          reason: rest.reason,
+        })
+      const paid = repay(debtOf(row), wish, pool.indexE27)
+      if (state.balance(available, borrowed) < paid.interest + paid.principal) throw refusal('balance_not_enough')
+      return planRepayment(rules, input, { row, paid, pool, terms, state, context })
     },
   }
 }
 
 function planRepayment(
-  rules: JudgeRules & { readonly reserveBps: bigint },
-  { userId, assets, prices }: RepayInput,
-  found: { readonly row: OpenLoan; readonly paid: Repayment; readonly before: PoolNow; readonly context: Context },
+  rules: LendingRules,
+  { userId, assets, prices: known }: RepayInput,
+  found: {
+    readonly row: OpenLoan
+    readonly paid: Repayment
+    readonly pool: LoanPool
+    readonly terms: LendingRules
+    readonly state: State
+    readonly context: Context
+  },
 ): Plan<LoanItem> {
-  const { limits, reserveBps } = rules
-  const { row, paid, before, context } = found
+  const { row, paid, pool: before, terms, state, context } = found
   const { now } = context
   const { borrowed: asset } = assets
-  const payment = { rateE18: row.rate_e18, ...paid, paid: paid.interest + paid.principal }
-  const { pool, reserve } = receive(before.pool, payment, reserveBps)
-  const available = userAccount(userId, 'available')
-  const repayment = {
-    kind: 'loan_repayment',
-    reference: row.id,
-    postings: [
-      { account: available, asset, units: -payment.paid },
-      { account: lendingCash(asset), asset, units: payment.paid - reserve },
-      ...(reserve > 0n ? [{ account: lendingReserve(asset), asset, units: reserve }] : []),
-    ],
-  }
-  const isOver = paid.after.principal === 0n && paid.after.accrued === 0n
-  const usable = prices && now <= prices.goodUntil ? prices : undefined
-  const order = isOver
-    ? completed(row, paid.after.accruedAt, now)
-    : updateLoan(row, { debt: paid.after, collateral: row.collateral, prices: usable, isByUser: true }, rules, now)
+  const poolRules = poolRulesOf(rules, asset)
+  const payment = { ...paid, paid: paid.interest + paid.principal }
+  const { pool, reserve } = receive(before, payment, poolRules.reserveBps)
+  const isOver = paid.after.debtShares === 0n
+  const prices = usableAt(known, now)
+  const moment = { terms, pool, now }
+  const order: LoanRow = isOver
+    ? completeLoan(row, now)
+    : updateLoan(row, { debt: paid.after, collateral: row.collateral, prices, isByUser: true }, moment)
+  const ended = { debtShares: -paid.debtShares, orders: isOver ? -1 : 0, indexE27: pool.indexE27 }
   return {
-    entries: [repayment, ...(isOver ? [returnCollateral(row)] : [])],
-    rows: [write(loans, order), writePool(asset, { ...before, pool }, now)],
-    response: loanItem(order, { limits, prices: usable, now }),
+    entries: [repaymentEntry(row, payment.paid, reserve), ...(isOver ? [returnCollateral(row)] : [])],
+    rows: [
+      write(loans, order),
+      writePool(poolRules, pool),
+      ...changeBorrower(state, { asset, userId }, ended, context),
+      ...moveInIndex(state, [{ before: row, after: order }]),
+    ],
+    response: loanItem(order, { ...moment, prices }),
   }
 }
 
-function completed(row: OpenLoan, accruedAt: bigint, now: Date): LoanRow {
-  const done = {
-    principal: 0n,
-    accrued: 0n,
-    accrued_at: dateOf(accruedAt),
-    watch_price: 0n,
-    warned: 0,
+/** @param reserve the reserve's part of the interest. */
+function repaymentEntry({ id, user_id: userId, borrow_asset: asset }: LoanRow, paid: bigint, reserve: bigint) {
+  return {
+    kind: 'loan_repayment',
+    reference: id,
+    postings: [
+      { account: userAccount(userId, 'available'), asset, units: -paid },
+      { account: lendingCash(asset), asset, units: paid - reserve },
+      { account: lendingReserve(asset), asset, units: reserve },
+    ].filter(({ units }) => units !== 0n),
   }
-  return { ...completeLoan(row, now), ...done }
 }
 
 function returnCollateral({ id, user_id: userId, collateral_asset: asset, collateral }: LoanRow) {

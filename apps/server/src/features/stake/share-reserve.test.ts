@@ -8,6 +8,7 @@ import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
 import { createJobs } from '../../platform/jobs/jobs.ts'
 import { lendingReserve, VAULT } from '../../platform/ledger/accounts.ts'
 import { createLendingParameters } from '../../platform/lending/lending-parameters.ts'
+import { createTestMoneyPrices } from '../../platform/prices/testing/money-prices.ts'
 import { shareReserveEachHour } from './share-reserve.ts'
 
 const HOUR_MS = 3_600_000
@@ -66,7 +67,14 @@ async function runJob(writer: Writer, { isKilled = false } = {}): Promise<void> 
   const transaction: Database['transaction'] = (work) =>
     isKilled && commands > 0 ? Promise.reject(new Error('killed')) : db.transaction(work)
   const jobs = createJobs({ db: { ...db, transaction }, clock, isLeader: () => true, onError: () => {} })
-  jobs.add([shareReserveEachHour({ writer: { execute }, parameters, shares: SHARES })])
+  jobs.add([
+    shareReserveEachHour({
+      writer: { execute },
+      parameters,
+      moneyPrices: createTestMoneyPrices(clock.now),
+      shares: SHARES,
+    }),
+  ])
   await jobs.runDue()
 }
 

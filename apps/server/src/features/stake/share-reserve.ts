@@ -6,18 +6,22 @@ import { type RevenueParts, splitRevenue } from '@clearwell/rules/revenue-split'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { INSURANCE, lendingReserve, REWARDS, TREASURY } from '../../platform/ledger/accounts.ts'
 import type { LendingParameters } from '../../platform/lending/lending-parameters.ts'
-import { recordShareValues } from '../../platform/lending/pledge-values.ts'
+import { createPairPrices } from '../../platform/lending/pair-prices.ts'
+import { recordPools } from '../../platform/lending/pledge-values.ts'
+import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Shares out the reserve and records the value of shares, each hour. */
+/** Shares out the reserve, and records the value of shares and the rates, each hour. */
 export function shareReserveEachHour({
   writer,
   parameters,
+  moneyPrices,
   shares,
 }: {
   readonly writer: Pick<Writer, 'execute'>
   readonly parameters: Pick<LendingParameters, 'rules' | 'rulesAt'>
+  readonly moneyPrices: MoneyPrices
   readonly shares: RevenueParts
 }) {
   return defineJob({
@@ -28,7 +32,8 @@ export function shareReserveEachHour({
       await writer.execute(shareReserve(assets, shares, stepKey))
     },
     async step(tx, { now }) {
-      await recordShareValues(tx, await parameters.rulesAt(tx, now), now)
+      const rules = await parameters.rulesAt(tx, now)
+      await recordPools(tx, { rules, pairs: await createPairPrices({ moneyPrices, rules }).all(), now })
       return 'done'
     },
   })

@@ -4,6 +4,7 @@ import { defineFeature } from '../../platform/feature.ts'
 import { createLendingStore } from '../../platform/lending/lending.store.ts'
 import { createLendingParameters } from '../../platform/lending/lending-parameters.ts'
 import { announceParameters, storeFirstParameters } from './announce-parameters.ts'
+import { buildRatioIndex } from './build-ratio-index.ts'
 import { createLoanDesk } from './loan-desk.ts'
 import { shareReserveEachHour } from './share-reserve.ts'
 import { stakeHandlers } from './stake.handlers.ts'
@@ -15,20 +16,28 @@ export const stakeFeature = defineFeature({
   metrics: stakeMetrics,
   operatorActions: [announceParameters],
   logKinds: ['pledge', 'unpledge', 'loan', 'loan_repayment', 'collateral_added', 'collateral_returned'],
-  notices: ['loan_warning', 'loan_reminder', 'loan_to_be_cleared', 'loan_liquidated'],
-  open({ config, db, writer, clock, prices, notices, metrics, onError }) {
+  notices: [
+    'loan_warning',
+    'loan_reminder',
+    'loan_rate_doubled',
+    'loan_to_be_cleared',
+    'loan_part_liquidated',
+    'loan_liquidated',
+  ],
+  open({ config, db, writer, clock, moneyPrices, notices, metrics, onError }) {
     const parameters = createLendingParameters({ db, clock, first: config.stake })
     const store = createLendingStore(db)
     collectStake(metrics, { store, parameters, clock })
-    const desk = createLoanDesk({ db, store, writer, clock, prices, notices, parameters, onError })
+    const desk = createLoanDesk({ db, store, writer, clock, moneyPrices, notices, parameters, onError })
     return {
-      handlers: stakeHandlers({ store, writer, clock, prices, parameters }),
-      jobs: [shareReserveEachHour({ writer, parameters, shares: revenueShares(config) })],
+      handlers: stakeHandlers({ store, writer, clock, moneyPrices, parameters }),
+      jobs: [shareReserveEachHour({ writer, parameters, moneyPrices, shares: revenueShares(config) })],
       local: { runDue: desk.check },
       start: desk.start,
       stop: desk.stop,
       async onLeader() {
         await writer.execute(storeFirstParameters(config.stake))
+        await buildRatioIndex({ store, writer })
       },
     }
   },

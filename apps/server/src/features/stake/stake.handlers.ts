@@ -2,7 +2,9 @@ import type { Payload } from '@clearwell/api/routes'
 import type { Writer } from '@clearwell/ledger/writer'
 import { type Amount, parseAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
-import { parseUnits } from '@clearwell/money/decimal'
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { RAY } from '@clearwell/rules/borrow-index'
+import { newPool } from '@clearwell/rules/loan-pool'
 import type { PoolRules } from '../../config/stake-config.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
@@ -10,25 +12,31 @@ import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { LendingStore } from '../../platform/lending/lending.store.ts'
 import type { LoanRow } from '../../platform/lending/lending.tables.ts'
 import type { LendingParameters, LendingRules } from '../../platform/lending/lending-parameters.ts'
-import { loanItem } from '../../platform/lending/loan-item.ts'
-import { type FreshPrices, requireFreshPrices } from '../../platform/lending/loan-prices.ts'
+import { type ItemMoment, loanItem } from '../../platform/lending/loan-item.ts'
+import { type KnownPrices, requireFreshPrices, usableAt } from '../../platform/lending/loan-prices.ts'
 import { createPairPrices } from '../../platform/lending/pair-prices.ts'
-import type { Prices } from '../../platform/prices/prices.ts'
+import { createPledgeMoments } from '../../platform/lending/pledge-moment.ts'
+import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { addCollateral, removeCollateral } from './change-collateral.ts'
 import { pledgeToPool, withdrawFromPool } from './change-pledge.ts'
 import { quoteLoan } from './loan-quote.ts'
 import { openLoan } from './open-loan.ts'
 import { parameterItem } from './parameter-item.ts'
-import { marketItem, pledgeItem } from './pool-items.ts'
+import { marketItem, type PoolMoment, pledgeItem } from './pool-items.ts'
 import { repayLoan } from './repay-loan.ts'
 import { createStressTest } from './stress-test.ts'
+
+const DAY_MS = 86_400_000
+const MONTH_MS = 30 * DAY_MS
+/** Hourly readings of 31 days. */
+const MOST_RATES = 31 * 24
 
 export interface StakeDependencies {
   readonly store: LendingStore
   readonly writer: Writer
   readonly clock: Clock
-  readonly prices: Prices
+  readonly moneyPrices: MoneyPrices
   readonly parameters: LendingParameters
 }
 
@@ -43,6 +51,7 @@ type StakeHandlers = Handlers<
   | 'removeCollateral'
   | 'repay'
   | 'stakeOrders'
+  | 'stakeRates'
   | 'stakeStress'
   | 'stakeParameters'
 >
@@ -52,22 +61,26 @@ export function stakeHandlers(deps: StakeDependencies): StakeHandlers {
 }
 
 function pledgeHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'pledgeInfo' | 'pledge' | 'unpledge'> {
-  const { store, writer, clock, parameters } = deps
+  const { store, writer, parameters } = deps
   return {
     async pledgeInfo(_payload, { user }) {
-      const rules = await parameters.rules()
-      const assets = rules.pools.map(({ asset }) => asset)
-      const { pools, pledges } = await store.state(assets, clock.now(), user.id)
-      return rules.pools.map((each) => pledgeItem(each, pools.get(each.asset), pledges))
+      const moment = await createPledgeMoments(deps)()
+      const { pools, pledges } = await store.pledged(moment, user.id)
+      return moment.rules.pools.map((each) => pledgeItem(each, poolMomentOf(pools, each), pledges))
     },
     async pledge({ asset, amount }, { user, idempotencyKey: key }) {
-      const pool = findPool(await parameters.rules(), asset)
-      return writer.execute(pledgeToPool(pool, { userId: user.id, amount: readAmount('amount', amount, asset), key }))
+      const rules = await parameters.rules()
+      findPool(rules, asset)
+      const pairs = await createPairPrices({ ...deps, rules }).ofPool(asset)
+      const input = { userId: user.id, amount: readAmount('amount', amount, asset), pairs, key }
+      return writer.execute(pledgeToPool(rules, input))
     },
     async unpledge({ asset, amount }, { user, idempotencyKey: key }) {
-      const pool = findPool(await parameters.rules(), asset)
+      const rules = await parameters.rules()
+      findPool(rules, asset)
       const units = amount === 'all' ? 'all' : readAmount('amount', amount, asset).units
-      return writer.execute(withdrawFromPool(pool, { userId: user.id, asset, amount: units, key }))
+      const pairs = await createPairPrices({ ...deps, rules }).ofPool(asset)
+      return writer.execute(withdrawFromPool(rules, { userId: user.id, asset, amount: units, pairs, key }))
     },
   }
 }
@@ -79,90 +92,128 @@ function loanHandlers(
   return {
     async lend(payload, { user, idempotencyKey: key }) {
       const rules = await parameters.rules()
-      const terms = readTerms(rules, payload)
+      const { termDays } = readTerms(rules, payload)
       const collateral = readAmount('collateral_amount', payload.collateral_amount, payload.collateral_asset)
       const borrow = readAmount('borrow_amount', payload.borrow_amount, payload.borrow_asset)
       const maxRateE18 = payload.max_rate === undefined ? undefined : parseUnits(payload.max_rate, 18)
       const assets = { collateral: payload.collateral_asset, borrowed: payload.borrow_asset }
       const prices = await createPairPrices({ ...deps, rules }).of(assets)
-      const input = { userId: user.id, collateral, borrow, termDays: terms.termDays, maxRateE18, prices, key }
-      return writer.execute(openLoan({ ...rules, ...terms.pool }, input))
+      const input = { userId: user.id, collateral, borrow, termDays, maxRateE18, prices, key }
+      return writer.execute(openLoan(rules, input))
     },
     async addCollateral({ order_id: orderId, amount }, { user, idempotencyKey: key }) {
       const order = await findLoan(deps, user.id, orderId)
-      const input = { userId: user.id, orderId, amount: readAmount('amount', amount, assetsOf(order).collateral), key }
-      const rules = await parameters.rules()
-      return writer.execute(addCollateral(rules, input, await knownPricesOf(deps, rules, order)))
+      return writer.execute(addCollateral(await collateralInput(deps, order, { amount, key })))
     },
     async removeCollateral({ order_id: orderId, amount }, { user, idempotencyKey: key }) {
       const order = await findLoan(deps, user.id, orderId)
-      const input = { userId: user.id, orderId, amount: readAmount('amount', amount, assetsOf(order).collateral), key }
-      const rules = await parameters.rules()
-      return writer.execute(removeCollateral(rules, input, await knownPricesOf(deps, rules, order)))
+      return writer.execute(removeCollateral(await collateralInput(deps, order, { amount, key })))
     },
     async repay({ order_id: orderId, amount }, { user, idempotencyKey: key }) {
       const order = await findLoan(deps, user.id, orderId)
       const assets = assetsOf(order)
       const rules = await parameters.rules()
-      const { reserveBps } = findPool(rules, assets.borrowed)
       const units = amount === 'all' ? 'all' : readAmount('amount', amount, assets.borrowed).units
       const prices = await knownPricesOf(deps, rules, order)
       const input = { userId: user.id, orderId, amount: units, key, assets, prices } as const
-      return writer.execute(repayLoan({ ...rules, reserveBps }, input))
+      return writer.execute(repayLoan(rules, input))
     },
   }
 }
 
+/** The input of a change of an order's collateral. */
+async function collateralInput(
+  deps: StakeDependencies,
+  order: LoanRow,
+  { amount, key }: { readonly amount: string; readonly key: string | undefined },
+) {
+  const { collateral, borrowed } = assetsOf(order)
+  return {
+    userId: order.user_id,
+    orderId: order.id,
+    amount: readAmount('amount', amount, collateral),
+    borrowAsset: borrowed,
+    prices: await knownPricesOf(deps, await deps.parameters.rules(), order),
+    key,
+  }
+}
+
 function listHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeMarket' | 'loanQuote' | 'stakeOrders'> {
-  const { store, clock, prices, parameters } = deps
+  const { store, clock, moneyPrices, parameters } = deps
   return {
     async stakeMarket() {
-      const rules = await parameters.rules()
+      const moment = await createPledgeMoments(deps)()
+      const { rules } = moment
       const assets = rules.pools.map(({ asset }) => asset)
-      const [{ pools }, safety] = await Promise.all([store.state(assets, clock.now()), store.safety(assets)])
+      const [{ pools }, safety] = await Promise.all([store.pledged(moment), store.safety(assets)])
       return Promise.all(
         rules.pools.map(async (each) => {
-          const price = await freshPriceE18(prices, each.asset)
-          const safe = safety.get(each.asset)
-          return marketItem(each, pools.get(each.asset), { ...rules, priceE18: price, safety: safe })
+          const price = await moneyPrices.price(each.asset)
+          return marketItem(each, poolMomentOf(pools, each), { ...rules, price, safety: safety.get(each.asset) })
         }),
       )
     },
-    async loanQuote(payload) {
+    async loanQuote(payload, { user }) {
       const { collateral_asset: collateral, borrow_asset: borrowed } = payload
       const rules = await parameters.rules()
-      const { pool, termDays } = readTerms(rules, payload)
+      const { pool: poolRules, termDays } = readTerms(rules, payload)
       const now = clock.now()
       const fresh = requireFreshPrices(await createPairPrices({ ...deps, rules }).of({ collateral, borrowed }), now)
-      const state = (await store.state([borrowed], now)).pools.get(borrowed)
-      if (!state) throw refusal('not_found')
+      const found = await store.borrowing(borrowed, user.id, now)
+      const indexThenE27 = (await store.indexSince(borrowed, new Date(now.getTime() - MONTH_MS))) ?? RAY
       const units = (field: 'collateral_amount' | 'borrow_amount', asset: AssetId) =>
         payload[field] === undefined ? undefined : readAmount(field, payload[field], asset)
       const amounts = { collateral: units('collateral_amount', collateral), borrow: units('borrow_amount', borrowed) }
-      return quoteLoan({ pool, limits: rules.limits, state, now }, { ...payload, ...amounts, termDays, prices: fresh })
+      const quoted = { poolRules, rules, ...found, indexThenE27, now }
+      return quoteLoan(quoted, { ...payload, ...amounts, termDays, prices: fresh })
     },
     async stakeOrders({ status, cursor, limit = DEFAULT_PAGE }, { user }) {
       const rows = await store.loans(user.id, status as LoanRow['status'] | undefined, decodeCursor(cursor), limit + 1)
       const now = clock.now()
       const rules = await parameters.rules()
-      const known = new Map<LoanRow, FreshPrices | undefined>()
-      for (const row of rows) known.set(row, await knownPricesOf(deps, rules, row))
+      const [terms, { pools }] = await Promise.all([
+        parameters.terms(),
+        store.state(
+          rules.pools.map(({ asset }) => asset),
+          now,
+        ),
+      ])
+      const moments = new Map<LoanRow, ItemMoment>()
+      for (const row of rows) {
+        const pool = pools.get(row.borrow_asset as AssetId) ?? newPool(0n)
+        const prices = usableAt(await knownPricesOf(deps, rules, row), now)
+        moments.set(row, { terms: terms(row.terms_version), pool, prices, now })
+      }
       return pageOf(
         rows,
         limit,
-        (row) => loanItem(row, { limits: rules.limits, prices: known.get(row), now }),
+        (row) => loanItem(row, moments.get(row) as ItemMoment),
         (row) => encodeCursor({ at: row.created_at, id: row.id }),
       )
     },
   }
 }
 
-function publicHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeStress' | 'stakeParameters'> {
+function publicHandlers(
+  deps: StakeDependencies,
+): Pick<StakeHandlers, 'stakeRates' | 'stakeStress' | 'stakeParameters'> {
+  const { store, clock, parameters } = deps
   const stress = createStressTest(deps)
   return {
+    async stakeRates({ asset, from }) {
+      findPool(await parameters.rules(), asset)
+      const first = new Date(clock.now().getTime() - MONTH_MS - DAY_MS)
+      const rows = await store.rates(asset, from && from > first ? from : first, MOST_RATES)
+      return rows.map((row) => ({
+        time: row.at.toISOString(),
+        loan_rate: formatUnits(row.loan_rate_e18, 18),
+        pledge_rate: formatUnits(row.pledge_rate_e18, 18),
+        utilisation: formatUnits(row.utilisation_e18, 18),
+      }))
+    },
     stakeStress: () => stress.get(undefined),
     async stakeParameters() {
-      const { now, announced } = await deps.parameters.sets()
+      const { now, announced } = await parameters.sets()
       return { now: parameterItem(now), announced: announced.map(parameterItem) }
     },
   }
@@ -200,16 +251,15 @@ async function findLoan({ store }: StakeDependencies, userId: string, orderId: s
   return row
 }
 
-/** The prices of an order's assets; `undefined` while one is out of date. */
-function knownPricesOf(deps: StakeDependencies, rules: LendingRules, order: LoanRow): Promise<FreshPrices | undefined> {
+/** The knowledge about the prices of an order's assets. */
+function knownPricesOf(deps: StakeDependencies, rules: LendingRules, order: LoanRow): Promise<KnownPrices> {
   return createPairPrices({ ...deps, rules }).of(assetsOf(order))
 }
 
-/** The price of an asset in USDT; `undefined` while it is out of date. */
-async function freshPriceE18(prices: Prices, asset: AssetId): Promise<bigint | undefined> {
-  if (asset === 'USDT') return prices.priceUsdtE18(asset)
-  const price = await prices.price(`${asset}USDT`)
-  return price?.stale ? undefined : price?.priceE18
+function poolMomentOf(pools: ReadonlyMap<AssetId, PoolMoment>, { asset }: PoolRules): PoolMoment {
+  const moment = pools.get(asset)
+  if (!moment) throw new Error(`the pool of ${asset} was not read`)
+  return moment
 }
 
 /** @throws Refusal `invalid_input` for zero or too many decimals. */

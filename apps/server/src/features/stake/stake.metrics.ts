@@ -37,7 +37,7 @@ export function collectStake(
     recorder.set(
       'clearwell_lending_utilisation',
       assets.map((asset) => {
-        const pool = state.pools.get(asset)?.pool
+        const pool = state.pools.get(asset)
         return { labels: { asset }, value: pool ? Number(formatUnits(utilisation(pool), 18)) : 0 }
       }),
     )

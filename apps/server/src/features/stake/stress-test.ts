@@ -4,17 +4,18 @@ import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { valueOfPledges } from '@clearwell/rules/lending-pool'
-import { coverShortfall, liquidate } from '@clearwell/rules/liquidation'
-import { isLiquidatable, type LoanPrices, totalDebt } from '@clearwell/rules/loan'
+import { RAY } from '@clearwell/rules/borrow-index'
+import { hasReached, type LoanPrices } from '@clearwell/rules/loan'
+import { ratioThreshold, totalDebt } from '@clearwell/rules/loan-order'
+import { valueIn } from '@clearwell/rules/loan-pool'
+import { coverLoss, liquidatePart } from '@clearwell/rules/part-liquidation'
 import type { PoolRules } from '../../config/stake-config.ts'
 import type { LendingState, LendingStore, PoolSafety } from '../../platform/lending/lending.store.ts'
 import type { LoanRow } from '../../platform/lending/lending.tables.ts'
-import { debtOf, secondsOf } from '../../platform/lending/lending-books.ts'
-import type { LendingParameters, LendingRules } from '../../platform/lending/lending-parameters.ts'
-import { createPairPrices } from '../../platform/lending/pair-prices.ts'
-import { pairPriceE18 } from '../../platform/lending/update-loan.ts'
-import type { Prices } from '../../platform/prices/prices.ts'
+import { debtOf } from '../../platform/lending/lending-books.ts'
+import type { LendingParameters, LendingRules, TermsOf } from '../../platform/lending/lending-parameters.ts'
+import { partRulesOf } from '../../platform/lending/part-rules.ts'
+import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
 import { type Cached, cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 
@@ -39,7 +40,7 @@ const E18 = 10n ** 18n
 export interface StressDependencies {
   readonly store: LendingStore
   readonly clock: Clock
-  readonly prices: Prices
+  readonly moneyPrices: MoneyPrices
   readonly parameters: LendingParameters
 }
 
@@ -57,6 +58,8 @@ export function createStressTest(deps: StressDependencies): Cached<undefined, St
 interface Market {
   readonly now: Date
   readonly rules: LendingRules
+  /** The rules of each order's opening. */
+  readonly terms: TermsOf
   readonly pricesE18: ReadonlyMap<AssetId, bigint>
   readonly state: LendingState
   readonly safety: ReadonlyMap<AssetId, PoolSafety>
@@ -69,25 +72,27 @@ async function computeStressTest(deps: StressDependencies): Promise<StressTest> 
   const computed = { computed_at: now.toISOString() }
   if (!fresh) return { ...computed, price_time: null, scenarios: [] }
   const assets = rules.pools.map(({ asset }) => asset)
-  const [state, safety] = await Promise.all([deps.store.state(assets, now), deps.store.safety(assets)])
-  const market = { now, rules, pricesE18: fresh.pricesE18, state, safety }
+  const [state, safety, terms] = await Promise.all([
+    deps.store.state(assets, now),
+    deps.store.safety(assets),
+    deps.parameters.terms(),
+  ])
+  const market = { now, rules, terms, pricesE18: fresh.pricesE18, state, safety }
   const scenarios: Scenario[] = []
   for (const move of MOVES) scenarios.push(await computeScenario(deps.store, market, move))
   return { ...computed, price_time: fresh.time.toISOString(), scenarios }
 }
 
-/** The prices of all assets of the market in USDT; `undefined` while one is stale. */
-async function readPrices(deps: StressDependencies, rules: LendingRules) {
-  const { clock } = deps
-  const pairPrices = createPairPrices({ ...deps, rules })
+/** The mean prices of all assets of the market in USDT; `undefined` while money has no price of one. */
+async function readPrices({ clock, moneyPrices }: StressDependencies, rules: LendingRules) {
   const assets = new Set([...rules.collateral, ...rules.pools.map(({ asset }) => asset)])
   const pricesE18 = new Map<AssetId, bigint>()
   let time = clock.now()
   for (const asset of assets) {
-    const fresh = await pairPrices.of({ collateral: asset, borrowed: 'USDT' })
-    if (!fresh) return undefined
-    pricesE18.set(asset, fresh.collateral)
-    time = new Date(Math.min(time.getTime(), fresh.time.getTime()))
+    const price = await moneyPrices.price(asset)
+    if (!('meanE18' in price)) return undefined
+    pricesE18.set(asset, price.meanE18)
+    time = new Date(Math.min(time.getTime(), price.time.getTime()))
   }
   return { pricesE18, time }
 }
@@ -106,8 +111,9 @@ async function computeScenario(
     for (const collateral of market.rules.collateral) {
       if (collateral === pool.asset) continue
       const prices = { collateral: pricesE18.get(collateral) ?? 0n, borrowed: pricesE18.get(pool.asset) ?? 0n }
-      const pair = { collateral, borrowed: pool.asset, priceE18: pairPriceE18(prices) }
-      const rows = await store.loansAtRisk(pair, MAX_LOANS + 1)
+      const pair = { collateral, borrowed: pool.asset }
+      const indexE27 = market.state.pools.get(pool.asset)?.indexE27 ?? RAY
+      const rows = await store.loansAtRisk(pair, ratioThreshold(prices, indexE27), MAX_LOANS + 1)
       isComplete &&= rows.length <= MAX_LOANS
       await addLosses(losses, rows.slice(0, MAX_LOANS), prices, market)
     }
@@ -131,14 +137,14 @@ interface Losses {
 
 /** Liquidates each loan in thought, by the rules of a real liquidation. */
 async function addLosses(losses: Losses, rows: readonly LoanRow[], prices: LoanPrices, market: Market): Promise<void> {
-  const { limits, liquidation } = market.rules
-  const now = secondsOf(market.now)
   for (const [index, row] of rows.entries()) {
     if (index % SLICE === SLICE - 1) await setImmediate()
-    const debt = totalDebt(debtOf(row), now)
-    const isDue = market.now >= row.repayment_time || isLiquidatable(limits, debt, row.collateral, prices)
-    if (!isDue) continue
-    const { shortfall } = liquidate({ debt, collateral: row.collateral }, prices, { ...limits, ...liquidation })
+    const asset = row.borrow_asset as AssetId
+    const rules = partRulesOf(market.terms(row.terms_version), asset)
+    const debt = totalDebt(debtOf(row), market.state.pools.get(asset)?.indexE27 ?? RAY)
+    const isOver = hasReached(rules.liquidationBps, debt, row.collateral, prices)
+    if (debt === 0n || (!isOver && market.now < row.repayment_time)) continue
+    const { shortfall } = liquidatePart({ debt, collateral: row.collateral }, debt, prices, rules)
     losses.loans += 1
     losses.debt += debt
     losses.shortfall += shortfall
@@ -150,10 +156,10 @@ function stressedPool(
   { loans, debt, shortfall }: Losses,
   { state, safety }: Market,
 ): Scenario['pools'][number] {
-  const pool = state.pools.get(asset)?.pool
+  const pool = state.pools.get(asset)
   const fund = safety.get(asset)?.insurance ?? 0n
-  const cover = coverShortfall(shortfall, fund)
-  const pledged = pool ? valueOfPledges(pool, reserveBps) : 0n
+  const cover = coverLoss(shortfall, fund)
+  const pledged = pool ? valueIn(pool, reserveBps) : 0n
   const text = (units: bigint) => formatAmount({ asset, units })
   return {
     asset,

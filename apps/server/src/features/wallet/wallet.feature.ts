@@ -1,7 +1,7 @@
 import { walletRoutes } from '@clearwell/api/wallet.routes'
 import { defineFeature } from '../../platform/feature.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
-import { createLendingParameters } from '../../platform/lending/lending-parameters.ts'
+import { pledgeMomentsOf } from '../../platform/lending/pledge-moment.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
 import { createExpiry } from './expire-due.ts'
 import { rewindWatcher } from './rewind-watcher.ts'
@@ -30,7 +30,7 @@ export const walletFeature = defineFeature({
     'withdrawal_reversal',
   ],
   operatorActions: [withdrawTreasury, rewindWatcher],
-  open({ config, db, writer, clock, chain, custody, signer, desk, prices, metrics, onError }) {
+  open({ config, db, writer, clock, chain, custody, signer, desk, prices, moneyPrices, metrics, onError }) {
     const store = createWalletStore(db)
     collectWallet(metrics, store)
     const limits = transferLimits(config)
@@ -50,7 +50,7 @@ export const walletFeature = defineFeature({
           desk,
           limits,
           orderTtlMs: config.orders.ttlMs,
-          lendingRules: createLendingParameters({ db, clock, first: config.stake }).rules,
+          pledgeMoment: pledgeMomentsOf({ config, db, clock, moneyPrices }),
           priceUsdtE18: prices.priceUsdtE18,
         }),
         ...withdrawalHandlers({

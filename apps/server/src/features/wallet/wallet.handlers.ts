@@ -11,7 +11,7 @@ import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { invalidField } from '../../platform/ledger/refuse.ts'
-import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
+import type { PledgeMoment } from '../../platform/lending/pledge-values.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { orderDeposit, type TransferLimits } from './order-deposit.ts'
 import type { DepositOrderRow, WalletStore } from './wallet.store.ts'
@@ -26,7 +26,7 @@ export interface WalletDependencies {
   /** The limits of the assets that can be transferred in. */
   readonly limits: Readonly<Partial<Record<AssetId, TransferLimits>>>
   readonly orderTtlMs: number
-  readonly lendingRules: () => Promise<LendingRules>
+  readonly pledgeMoment: () => Promise<PledgeMoment>
   /** The price of one unit of an asset in USDT, 18-decimal fixed point; `undefined` while it is unknown. */
   readonly priceUsdtE18: (asset: AssetId) => Promise<bigint | undefined>
 }
@@ -87,8 +87,8 @@ export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 
 }
 
 async function readBalances(deps: WalletDependencies, userId: string): Promise<ResponseOf<'balances'>> {
-  const rules = await deps.lendingRules()
-  const { held, pledged: pledges, owed: debts } = await deps.store.holdings({ userId, rules, now: deps.clock.now() })
+  const moment = await deps.pledgeMoment()
+  const { held, pledged: pledges, owed: debts } = await deps.store.holdings({ userId, moment })
   const unitsIn = (place: Parameters<typeof userAccount>[1], asset: AssetId) =>
     held.find((row) => row.account === userAccount(userId, place) && row.asset === asset)?.units ?? 0n
   return Promise.all(

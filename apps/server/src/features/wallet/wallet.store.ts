@@ -4,8 +4,8 @@ import { findOutcome, readOneMoment } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
 import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
-import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
-import { readOwed, readPledged } from '../../platform/lending/pledge-values.ts'
+import { readOwed } from '../../platform/lending/owed.ts'
+import { type PledgeMoment, readPledged } from '../../platform/lending/pledge-values.ts'
 import type { WithdrawalStatus } from './withdrawal-orders.ts'
 
 export interface DepositOrderRow {
@@ -110,15 +110,14 @@ export type WalletStore = ReturnType<typeof createWalletStore>
 
 interface HoldingsQuery {
   readonly userId: string
-  readonly rules: LendingRules
-  readonly now: Date
+  readonly moment: PledgeMoment
 }
 
 /** Reads a user's balances and the value of the pledges of one moment, so that a pledge in between is never counted twice. */
-function readHoldings(db: Database, of: HoldingsQuery) {
+function readHoldings(db: Database, { userId, moment }: HoldingsQuery) {
   return readOneMoment(db, async (tx) => ({
-    held: await readBalances(tx, userAccounts(of.userId)),
-    pledged: await readPledged(tx, of),
-    owed: await readOwed(tx, of.userId, of.now),
+    held: await readBalances(tx, userAccounts(userId)),
+    pledged: await readPledged(tx, userId, moment),
+    owed: await readOwed(tx, userId, moment.now),
   }))
 }

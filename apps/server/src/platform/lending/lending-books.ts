@@ -1,17 +1,10 @@
 import { type RowWrite, type State, type StateKey, write } from '@clearwell/ledger/command'
 import type { AssetId } from '@clearwell/money/asset'
-import { maxUnits } from '@clearwell/money/min-max'
-import { fadeUtilisation, utilisation } from '@clearwell/rules/interest'
-import { accrue, type LendingPool } from '@clearwell/rules/lending-pool'
-import type { Debt } from '@clearwell/rules/loan'
+import type { Debt } from '@clearwell/rules/loan-order'
+import { accrue, type LoanPool, newPool, reprice } from '@clearwell/rules/loan-pool'
+import type { PoolRules } from '../../config/stake-config.ts'
 import { lendingCash, lendingReserve } from '../ledger/accounts.ts'
-import { type LoanRow, lendingPools } from './lending.tables.ts'
-
-/** A pool at a time, with its interest accrued, and the utilisation that new loans are priced by at least. */
-export interface PoolNow {
-  readonly pool: LendingPool
-  readonly rememberedE18: bigint
-}
+import { type LoanRow, lendingPools, type PoolRow } from './lending.tables.ts'
 
 /** Whole seconds since 1970. Interest is per second. */
 export function secondsOf(time: Date): bigint {
@@ -31,52 +24,51 @@ export function poolKeys(asset: AssetId): StateKey[] {
   ]
 }
 
-/** Reads a pool with the interest of all its loans accrued. A pool without a row is empty. */
-export function readPool(state: State, asset: AssetId, now: Date): PoolNow {
+/** Reads a pool with its index grown up to a time. A pool without a row is empty. */
+export function readPool(state: State, asset: AssetId, now: Date): LoanPool {
   const row = state.row(lendingPools, asset)
-  const cash = state.balance(lendingCash(asset), asset)
-  return poolNow(row, cash, now)
+  return poolNow(row, state.balance(lendingCash(asset), asset), now)
 }
 
 /** @param row as stored; `undefined` before the first pledge. */
-export function poolNow(
-  row: Awaited<ReturnType<typeof lendingPools.load>>[number] | undefined,
-  cash: bigint,
-  now: Date,
-): PoolNow {
+export function poolNow(row: PoolRow | undefined, cash: bigint, now: Date): LoanPool {
   const seconds = secondsOf(now)
-  if (!row) {
-    const pool = { cash, borrowed: 0n, rateSum: 0n, accrued: 0n, accruedAt: seconds, shares: 0n }
-    return { pool, rememberedE18: 0n }
+  if (!row) return newPool(seconds, cash)
+  const rate = {
+    belowE18: row.rate_below_e18,
+    aboveE18: row.rate_above_e18,
+    targetE18: row.rate_target_e18,
+    speedE18: row.rate_speed_e18,
   }
-  const { borrowed, rate_sum: rateSum, accrued, accrued_at: at, shares } = row
-  const pool = accrue({ cash, borrowed, rateSum, accrued, accruedAt: secondsOf(at), shares }, seconds)
-  const fadedFor = maxUnits(0n, seconds - secondsOf(row.remembered_at))
-  const remembered = fadeUtilisation(row.remembered_e18, fadedFor)
-  return { pool, rememberedE18: maxUnits(remembered, utilisation(pool)) }
+  const { borrowed, debt_shares: debtShares, index_e27: indexE27, shares } = row
+  return accrue({ cash, borrowed, debtShares, indexE27, accruedAt: secondsOf(row.accrued_at), shares, rate }, seconds)
 }
 
-/** Stores a pool after a change. Remembers its utilisation if that is higher than the remembered one. */
-export function writePool(asset: AssetId, { pool, rememberedE18 }: PoolNow, now: Date): RowWrite {
-  const { borrowed, rateSum, accrued, accruedAt, shares } = pool
+/** Stores a pool after a change, with its rate set to the curve. */
+export function writePool({ asset, curve }: Pick<PoolRules, 'asset' | 'curve'>, changed: LoanPool): RowWrite {
+  const { borrowed, debtShares, indexE27, accruedAt, shares, rate } = reprice(changed, curve)
   return write(lendingPools, {
     id: asset,
     borrowed,
-    rate_sum: rateSum,
-    accrued,
+    debt_shares: debtShares,
+    index_e27: indexE27,
     accrued_at: dateOf(accruedAt),
     shares,
-    remembered_e18: maxUnits(rememberedE18, utilisation(pool)),
-    remembered_at: now,
+    rate_below_e18: rate.belowE18,
+    rate_above_e18: rate.aboveE18,
+    rate_target_e18: rate.targetE18,
+    rate_speed_e18: rate.speedE18,
   })
 }
 
 /** The debt of an order, for the rules. */
-export function debtOf({
-  principal,
-  rate_e18: rateE18,
-  accrued,
-  accrued_at: at,
-}: Pick<LoanRow, 'principal' | 'rate_e18' | 'accrued' | 'accrued_at'>): Debt {
-  return { principal, rateE18, accrued, accruedAt: secondsOf(at) }
+export function debtOf({ principal, debt_shares: debtShares }: Pick<LoanRow, 'principal' | 'debt_shares'>): Debt {
+  return { principal, debtShares }
+}
+
+/** @returns the pool's rules. @throws Error for an asset without a pool: pools are never removed. */
+export function poolRulesOf({ pools }: { readonly pools: readonly PoolRules[] }, asset: string): PoolRules {
+  const rules = pools.find((each) => each.asset === asset)
+  if (!rules) throw new Error(`the lending market has no pool of ${asset}`)
+  return rules
 }

@@ -3,11 +3,12 @@ import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
 import { createLendingStore } from './lending.store.ts'
+import { pricesAt } from './testing/known-prices.ts'
 
 const NOW = new Date('2026-11-22T00:00:00Z')
 const USER = `0x${'a'.repeat(40)}`
 const E18 = 10n ** 18n
-const PAIR = { collateral: 'BNB', borrowed: 'USDT' } as const
+const pairAt = (price: bigint) => [{ collateral: 'BNB', borrowed: 'USDT', prices: pricesAt(NOW, price * E18) }] as const
 
 let db: Database
 beforeAll(async () => {
@@ -16,16 +17,16 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** Adds loans whose watched prices are 100.000 to 499.999, every tenth of them to be cleared below 100. */
+/** Adds loans that are over their limit at prices of 100.000 to 499.999, every tenth of them to be cleared below 700. */
 async function addLoans(from: number, to: number): Promise<void> {
   await db.query(
-    `insert into loans (id, user_id, status, collateral_asset, collateral, borrow_asset, borrowed, principal, rate_e18, accrued,
-       accrued_at, term_days, created_at, repayment_time, status_at, watch_price, watch_until, warned, reminded, is_announced,
-       recover_price)
-     select 'loan-' || n, $1, case when n % 10 = 0 then 0 else 2 end, 'BNB', 1e18, 'USDT', 1e18, 1e18, 0, 0, $2, 30, $2,
-       $2::timestamptz + interval '30 days', $2, (100 + (n * 7919 % 400000) / 1000.0) * 1e18,
-       $2::timestamptz + interval '1 day' + n * interval '1 second', 0, 0, true,
-       case when n % 10 = 0 then 700 * 1e18 + n end
+    `insert into loans (id, user_id, status, collateral_asset, collateral, borrow_asset, borrowed, principal, debt_shares,
+       term_days, created_at, repayment_time, status_at, clear_ratio, warn_ratio, recover_ratio, watch_until, notify_rate_e18,
+       warned, reminded, is_announced)
+     select 'loan-' || n, $1, case when n % 10 = 0 then 0 else 2 end, 'BNB', 1e18, 'USDT', 1e18, 1e18, 1e18, 30, $2,
+       $2::timestamptz + interval '30 days', $2, (100 + (n * 7919 % 400000) / 1000.0) * 1e27,
+       (110 + (n * 7919 % 400000) / 1000.0) * 1e27, case when n % 10 = 0 then 700 * 1e27 + n end,
+       $2::timestamptz + interval '1 day' + n * interval '1 second', 1e17 + n, 0, 0, true
      from generate_series($3::integer, $4::integer) n`,
     [USER, NOW, from, to],
   )
@@ -51,10 +52,8 @@ async function blocksOf(run: (on: Database) => Promise<unknown>): Promise<number
 }
 
 const reads: Readonly<Record<string, (on: Database) => Promise<unknown>>> = {
-  'a look of the loan desk': (on) =>
-    createLendingStore(on).loansToJudge([{ ...PAIR, priceE18: 600n * E18 }], 1, NOW, 200),
-  'a look that finds twenty orders': (on) =>
-    createLendingStore(on).loansToJudge([{ ...PAIR, priceE18: 490n * E18 }], 1, NOW, 20),
+  'a look of the loan desk': (on) => createLendingStore(on).loansToJudge(pairAt(600n), ['USDT'], NOW, 200),
+  'a look that finds twenty orders': (on) => createLendingStore(on).loansToJudge(pairAt(490n), ['USDT'], NOW, 20),
   'orders to announce': (on) => createLendingStore(on).loansToAnnounce(200),
 }
 
@@ -69,8 +68,8 @@ test('reads the same number of blocks with twenty times the loans', async () => 
 
 test('an order that is found twice is judged once', async () => {
   await addLoans(20_001, 20_100)
-  // A new version of the limits concerns all orders, and this price some of them.
-  const ids = await createLendingStore(db).loansToJudge([{ ...PAIR, priceE18: 490n * E18 }], 2, NOW, 200)
-  expect(ids.length).toBeGreaterThan(200)
+  // The price concerns both limits of an order.
+  const ids = await createLendingStore(db).loansToJudge(pairAt(490n), ['USDT'], NOW, 200)
+  expect(ids.length).toBe(200)
   expect(new Set(ids).size).toBe(ids.length)
 })

@@ -1,3 +1,4 @@
+import type { State } from '@clearwell/ledger/command'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { column, defineTable } from '@clearwell/ledger/table'
 import type { ValuesOf } from '../../config/config-part.ts'
@@ -9,12 +10,9 @@ export type LendingConfig = ValuesOf<typeof stakeConfig.shape>['stake']
 
 /** The rules of the lending market at a time. */
 export interface LendingRules extends ReturnType<typeof stakeRules> {
-  /** Changes with the limits. Loans that were judged by an earlier version have to be judged again. */
-  readonly limitsVersion: number
+  /** The number of the set. An order keeps the limits, the bonus and the least amounts of the set that it was opened under. */
+  readonly version: number
 }
-
-/** How long before its effect a change is announced. */
-export const NOTICE_MS = 86_400_000
 
 /** The parameters of the lending market, each set from its effective time until the next one's. Numbered from 1. */
 export const lendingParameters = defineTable(
@@ -28,7 +26,7 @@ export const lendingParameters = defineTable(
   },
   { rowsAreFinal: true },
 )
-type ParameterRow = NonNullable<Awaited<ReturnType<typeof lendingParameters.load>>[number]>
+export type ParameterRow = NonNullable<Awaited<ReturnType<typeof lendingParameters.load>>[number]>
 
 /** A set of parameters. */
 export interface ParameterSet {
@@ -39,11 +37,16 @@ export interface ParameterSet {
   readonly rules: LendingRules
 }
 
+/** Returns the rules of a set. @throws Error for a number that no set has. */
+export type TermsOf = (version: number) => LendingRules
+
 export interface LendingParameters {
   /** The rules in force now. */
   rules(): Promise<LendingRules>
   /** The rules in force at a time, read in a transaction. */
   rulesAt(tx: Queryable, now: Date): Promise<LendingRules>
+  /** The rules of each set: open orders keep those of their opening. */
+  terms(): Promise<TermsOf>
   /** The set in force now, and those that are announced, in the order of their effect. */
   sets(): Promise<{ readonly now: ParameterSet; readonly announced: readonly ParameterSet[] }>
 }
@@ -75,6 +78,15 @@ export function createLendingParameters({
   }
   return {
     sets,
+    async terms() {
+      const all = await rows.get(undefined)
+      return (version) => {
+        const set =
+          all.find((each) => each.version === version) ?? (all.length === 0 ? inForce(all, clock.now()) : undefined)
+        if (!set) throw new Error(`the lending market has no parameters ${version}`)
+        return set.rules
+      }
+    },
     rules: async () => (await sets()).now.rules,
     rulesAt: async (tx, now) => inForce(await readSets(tx), now).rules,
   }
@@ -86,25 +98,36 @@ function setOfConfig(config: LendingConfig, now: Date): ParameterSet {
     announcedAt: now,
     effectiveAt: now,
     config,
-    rules: { ...stakeRules({ stake: config }), limitsVersion: 1 },
+    rules: { ...stakeRules({ stake: config }), version: 1 },
   }
 }
+
+/**
+ * Reads the rules of a set in a decision. Rows are final, so each is parsed once.
+ *
+ * @throws Error for a number that no set has: an order is always opened under a stored set.
+ */
+export function readTerms(state: State, version: number): LendingRules {
+  const row = state.row(lendingParameters, String(version))
+  if (!row) throw new Error(`the lending market has no parameters ${version}`)
+  const known = parsed.get(row)
+  if (known) return known
+  const rules = { ...stakeRules({ stake: parseParameters(row.parameters) }), version }
+  parsed.set(row, rules)
+  return rules
+}
+const parsed = new WeakMap<ParameterRow, LendingRules>()
 
 /** One row for each change by the operator, so their number stays small. */
 async function readSets(db: Queryable): Promise<ParameterSet[]> {
   const rows = await db.query<ParameterRow>(
     'select id, announced_at, effective_at, parameters from lending_parameters order by effective_at, id::integer',
   )
-  const sets: ParameterSet[] = []
-  for (const { id, announced_at: announcedAt, effective_at: effectiveAt, parameters } of rows) {
+  return rows.map(({ id, announced_at: announcedAt, effective_at: effectiveAt, parameters }) => {
     const config = parseParameters(parameters)
     const version = Number(id)
-    const before = sets.at(-1)
-    const isSame = before && JSON.stringify(before.config.ltv) === JSON.stringify(config.ltv)
-    const limitsVersion = isSame ? before.rules.limitsVersion : version
-    sets.push({ version, announcedAt, effectiveAt, config, rules: { ...stakeRules({ stake: config }), limitsVersion } })
-  }
-  return sets
+    return { version, announcedAt, effectiveAt, config, rules: { ...stakeRules({ stake: config }), version } }
+  })
 }
 
 export function parseParameters(json: string): LendingConfig {

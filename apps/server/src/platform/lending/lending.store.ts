@@ -3,33 +3,26 @@ import type { Database, Queryable } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
+import { debtOfShares } from '@clearwell/rules/borrow-index'
+import { ratioThreshold } from '@clearwell/rules/loan-order'
+import type { LoanPool, ShareTerms } from '@clearwell/rules/loan-pool'
+import { currentRate } from '@clearwell/rules/pool-rate'
 import { type Cursor, cursorParams, olderThan } from '../http/paging.ts'
-import { INSURANCE, lendingCash } from '../ledger/accounts.ts'
+import { INSURANCE } from '../ledger/accounts.ts'
 
-import {
-  LOAN_STATUS,
-  type LoanRow,
-  type LoanStatus,
-  lendingLosses,
-  lendingPools,
-  type pledges,
-} from './lending.tables.ts'
+import { borrowers, LOAN_STATUS, type LoanRow, type LoanStatus, lendingLosses, type pledges } from './lending.tables.ts'
 
-import { type PoolNow, poolNow } from './lending-books.ts'
+import { usableAt } from './loan-prices.ts'
+import type { LoanPair, PricedPair } from './pair-prices.ts'
+import { type PledgeMoment, readShareTerms } from './pledge-values.ts'
+import { TO_BUILD } from './ratio-books.ts'
+import { readPools } from './read-pools.ts'
 
 export type PledgeRow = Awaited<ReturnType<typeof pledges.load>>[number]
 
-/** The price of a collateral in a borrowed asset, at 10^18. */
-export interface PairPrice {
-  readonly collateral: AssetId
-  readonly borrowed: AssetId
-  readonly priceE18: bigint
-}
-
-/** The pools of these assets, and all pledges of a user, at one moment. */
+/** The pools of these assets at one moment. */
 export interface LendingState {
-  readonly pools: ReadonlyMap<AssetId, PoolNow>
-  readonly pledges: readonly PledgeRow[]
+  readonly pools: ReadonlyMap<AssetId, LoanPool>
 }
 
 /** The insurance of an asset's pledgers, and their losses so far. */
@@ -39,89 +32,95 @@ export interface PoolSafety {
 }
 
 export const LOAN_COLUMNS =
-  'id, user_id, status, collateral_asset, collateral, borrow_asset, borrowed, principal, rate_e18, accrued, accrued_at, ' +
-  'term_days, created_at, repayment_time, status_at, watch_price, watch_until, warned, reminded, is_announced, ' +
-  'recover_price, warning_round, limits_version'
+  'id, user_id, status, collateral_asset, collateral, borrow_asset, borrowed, principal, debt_shares, terms_version, term_days, ' +
+  'created_at, repayment_time, status_at, clear_ratio, warn_ratio, recover_ratio, watch_until, opened_rate_e18, notify_rate_e18, ' +
+  'rate_reached_e18, is_part_cleared, warned, reminded, is_announced, warning_round'
 
 /**
+ * `better` and `worse` are the thresholds of a pair at the prices that are better and worse for the borrower: an order is over a limit
+ * whose key is at or above the threshold. Each part reads its index from the end that is concerned, so other orders cost nothing.
+ *
  * Values reach this statement through `select`, so that PostgreSQL cannot see them when it plans. Otherwise it finds a plan for
  * these values cheaper than one for any values, and plans again at every price change: with many loans, this took longer than
  * the search. Nor does the statement remove duplicates: the memory for that grows with all loans.
  */
 const LOANS_TO_JUDGE = `with pair as (
-   select * from unnest((select $1::text[]), (select $2::text[]), (select $3::numeric[])) as each (collateral, borrowed, price)
+   select * from unnest((select $1::text[]), (select $2::text[]), (select $3::numeric[]), (select $4::numeric[]))
+     as each (collateral, borrowed, better, worse)
+ ), pool as (
+   select * from unnest((select $5::text[]), (select $6::numeric[])) as each (asset, rate)
  )
  (select loan.id from pair cross join lateral (
      select id from loans
-     where status = 2 and collateral_asset = pair.collateral and borrow_asset = pair.borrowed and watch_price >= pair.price
-     order by watch_price desc limit (select $5::bigint)
+     where status = 2 and collateral_asset = pair.collateral and borrow_asset = pair.borrowed and clear_ratio >= pair.better
+     order by clear_ratio desc limit (select $8::bigint)
    ) loan)
  union all (select loan.id from pair cross join lateral (
      select id from loans
-     where collateral_asset = pair.collateral and borrow_asset = pair.borrowed and recover_price <= pair.price
-     order by recover_price limit (select $5::bigint)
+     where status = 2 and collateral_asset = pair.collateral and borrow_asset = pair.borrowed and warn_ratio >= pair.worse
+     order by warn_ratio desc limit (select $8::bigint)
    ) loan)
- union all (select id from loans where status = 2 and watch_until <= (select $4::timestamptz)
-   order by watch_until limit (select $5::bigint))
- union all (select id from loans where status in (2, 0) and limits_version < (select $6::integer)
-   order by limits_version limit (select $5::bigint))`
+ union all (select loan.id from pair cross join lateral (
+     select id from loans
+     where status = 0 and collateral_asset = pair.collateral and borrow_asset = pair.borrowed and recover_ratio < pair.better
+     order by recover_ratio limit (select $8::bigint)
+   ) loan)
+ union all (select loan.id from pair cross join lateral (
+     select id from loans
+     where status = 2 and collateral_asset = pair.collateral and borrow_asset = pair.borrowed and recover_ratio < pair.worse
+     order by recover_ratio limit (select $8::bigint)
+   ) loan)
+ union all (select loan.id from pool cross join lateral (
+     select id from loans
+     where status in (2, 0) and borrow_asset = pool.asset and notify_rate_e18 <= pool.rate
+     order by notify_rate_e18 limit (select $8::bigint)
+   ) loan)
+ union all (select id from loans where status = 2 and watch_until <= (select $7::timestamptz)
+   order by watch_until limit (select $8::bigint))`
 
 /** SQL that reads the tables of the lending market, without the market of orders to be cleared. */
 export function createLendingStore(db: Database) {
   return {
-    /** Pools with their interest accrued up to `now`, and the user's pledges. Read from one snapshot, so that they match. */
-    state: (assets: readonly AssetId[], now: Date, userId?: string): Promise<LendingState> =>
-      readOneMoment(db, async (tx) => ({
-        pools: await readPools(tx, assets, now),
-        pledges:
-          userId === undefined
-            ? []
-            : await tx.query<PledgeRow>(
-                'select id, user_id, asset, shares, pledged, withdrawn, changed_at from pledges where user_id = $1',
-                [userId],
-              ),
-      })),
+    ...createWatchStore(db),
+    /** Pools with their index grown up to a time. Read from one snapshot, so that they match. */
+    state: (assets: readonly AssetId[], now: Date): Promise<LendingState> =>
+      readOneMoment(db, async (tx) => ({ pools: await readPools(tx, assets, now) })),
+    /** The pools with what their shares are paid back at, and the user's pledges, of one moment. */
+    pledged: (moment: PledgeMoment, userId?: string) => readOneMoment(db, (tx) => readPledgedState(tx, moment, userId)),
+    /** A pool, and what a user owes to it. */
+    borrowing: (asset: AssetId, userId: string, now: Date) =>
+      readOneMoment(db, async (tx) => {
+        const pool = poolOf(await readPools(tx, [asset], now), asset)
+        const [borrower] = await borrowers.load(tx, [`${asset}:${userId}`])
+        return { pool, owed: debtOfShares(borrower?.debt_shares ?? 0n, pool.indexE27) }
+      }),
     safety: (assets: readonly AssetId[]) => readSafety(db, assets),
     loan: async (userId: string, id: string) =>
       (await db.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where id = $1 and user_id = $2`, [id, userId]))[0],
     /**
-     * Open orders that may have to change: by a price of their pair, because they are due to be examined, or because they were
-     * judged by other limits. Each part reads its index from the end that is concerned, so unconcerned orders cost nothing.
+     * Open orders of a pair that are over their limit at a threshold, those most at risk first: from the index, so the others cost
+     * nothing. Orders to be cleared come first.
      */
-    async loansToJudge(
-      pairs: readonly PairPrice[],
-      limitsVersion: number,
-      now: Date,
-      limit: number,
-    ): Promise<string[]> {
-      const rows = await db.query<{ id: string }>(LOANS_TO_JUDGE, [
-        arrayLiteral(pairs.map(({ collateral }) => collateral)),
-        arrayLiteral(pairs.map(({ borrowed }) => borrowed)),
-        arrayLiteral(pairs.map(({ priceE18 }) => priceE18.toString())),
-        now,
-        limit,
-        limitsVersion,
-      ])
-      return [...new Set(rows.map(({ id }) => id))]
-    },
-    /**
-     * Open orders of a pair that a price of it could bring over a limit, those most at risk first: from the index, so the
-     * others cost nothing. Orders to be cleared come first.
-     */
-    loansAtRisk: ({ collateral, borrowed, priceE18 }: PairPrice, limit: number) =>
+    loansAtRisk: ({ collateral, borrowed }: LoanPair, threshold: bigint, limit: number) =>
       db.query<LoanRow>(
         `(select ${LOAN_COLUMNS} from loans where status = 0 and collateral_asset = $1 and borrow_asset = $2 limit $4)
          union all
          (select ${LOAN_COLUMNS} from loans
-          where status = 2 and collateral_asset = $1 and borrow_asset = $2 and watch_price >= $3::numeric
-          order by watch_price desc limit $4)
+          where status = 2 and collateral_asset = $1 and borrow_asset = $2 and clear_ratio >= $3::numeric
+          order by clear_ratio desc limit $4)
          limit $4`,
-        [collateral, borrowed, priceE18.toString(), limit],
+        [collateral, borrowed, threshold.toString(), limit],
       ),
-    countOpen: () => countOpen(db),
-    /** Orders about which the leader has found something that the user does not know yet. */
-    loansToAnnounce: (limit: number) =>
-      db.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where not is_announced order by id limit $1`, [limit]),
+    /** The hourly rates of a pool, oldest first. */
+    rates: (asset: AssetId, from: Date, limit: number) => readRates(db, { asset, from, limit }),
+    /** The first reading of a pool's index at a time or later. */
+    async indexSince(asset: AssetId, time: Date): Promise<bigint | undefined> {
+      const [row] = await db.query<{ index_e27: bigint }>(
+        'select index_e27 from lending_rates where asset = $1 and at >= $2 order by at limit 1',
+        [asset, time],
+      )
+      return row?.index_e27
+    },
     /** A user's orders of one status or of all, newest first. The limit is a `select` for the reason of LOANS_TO_JUDGE. */
     loans: (userId: string, status: LoanStatus | undefined, after: Cursor | undefined, limit: number) =>
       db.query<LoanRow>(
@@ -133,28 +132,108 @@ export function createLendingStore(db: Database) {
   }
 }
 
+/** SQL that finds the orders that the leader has to look at. */
+function createWatchStore(db: Database) {
+  return {
+    /** Open orders that may have to change: by a price of their pair, by the rate of their pool, or by the time. */
+    async loansToJudge(
+      pairs: readonly PricedPair[],
+      assets: readonly AssetId[],
+      now: Date,
+      limit: number,
+    ): Promise<string[]> {
+      const pools = await readOneMoment(db, (tx) => readPools(tx, assets, now))
+      const lines = thresholdsOf(pairs, pools, now)
+      const text = (values: readonly unknown[]) => arrayLiteral(values.map(String))
+      const rows = await db.query<{ id: string }>(LOANS_TO_JUDGE, [
+        text(lines.map(({ collateral }) => collateral)),
+        text(lines.map(({ borrowed }) => borrowed)),
+        text(lines.map(({ better }) => better)),
+        text(lines.map(({ worse }) => worse)),
+        text(assets),
+        text(assets.map((asset) => currentRate(poolOf(pools, asset).rate))),
+        now,
+        limit,
+      ])
+      return [...new Set(rows.map(({ id }) => id))]
+    },
+    /** False while orders from before have to be added to the index of ratios. */
+    async isIndexBuilt(): Promise<boolean> {
+      const [row] = await db.query<{ body: string }>('select body from loan_ratio_nodes where id = $1', [TO_BUILD.id])
+      return row?.body !== 'yes'
+    },
+    async openLoanIds(after: string, limit: number): Promise<string[]> {
+      const rows = await db.query<{ id: string }>(
+        'select id from loans where status in (2, 0) and id > $1 order by id limit $2',
+        [after, limit],
+      )
+      return rows.map(({ id }) => id)
+    },
+    countOpen: () => countOpen(db),
+    /** Orders about which the leader has found something that the user does not know yet. */
+    loansToAnnounce: (limit: number) =>
+      db.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where not is_announced order by id limit $1`, [limit]),
+  }
+}
+
 export type LendingStore = ReturnType<typeof createLendingStore>
 
-/** Reads pools with their interest accrued up to a time. */
-export async function readPools(
-  tx: Queryable,
-  assets: readonly AssetId[],
-  now: Date,
-): Promise<ReadonlyMap<AssetId, PoolNow>> {
-  const rows = await lendingPools.load(tx, assets)
-  const balances = await readBalances(tx, assets.map(lendingCash))
-  return new Map(
-    assets.map((asset) => {
-      const cash = balances.find((each) => each.account === lendingCash(asset) && each.asset === asset)?.units ?? 0n
-      return [
-        asset,
-        poolNow(
-          rows.find(({ id }) => id === asset),
-          cash,
-          now,
-        ),
-      ]
-    }),
+function poolOf(pools: ReadonlyMap<AssetId, LoanPool>, asset: AssetId): LoanPool {
+  const pool = pools.get(asset)
+  if (!pool) throw new Error(`the pool of ${asset} was not read`)
+  return pool
+}
+
+async function readPledgedState(tx: Queryable, moment: PledgeMoment, userId: string | undefined) {
+  const { rules, now } = moment
+  const read = await readPools(
+    tx,
+    rules.pools.map(({ asset }) => asset),
+    now,
+  )
+  const pools = new Map<AssetId, { pool: LoanPool; terms: ShareTerms & { readonly isKnown: boolean } }>()
+  for (const each of rules.pools) {
+    const pool = poolOf(read, each.asset)
+    pools.set(each.asset, { pool, terms: await readShareTerms(tx, each, pool, moment) })
+  }
+  return { pools, pledges: userId === undefined ? [] : await readPledges(tx, userId) }
+}
+
+function readPledges(tx: Queryable, userId: string): Promise<PledgeRow[]> {
+  return tx.query<PledgeRow>(
+    'select id, user_id, asset, shares, pledged, withdrawn, changed_at from pledges where user_id = $1',
+    [userId],
+  )
+}
+
+/** The thresholds of the pairs that have prices. */
+function thresholdsOf(pairs: readonly PricedPair[], pools: ReadonlyMap<AssetId, LoanPool>, now: Date) {
+  return pairs.flatMap(({ collateral, borrowed, prices }) => {
+    const usable = usableAt(prices, now)
+    if (!usable) return []
+    const { indexE27 } = poolOf(pools, borrowed)
+    const [better, worse] = [ratioThreshold(usable.better, indexE27), ratioThreshold(usable.worse, indexE27)]
+    return [{ collateral, borrowed, better, worse }]
+  })
+}
+
+/** The rates of a pool at an hour. */
+export interface RateRow {
+  readonly at: Date
+  readonly loan_rate_e18: bigint
+  readonly pledge_rate_e18: bigint
+  readonly utilisation_e18: bigint
+  readonly index_e27: bigint
+}
+
+function readRates(
+  db: Queryable,
+  { asset, from, limit }: { readonly asset: AssetId; readonly from: Date; readonly limit: number },
+): Promise<RateRow[]> {
+  return db.query<RateRow>(
+    `select at, loan_rate_e18, pledge_rate_e18, utilisation_e18, index_e27 from lending_rates
+     where asset = $1 and at >= $2 order by at limit $3`,
+    [asset, from, limit],
   )
 }
 

@@ -4,14 +4,46 @@ import { column, defineTable } from '@clearwell/ledger/table'
 export const lendingPools = defineTable('lending_pools', {
   /** The asset. */
   id: column.text,
+  /** The principal of all open orders. */
   borrowed: column.units,
-  rate_sum: column.units,
-  accrued: column.units,
+  debt_shares: column.units,
+  index_e27: column.units,
   accrued_at: column.time,
   shares: column.units,
-  remembered_e18: column.units,
-  remembered_at: column.time,
+  /** The rate as of `accrued_at`, see `PoolRate` in packages/rules. */
+  rate_below_e18: column.units,
+  rate_above_e18: column.units,
+  rate_target_e18: column.units,
+  rate_speed_e18: column.units,
 })
+export type PoolRow = NonNullable<Awaited<ReturnType<typeof lendingPools.load>>[number]>
+
+/** The debt of an account to a pool, so that its limits are known without reading its orders. */
+export const borrowers = defineTable('borrowers', {
+  /** `<asset>:<user>`. */
+  id: column.text,
+  user_id: column.text,
+  asset: column.text,
+  debt_shares: column.units,
+  open_orders: column.integer,
+})
+
+/** The same after each change, for the history. */
+export const borrowerChanges = defineTable(
+  'borrower_changes',
+  {
+    id: column.text,
+    user_id: column.text,
+    asset: column.text,
+    debt_shares: column.units,
+    debt: column.units,
+    at: column.time,
+  },
+  { rowsAreFinal: true },
+)
+
+/** Nodes of the trees by which the known loss of a pool is summed. */
+export const loanRatioNodes = defineTable('loan_ratio_nodes', { id: column.text, body: column.text })
 
 /** One row for each user and asset. */
 export const pledges = defineTable('pledges', {
@@ -50,21 +82,30 @@ export const loans = defineTable('loans', {
   /** The principal at the opening. */
   borrowed: column.units,
   principal: column.units,
-  rate_e18: column.units,
-  accrued: column.units,
-  accrued_at: column.time,
+  debt_shares: column.units,
+  /** The parameters of the opening: limits, bonus and least amounts count for the order until it ends. */
+  terms_version: column.integer,
   term_days: column.integer,
   created_at: column.time,
   repayment_time: column.time,
   status_at: column.time,
-  watch_price: column.units,
+  /** Keys of the index scans, see `ratioKey` in packages/rules. */
+  clear_ratio: column.units,
+  warn_ratio: column.optional(column.units),
+  recover_ratio: column.optional(column.units),
+  /** When the order must be examined for a reminder or its repayment time. */
   watch_until: column.time,
+  /** The pool's rate at the opening, per year at 10^18, and the one at which the user is notified next. */
+  opened_rate_e18: column.units,
+  notify_rate_e18: column.optional(column.units),
+  /** The rate that the user has to be notified of. */
+  rate_reached_e18: column.optional(column.units),
+  /** A part was liquidated, and the user has to be notified of it. */
+  is_part_cleared: column.boolean,
   warned: column.integer,
   reminded: column.integer,
   is_announced: column.boolean,
-  recover_price: column.optional(column.units),
   warning_round: column.integer,
-  limits_version: column.integer,
 })
 
 export type LoanRow = NonNullable<Awaited<ReturnType<typeof loans.load>>[number]>
@@ -93,10 +134,23 @@ export function isOpenLoan(row: LoanRow): row is OpenLoan {
 
 /** Ends an order that was repaid: 2 → 1 or 0 → 1. */
 export function completeLoan(row: OpenLoan, at: Date): LoanRow {
-  return { ...row, status: LOAN_STATUS.completed, status_at: at, recover_price: null }
+  return { ...row, ...NO_WATCH, status: LOAN_STATUS.completed, status_at: at }
 }
 
 /** Ends an order that was liquidated: 0 → −1. */
 export function endByLiquidation(row: ToBeClearedLoan, at: Date): LoanRow {
-  return { ...row, status: LOAN_STATUS.liquidated, status_at: at, recover_price: null }
+  return { ...row, ...NO_WATCH, status: LOAN_STATUS.liquidated, status_at: at }
+}
+
+/** An order that has ended owes nothing and is watched by nothing. */
+const NO_WATCH = {
+  principal: 0n,
+  debt_shares: 0n,
+  clear_ratio: 0n,
+  warn_ratio: null,
+  recover_ratio: null,
+  notify_rate_e18: null,
+  rate_reached_e18: null,
+  is_part_cleared: false,
+  warned: 0,
 }

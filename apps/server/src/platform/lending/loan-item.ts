@@ -2,36 +2,35 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
-import { minUnits } from '@clearwell/money/min-max'
-import {
-  interestDue,
-  type LoanPrices,
-  type LtvLimits,
-  liquidationPrice,
-  loanToValue,
-  timeOfLiquidation,
-  totalDebt,
-} from '@clearwell/rules/loan'
+import { liquidationPrice, loanToValue } from '@clearwell/rules/loan'
+import { interestDue, timeOfLiquidation, totalDebt } from '@clearwell/rules/loan-order'
+import type { LoanPool } from '@clearwell/rules/loan-pool'
+import { currentRate } from '@clearwell/rules/pool-rate'
 import { isOpenLoan, type LoanRow } from './lending.tables.ts'
 import { dateOf, debtOf, secondsOf } from './lending-books.ts'
+import type { LendingRules } from './lending-parameters.ts'
+import type { UsablePrices } from './loan-prices.ts'
+import { ratioOf } from './update-loan.ts'
 
 export type LoanItem = ResponseOf<'stakeOrders'>['items'][number]
 
-/**
- * The owner's view of an order, to the unit at a time.
- *
- * @param prices `undefined` while a price is out of date.
- */
-export function loanItem(
-  row: LoanRow,
-  { limits, prices, now }: { readonly limits: LtvLimits; readonly prices: LoanPrices | undefined; readonly now: Date },
-): LoanItem {
+/** The moment that an order is shown at. */
+export interface ItemMoment {
+  /** Those of its opening. */
+  readonly terms: Pick<LendingRules, 'limits'>
+  /** With the index of this moment. */
+  readonly pool: LoanPool
+  /** `undefined` while money has no price. */
+  readonly prices: UsablePrices | undefined
+  readonly now: Date
+}
+
+/** The owner's view of an order, to the unit at a time. */
+export function loanItem(row: LoanRow, moment: ItemMoment): LoanItem {
   const [collateralAsset, borrowAsset] = [row.collateral_asset as AssetId, row.borrow_asset as AssetId]
   const debt = debtOf(row)
-  const seconds = secondsOf(now)
+  const { pool } = moment
   const isOpen = isOpenLoan(row)
-  const due = isOpen ? interestDue(debt, seconds) : 0n
-  const owed = isOpen ? totalDebt(debt, seconds) : 0n
   const borrowed = (units: bigint) => formatAmount({ asset: borrowAsset, units })
   return {
     order_id: row.id,
@@ -40,10 +39,11 @@ export function loanItem(
     borrowed_amount: borrowed(isOpen ? row.principal : row.borrowed),
     collateral_asset: collateralAsset,
     collateral_amount: formatAmount({ asset: collateralAsset, units: row.collateral }),
-    interest_due: borrowed(due),
-    total_debt: borrowed(owed),
-    ...(isOpen ? riskOf(row, { limits, prices, now }) : ENDED),
-    rate: formatUnits(row.rate_e18, 18),
+    interest_due: borrowed(interestDue(debt, pool.indexE27)),
+    total_debt: borrowed(totalDebt(debt, pool.indexE27)),
+    ...(isOpen ? riskOf(row, moment) : ENDED),
+    rate: formatUnits(isOpen ? currentRate(pool.rate) : row.opened_rate_e18, 18),
+    opened_rate: formatUnits(row.opened_rate_e18, 18),
     repayment_time: row.repayment_time.toISOString(),
     created_at: row.created_at.toISOString(),
   }
@@ -53,20 +53,21 @@ const ENDED = { ltv: null, liquidation_price: null, estimated_liquidation_time: 
 
 function riskOf(
   row: LoanRow,
-  { limits, prices, now }: { readonly limits: LtvLimits; readonly prices: LoanPrices | undefined; readonly now: Date },
+  { terms: { limits }, pool, prices, now }: ItemMoment,
 ): Pick<LoanItem, 'ltv' | 'liquidation_price' | 'estimated_liquidation_time'> {
-  const debt = debtOf(row)
-  const seconds = secondsOf(now)
-  const owed = totalDebt(debt, seconds)
+  const owed = totalDebt(debtOf(row), pool.indexE27)
   const price = liquidationPrice(owed, row.collateral, limits)
   const known = { liquidation_price: price === undefined ? null : formatUnits(price, 18) }
   if (!prices) return { ...ENDED, ...known }
-  const ltv = loanToValue(owed, row.collateral, prices)
-  const due = secondsOf(row.repayment_time)
-  const reached = timeOfLiquidation(debt, { collateral: row.collateral, prices, limits }, seconds)
+  const ltv = loanToValue(owed, row.collateral, prices.worse)
+  const reached = timeOfLiquidation(
+    ratioOf(row),
+    { limitBps: limits.liquidationBps, prices: prices.better, repaymentTime: secondsOf(row.repayment_time) },
+    { now: secondsOf(now), indexE27: pool.indexE27, rateE18: currentRate(pool.rate) },
+  )
   return {
     ...known,
     ltv: ltv === undefined ? null : formatUnits(ltv, 18),
-    estimated_liquidation_time: dateOf(reached === undefined ? due : minUnits(reached, due)).toISOString(),
+    estimated_liquidation_time: dateOf(reached).toISOString(),
   }
 }

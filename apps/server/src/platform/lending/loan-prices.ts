@@ -1,50 +1,88 @@
-import type { AssetId } from '@clearwell/money/asset'
 import type { LoanPrices } from '@clearwell/rules/loan'
+import { type PriceSides, sidesOf } from '@clearwell/rules/price-sides'
 import { refusal } from '../ledger/refuse.ts'
-import type { Prices } from '../prices/prices.ts'
+import type { MoneyPrice } from '../prices/money-prices.ts'
 
-const E18 = 10n ** 18n
-
-/** Prices of both assets of a loan in USDT, and until when money may move by them. */
-export interface FreshPrices extends LoanPrices {
+/** Prices of both assets of a loan in USDT that money may move by, and until when. */
+export interface UsablePrices extends PriceSides {
+  /** `apart`: good for clearing and for warnings, but nothing is borrowed and no collateral is taken back. */
+  readonly state: 'fresh' | 'apart'
   /** The time of the older price. */
   readonly time: Date
   readonly goodUntil: Date
 }
 
-/**
- * Reads the prices of both assets of a loan.
- *
- * @param staleAfterMs the age at which a price is out of date.
- * @throws Refusal `price_out_of_date` if a price is stale or unknown.
- */
-export async function readLoanPrices(
-  deps: { readonly prices: Prices; readonly staleAfterMs: number; readonly now: () => Date },
-  { collateral, borrowed }: { readonly collateral: AssetId; readonly borrowed: AssetId },
-): Promise<FreshPrices> {
-  const [one, other] = await Promise.all([readPrice(deps, collateral), readPrice(deps, borrowed)])
-  const time = new Date(Math.min(one.time.getTime(), other.time.getTime()))
-  const goodUntil = new Date(time.getTime() + deps.staleAfterMs)
-  return { collateral: one.priceE18, borrowed: other.priceE18, time, goodUntil }
+/** Money does not move: a price is missing. */
+interface MissingPrices {
+  readonly state: 'one_source' | 'stale' | 'unknown'
+  /** The last prices that money could use; `undefined` if there never were any. */
+  readonly last: LoanPrices | undefined
 }
 
-async function readPrice(
-  { prices, now }: { readonly prices: Prices; readonly now: () => Date },
-  asset: AssetId,
-): Promise<{ readonly priceE18: bigint; readonly time: Date }> {
-  if (asset === 'USDT') return { priceE18: E18, time: now() }
-  const price = await prices.price(`${asset}USDT`)
-  if (!price || price.stale) throw refusal('price_out_of_date')
-  return price
+/** The knowledge about the prices of both assets of a loan. */
+export type KnownPrices = UsablePrices | MissingPrices
+
+/** Combines the prices of both assets: the pair is as good as the worse of them. */
+export function combinePrices(collateral: MoneyPrice, borrowed: MoneyPrice): KnownPrices {
+  if ('meanE18' in collateral && 'meanE18' in borrowed)
+    return {
+      ...sidesOf(collateral, borrowed),
+      state: collateral.state === 'apart' ? collateral.state : borrowed.state,
+      time: earlier(collateral.time, borrowed.time),
+      goodUntil: earlier(collateral.goodUntil, borrowed.goodUntil),
+    }
+  const [one, other] = [lastOf(collateral), lastOf(borrowed)]
+  const last = one !== undefined && other !== undefined ? { collateral: one, borrowed: other } : undefined
+  return { state: worseOf(collateral.state, borrowed.state), last }
+}
+
+/** Returns the prices that money may move by at a time: also a usable one grows old while a command waits. */
+export function usableAt(prices: KnownPrices, now: Date): UsablePrices | undefined {
+  return 'mean' in prices && now <= prices.goodUntil ? prices : undefined
 }
 
 /**
- * Returns the prices that money may move by.
+ * Returns prices for borrowing and for taking collateral back: two sources that agree.
  *
- * @param prices `undefined` if one was stale when they were read.
- * @throws Refusal `price_out_of_date` also if the prices have grown old since they were read.
+ * @throws Refusal `price_out_of_date` with the reason.
  */
-export function requireFreshPrices(prices: FreshPrices | undefined, now: Date): FreshPrices {
-  if (!prices || now > prices.goodUntil) throw refusal('price_out_of_date')
-  return prices
+export function requireFreshPrices(prices: KnownPrices, now: Date): UsablePrices {
+  const usable = requireUsablePrices(prices, now)
+  if (usable.state !== 'fresh') throw refusal('price_out_of_date', { reason: usable.state })
+  return usable
+}
+
+/**
+ * Returns prices for clearing: two sources, not farther apart than clearing allows.
+ *
+ * @throws Refusal `price_out_of_date` with the reason.
+ */
+export function requireUsablePrices(prices: KnownPrices, now: Date): UsablePrices {
+  const usable = usableAt(prices, now)
+  if (usable) return usable
+  throw refusal('price_out_of_date', { reason: 'mean' in prices ? 'stale' : prices.state })
+}
+
+/** The prices that a known loss is reckoned by, and whether money can use them now. */
+export function lossPricesAt(
+  prices: KnownPrices,
+  now: Date,
+): { readonly prices: LoanPrices | undefined; readonly isUsable: boolean } {
+  const usable = usableAt(prices, now)
+  if (usable) return { prices: usable.mean, isUsable: true }
+  return { prices: 'mean' in prices ? prices.mean : prices.last, isUsable: false }
+}
+
+function lastOf(price: MoneyPrice): bigint | undefined {
+  return 'meanE18' in price ? price.meanE18 : price.lastE18
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other
+}
+
+const WORST_FIRST = ['unknown', 'stale', 'one_source'] as const
+
+function worseOf(one: MoneyPrice['state'], other: MoneyPrice['state']): MissingPrices['state'] {
+  return WORST_FIRST.find((state) => state === one || state === other) ?? 'unknown'
 }

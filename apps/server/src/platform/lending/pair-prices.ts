@@ -1,55 +1,53 @@
-import { Refusal } from '@clearwell/ledger/refusal'
 import type { AssetId } from '@clearwell/money/asset'
-import type { Prices } from '../prices/prices.ts'
-import type { Clock } from '../time/clock.ts'
-import { type FreshPrices, readLoanPrices } from './loan-prices.ts'
+import type { MoneyPrices } from '../prices/money-prices.ts'
+import { combinePrices, type KnownPrices } from './loan-prices.ts'
 
 /** The two assets of a loan. */
-interface Pair {
+export interface LoanPair {
   readonly collateral: AssetId
   readonly borrowed: AssetId
 }
 
-/** A pair of assets and its fresh prices. */
-export interface PricedPair extends Pair {
-  readonly prices: FreshPrices
+/** A pair of assets and what is known about its prices. */
+export interface PricedPair extends LoanPair {
+  readonly prices: KnownPrices
 }
 
-/** Prices of the pairs that loans are made of. A pair with a price that is out of date has none. */
+/** Prices of the pairs that loans are made of. */
 export interface PairPrices {
-  of(pair: Pair): Promise<FreshPrices | undefined>
-  /** The pairs whose prices are fresh. */
+  of(pair: LoanPair): Promise<KnownPrices>
+  /** Every pair, also without prices. */
   all(): Promise<PricedPair[]>
+  /** The pairs that one asset is borrowed in. */
+  ofPool(borrowed: AssetId): Promise<PricedPair[]>
+}
+
+interface PairRules {
+  readonly collateral: readonly AssetId[]
+  readonly pools: readonly { readonly asset: AssetId }[]
 }
 
 export function createPairPrices({
-  prices,
-  clock,
+  moneyPrices,
   rules,
 }: {
-  readonly prices: Prices
-  readonly clock: Clock
-  readonly rules: {
-    readonly collateral: readonly AssetId[]
-    readonly pools: readonly { readonly asset: AssetId }[]
-    readonly priceMaxAgeMs: number
-  }
+  readonly moneyPrices: MoneyPrices
+  readonly rules: PairRules
 }): PairPrices {
-  const deps = { prices, staleAfterMs: rules.priceMaxAgeMs, now: () => clock.now() }
-  const pairs = rules.collateral.flatMap((collateral) =>
-    rules.pools.flatMap(({ asset: borrowed }) => (collateral === borrowed ? [] : [{ collateral, borrowed }])),
-  )
-  const of = (pair: Pair) => readLoanPrices(deps, pair).catch(ignoreStale)
+  async function of({ collateral, borrowed }: LoanPair): Promise<KnownPrices> {
+    const [one, other] = await Promise.all([moneyPrices.price(collateral), moneyPrices.price(borrowed)])
+    return combinePrices(one, other)
+  }
+  const priced = (pairs: readonly LoanPair[]) =>
+    Promise.all(pairs.map(async (pair) => ({ ...pair, prices: await of(pair) })))
   return {
     of,
-    async all() {
-      const read = await Promise.all(pairs.map(async (pair) => ({ ...pair, prices: await of(pair) })))
-      return read.filter((each): each is PricedPair => each.prices !== undefined)
-    },
+    all: () => priced(rules.pools.flatMap(({ asset }) => pairsOf(rules, asset))),
+    ofPool: (borrowed) => priced(pairsOf(rules, borrowed)),
   }
 }
 
-function ignoreStale(error: unknown): undefined {
-  if (error instanceof Refusal) return undefined
-  throw error
+/** Collateral is never removed from the rules, so these are the pairs of all open orders, too. */
+function pairsOf({ collateral }: PairRules, borrowed: AssetId): LoanPair[] {
+  return collateral.flatMap((each) => (each === borrowed ? [] : [{ collateral: each, borrowed }]))
 }

@@ -2,39 +2,79 @@ import type { Queryable } from '@clearwell/ledger/database'
 import type { BalanceRow, PastBalanceRow } from '@clearwell/ledger/read-balances'
 import type { AssetId } from '@clearwell/money/asset'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { valueOfShares } from '@clearwell/rules/lending-pool'
-import { totalDebt } from '@clearwell/rules/loan'
-import { LOAN_COLUMNS, readPools } from './lending.store.ts'
-import type { LoanRow } from './lending.tables.ts'
-import { debtOf, secondsOf } from './lending-books.ts'
+import { utilisation } from '@clearwell/rules/interest'
+import { type LoanPool, type ShareTerms, valueIn, valueOfShares } from '@clearwell/rules/loan-pool'
+import { currentRate } from '@clearwell/rules/pool-rate'
+import type { PoolRules } from '../../config/stake-config.ts'
 import type { LendingRules } from './lending-parameters.ts'
+import type { PricedPair } from './pair-prices.ts'
+import { readKnownLossNow } from './read-known-loss.ts'
+import { readPools } from './read-pools.ts'
 
 /** The shares whose value the history keeps. */
 const VALUED_SHARES = 10n ** 24n
+/** An income below zero by less is the rounding of a few changes, in base units. */
+const ROUNDING = 1_000n
+const BPS = 10_000n
+
+/** The rules and the prices that pledges are valued by. */
+export interface PledgeMoment {
+  readonly rules: LendingRules
+  /** All pairs of the market. */
+  readonly pairs: readonly PricedPair[]
+  readonly now: Date
+}
+
+/** An income as it is shown: never below zero because of rounding. */
+export function shownIncome(units: bigint): bigint {
+  return units < 0n && units >= -ROUNDING ? 0n : units
+}
+
+/** Computes what pledgers earn per year at the rate of this moment, at 10^18. Rounded down: never shown too high. */
+export function pledgeRate(pool: LoanPool, reserveBps: bigint): bigint {
+  const value = valueIn(pool, reserveBps)
+  if (value <= 0n) return 0n
+  return mulDiv(pool.borrowed * currentRate(pool.rate), BPS - reserveBps, BPS * value, 'down')
+}
+
+/** The value of shares depends on these besides the pool. An unknown loss counts as none. */
+export async function readShareTerms(
+  tx: Queryable,
+  { asset, reserveBps }: Pick<PoolRules, 'asset' | 'reserveBps'>,
+  pool: LoanPool,
+  { rules, pairs, now }: PledgeMoment,
+): Promise<ShareTerms & { readonly isKnown: boolean }> {
+  const ofPool = pairs.filter(({ borrowed }) => borrowed === asset)
+  const loss = await readKnownLossNow(tx, { pool, rules, pairs: ofPool, now })
+  return { reserveBps, knownLoss: loss ?? 0n, isKnown: loss !== undefined }
+}
 
 /** A place of the user's value that is no account of the ledger: the money is in the pools. */
 function pledgedPlace(userId: string): string {
   return `user:${userId}:pledged`
 }
 
-/** Reads the present value of a user's pledges, above zero. Read the balances on the same transaction, so that they match. */
-export async function readPledged(
-  tx: Queryable,
-  { userId, rules, now }: { readonly userId: string; readonly rules: LendingRules; readonly now: Date },
-): Promise<BalanceRow[]> {
+/**
+ * Reads the present value of a user's pledges, above zero: what leaving would pay. Read the balances on the same transaction, so that
+ * they match.
+ */
+export async function readPledged(tx: Queryable, userId: string, moment: PledgeMoment): Promise<BalanceRow[]> {
   const pledged = await tx.query<{ asset: AssetId; shares: bigint }>(
     'select asset, shares from pledges where user_id = $1 and shares > 0',
     [userId],
   )
   if (pledged.length === 0) return []
   const assets = pledged.map(({ asset }) => asset)
-  const pools = await readPools(tx, assets, now)
-  return pledged.flatMap(({ asset, shares }) => {
-    const state = pools.get(asset)
-    const reserveBps = rules.pools.find((each) => each.asset === asset)?.reserveBps ?? 0n
-    const units = state ? valueOfShares(state.pool, shares, reserveBps) : 0n
-    return units > 0n ? [{ account: pledgedPlace(userId), asset, units }] : []
-  })
+  const pools = await readPools(tx, assets, moment.now)
+  const rows: BalanceRow[] = []
+  for (const { asset, shares } of pledged) {
+    const pool = pools.get(asset)
+    const rules = moment.rules.pools.find((each) => each.asset === asset)
+    if (!pool || !rules) continue
+    const units = valueOfShares(pool, shares, await readShareTerms(tx, rules, pool, moment))
+    if (units > 0n) rows.push({ account: pledgedPlace(userId), asset, units })
+  }
+  return rows
 }
 
 /** Reads the same at past times: by the user's shares then, and the last value of shares that was recorded. */
@@ -66,31 +106,32 @@ export async function readPastPledged(
   }))
 }
 
-/** Reads the debt of a user's open orders, with the interest up to now. */
-export async function readOwed(
-  tx: Queryable,
-  userId: string,
-  now: Date,
-): Promise<{ readonly asset: AssetId; readonly units: bigint }[]> {
-  const rows = await tx.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where user_id = $1 and status in (2, 0)`, [
-    userId,
-  ])
-  return rows.map((row) => ({ asset: row.borrow_asset as AssetId, units: totalDebt(debtOf(row), secondsOf(now)) }))
-}
-
-/** Records the value of shares now, for the history of pledges. A second record of one moment changes nothing. */
-export async function recordShareValues(tx: Queryable, rules: LendingRules, now: Date): Promise<void> {
+/** Records the value of shares and the rates of each pool now. A second record of one moment changes nothing. */
+export async function recordPools(tx: Queryable, moment: PledgeMoment): Promise<void> {
+  const { rules, now } = moment
   const pools = await readPools(
     tx,
     rules.pools.map(({ asset }) => asset),
     now,
   )
-  for (const { asset, reserveBps } of rules.pools) {
-    const pool = pools.get(asset)?.pool
+  for (const each of rules.pools) {
+    const pool = pools.get(each.asset)
     if (!pool || pool.shares === 0n) continue
+    const id = `${each.asset}:${now.getTime()}`
+    const value = valueOfShares(pool, VALUED_SHARES, await readShareTerms(tx, each, pool, moment))
     await tx.query(
       `insert into pledge_values (id, asset, value, at) values ($1, $2, $3::numeric, $4) on conflict (id) do nothing`,
-      [`${asset}:${now.getTime()}`, asset, valueOfShares(pool, VALUED_SHARES, reserveBps).toString(), now],
+      [id, each.asset, value.toString(), now],
+    )
+    await tx.query(
+      `insert into lending_rates (id, asset, at, loan_rate_e18, pledge_rate_e18, utilisation_e18, index_e27)
+       values ($1, $2, $3, $4::numeric, $5::numeric, $6::numeric, $7::numeric) on conflict (id) do nothing`,
+      [
+        id,
+        each.asset,
+        now,
+        ...[currentRate(pool.rate), pledgeRate(pool, each.reserveBps), utilisation(pool), pool.indexE27].map(String),
+      ],
     )
   }
 }

@@ -1,132 +1,133 @@
-import { mulDiv } from '@clearwell/money/mul-div'
-import {
-  type Debt,
-  hasReached,
-  isLiquidatable,
-  type LoanPrices,
-  type LtvLimits,
-  priceAbove,
-  totalDebt,
-  watchLoan,
-} from '@clearwell/rules/loan'
+import { type Debt, isAtLimit, type OrderRatio, ratioKey } from '@clearwell/rules/loan-order'
+import type { LoanPool } from '@clearwell/rules/loan-pool'
+import { currentRate, nextRateToNotify } from '@clearwell/rules/pool-rate'
 import { LOAN_STATUS, type LoanRow, type OpenLoan } from './lending.tables.ts'
-import { dateOf, debtOf, secondsOf } from './lending-books.ts'
-import type { FreshPrices } from './loan-prices.ts'
+import { secondsOf } from './lending-books.ts'
+import type { LendingRules } from './lending-parameters.ts'
+import type { UsablePrices } from './loan-prices.ts'
 
-/** Limits at which the borrower is warned, in basis points, in ascending order, and the limit of liquidation. */
-export interface WatchedLimits extends LtvLimits {
-  readonly lastWarningBps: bigint
-}
+/** The rules that an open order is judged by: those of its opening. */
+export type OrderTerms = Pick<LendingRules, 'limits' | 'remindSeconds'>
 
-/** The rules that open orders are judged by, such as {@link LendingRules}. */
-export interface JudgeRules {
-  readonly limits: WatchedLimits
-  readonly limitsVersion: number
-}
-
-const E18 = 10n ** 18n
-/** Seconds before the repayment time at which the borrower is reminded. */
-const REMINDERS = [72n, 24n, 1n].map((hours) => hours * 3_600n)
-
-/** An open order after a change, and the prices that its status can be judged by; `undefined` while a price is stale. */
+/** An open order after a change, and the prices that its status can be judged by; `undefined` while money has no price. */
 export interface LoanChange {
   readonly debt: Debt
   readonly collateral: bigint
-  readonly prices: FreshPrices | undefined
+  readonly prices: UsablePrices | undefined
   /** The user changed the order: the user knows its status, and each warning can be sent again. */
   readonly isByUser: boolean
 }
 
-/** Computes an open order after a change, which stays open (2 → 0, 0 → 2): its status, its warnings, and when it must be examined again. */
-export function updateLoan(row: OpenLoan, change: LoanChange, rules: JudgeRules, now: Date): OpenLoan {
+/** The order's terms, its pool with the index of this moment, and the time. */
+export interface OrderMoment {
+  readonly terms: OrderTerms
+  readonly pool: LoanPool
+  readonly now: Date
+}
+
+/**
+ * Computes an open order after a change, which stays open (2 → 0, 0 → 2): its status, its warnings, and when it must be examined
+ * again.
+ */
+export function updateLoan(row: OpenLoan, change: LoanChange, moment: OrderMoment): OpenLoan {
   const { debt, collateral, isByUser } = change
-  const status = statusOf(row, change, rules.limits, now)
-  const warned = warningsOf(row, change, rules.limits, now)
-  const reminded = remindersOf(row, now)
+  const { terms, now } = moment
+  const changed = { ...row, collateral, principal: debt.principal, debt_shares: debt.debtShares }
+  const status = statusOf(changed, change.prices, moment)
+  const warned = warningsOf(changed, change, moment)
+  const reminded = remindersOf(row, terms, now)
+  const rate = rateNewsOf(row, moment)
   const isNews = status !== row.status || warned > row.warned || reminded > row.reminded
   const after = {
-    ...row,
+    ...changed,
+    ...rate,
     status,
     status_at: status === row.status ? row.status_at : now,
-    collateral,
-    principal: debt.principal,
-    accrued: debt.accrued,
-    accrued_at: dateOf(debt.accruedAt),
     warned,
     reminded,
-    is_announced: isByUser || (row.is_announced && !isNews),
+    is_announced: rate.rate_reached_e18 === null && !row.is_part_cleared && (isByUser || (row.is_announced && !isNews)),
     warning_round: warned < row.warned ? row.warning_round + 1 : row.warning_round,
   }
-  return { ...after, ...watchOf(after, rules, { prices: change.prices, now }) }
+  return { ...after, ...watchOf(after, terms, now) }
 }
 
 /** The state of an order that decides when it must be examined again. */
 export type WatchedLoan = Omit<LoanRow, keyof Watch>
-type Watch = Pick<LoanRow, 'watch_price' | 'watch_until' | 'recover_price' | 'limits_version'>
+type Watch = Pick<LoanRow, 'clear_ratio' | 'warn_ratio' | 'recover_ratio' | 'watch_until'>
 
-/** Computes until when, and between which prices, an order keeps its status, its warnings and its reminders. */
-export function watchOf(
-  order: WatchedLoan,
-  { limits, limitsVersion }: JudgeRules,
-  { prices, now }: { readonly prices: FreshPrices | undefined; readonly now: Date },
-): Watch {
-  const { collateral, warned, reminded, status } = order
-  const debt = debtOf(order)
-  const last = secondsOf(order.repayment_time) - (REMINDERS[reminded] ?? 0n)
-  const priceE18 = prices && pairPriceE18(prices)
-  const limitBps = nextLimit(limits, warned)
-  const watch = watchLoan(debt, { collateral, limitBps, priceE18 }, { now: secondsOf(now), last })
-  const isOverdue = now >= order.repayment_time
-  const isLow = status === LOAN_STATUS.toBeCleared || warned > 0
-  const recoversBps = status === LOAN_STATUS.toBeCleared ? limits.liquidationBps : limits.initialBps
+/** Computes between which ratios and until when an order keeps its status, its warnings and its reminders. */
+export function watchOf(order: WatchedLoan, { limits, remindSeconds }: OrderTerms, now: Date): Watch {
+  const { warned, reminded, status, repayment_time: due } = order
+  const nextWarning = [limits.warningBps, limits.lastWarningBps][warned]
+  const reminder = remindSeconds[reminded]
   return {
-    watch_price: watch.price,
-    watch_until: dateOf(watch.until),
-    recover_price:
-      isLow && !isOverdue ? (priceAbove(recoversBps, totalDebt(debt, secondsOf(now)), collateral) ?? null) : null,
-    limits_version: limitsVersion,
+    clear_ratio: ratioKey(ratioOf(order), limits.liquidationBps),
+    warn_ratio: nextWarning === undefined ? null : ratioKey(ratioOf(order), nextWarning),
+    recover_ratio: recoverRatioOf(order, limits, { status, isOverdue: now >= due }),
+    watch_until: reminder === undefined ? due : new Date(due.getTime() - Number(reminder) * 1_000),
   }
 }
 
-/** The price of the collateral in the borrowed asset, at 10^18. Down: at an exact limit an order is examined. */
-export function pairPriceE18({ collateral, borrowed }: LoanPrices): bigint {
-  return mulDiv(collateral, E18, borrowed, 'down')
+/** The two figures that decide the ratio of an order. */
+export function ratioOf({
+  debt_shares: debtShares,
+  collateral,
+}: Pick<LoanRow, 'debt_shares' | 'collateral'>): OrderRatio {
+  return { debtShares, collateral }
+}
+
+/** The ratio below which an order to be cleared is normal again, and a warned one can be warned again. */
+function recoverRatioOf(
+  order: WatchedLoan,
+  limits: OrderTerms['limits'],
+  { status, isOverdue }: { readonly status: LoanRow['status']; readonly isOverdue: boolean },
+): bigint | null {
+  if (isOverdue) return null
+  if (status === LOAN_STATUS.toBeCleared) return ratioKey(ratioOf(order), limits.liquidationBps)
+  return order.warned > 0 ? ratioKey(ratioOf(order), limits.initialBps) : null
 }
 
 /**
  * Judges an open order: normal, or to be cleared because its repayment time has passed or its ratio has reached the limit of
- * liquidation. Without fresh prices, the ratio keeps the order in its status.
+ * liquidation at both prices. Without prices, the ratio keeps the order in its status.
  */
-function statusOf(row: OpenLoan, change: LoanChange, limits: WatchedLimits, now: Date): OpenLoan['status'] {
-  const { debt, collateral, prices } = change
+function statusOf(
+  row: OpenLoan,
+  prices: UsablePrices | undefined,
+  { terms, pool, now }: OrderMoment,
+): OpenLoan['status'] {
   if (now >= row.repayment_time) return LOAN_STATUS.toBeCleared
   if (!prices) return row.status
-  const isOver = isLiquidatable(limits, totalDebt(debt, secondsOf(now)), collateral, prices)
+  const isOver = isAtLimit(ratioOf(row), terms.limits.liquidationBps, prices.better, pool.indexE27)
   return isOver ? LOAN_STATUS.toBeCleared : LOAN_STATUS.normal
 }
 
 /**
- * Returns how many warnings count as given: those that the ratio has reached, and earlier ones. A change by the user, or a ratio
- * below the initial limit, takes earlier ones back, so that the order can be warned again.
+ * Returns how many warnings count as given: those that the ratio has reached at the worse price, and earlier ones. A change by the
+ * user, or a ratio below the initial limit, takes earlier ones back, so that the order can be warned again.
  */
-function warningsOf(row: LoanRow, change: LoanChange, limits: WatchedLimits, now: Date): number {
-  const { debt, collateral, prices, isByUser } = change
+function warningsOf(row: OpenLoan, { prices, isByUser }: LoanChange, { terms, pool }: OrderMoment): number {
   if (!prices) return row.warned
-  const owed = totalDebt(debt, secondsOf(now))
-  const reached = [limits.warningBps, limits.lastWarningBps].filter((limit) =>
-    hasReached(limit, owed, collateral, prices),
-  ).length
-  const isSafe = !hasReached(limits.initialBps, owed, collateral, prices)
-  return isByUser || isSafe ? reached : Math.max(reached, row.warned)
+  const { warningBps, lastWarningBps, initialBps } = terms.limits
+  const isReached = (limitBps: bigint) => isAtLimit(ratioOf(row), limitBps, prices.worse, pool.indexE27)
+  const reached = [warningBps, lastWarningBps].filter(isReached).length
+  return isByUser || !isReached(initialBps) ? reached : Math.max(reached, row.warned)
 }
 
 /** Returns how many reminders are due. A loan whose term is shorter than a reminder's time gets that one at its opening. */
-export function remindersOf({ repayment_time: due }: Pick<LoanRow, 'repayment_time'>, now: Date): number {
+export function remindersOf(
+  { repayment_time: due }: Pick<LoanRow, 'repayment_time'>,
+  { remindSeconds }: Pick<OrderTerms, 'remindSeconds'>,
+  now: Date,
+): number {
   const left = secondsOf(due) - secondsOf(now)
-  return REMINDERS.filter((before) => left <= before).length
+  return remindSeconds.filter((before) => left <= before).length
 }
 
-/** The limit that an order reaches next. */
-function nextLimit({ warningBps, lastWarningBps, liquidationBps }: WatchedLimits, warned: number): bigint {
-  return [warningBps, lastWarningBps][warned] ?? liquidationBps
+/** The rate that the user has to be notified of, and the one after it. */
+function rateNewsOf(row: OpenLoan, { pool }: OrderMoment): Pick<LoanRow, 'rate_reached_e18' | 'notify_rate_e18'> {
+  const { rate_reached_e18: reached, notify_rate_e18: notify } = row
+  const rateE18 = currentRate(pool.rate)
+  if (notify === null || rateE18 < notify) return { rate_reached_e18: reached, notify_rate_e18: notify }
+  return { rate_reached_e18: rateE18, notify_rate_e18: nextRateToNotify(notify, rateE18) }
 }

@@ -12,6 +12,8 @@ function bodyOf(draft: NoticeDraft): Readonly<Record<string, string | number>> |
       return { kind, hours: draft.params.hours }
     case 'loan_to_be_cleared':
     case 'loan_liquidated':
+    case 'loan_part_liquidated':
+    case 'loan_rate_doubled':
       return { kind }
     case 'upgrade_requested':
     case 'upgrade_passed':

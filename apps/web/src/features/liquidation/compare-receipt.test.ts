@@ -6,15 +6,16 @@ import { stepsOf } from './receipt-steps.ts'
 
 const RESULTS = {
   factor: '1.08',
-  paid: '92.592592592592592593',
+  paid: '98.039215686274509804',
   received: '0.5',
   returned: '0',
-  paid_by_insurance: '3',
-  lost_by_pledgers: '4.407407407407407407',
+  paid_by_insurance: '1',
+  lost_by_pledgers: '0.960784313725490196',
 }
 
-/** 0.5 BNB at 200 USDT for a debt of 100 USDT: short, so the liquidator pays 100 ÷ 1.08. */
+/** 0.5 BNB at 200 USDT for a debt of 100 USDT: short, so the liquidator pays 100 ÷ 1.02. */
 const SHORT: Receipt = {
+  liquidation_id: 'l1',
   order_id: 'o1',
   side: 'liquidator',
   borrower_address: '0xb',
@@ -24,17 +25,22 @@ const SHORT: Receipt = {
   inputs: {
     collateral_amount: '0.5',
     principal: '100',
-    rate: '0',
-    accrued: '0',
-    accrued_at: '2030-01-01T00:00:00.000Z',
+    debt_shares: '100',
+    index: '1',
+    amount: '100',
     repayment_time: '2030-01-08T00:00:00.000Z',
     collateral_price: '200',
     lending_price: '1',
+    collateral_price_high: '200',
+    lending_price_low: '1',
     price_time: '2030-01-02T00:00:00.000Z',
     ltv_liquidation: '0.83',
+    ltv_whole: '0.9',
     factor_liquidation: '1.08',
     factor_overdue: '1.05',
-    insurance: '3',
+    factor_floor: '1.02',
+    min_loan: '10',
+    insurance: '1',
   },
   steps: {
     interest: '0',
@@ -42,9 +48,18 @@ const SHORT: Receipt = {
     ltv: '1',
     is_over_limit: true,
     is_overdue: false,
-    owed_collateral: '0.54',
-    shortfall: '7.407407407407407407',
-    profit: '7.407407407407407407',
+    max_amount: '100',
+    debt_ended: '100',
+    interest_ended: '0',
+    principal_ended: '100',
+    by_factor: '0.54',
+    by_share: '0.5',
+    kept: '0',
+    shortfall: '1.960784313725490196',
+    profit: '1.960784313725490196',
+    remaining_debt: '0',
+    ltv_after: null,
+    status_after: -1,
     ...RESULTS,
   },
   ...RESULTS,
@@ -60,21 +75,21 @@ test('every figure of a receipt is computed again from its inputs', () => {
     'total_debt 100 USDT',
     'ltv 100%',
     'factor × 1.08',
-    'owed_collateral 0.54 BNB',
-    'paid 92.592592 USDT',
+    'by_factor 0.54 BNB',
+    'paid 98.039215 USDT',
     'received 0.5 BNB',
     'returned 0 BNB',
-    'shortfall 7.407407 USDT',
-    'paid_by_insurance 3 USDT',
-    'lost_by_pledgers 4.407407 USDT',
-    'profit 7.407407 USDT',
+    'shortfall 1.960784 USDT',
+    'paid_by_insurance 1 USDT',
+    'lost_by_pledgers 0.960784 USDT',
+    'profit 1.960784 USDT',
   ])
 })
 
 test('names a figure that differs by one unit', () => {
-  const wrong = { ...SHORT, steps: { ...SHORT.steps, paid: '92.592592592592592592' } }
+  const wrong = { ...SHORT, steps: { ...SHORT.steps, paid: '98.039215686274509803' } }
   const comparison = compareReceipt(wrong)
   expect(comparison.isAllEqual).toBe(false)
   const differing = stepsOf(wrong, comparison).filter(({ isEqual }) => !isEqual)
-  expect(differing.map(({ id, computed }) => [id, computed])).toEqual([['paid', '92.592592592592592593 USDT']])
+  expect(differing.map(({ id, computed }) => [id, computed])).toEqual([['paid', '98.039215686274509804 USDT']])
 })

@@ -5,7 +5,7 @@ import { type ListItem, useListCall } from '../../api/use-list-call.ts'
 
 export type LiquidationOrder = ListItem<'liquidations'>
 export type LiquidationResult = ResponseOf<'liquidate'>
-export type Receipt = ResponseOf<'liquidationReceipt'>
+export type Receipt = ListItem<'liquidationReceipt'>
 export type SortBy = 'newest' | 'profit' | 'debt'
 
 /** Orders leave the market within seconds, so the list is read as often as the pairs. */

@@ -40,7 +40,8 @@ export function ReceiptScreen({ order }: { order: string | undefined }) {
           text={m.liquidation_receipt_signed_out_text()}
         />
       )
-    if (receipt.data) return <Shown receipt={receipt.data} />
+    const [newest] = receipt.data?.items ?? []
+    if (newest) return <Shown receipt={newest} />
     if (order === undefined || (isFinalRefusal(receipt.error) && receipt.error.codeName === 'not_found'))
       return (
         <EmptyState

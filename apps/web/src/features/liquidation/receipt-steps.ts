@@ -1,12 +1,9 @@
-import { formatUnits } from '@clearwell/money/decimal'
-import { mulDiv } from '@clearwell/money/mul-div'
-import { ACCRUED_PER_UNIT, YEAR_SECONDS } from '@clearwell/rules/interest'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent, significantDecimals } from '../../i18n/format.ts'
 import type { Comparison } from './compare-receipt.ts'
 import type { Receipt } from './liquidation.queries.ts'
 
-type Figure = keyof Comparison['computed']
+type Figure = Exclude<keyof Comparison['computed'], 'status_after' | 'ltv_after'>
 
 /** One step of the formula with its numbers. */
 export interface ReceiptStep {
@@ -41,14 +38,13 @@ export function stepsOf(receipt: Receipt, comparison: Comparison): ReceiptStep[]
   }
   return [
     step('interest', m.liquidation_step_interest(), lending, {
-      formula: interestFormula(receipt),
       note: m.liquidation_rounding_up(),
     }),
     step('total_debt', m.liquidation_step_debt(), lending, {
       formula: `${short(receipt.inputs.principal)} + ${short(steps.interest)}`,
     }),
     ...ratioSteps(receipt, comparison),
-    step('owed_collateral', m.liquidation_step_owed(), collateral, owedText(receipt)),
+    step('by_factor', m.liquidation_step_owed(), collateral, owedText(receipt)),
     step('paid', m.liquidation_step_paid(), lending, paidText(receipt)),
     step('received', m.liquidation_step_received(), collateral, {
       ...(isShort(receipt) ? { note: m.liquidation_step_all() } : {}),
@@ -107,14 +103,6 @@ function ratioSteps(receipt: Receipt, { computed, isEqual }: Comparison): Receip
   ]
 }
 
-function interestFormula({ inputs, created_at }: Receipt): string {
-  const { principal, rate, accrued, accrued_at } = inputs
-  const seconds = Math.max(0, secondsOf(created_at) - secondsOf(accrued_at))
-  const grown = `${short(principal)} × ${formatPercent(rate)} × ${formatAmount(String(seconds))} ÷ ${formatAmount(String(YEAR_SECONDS))}`
-  if (BigInt(accrued) === 0n) return grown
-  return `${short(formatUnits(mulDiv(BigInt(accrued), 1n, ACCRUED_PER_UNIT, 'down'), 18))} + ${grown}`
-}
-
 function owedText(receipt: Receipt): Pick<ReceiptStep, 'formula' | 'note'> {
   const { steps } = receipt
   return {
@@ -138,10 +126,6 @@ function isShort({ steps }: Receipt): boolean {
 
 function price({ inputs }: Receipt, of: 'collateral' | 'lending'): string {
   return short(of === 'collateral' ? inputs.collateral_price : inputs.lending_price)
-}
-
-function secondsOf(iso: string): number {
-  return Math.floor(Date.parse(iso) / 1_000)
 }
 
 function short(amount: string): string {

@@ -1,6 +1,6 @@
 import type { NoticeKind, NoticeParams } from '@clearwell/api/notice-kinds'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatList, significantDecimals } from '../../i18n/format.ts'
+import { formatAmount, formatList, formatPercent, significantDecimals } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { exactPrice, formatPrice, reachedDecimals } from '../../i18n/price-text.ts'
 import type { IconName } from '../../icons/icon.tsx'
@@ -24,10 +24,10 @@ const TEXTS: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time:
       detail: m.notice_price_seen({ price: seen, time }),
     }
   },
-  loan_warning: ({ percent, ...loan }, time) => ({
+  loan_warning: ({ percent, ltv, ...loan }, time) => ({
     icon: 'scale',
     title: m.notice_loan_warning({ percent, loan: loanText(loan) }),
-    detail: m.notice_loan_warning_detail({ time }),
+    detail: ltv ? m.notice_loan_warning_ltv({ ltv: formatPercent(ltv), time }) : m.notice_loan_warning_detail({ time }),
   }),
   loan_reminder: ({ hours, ...loan }, time) => ({
     icon: 'bell',
@@ -41,6 +41,20 @@ const TEXTS: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time:
     icon: 'triangle-alert',
     title: m.notice_loan_to_be_cleared({ loan: loanText(loan) }),
     detail: m.notice_loan_to_be_cleared_detail({ time }),
+  }),
+  loan_rate_doubled: ({ rate, opened_rate, ...loan }, time) => ({
+    icon: 'bell',
+    title: m.notice_loan_rate_doubled({
+      loan: loanText(loan),
+      rate: formatPercent(rate),
+      opened: formatPercent(opened_rate),
+    }),
+    detail: m.notice_loan_rate_doubled_detail({ time }),
+  }),
+  loan_part_liquidated: (loan, time) => ({
+    icon: 'triangle-alert',
+    title: m.notice_loan_part_liquidated({ loan: loanText(loan) }),
+    detail: m.notice_loan_part_liquidated_detail({ time }),
   }),
   loan_liquidated: (loan, time) => ({
     icon: 'triangle-alert',

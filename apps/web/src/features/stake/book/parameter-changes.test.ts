@@ -24,6 +24,13 @@ const NOW: Parameters = {
   ltv_liquidation: '0.83',
   liquidation_factor: '1.08',
   overdue_factor: '1.05',
+  floor_factor: '1.02',
+  ltv_whole: '0.9',
+  max_open_orders: 200,
+  order_cap: '0.2',
+  account_cap: '0.4',
+  unknown_price: '0.8',
+  remind_hours: [72, 24, 1],
   price_max_age_seconds: 60,
 }
 const NEXT: Parameters = {
@@ -43,6 +50,7 @@ const LOAN = {
   total_debt: '120',
   ltv: '0.5',
   rate: '0.05',
+  opened_rate: '0.05',
   liquidation_price: '144',
   estimated_liquidation_time: null,
   repayment_time: '2030-02-01T00:00:00.000Z',

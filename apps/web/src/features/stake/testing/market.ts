@@ -10,7 +10,9 @@ export const USDT_POOL: MarketPool = {
   utilisation: '0.2',
   pledge_rate: '0.002025',
   loan_rate: '0.01125',
+  loan_rate_target: '0.01125',
   price: '1',
+  price_state: 'fresh',
   ltv_initial: '0.65',
   ltv_warning: '0.75',
   ltv_liquidation: '0.83',
@@ -24,6 +26,10 @@ export const USDT_POOL: MarketPool = {
   lost_by_pledgers: '12.5',
   last_loss_at: null,
   insurance: '80',
+  order_max: '1000',
+  share_value_in: '1',
+  share_value_out: '1',
+  known_loss: '0',
 }
 
 export const PLEDGE: Pledge = {
@@ -33,6 +39,7 @@ export const PLEDGE: Pledge = {
   estimated_earnings: '0.65',
   rate: '0.002025',
   withdrawable: '300',
+  lost_now: '0',
 }
 
 /** A normal order: 390 USDT against 1 BNB at 600. */
@@ -47,6 +54,7 @@ export const LOAN: Loan = {
   total_debt: '390.5',
   ltv: '0.6509',
   rate: '0.0115',
+  opened_rate: '0.0115',
   liquidation_price: '470.48',
   estimated_liquidation_time: '2030-01-30T00:00:00.000Z',
   repayment_time: '2030-01-31T00:00:00.000Z',

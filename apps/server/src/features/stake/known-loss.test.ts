@@ -1,0 +1,173 @@
+import { refusalOf } from '@clearwell/ledger/testing/memory-ledger'
+import fc from 'fast-check'
+import { beforeEach, expect, test } from 'vitest'
+import { INSURANCE } from '../../platform/ledger/accounts.ts'
+import { isOpenLoan, loans } from '../../platform/lending/lending.tables.ts'
+import { readKnownLoss } from '../../platform/lending/ratio-books.ts'
+import { lostPrices } from '../../platform/lending/testing/known-prices.ts'
+import { LendingLedger, units } from '../../testing/lending-ledger.ts'
+
+const RAY = 10n ** 27n
+const E18 = 10n ** 18n
+
+let ledger: LendingLedger
+let id: string
+beforeEach(() => {
+  ledger = new LendingLedger()
+  ledger.join('one', 'two', 'flash', 'borrower', 'liquidator')
+  for (const user of ['one', 'two']) {
+    ledger.give(user, 'USDT', '10000')
+    ledger.pledge(user, '10000')
+  }
+  ledger.give('borrower', 'BNB', '10')
+  ledger.give('flash', 'USDT', '1000000')
+  ledger.give('liquidator', 'USDT', '1000000')
+  id = ledger.borrow('borrower', '10', '3900').order_id
+})
+
+const loss = () => readKnownLoss(ledger, { pool: ledger.pool(), rules: ledger.rules, pairs, now: ledger.now })
+const pairs = [{ collateral: 'BNB', borrowed: 'USDT' } as const].map((pair) => ({
+  ...pair,
+  get prices() {
+    return ledger.prices
+  },
+}))
+
+/** The amount that a pledger would get for the whole pledge. */
+const worth = (user: string) => Number(ledger.withdraw(user, '1').total_pledged) + 1
+
+/**
+ * @attack S07 A pledger left at full value while an order was worth less than its debt, and those who stayed bore the loss.
+ * @holds Who leaves after a loss is known pays the same part of it as who stays, before any job has run.
+ */
+test('a known loss meets a pledge that leaves before the liquidation', () => {
+  ledger.setPrice('300')
+  // 10 BNB at 300 ÷ 1.02 = 2,941.17…: of 3,900, 958.82… are lost. The leader has not judged the order.
+  expect(Number(loss()) / 1e18).toBeCloseTo(958.823529, 5)
+  const before = Number(ledger.withdraw('one', '9000').total_pledged) + 9_000
+  expect(before).toBeCloseTo(10_000 - 958.823529 / 2, 5)
+  ledger.judge(id)
+  ledger.liquidate('liquidator', id)
+  expect(loss()).toBe(0n)
+  expect(worth('two')).toBeCloseTo(before, 5)
+})
+
+/**
+ * @attack R04 A flash pledge around a known loss bought shares at the marked-down value and took part in insurance and recovery.
+ * @holds Shares are bought at the value that no known loss lowers, so the pledge of a moment gains nothing.
+ */
+test('a pledge into a loss gains nothing from insurance or a recovery', () => {
+  ledger.add(INSURANCE, 'USDT', units('20000'))
+  ledger.setPrice('300')
+  ledger.pledge('flash', '900000')
+  ledger.judge(id)
+  ledger.liquidate('liquidator', id)
+  ledger.withdraw('flash', 'all')
+  expect(ledger.has('flash', 'USDT')).toBeLessThanOrEqual(units('1000000'))
+  expect(worth('two')).toBeGreaterThanOrEqual(9_999.999)
+})
+
+test('a recovery of the price gives a flash pledge nothing', () => {
+  ledger.setPrice('300')
+  ledger.pledge('flash', '900000')
+  ledger.setPrice('600')
+  ledger.withdraw('flash', 'all')
+  expect(ledger.has('flash', 'USDT')).toBeLessThanOrEqual(units('1000000'))
+})
+
+test('collateral counts at 80 % of the last price without one', () => {
+  ledger.prices = lostPrices('stale', units('300'))
+  // 10 × 300 × 0.8 ÷ 1.02 = 2,352.94…
+  expect(Number(loss()) / 1e18).toBeCloseTo(3_900 - 2_352.941176, 5)
+  expect(Number(ledger.withdraw('one', 'all').total_pledged)).toBe(0)
+  // A usable price that has grown old counts the same.
+  ledger.setPrice('300')
+  ledger.advance(61)
+  expect(Number(loss()) / 1e18).toBeCloseTo(3_900 - 2_352.941176, 3)
+})
+
+test('a pool whose pair never had a price pays nothing by guess', () => {
+  ledger.prices = lostPrices('unknown')
+  expect(refusalOf(() => ledger.withdraw('one', '1'))).toEqual({
+    refusal: 'price_out_of_date',
+    data: { reason: 'unknown' },
+  })
+  const empty = new LendingLedger()
+  empty.join('one')
+  empty.give('one', 'USDT', '5')
+  empty.prices = lostPrices('unknown')
+  empty.pledge('one', '5')
+  expect(empty.withdraw('one', 'all').total_pledged).toBe('0')
+})
+
+test('at value zero no pledge is taken', () => {
+  const poor = new LendingLedger()
+  poor.join('one', 'borrower', 'second', 'third')
+  poor.give('one', 'USDT', '1000')
+  poor.pledge('one', '1000')
+  const owners = ['borrower', 'second', 'third']
+  for (const owner of owners) {
+    poor.give(owner, 'BNB', '10')
+    poor.borrow(owner, '10', '200')
+  }
+  poor.withdraw('one', '400')
+  poor.prices = lostPrices('unknown', 0n)
+  expect(refusalOf(() => poor.withdraw('one', '1')).refusal).toBe('balance_not_enough')
+  poor.give('second', 'USDT', '100')
+  expect(refusalOf(() => poor.pledge('second', '100'))).toEqual({
+    refusal: 'trading_suspended',
+    data: { reason: 'pool_lost' },
+  })
+  // Its owner repays: the value is back.
+  for (const owner of owners) {
+    poor.give(owner, 'USDT', '100')
+    const order = poor.rows(loans).find((row) => row.user_id === owner)
+    poor.repay(owner, order?.id ?? '', 'all')
+  }
+  expect(Number(poor.withdraw('one', 'all').total_pledged)).toBe(0)
+})
+
+const anyBook = fc.array(
+  fc.record({
+    collateral: fc.integer({ min: 1, max: 9_999 }),
+    percent: fc.integer({ min: 1, max: 65 }),
+    act: fc.constantFrom('none', 'repay', 'add', 'all'),
+    seconds: fc.integer({ min: 0, max: 86_400 }),
+  }),
+  { minLength: 1, maxLength: 60 },
+)
+
+test('the index knows the same loss as the sum over all orders', () => {
+  fc.assert(
+    fc.property(anyBook, fc.integer({ min: 1, max: 900 }), (book, price) => {
+      const random = new LendingLedger()
+      random.join('one', 'user')
+      random.give('one', 'USDT', '1000000000')
+      random.pledge('one', '1000000000')
+      for (const { collateral, percent, act, seconds } of book) {
+        random.setPrice('600')
+        const amount = String((collateral * 6 * percent) / 100 + 10)
+        random.give('user', 'BNB', String(collateral / 100 + 1.5))
+        random.give('user', 'USDT', '100')
+        const { order_id: order } = random.borrow('user', String(collateral / 100 + 1), amount)
+        random.advance(seconds)
+        if (act === 'repay' && Number(amount) > 21) random.repay('user', order, '10.5')
+        if (act === 'add') random.addCollateral('user', order, '0.5')
+        if (act === 'all') random.repay('user', order, 'all')
+      }
+      random.setPrice(String(price))
+      const pool = random.pool()
+      const open = random.rows(loans).filter(isOpenLoan)
+      expect(open.reduce((sum, row) => sum + row.debt_shares, 0n)).toBe(pool.debtShares)
+      // In units of 10^-45 ÷ 1.02, exact.
+      const scale = RAY * E18 * 10_200n
+      const sum = open.reduce((total, { collateral, debt_shares: shares }) => {
+        const lost = shares * pool.indexE27 * E18 * 10_200n - collateral * units(String(price)) * RAY * 10_000n
+        return lost > 0n ? total + lost : total
+      }, 0n)
+      const question = { pool, rules: random.rules, pairs: [{ ...pairs[0]!, prices: random.prices }], now: random.now }
+      expect(readKnownLoss(random, question)).toBe((sum + scale - 1n) / scale)
+    }),
+    { numRuns: 100 },
+  )
+})
