@@ -63,6 +63,19 @@ test.each([
   expect(feeInUsdt({ revenue, sold, usdt })).toBe(units)
 })
 
+// Source: worked out by hand. Of 2 BNB sold for 2,480 USDT while the market pays 620, 0.0016 BNB is revenue: 0.992 USDT, not 1.984.
+/**
+ * @attack A80 An operator with an RT pool of his own raised its price within the band, and sold RT to himself for box power.
+ * @holds A fee counts at the market's price at most, and a fee in RT makes no power.
+ */
+test.each([
+  ['above the market', 2_480n * E18, 620n * E18, 992_000_000_000_000_000n],
+  ['below the market', 620n * E18, 620n * E18, 496_000_000_000_000_000n],
+  ['of an asset without a market', 1_240n * E18, 0n, 0n],
+])('a fee %s counts at the lower price', (_, usdt, marketE18, units) => {
+  expect(feeInUsdt({ revenue: 1_600_000_000_000_000n, sold: 2n * E18, usdt, marketE18 })).toBe(units)
+})
+
 test.each([-1, 6, 0.5, Number.NaN])('level %s is none', (level) => {
   expect(() => levelFactorBps(level as MembershipLevel, rules)).toThrow(RangeError)
 })

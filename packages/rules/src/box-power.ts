@@ -1,3 +1,4 @@
+import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import type { BoxRules } from './box-rules.ts'
 import { addDays, type HongKongDay } from './hong-kong-day.ts'
@@ -10,6 +11,7 @@ export const MAX_LEVEL = 5
 
 /** Basis points of 1. */
 const ONE_BPS = 10_000n
+const E18 = 1_000_000_000_000_000_000n
 
 /** The rules that make a power. */
 export type PowerRules = Pick<BoxRules, 'levelStepBps' | 'streakStepBps' | 'streakMaxBps'>
@@ -57,22 +59,32 @@ export function powerOf(
 }
 
 /**
- * Computes the part of a swap fee that makes power: the revenue in USDT, by the USDT side of the same swap. Rounded down.
+ * Computes the part of a swap fee that makes power: the revenue in USDT, by the USDT side of the same swap, but at most at the price
+ * that the market has. Rounded down.
+ *
+ * Without the market's price, a trader who moves the pool first would pay a fee in an asset at a price of their own making, and that
+ * fee would buy more power than it is worth (docs/decisions/0029-fees-at-market-price.md).
  *
  * @param revenue the part of the fee that is revenue, in the asset sold.
  * @param sold the amount sold, the same asset.
  * @param usdt the USDT that the swap sold or bought.
+ * @param marketE18 USDT for a unit of the asset sold, at 10^18: zero for an asset that only our pool prices; absent for USDT itself, and
+ * while no price is known.
  */
 export function feeInUsdt({
   revenue,
   sold,
   usdt,
+  marketE18,
 }: {
   readonly revenue: bigint
   readonly sold: bigint
   readonly usdt: bigint
+  readonly marketE18?: bigint | undefined
 }): bigint {
-  return sold === 0n ? 0n : mulDiv(revenue, usdt, sold, 'down')
+  if (sold === 0n) return 0n
+  const bySwap = mulDiv(revenue, usdt, sold, 'down')
+  return marketE18 === undefined ? bySwap : minUnits(bySwap, mulDiv(revenue, marketE18, E18, 'down'))
 }
 
 /** Returns the days whose fees count for a box of a day: those before it, the earliest first. */

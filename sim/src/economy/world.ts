@@ -212,6 +212,7 @@ export class World {
         deadline: this.ledger.now,
         key: undefined,
         band: this.bandOf(poolId),
+        marketE18: this.spotOf(poolId) ?? 0n,
       }),
     )
     if (typeof response === 'string') return response

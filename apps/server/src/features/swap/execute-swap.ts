@@ -40,6 +40,8 @@ export type SwapInput = SwapAmounts & {
   readonly key: string | undefined
   /** The pool's allowed prices at the time of the request; absent if no fresh reference price is known. */
   readonly band?: PriceBand | undefined
+  /** The most that a unit of the base asset counts for in boxes, in USDT at 10^18; absent if no price is known. */
+  readonly marketE18?: bigint | undefined
 }
 
 export interface SwapResponse {
@@ -116,7 +118,7 @@ function refuseQuote(
 
 function planSwap(
   rules: SwapRules,
-  { userId, parentId, pool, inverse }: SwapInput,
+  { userId, parentId, pool, inverse, marketE18 }: SwapInput,
   found: { state: State; context: Context; reserves: PoolReserves; quote: SwapQuote },
 ): Plan<SwapResponse> {
   const { state, context, reserves, quote } = found
@@ -139,7 +141,7 @@ function planSwap(
     rows: [
       write(swapOrders, order),
       ...candlesAfter(state, order, { reserves, quote }),
-      addFee(state, feeOf(order, { sold, bought, quote, rewards: revenue.rewards })),
+      addFee(state, feeOf(order, { sold, bought, quote, rewards: revenue.rewards, marketE18 })),
     ],
     response: {
       transaction_id: orderId,
@@ -154,14 +156,20 @@ function planSwap(
 /** The fee as the trader's boxes count it. A pool without USDT makes no power. */
 function feeOf(
   { user_id: userId, created_at: at }: { readonly user_id: string; readonly created_at: Date },
-  swap: { readonly sold: AssetId; readonly bought: AssetId; readonly quote: SwapQuote; readonly rewards: bigint },
+  swap: {
+    readonly sold: AssetId
+    readonly bought: AssetId
+    readonly quote: SwapQuote
+    readonly rewards: bigint
+    readonly marketE18: bigint | undefined
+  },
 ) {
   const { amountIn, amountOut, revenue } = swap.quote
   const usdt = swap.sold === 'USDT' ? amountIn : swap.bought === 'USDT' ? amountOut : 0n
   return {
     userId,
     at,
-    revenue: feeInUsdt({ revenue, sold: amountIn, usdt }),
+    revenue: feeInUsdt({ revenue, sold: amountIn, usdt, marketE18: swap.sold === 'USDT' ? undefined : swap.marketE18 }),
     rewards: { asset: swap.sold, units: swap.rewards },
   }
 }

@@ -116,6 +116,15 @@ describe('a pool with a spot price', () => {
     expect(world.before).toEqual([[]])
   })
 
+  test('prices the base asset by spot, else by the lowest of the hour', async () => {
+    await guard.check()
+    expect(guard.marketOf('bnb-usdt')).toBe(600n * E18)
+    world.spot = undefined
+    world.traded = { lowest_e18: 500n * E18, highest_e18: 600n * E18, before_e18: 550n * E18 }
+    await guard.check()
+    expect(guard.marketOf('bnb-usdt')).toBe(500n * E18)
+  })
+
   test('limits swaps by the last hour while the spot price is unknown', async () => {
     world.spot = undefined
     await guard.check()
@@ -149,6 +158,12 @@ describe('a pool without a spot price', () => {
     world.states = [stateOf(rt, 1n, { reserves: { base: 1_000n * E18, quote: 100n * E18 } })]
     await guard.check()
     expect(guard.bandOf('rt-usdt')).toEqual({ lowE18: (7n * E18) / 100n, highE18: (13n * E18) / 100n })
+  })
+
+  test('gives its base asset no market price', async () => {
+    world.states = [stateOf(rt, 1n)]
+    await guard.check()
+    expect(guard.marketOf('rt-usdt')).toBe(0n)
   })
 })
 

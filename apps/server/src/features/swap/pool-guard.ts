@@ -18,6 +18,8 @@ export interface PoolGuard {
   check(): Promise<void>
   /** The pool's allowed prices now, from memory; `undefined` without a fresh reference price. */
   bandOf(poolId: string): PriceBand | undefined
+  /** See {@link PriceReference.marketE18}; `undefined` without a fresh reference price. */
+  marketOf(poolId: string): bigint | undefined
 }
 
 export interface GuardDependencies {
@@ -72,6 +74,7 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
     stop: looks.stop,
     check: looks.now,
     bandOf: (poolId) => freshReference(poolId)?.band,
+    marketOf: (poolId) => freshReference(poolId)?.marketE18,
   }
 }
 

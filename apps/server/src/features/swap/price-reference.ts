@@ -31,6 +31,11 @@ export interface PriceReference {
   readonly band: PriceBand
   /** It is the spot price, not the pool's own last hour. */
   readonly isSpot: boolean
+  /**
+   * The most that a unit of the base asset counts for when a fee is paid in it: the spot price, without one the lowest price of the last
+   * hour, and zero for a pair that the spot market does not list. E18.
+   */
+  readonly marketE18: bigint
   readonly at: Date
 }
 
@@ -54,11 +59,13 @@ export async function findReference(
   const price = symbol === undefined ? undefined : await spot.ticker(symbol)
   if (price && !price.stale) {
     const range = { lowestE18: price.priceE18, highestE18: price.priceE18 }
-    return referenceOf(range, limits.spotDeviationBps, { isSpot: true, at: price.time })
+    return referenceOf(range, limits.spotDeviationBps, { isSpot: true, marketE18: price.priceE18, at: price.time })
   }
   const now = clock.now()
   const range = await lastHour(store, { pool, reserves, now })
-  return range && referenceOf(range, limits.hourMoveBps, { isSpot: false, at: now })
+  if (!range) return undefined
+  const marketE18 = symbol === undefined ? 0n : range.lowestE18
+  return referenceOf(range, limits.hourMoveBps, { isSpot: false, marketE18, at: now })
 }
 
 async function lastHour(
@@ -74,6 +81,10 @@ async function lastHour(
   return { lowestE18: prices.reduce(minUnits), highestE18: prices.reduce(maxUnits) }
 }
 
-function referenceOf(range: PriceRange, limitBps: bigint, more: { isSpot: boolean; at: Date }): PriceReference {
+function referenceOf(
+  range: PriceRange,
+  limitBps: bigint,
+  more: Pick<PriceReference, 'isSpot' | 'marketE18' | 'at'>,
+): PriceReference {
   return { range, limitBps, band: bandAround(range, limitBps), ...more }
 }

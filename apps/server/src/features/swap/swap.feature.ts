@@ -53,6 +53,7 @@ export const swapFeature = defineFeature({
         rules: { fees, revenueShares: revenueShares(config) },
         quoteTtlMs: swap.quoteTtlMs,
         bandOf: guard.bandOf,
+        marketOf: guard.marketOf,
       }),
       prices: createPoolPrices({ store, view, pools }),
       channels: [pairsChannel(view)],

@@ -29,6 +29,8 @@ export interface SwapDependencies {
   readonly quoteTtlMs: number
   /** The pool's allowed prices now; `undefined` without a fresh reference price. */
   readonly bandOf: (poolId: string) => PriceBand | undefined
+  /** What a unit of the pool's base asset counts for in boxes, at most. */
+  readonly marketOf: (poolId: string) => bigint | undefined
 }
 
 export function swapHandlers(
@@ -36,7 +38,7 @@ export function swapHandlers(
 ): { readonly pairs: PreparedHandler<'pairs'> } & Handlers<
   'getQuote' | 'doSwap' | 'orders' | 'getOrderStatus' | 'swapKline' | 'swapTrades'
 > {
-  const { writer, view, clock, rules, quoteTtlMs, bandOf } = deps
+  const { writer, view, clock, rules, quoteTtlMs, bandOf, marketOf } = deps
   return {
     pairs: () => view.pairs(),
 
@@ -61,6 +63,7 @@ export function swapHandlers(
           deadline: payload.deadline,
           key: idempotencyKey,
           band: bandOf(pool.id),
+          marketE18: marketOf(pool.id),
         }),
       )
     },
