@@ -15,7 +15,7 @@ const PROJECT = '0123456789abcdef0123456789abcdef'
 async function responseOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
   const { env } = await loadConfig({})
   const file = JSON.parse(await readFile(join(import.meta.dirname, `../config/${profile}.json`), 'utf8'))
-  const config = { ...file, env: { ...env, profile }, ...changes } as Config
+  const config = { ...file, operatorAccounts: [], env: { ...env, profile }, ...changes } as Config
   const clock = { now: () => new Date('2026-11-21T09:00:00Z') }
   const handlers = configHandlers({
     config,
@@ -29,6 +29,14 @@ async function responseOf(profile: 'local' | 'staging' | 'production', changes: 
   const response = await handlers.config({}, { locale: 'en', idempotencyKey: undefined, clientAddress: '::1' })
   return z.parse(routes.config.response, response)
 }
+
+test('the accounts of the operator are published in lower case, each once', async () => {
+  const address = `0x${'Ab'.repeat(20)}`
+  const operatorAccounts = ['liquidity', 'arbitrageur'].map((role) => ({ address, role })) as Config['operatorAccounts']
+  const { env } = await loadConfig({})
+  const { operator_accounts } = await responseOf('local', { operatorAccounts, env: { ...env, arbitrage: false } })
+  expect(operator_accounts).toEqual([{ address: address.toLowerCase(), role: 'liquidity' }])
+})
 
 describe('the chains', () => {
   test.each([
