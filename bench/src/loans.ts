@@ -4,9 +4,11 @@ import type { Database } from '@clearwell/ledger/database'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from '../../scripts/postgres.ts'
 import { endLater } from './clean-up.ts'
+import { measureDueLoans } from './due-loans.ts'
 import { CALM_PRICE, LOANS_AT_RISK, LOW_PRICE, type LoanMarket, openLoanMarket } from './loan-market.ts'
 import { machine } from './machine.ts'
 import { openNewDatabase, type PairFigure, printRatios, timeInTurn } from './size-pair.ts'
+import { formatTable } from './table.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** A price that no loan crosses. */
@@ -36,19 +38,27 @@ export async function benchLoans(args: string[]): Promise<void> {
       small: { type: 'string', default: '1000' },
       large: { type: 'string', default: '100000' },
       rounds: { type: 'string', default: '200' },
+      due: { type: 'string', default: '100000' },
       only: { type: 'string' },
     },
   })
   const sizes = { small: wholeNumber('--small', values.small), large: wholeNumber('--large', values.large) }
   const rounds = wholeNumber('--rounds', values.rounds)
+  const due = wholeNumber('--due', values.due)
   const { only } = values
   if (only !== undefined && only !== 'pglite' && only !== 'postgres') throw new Error('--only is pglite or postgres')
   console.log(`${machine()} Bench and database share the machine.`)
-  if (only !== 'pglite') await onPostgres(sizes, rounds)
-  if (only !== 'postgres') await measure('PGlite', { open: () => openPgliteDatabase(), ...sizes, rounds })
+  if (only !== 'pglite') await onPostgres(sizes, rounds, due)
+  if (only === 'postgres') return
+  await measure('PGlite', { open: () => openPgliteDatabase(), ...sizes, rounds })
+  await measureDue('PGlite', await openPgliteDatabase(), due)
 }
 
-async function onPostgres(sizes: { readonly small: number; readonly large: number }, rounds: number): Promise<void> {
+async function onPostgres(
+  sizes: { readonly small: number; readonly large: number },
+  rounds: number,
+  due: number,
+): Promise<void> {
   if (!findPostgres()) {
     console.log(`PostgreSQL is not installed, so there is no figure on it. ${HOW_TO_GET_POSTGRES}`)
     return
@@ -58,7 +68,31 @@ async function onPostgres(sizes: { readonly small: number; readonly large: numbe
   let made = 0
   const open = () => openNewDatabase(postgres.url, `loans_${++made}`)
   await measure('PostgreSQL, fsync on', { open, ...sizes, rounds })
+  await measureDue('PostgreSQL, fsync on', await open(), due)
   await postgres.stop()
+}
+
+/** The longest time from the moment of an order to its notice on the stream, and the longest hold of the writer. */
+const [LATE_LIMIT_MS, HOLD_LIMIT_MS] = [5_000, 20]
+
+/** Prints how late notices are when many orders fall due in one minute. Nothing is measured for zero orders. */
+async function measureDue(database: string, db: Database, loans: number): Promise<void> {
+  if (loans > 0) {
+    console.log(`… ${database}: ${loans} orders fall due in one minute`)
+    const { lateMs, decideMs, writeMs } = await measureDueLoans(db, loans)
+    const row = (what: string, values: readonly number[], limit?: number) => {
+      const sorted = values.toSorted((a, b) => a - b)
+      const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+      const worst = sorted.at(-1) ?? 0
+      const verdict = limit === undefined ? '' : worst <= limit ? 'within' : 'beyond'
+      return [what, ...[at(0.5), at(0.99), worst].map((ms) => ms.toFixed(1)), verdict]
+    }
+    const head = [`${database}, ${loans} orders, ms`, 'median', 'p99', 'worst', 'limit']
+    const late = row(`notice on the stream, limit ${LATE_LIMIT_MS}`, lateMs, LATE_LIMIT_MS)
+    const hold = row(`decide a batch, limit ${HOLD_LIMIT_MS}`, decideMs, HOLD_LIMIT_MS)
+    console.log(`\n${formatTable([head, late, hold, row('write a batch', writeMs)])}\n`)
+  }
+  await db.close()
 }
 
 async function measure(

@@ -30,6 +30,7 @@ const EXPECTED: readonly RefusalName[] = [
   'exceeds_lending_pool',
   'trading_suspended',
   'price_out_of_date',
+  'too_many_open',
 ]
 
 /** Pledges a part of a holding. Nothing where the pool does not take it now. */
@@ -41,7 +42,7 @@ export async function pledgeSome(context: UserContext, user: SimulatedUser, { ch
   if (await unlessRefused(pledge, EXPECTED)) addTo(user, asset, -units)
 }
 
-/** Borrows USDT against a part of a holding, at most half of the pool's cash. Nothing where the pool or the market does not allow it now. */
+/** Borrows USDT against a part of a holding, at most half of the largest order. Nothing where the pool or the market does not allow it now. */
 export async function borrowSome(context: UserContext, user: SimulatedUser, { chance, key }: Chance): Promise<void> {
   const part = LEAST_SECURED + (BigInt(chance >>> 8) % MORE)
   // Users who have little of one use the other.
@@ -53,8 +54,8 @@ export async function borrowSome(context: UserContext, user: SimulatedUser, { ch
   const worth = mulDiv(secured, unitsOf(price, 'USDT'), E18, 'down')
   const wanted = (worth * (LEAST_LTV + (BigInt(chance >>> 16) % MORE))) / 100n
   const market = await call(context, 'stakeMarket', {})
-  const cash = unitsOf(market.find(({ asset }) => asset === 'USDT')?.cash ?? '0', 'USDT')
-  const borrowed = roundAmount(minUnits(wanted, cash / 2n))
+  const most = unitsOf(market.find(({ asset }) => asset === 'USDT')?.order_max ?? '0', 'USDT')
+  const borrowed = roundAmount(minUnits(wanted, most / 2n))
   if (borrowed === 0n) return
   const loan = {
     collateral_asset: collateral,
@@ -68,7 +69,7 @@ export async function borrowSome(context: UserContext, user: SimulatedUser, { ch
   addTo(user, 'USDT', borrowed)
 }
 
-/** Repays half of the newest loan. Nothing without a loan or without the money. */
+/** Repays half of the newest loan, or all of a small one. Nothing without a loan or without the money. */
 export async function repaySome(
   context: UserContext,
   user: SimulatedUser,

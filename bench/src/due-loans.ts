@@ -1,0 +1,115 @@
+import type { Database } from '@clearwell/ledger/database'
+import { migrate } from '@clearwell/ledger/migrate'
+import { Writer, type WrittenBatch } from '@clearwell/ledger/writer'
+import { stakeConfig } from '@clearwell/server/src/config/stake-config.ts'
+import { storeFirstParameters } from '@clearwell/server/src/features/stake/announce-parameters.ts'
+import { createLoanDesk } from '@clearwell/server/src/features/stake/loan-desk.ts'
+import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
+import { createLendingStore } from '@clearwell/server/src/platform/lending/lending.store.ts'
+import { createLendingParameters } from '@clearwell/server/src/platform/lending/lending-parameters.ts'
+import { createNotices } from '@clearwell/server/src/platform/notices/notices.ts'
+import { systemClock } from '@clearwell/server/src/platform/time/clock.ts'
+import { throwIt } from './bench-writer.ts'
+
+/** In how many milliseconds all orders fall due. */
+const MINUTE_MS = 60_000
+/** From the first look to the first order that falls due. */
+const LEAD_MS = 3_000
+const USERS = 1_000
+
+/** Milliseconds. */
+export interface DueFigures {
+  /** From the moment of an order to its notice on the stream, one for each order. */
+  readonly lateMs: readonly number[]
+  /** The time that each batch of the writer took to load and to decide, and to be written. */
+  readonly decideMs: readonly number[]
+  readonly writeMs: readonly number[]
+}
+
+/** Lets many orders fall due within one minute, on the server's own desk, writer and notices. */
+export async function measureDueLoans(db: Database, loans: number): Promise<DueFigures> {
+  await migrate(db, MIGRATION_FOLDERS)
+  const batches: WrittenBatch[] = []
+  const writer = await openMeasuredWriter(db, (batch) => batches.push(batch))
+  const first = stakeConfig.shape.stake.parse(undefined)
+  await writer.execute(storeFirstParameters(first))
+  const firstMs = await addDueLoans(db, loans)
+  const late = new Map<string, number>()
+  const notices = createNotices({
+    db,
+    publish: (_user, { data }) => {
+      const { params } = data as { readonly params: { readonly order_id: string } }
+      late.set(params.order_id, Date.now() - momentOf(params.order_id, firstMs, loans))
+    },
+    onError: throwIt,
+  })
+  const parameters = createLendingParameters({ db, clock: systemClock, first })
+  const moneyPrices = { price: async () => ({ state: 'unknown', lastE18: undefined, time: undefined }) as const }
+  const store = createLendingStore(db)
+  const desk = createLoanDesk({
+    db,
+    store,
+    writer,
+    clock: systemClock,
+    moneyPrices,
+    notices,
+    parameters,
+    onError: throwIt,
+  })
+  await notices.start()
+  batches.length = 0
+  desk.start()
+  const endMs = firstMs + MINUTE_MS * 4
+  while (late.size < loans && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 200))
+  await desk.stop()
+  await notices.stop()
+  await writer.close()
+  if (late.size < loans) throw new Error(`only ${late.size} of ${loans} notices arrived`)
+  return {
+    lateMs: [...late.values()],
+    decideMs: batches.map(({ decideMs }) => decideMs),
+    writeMs: batches.map(({ writeMs }) => writeMs),
+  }
+}
+
+function openMeasuredWriter(db: Database, onBatch: (batch: WrittenBatch) => void): Promise<Writer> {
+  return Writer.open({
+    db,
+    clock: systemClock,
+    randomId: () => 'bench'.repeat(8),
+    holder: 'bench',
+    leaseTtlMs: 60_000,
+    exclusive: true,
+    measure: { nowMs: () => performance.now(), onBatch },
+    onError: throwIt,
+  })
+}
+
+function momentOf(orderId: string, firstMs: number, loans: number): number {
+  return firstMs + (Number(orderId.slice('loan-'.length)) * MINUTE_MS) / loans
+}
+
+/** @returns the moment of the first order. */
+async function addDueLoans(db: Database, loans: number): Promise<number> {
+  await db.query(
+    `insert into users select '0x' || lpad(to_hex(number), 40, '0'), 'bench' || number, null, '', now()
+     from generate_series(0, ${USERS - 1}) as number`,
+  )
+  await db.query(
+    `insert into loans (id, user_id, status, collateral_asset, collateral, borrow_asset, borrowed, principal, debt_shares,
+       term_days, created_at, repayment_time, status_at, clear_ratio, watch_until, warned, reminded, is_announced)
+     select 'loan-' || n, '0x' || lpad(to_hex(n % ${USERS}), 40, '0'), 2, 'BNB', 1e18, 'USDT', 1e20, 1e20, 1e20, 30,
+       now() - interval '30 days', 'infinity', now(), 1, 'infinity', 0, 3, true
+     from generate_series(0, $1::integer - 1) n`,
+    [loans],
+  )
+  const firstMs = Date.now() + LEAD_MS + loans / 10
+  await db.query(
+    `update loans set repayment_time = $1::timestamptz + substr(id, 6)::numeric * interval '1 millisecond' * $2::numeric,
+       watch_until = $1::timestamptz + substr(id, 6)::numeric * interval '1 millisecond' * $2::numeric`,
+    [new Date(firstMs), String(MINUTE_MS / loans)],
+  )
+  await db.script('vacuum analyze loans')
+  if (Date.now() > firstMs) throw new Error('the orders took longer to add than expected')
+  return firstMs
+}
