@@ -3,6 +3,7 @@ import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
 import { createLendingStore } from './lending.store.ts'
+import { readOwed } from './owed.ts'
 import { pricesAt } from './testing/known-prices.ts'
 
 const NOW = new Date('2026-11-22T00:00:00Z')
@@ -54,9 +55,14 @@ async function blocksOf(run: (on: Database) => Promise<unknown>): Promise<number
 const reads: Readonly<Record<string, (on: Database) => Promise<unknown>>> = {
   'a look of the loan desk': (on) => createLendingStore(on).loansToJudge(pairAt(600n), ['USDT'], NOW, 200),
   'a look that finds twenty orders': (on) => createLendingStore(on).loansToJudge(pairAt(490n), ['USDT'], NOW, 20),
+  'the debt of an account': (on) => readOwed(on, USER, NOW),
   'orders to announce': (on) => createLendingStore(on).loansToAnnounce(200),
 }
 
+/**
+ * @attack S22 The summary read every open order of an account, so 20,000 orders made one call cost a second.
+ * @holds The debt of an account is one row for each pool, however many orders it has.
+ */
 test('reads the same number of blocks with twenty times the loans', async () => {
   await addLoans(1, 1_000)
   const before = new Map<string, number>()
