@@ -6,6 +6,7 @@ import { AmountText } from '../../components/amount-text.tsx'
 import { Section } from '../../components/card.tsx'
 import { Line } from '../../components/line.tsx'
 import { HealthMark, healthOfLoan } from '../../features/stake/health-mark.tsx'
+import { shownIncome } from '../../features/stake/pledge-facts.tsx'
 import { type MarketPool, type Pledge, useOpenLoans, usePledges } from '../../features/stake/stake.queries.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
@@ -97,7 +98,7 @@ function PledgeRow({ pledge: { asset, total_pledged, actual_income } }: { pledge
           start={<span className="text-secondary text-muted">{m.positions_income()}</span>}
           end={
             <span className="text-secondary text-muted">
-              <Shown amount={actual_income} asset={asset} signed />
+              <Shown amount={shownIncome(actual_income)} asset={asset} signed />
             </span>
           }
         />

@@ -15,13 +15,13 @@ export function CollateralEffect({
   pool,
   before,
   after,
-  isPriceOld,
+  hasNoPrice,
 }: {
   loan: Loan
   pool: MarketPool
   before: CollateralPreview | undefined
   after: CollateralPreview | undefined
-  isPriceOld: boolean
+  hasNoPrice: boolean
 }) {
   return (
     <Card className="flex flex-col gap-3 pb-1">
@@ -35,7 +35,7 @@ export function CollateralEffect({
           <div className="flex items-baseline justify-between gap-3">
             <span className="text-muted">{label}</span>
             <span className="flex items-baseline gap-3">
-              {(state?.health || isPriceOld) && <HealthMark health={state?.health} className="text-secondary" />}
+              {(state?.health || hasNoPrice) && <HealthMark health={state?.health} className="text-secondary" />}
               <span className="figures text-section">{state?.ltv === undefined ? '—' : formatPercent(state.ltv)}</span>
             </span>
           </div>

@@ -11,7 +11,8 @@ import { Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { CollateralEffect } from './collateral-effect.tsx'
 import { previewCollateral, spareCollateral } from './collateral-preview.ts'
-import { type Loan, type MarketPool, useAreLoanPricesLoading, useAvailable, useLoanPrices } from './stake.queries.ts'
+import { PriceNote } from './price-note.tsx'
+import { type Loan, type MarketPool, useAvailable, usePairPrice } from './stake.queries.ts'
 
 const CollateralSheet = lazySheet(() => import('./collateral-sheet.tsx'))
 
@@ -52,7 +53,7 @@ export function CollateralForm({ loan, pool, way, onWayChange }: CollateralFormP
           onWayChange(next)
         }}
       />
-      {way === 'out' && form.isPriceOld && <Warning title={m.stake_price_old()} text={m.stake_price_old_text()} />}
+      <PriceNote state={form.priceState} />
       {way === 'out' && loan.status === 0 && <Warning text={m.stake_no_take_back()} />}
       <AmountField
         label={m.stake_amount()}
@@ -65,7 +66,7 @@ export function CollateralForm({ loan, pool, way, onWayChange }: CollateralFormP
         balanceLabel={way === 'in' ? m.ui_available() : m.stake_can_take_back()}
         error={problemText(form.shown, way)}
       />
-      <CollateralEffect loan={loan} pool={pool} before={form.before} after={form.after} isPriceOld={form.isPriceOld} />
+      <CollateralEffect loan={loan} pool={pool} before={form.before} after={form.after} hasNoPrice={form.hasNoPrice} />
       {isOpen && form.after && (
         <CollateralSheet
           loan={loan}
@@ -87,9 +88,10 @@ function useCollateralForm({ loan, pool, way }: Omit<CollateralFormProps, 'onWay
   const [amount, setAmount] = useState('')
   const [tried, setTried] = useState(false)
   const available = useAvailable(asset)
-  const prices = useLoanPrices(asset, borrow)
-  const areLoading = useAreLoanPricesLoading(asset, borrow)
-  const spare = loan.status === 2 && prices ? spareCollateral(loan, pool, prices) : '0'
+  const price = usePairPrice(asset, borrow)
+  const sides = price?.sides
+  // Collateral is taken back only while both sources agree.
+  const spare = loan.status === 2 && sides && price.state === 'fresh' ? spareCollateral(loan, pool, sides) : '0'
   const balance = way === 'in' ? available : spare
   const problem = amountProblem(amount, {
     decimals,
@@ -100,12 +102,13 @@ function useCollateralForm({ loan, pool, way }: Omit<CollateralFormProps, 'onWay
     amount,
     setAmount,
     balance,
-    /** A price is missing or out of date, and is not being read for the first time. */
-    isPriceOld: !prices && !areLoading,
+    /** `undefined` while a price is read for the first time. */
+    priceState: price?.state,
+    hasNoPrice: price !== undefined && !sides,
     problem,
     shown: tried || problem === 'over_balance' ? problem : undefined,
-    before: previewCollateral(loan, 0n, { pool, prices }),
-    after: previewCollateral(loan, way === 'in' ? units : -units, { pool, prices }),
+    before: previewCollateral(loan, 0n, { pool, sides }),
+    after: previewCollateral(loan, way === 'in' ? units : -units, { pool, sides }),
     setTried,
     clear() {
       setAmount('')

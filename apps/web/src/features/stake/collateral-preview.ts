@@ -1,6 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { type LoanPrices, leastCollateral, liquidationPrice, loanToValue } from '@clearwell/rules/loan'
+import { leastCollateral, liquidationPrice, loanToValue } from '@clearwell/rules/loan'
+import type { PriceSides } from '@clearwell/rules/price-sides'
 import { type Health, healthOfDebt } from './loan-health.ts'
 import { limitsOf, textOfE18 } from './loan-preview.ts'
 
@@ -20,7 +21,7 @@ export interface CollateralPreview {
 }
 
 /**
- * Computes what an order would be with more or less collateral, at its present debt.
+ * Computes what an order would be with more or less collateral, at its present debt and the worse price for the borrower.
  *
  * @param change base units; negative takes back.
  * @returns `undefined` if nothing would be left.
@@ -28,25 +29,25 @@ export interface CollateralPreview {
 export function previewCollateral(
   loan: Loan,
   change: bigint,
-  { pool, prices }: { readonly pool: MarketPool; readonly prices: LoanPrices | undefined },
+  { pool, sides }: { readonly pool: MarketPool; readonly sides: PriceSides | undefined },
 ): CollateralPreview | undefined {
   const collateral = units(loan.collateral_amount) + change
   if (collateral <= 0n) return undefined
   const debt = units(loan.total_debt)
   const limits = limitsOf(pool)
-  const ltv = prices && loanToValue(debt, collateral, prices)
+  const ltv = sides && loanToValue(debt, collateral, sides.worse)
   const price = liquidationPrice(debt, collateral, limits)
   return {
     collateral: formatUnits(collateral, DECIMALS),
     ltv: ltv === undefined ? undefined : textOfE18(ltv),
-    health: prices && healthOfDebt(limits, debt, { collateral, prices }),
+    health: sides && healthOfDebt(limits, debt, { collateral, sides }),
     liquidationPrice: price === undefined ? undefined : textOfE18(price),
   }
 }
 
 /** The collateral above the initial limit, which can be taken back. Rounded down, for the pool. */
-export function spareCollateral(loan: Loan, pool: MarketPool, prices: LoanPrices): string {
-  const spare = units(loan.collateral_amount) - leastCollateral(units(loan.total_debt), prices, limitsOf(pool))
+export function spareCollateral(loan: Loan, pool: MarketPool, { worse }: PriceSides): string {
+  const spare = units(loan.collateral_amount) - leastCollateral(units(loan.total_debt), worse, limitsOf(pool))
   return formatUnits(spare > 0n ? spare : 0n, DECIMALS)
 }
 

@@ -37,10 +37,15 @@ export function healthOfLoan(loan: Loan, pool: MarketPool | undefined): Health |
   const ltvE18 = fractionE18(ltv)
   const { initialBps, warningBps, liquidationBps } = limitsOf(pool)
   const has = (bps: bigint) => ltvE18 >= bps * 10n ** 14n
-  if (has(liquidationBps)) return 'to_be_cleared'
-  if (status === 0) return 'overdue'
+  if (status === 0) return has(liquidationBps) ? 'to_be_cleared' : 'overdue'
   if (has(warningBps)) return 'at_risk'
   return ltvE18 > initialBps * 10n ** 14n ? 'fair' : 'safe'
+}
+
+/** Returns whether a normal order is over its limit at the worse of two prices only: it is cleared when both are over. */
+export function isOverAtOnePrice({ status, ltv }: Loan, pool: MarketPool | undefined): boolean {
+  if (status !== 2 || ltv === null || !pool) return false
+  return fractionE18(ltv) >= fractionE18(pool.ltv_liquidation)
 }
 
 /** The share of a bar up to a fraction, in percent; for drawing. */

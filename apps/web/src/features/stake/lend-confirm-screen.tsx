@@ -18,9 +18,9 @@ import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { Rate } from './market-overview.tsx'
 import { type LoanQuote, type LoanWish, useLoanQuote } from './stake.queries.ts'
 import { ConfirmSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
-import { mostOf } from './stake-refusal.ts'
+import { mostOf, refusedText } from './stake-refusal.ts'
 import type { LoanDraft } from './stake-search.ts'
-import { amountWords, ltvWords, priceWords } from './stake-words.ts'
+import { amountWords, ltvWords, priceWords, rateWords } from './stake-words.ts'
 
 /** The second step of a loan: its terms in words, as the server quotes them now. */
 export function LendConfirmScreen({ draft }: { draft: LoanDraft }) {
@@ -62,10 +62,10 @@ function ConfirmLoan({ wish, quote, isStale }: { wish: LoanWish; quote: LoanQuot
       aside={isStale && <Badge tone="warning">{m.ui_stale()}</Badge>}
       action={
         <div className="flex flex-col gap-3">
-          {most === undefined ? (
+          {most === undefined || !command.error ? (
             <StakeProblem error={command.error} asset={borrow} />
           ) : (
-            <OverMost text={command.error?.message ?? ''} most={most} asset={borrow} onTake={take} />
+            <OverMost text={refusedText(command.error, borrow)} most={most} asset={borrow} onTake={take} />
           )}
           <GatedButton needs="activation" busy={command.isPending} onClick={confirm}>
             {m.stake_borrow()}
@@ -83,6 +83,7 @@ function ConfirmLoan({ wish, quote, isStale }: { wish: LoanWish; quote: LoanQuot
         })}
       </p>
 
+      <p className="text-muted">{rateWords(quote.rate, quote.rate_target)}</p>
       <FactList facts={termFacts(wish, quote)} />
 
       <Warning
@@ -129,13 +130,14 @@ function useConfirmLoan(wish: LoanWish, quote: LoanQuote) {
 }
 
 function termFacts({ collateral, collateralAmount, borrow }: LoanWish, quote: LoanQuote) {
+  const borrowed = (label: string, amount: string | null) =>
+    amount === null ? [] : [{ label, value: <AmountText amount={amount} asset={borrow} /> }]
   return [
     { label: m.stake_collateral(), value: <AmountText amount={collateralAmount} asset={collateral} /> },
     { label: m.stake_ltv(), value: ltvWords(quote.ltv) },
-    { label: m.stake_rate_fixed(), value: <Rate apr={quote.rate} /> },
-    ...(quote.interest_at_term === null
-      ? []
-      : [{ label: m.stake_interest_whole(), value: <AmountText amount={quote.interest_at_term} asset={borrow} /> }]),
+    { label: m.stake_rate_floating(), value: <Rate apr={quote.rate} /> },
+    ...borrowed(m.stake_cost_last_30_days(), quote.interest_last_30_days),
+    ...borrowed(m.stake_interest_whole(), quote.interest_at_term),
     ...(quote.liquidation_price === null
       ? []
       : [{ label: m.stake_liquidation_price(), value: priceWords(quote.liquidation_price, { collateral, borrow }) }]),

@@ -19,16 +19,17 @@ import {
   FigureSkeleton,
   Loading,
 } from '../../components/skeleton-shapes.tsx'
-import { Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { textOfE18 } from './loan-preview.ts'
 import { LoanTerms } from './loan-terms.tsx'
 import { LtvSlider } from './ltv-slider.tsx'
+import { PriceNote } from './price-note.tsx'
+import { RateHistory } from './rate-history.tsx'
 import { type MarketPool, useStakeMarket } from './stake.queries.ts'
 import { OverMost } from './stake-parts.tsx'
 import type { LoanDraft } from './stake-search.ts'
-import { amountWords } from './stake-words.ts'
+import { amountWords, isSome } from './stake-words.ts'
 import { type LoanForm, useLoanForm } from './use-loan-form.ts'
 
 /** Borrowing: collateral, amount, ratio and term, with everything that follows from them in sight. */
@@ -84,7 +85,7 @@ interface LendFormProps {
 function LendForm({ market, first, draft, isStale }: LendFormProps) {
   const { signedIn } = useAccount()
   const form = useLoanForm(market, first, draft)
-  const { pool, preview, isPriceOld } = form
+  const { pool, preview } = form
   const goOn = useGoOn(form)
   return (
     <Screen
@@ -97,7 +98,7 @@ function LendForm({ market, first, draft, isStale }: LendFormProps) {
       }
     >
       <InactiveNote />
-      {signedIn && isPriceOld && <Warning title={m.stake_price_old()} text={m.stake_price_old_text()} />}
+      {signedIn && <PriceNote state={form.priceState} />}
       <CollateralFields form={form} />
       <BorrowFields form={form} market={market} />
       <Card className="flex flex-col gap-4">
@@ -120,6 +121,7 @@ function LendForm({ market, first, draft, isStale }: LendFormProps) {
         />
       </div>
       <LoanTerms form={form} />
+      <RateHistory pool={pool} />
     </Screen>
   )
 }
@@ -129,7 +131,7 @@ function useGoOn(form: LoanForm) {
   const navigate = useNavigate()
   return async () => {
     form.setTried(true)
-    if (!form.isReady || !form.preview || form.collateral === undefined) return
+    if (!form.isReady || form.accountMost || !form.preview || form.collateral === undefined) return
     const search = {
       borrow: form.pool.asset,
       amount: form.borrowText,
@@ -178,8 +180,8 @@ function CollateralFields({ form }: { form: LoanForm }) {
 
 function BorrowFields({ form, market }: { form: LoanForm; market: readonly MarketPool[] }) {
   const { pool, borrowProblem: problem, tried, most } = form
-  const exceeds = problem === 'exceeds_pool' || problem === 'over_ratio'
-  const shown = exceeds || tried ? problem : undefined
+  const over = overText(problem)
+  const shown = over !== undefined || tried ? problem : undefined
   return (
     <div className="flex flex-col gap-2">
       {market.length > 1 && (
@@ -199,18 +201,45 @@ function BorrowFields({ form, market }: { form: LoanForm; market: readonly Marke
         balance={most}
         awaitsBalance={form.awaitsMost}
         balanceLabel={m.stake_most()}
-        error={exceeds ? undefined : borrowText(shown, pool)}
+        error={over === undefined ? borrowText(shown, pool) : undefined}
       />
-      {exceeds && (
+      {over !== undefined && (
         <OverMost
-          text={problem === 'exceeds_pool' ? m.stake_exceeds_pool() : m.stake_over_ratio()}
-          most={most ?? pool.cash}
+          text={over}
+          most={most ?? pool.order_max}
+          asset={pool.asset}
+          onTake={form.setBorrowText}
+        />
+      )}
+      {form.accountMost && (
+        <OverMost
+          text={accountText(form.accountMost, pool)}
+          most={form.accountMost}
           asset={pool.asset}
           onTake={form.setBorrowText}
         />
       )}
     </div>
   )
+}
+
+/** The loans of an account together have a limit, too. */
+function accountText(most: string, { asset }: MarketPool): string {
+  return isSome(most) ? m.stake_account_cap({ max: amountWords(most, asset) }) : m.stake_account_cap_full()
+}
+
+/** Why less can be borrowed; `undefined` where the amount itself is at fault, or nothing. */
+function overText(problem: LoanForm['borrowProblem']): string | undefined {
+  switch (problem) {
+    case 'exceeds_pool':
+      return m.stake_exceeds_pool()
+    case 'over_ratio':
+      return m.stake_over_ratio()
+    case 'over_order':
+      return m.stake_over_order()
+    default:
+      return undefined
+  }
 }
 
 function borrowText(problem: LoanForm['borrowProblem'], pool: MarketPool): string | undefined {

@@ -18,7 +18,8 @@ export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {
     ...(isOpen ? [{ label: m.stake_ltv(), value: ltvWords(loan.ltv) }] : []),
     { label: m.stake_interest_due(), value: borrowed(loan.interest_due) },
     ...(isOpen ? [{ label: m.stake_total_debt(), value: borrowed(loan.total_debt) }] : []),
-    { label: m.stake_rate_fixed(), value: <Rate apr={loan.rate} /> },
+    ...(isOpen ? [{ label: m.stake_rate_floating(), value: <Rate apr={loan.rate} /> }] : []),
+    { label: m.stake_rate_opened(), value: <Rate apr={loan.opened_rate} /> },
     ...(loan.liquidation_price === null
       ? []
       : [{ label: m.stake_liquidation_price(), value: priceWords(loan.liquidation_price, { collateral, borrow }) }]),

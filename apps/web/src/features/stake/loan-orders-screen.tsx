@@ -21,9 +21,10 @@ import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { TokenMark } from '../../icons/token-mark.tsx'
-import { HealthMark, healthOfLoan, LtvBar } from './health-mark.tsx'
+import { HealthMark, healthOfLoan, isOverAtOnePrice, LtvBar } from './health-mark.tsx'
 import { isOpenLoan, loanFacts, loanStatus } from './loan-facts.tsx'
-import { type Loan, type LoanStatus, type MarketPool, useLoans, useStakeMarket } from './stake.queries.ts'
+import { PriceNote } from './price-note.tsx'
+import { type Loan, type LoanStatus, type MarketPool, useLoans, usePairPrice, useStakeMarket } from './stake.queries.ts'
 
 const RepaySheet = lazySheet(() => import('./repay-sheet.tsx'))
 const SHEETS = [RepaySheet]
@@ -76,6 +77,7 @@ export function LoanOrdersScreen({ status }: { status: LoanStatus | undefined })
       {repaying && (
         <RepaySheet
           loan={orders.data?.find(({ order_id }) => order_id === repaying.order_id) ?? repaying}
+          leastLoan={market.data?.find(({ asset }) => asset === repaying.borrow_asset)?.min_loan}
           onClose={() => setRepaying(undefined)}
         />
       )}
@@ -147,9 +149,7 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
         </span>
       </header>
       {isOpen && pool && loan.ltv !== null && <LtvBar ltv={loan.ltv} pool={pool} health={health} />}
-      {loan.status === 0 && (
-        <p className="text-warn">{health === 'overdue' ? m.stake_overdue_text() : m.stake_to_be_cleared_text()}</p>
-      )}
+      <LoanNotes loan={loan} pool={pool} />
       <FactGrid
         facts={[
           ...loanFacts(loan).filter(({ label }) => label !== headLabel),
@@ -166,22 +166,57 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
           {m.stake_receipt()}
         </Link>
       )}
-      {isOpen && (
-        <div className="grid grid-cols-2 gap-2">
-          {/* A loan that anyone can liquidate is the one to act on. */}
-          <Button look={loan.status === 0 ? 'main' : 'quiet'} size="small" onClick={onRepay}>
-            {m.stake_repay()}
-          </Button>
-          <Link
-            to="/{-$locale}/stake/lend/add"
-            search={{ order: loan.order_id }}
-            className={buttonClass('quiet', 'small')}
-          >
-            {m.title_stake_lend_add()}
-          </Link>
-        </div>
-      )}
+      {isOpen && <LoanActions loan={loan} health={health} onRepay={onRepay} />}
     </Card>
+  )
+}
+
+/** What the borrower should know about an open loan, in sentences. */
+function LoanNotes({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
+  const { status, collateral_asset: collateral, borrow_asset: borrow } = loan
+  const price = usePairPrice(collateral, borrow)
+  if (!isOpenLoan(loan)) return null
+  return (
+    <>
+      {status === 0 && (
+        <p className="text-warn">
+          {healthOfLoan(loan, pool) === 'overdue' ? m.stake_overdue_text() : m.stake_to_be_cleared_text()}
+        </p>
+      )}
+      {isOverAtOnePrice(loan, pool) && <p className="text-warn">{m.stake_over_at_one_price()}</p>}
+      <PriceNote state={price?.state} />
+    </>
+  )
+}
+
+/** The next steps of an open loan. Collateral does not cure a passed repayment time, so it is not offered then. */
+function LoanActions({
+  loan,
+  health,
+  onRepay,
+}: {
+  loan: Loan
+  health: ReturnType<typeof healthOfLoan>
+  onRepay: () => void
+}) {
+  const repay = (
+    // A loan that anyone can liquidate is the one to act on.
+    <Button look={loan.status === 0 ? 'main' : 'quiet'} size="small" onClick={onRepay}>
+      {m.stake_repay()}
+    </Button>
+  )
+  if (health === 'overdue') return repay
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      {repay}
+      <Link
+        to="/{-$locale}/stake/lend/add"
+        search={{ order: loan.order_id }}
+        className={buttonClass('quiet', 'small')}
+      >
+        {m.title_stake_lend_add()}
+      </Link>
+    </div>
   )
 }
 
@@ -221,7 +256,7 @@ function LoanCardSkeleton() {
   )
 }
 
-const FACT_SHAPES = ['amount', 'collateral', 'ltv', 'interest', 'rate', 'price', 'end', 'due', 'opened', 'id']
+const FACT_SHAPES = ['amount', 'collateral', 'ltv', 'interest', 'rate', 'first', 'price', 'end', 'due', 'opened', 'id']
 
 /** A shortened order number with a button that copies it in full. */
 function OrderId({ id }: { id: string }) {

@@ -1,17 +1,12 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
-import { borrowRate, type InterestCurve, utilisation } from '@clearwell/rules/interest'
-import {
-  interestDue,
-  type LoanPrices,
-  type LtvLimits,
-  largestLoan,
-  leastCollateral,
-  liquidationPrice,
-  loanToValue,
-  timeOfLiquidation,
-} from '@clearwell/rules/loan'
+import { RAY, sharesOfLoan } from '@clearwell/rules/borrow-index'
+import { type InterestCurve, utilisation } from '@clearwell/rules/interest'
+import { type LtvLimits, largestLoan, leastCollateral, liquidationPrice, loanToValue } from '@clearwell/rules/loan'
+import { timeOfLiquidation } from '@clearwell/rules/loan-order'
+import { interestOver, NO_RATE, repriceRate } from '@clearwell/rules/pool-rate'
+import type { PriceSides } from '@clearwell/rules/price-sides'
 import { type Health, healthOfDebt } from './loan-health.ts'
 
 /** The server's quote of a loan, computed on the device while one types. Equal to the unit: see sim/src/loan-preview.test.ts. */
@@ -25,15 +20,19 @@ const DAY_SECONDS = 86_400n
 export interface LoanPreview {
   readonly maxBorrow: bigint | undefined
   readonly minCollateral: bigint | undefined
+  /** Right after the loan. */
   readonly rateE18: bigint
+  /** Where the rate then moves, if nothing else changes. */
+  readonly rateTargetE18: bigint
   /** At 10^18; `undefined` unless both amounts are given. */
   readonly ltvE18: bigint | undefined
   readonly health: Health | undefined
   /** In the borrowed asset, at 10^18. */
   readonly liquidationPriceE18: bigint | undefined
+  /** At the rate of now: it floats. */
   readonly interestAtTerm: bigint | undefined
   readonly repaymentTime: string
-  /** When the growing debt reaches the liquidation limit at unchanged prices, or the repayment time if that is earlier. */
+  /** When the growing debt reaches the limit at this rate and the better price, or the repayment time if that is earlier. */
   readonly liquidationTime: string | undefined
 }
 
@@ -45,52 +44,55 @@ interface LoanWish {
 }
 
 /**
- * Computes the terms of a loan that would be opened now.
+ * Computes the terms of a loan that would be opened now: its ratio at the worse price for the borrower, the time of its liquidation
+ * at the better one.
  *
  * @param pool of the borrowed asset, as the market shows it.
  * @param nowMs the time of opening, in milliseconds since 1970.
  */
 export function previewLoan(
   { collateral, borrow, termDays }: LoanWish,
-  { pool, prices, nowMs }: { readonly pool: MarketPool; readonly prices: LoanPrices; readonly nowMs: number },
+  { pool, sides, nowMs }: { readonly pool: MarketPool; readonly sides: PriceSides; readonly nowMs: number },
 ): LoanPreview {
   const limits = limitsOf(pool)
-  const cash = fractionE18(pool.cash)
-  const rateE18 = rateOfLoan(pool, minUnits(borrow ?? fractionE18(pool.min_loan), cash))
+  const { rateE18, rateTargetE18 } = ratesAfterLoan(pool, minUnits(borrow ?? fractionE18(pool.min_loan), fractionE18(pool.cash)))
   const opened = BigInt(Math.floor(nowMs / 1_000))
-  const due = opened + BigInt(termDays) * DAY_SECONDS
+  const seconds = BigInt(termDays) * DAY_SECONDS
   const terms = {
-    maxBorrow: collateral === undefined ? undefined : minUnits(largestLoan(collateral, prices, limits), cash),
-    minCollateral: borrow === undefined ? undefined : leastCollateral(borrow, prices, limits),
+    maxBorrow: collateral === undefined ? undefined : minUnits(largestLoan(collateral, sides.worse, limits), fractionE18(pool.order_max)),
+    minCollateral: borrow === undefined ? undefined : leastCollateral(borrow, sides.worse, limits),
     rateE18,
-    repaymentTime: isoOf(due),
+    rateTargetE18,
+    repaymentTime: isoOf(opened + seconds),
+    interestAtTerm: borrow === undefined ? undefined : interestOver(borrow, rateE18, seconds),
   }
-  const debt = borrow === undefined ? undefined : { principal: borrow, rateE18, accrued: 0n, accruedAt: opened }
-  const interestAtTerm = debt && interestDue(debt, due)
-  if (!debt || collateral === undefined || collateral === 0n)
+  if (borrow === undefined || collateral === undefined || collateral === 0n)
     return {
       ...terms,
-      interestAtTerm,
       ltvE18: undefined,
       health: undefined,
       liquidationPriceE18: undefined,
       liquidationTime: undefined,
     }
-  const reached = timeOfLiquidation(debt, { collateral, prices, limits }, opened)
+  // At an index of one; only how it grows from here matters.
+  const reached = timeOfLiquidation(
+    { debtShares: sharesOfLoan(borrow, RAY), collateral },
+    { limitBps: limits.liquidationBps, prices: sides.better, repaymentTime: opened + seconds },
+    { now: opened, indexE27: RAY, rateE18 },
+  )
   return {
     ...terms,
-    interestAtTerm,
-    ltvE18: loanToValue(debt.principal, collateral, prices),
-    health: healthOfDebt(limits, debt.principal, { collateral, prices }),
-    liquidationPriceE18: liquidationPrice(debt.principal, collateral, limits),
-    liquidationTime: isoOf(reached === undefined ? due : minUnits(reached, due)),
+    ltvE18: loanToValue(borrow, collateral, sides.worse),
+    health: healthOfDebt(limits, borrow, { collateral, sides }),
+    liquidationPriceE18: liquidationPrice(borrow, collateral, limits),
+    liquidationTime: isoOf(reached),
   }
 }
 
 /** The amount of a loan at a ratio that the user chose. Rounded down, for the pool. */
-export function loanAtRatio(collateral: bigint, prices: LoanPrices, percent: number): bigint {
+export function loanAtRatio(collateral: bigint, { worse }: PriceSides, percent: number): bigint {
   const limits = { initialBps: BigInt(percent) * 100n, warningBps: 0n, liquidationBps: 0n }
-  return largestLoan(collateral, prices, limits)
+  return largestLoan(collateral, worse, limits)
 }
 
 /**
@@ -133,11 +135,19 @@ export function textOfE18(value: bigint): string {
   return formatUnits(value, FRACTION_DECIMALS)
 }
 
-/** The rate by the utilisation after the loan, or by the highest one of the last day, which the market's rate contains. */
-function rateOfLoan(pool: MarketPool, borrow: bigint): bigint {
+/**
+ * The rates of a pool after a loan: the part below the kink follows the curve immediately, the part above it stays as it is and moves to
+ * its target over hours. A loan of zero changes nothing.
+ */
+function ratesAfterLoan(pool: MarketPool, borrow: bigint): Pick<LoanPreview, 'rateE18' | 'rateTargetE18'> {
+  if (borrow === 0n)
+    return { rateE18: fractionE18(pool.loan_rate), rateTargetE18: fractionE18(pool.loan_rate_target) }
   const [cash, borrowed] = [fractionE18(pool.cash), fractionE18(pool.borrowed)]
-  const after = utilisation({ cash: cash - borrow, borrowed: borrowed + borrow })
-  return maxUnits(fractionE18(pool.loan_rate), borrowRate(curveOf(pool), after))
+  const curveAt = (utilisationE18: bigint) => repriceRate(NO_RATE, curveOf(pool), utilisationE18)
+  const before = curveAt(utilisation({ cash, borrowed })).belowE18
+  const above = maxUnits(0n, fractionE18(pool.loan_rate) - before)
+  const { belowE18, targetE18 } = curveAt(utilisation({ cash: cash - borrow, borrowed: borrowed + borrow }))
+  return { rateE18: belowE18 + above, rateTargetE18: belowE18 + targetE18 }
 }
 
 function isoOf(seconds: bigint): string {

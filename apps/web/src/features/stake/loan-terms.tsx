@@ -5,46 +5,50 @@ import { formatDateTime } from '../../i18n/format-date.ts'
 import { textOfE18 } from './loan-preview.ts'
 import { Rate } from './market-overview.tsx'
 import { RateFormula } from './rate-formula.tsx'
-import { priceWords } from './stake-words.ts'
+import { priceWords, rateWords } from './stake-words.ts'
 import type { LoanForm } from './use-loan-form.ts'
 
-/** The terms that follow from the form: the rate, the interest, and when and at which price the loan is liquidated. */
-export function LoanTerms({ form: { pool, collateral, preview, termDays } }: { form: LoanForm }) {
+/** The terms that follow from the form: the floating rate with its cost, and when and at which price the loan is liquidated. */
+export function LoanTerms({
+  form: { pool, collateral, preview, termDays, quote },
+}: {
+  form: LoanForm
+}) {
   const none = <span className="text-muted">—</span>
+  const borrowed = (amount: string | undefined) =>
+    amount === undefined ? none : <AmountText amount={amount} asset={pool.asset} />
+  const { interestAtTerm, liquidationPriceE18, liquidationTime } = preview ?? {}
+  const [rate, target] = preview
+    ? [textOfE18(preview.rateE18), textOfE18(preview.rateTargetE18)]
+    : [pool.loan_rate, pool.loan_rate_target]
   return (
     <div>
       <FactList
         facts={[
           {
-            label: preview ? m.stake_rate_fixed() : m.stake_loan_rate_current(),
-            value: <Rate apr={preview ? textOfE18(preview.rateE18) : pool.loan_rate} />,
+            label: m.stake_rate_floating(),
+            value: <Rate apr={rate} />,
           },
+          { label: m.stake_cost_last_30_days(), value: borrowed(quote?.interest_last_30_days ?? undefined) },
           {
             label: m.stake_interest_at_term({ n: String(termDays) }),
-            value:
-              preview?.interestAtTerm === undefined ? (
-                none
-              ) : (
-                <AmountText amount={textOfE18(preview.interestAtTerm)} asset={pool.asset} />
-              ),
+            value: borrowed(interestAtTerm === undefined ? undefined : textOfE18(interestAtTerm)),
           },
           {
             label: m.stake_liquidation_price(),
             value:
-              preview?.liquidationPriceE18 === undefined
+              liquidationPriceE18 === undefined
                 ? none
-                : priceWords(textOfE18(preview.liquidationPriceE18), {
-                    collateral: collateral ?? '',
-                    borrow: pool.asset,
-                  }),
+                : priceWords(textOfE18(liquidationPriceE18), { collateral: collateral ?? '', borrow: pool.asset }),
           },
           { label: m.stake_repayment_time(), value: preview ? formatDateTime(preview.repaymentTime) : none },
           {
             label: m.stake_liquidation_time(),
-            value: preview?.liquidationTime === undefined ? none : formatDateTime(preview.liquidationTime),
+            value: liquidationTime === undefined ? none : formatDateTime(liquidationTime),
           },
         ]}
       />
+      <p className="border-t border-line py-3 text-secondary text-pretty text-muted">{rateWords(rate, target)}</p>
       <div className="border-t border-line">
         <RateFormula pool={pool} />
       </div>

@@ -67,10 +67,12 @@ export function Rate({ apr }: { apr: string }) {
   return <span>{m.stake_apr({ apr: formatPercent(apr) })}</span>
 }
 
-/** The losses of a pool's pledgers so far, and the insurance that pays first. */
+/** The losses of a pool's pledgers so far and the known ones, and the insurance that pays first. */
 export function safetyFacts(pool: MarketPool) {
+  const amount = (value: string) => <AmountText amount={value} asset={pool.asset} />
   return [
-    { label: m.stake_losses(), value: <AmountText amount={pool.lost_by_pledgers} asset={pool.asset} /> },
-    { label: m.stake_insurance(), value: <AmountText amount={pool.insurance} asset={pool.asset} /> },
+    { label: m.stake_losses(), value: amount(pool.lost_by_pledgers) },
+    { label: m.stake_known_loss(), value: pool.known_loss === null ? m.stake_health_unknown() : amount(pool.known_loss) },
+    { label: m.stake_insurance(), value: amount(pool.insurance) },
   ]
 }

@@ -10,6 +10,7 @@ import { formatPercent, formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { TokenMark } from '../../icons/token-mark.tsx'
 import { HealthMark, healthOfLoan, LtvBar } from './health-mark.tsx'
+import { shownIncome } from './pledge-facts.tsx'
 import type { Loan, MarketPool, Pledge } from './stake.queries.ts'
 
 const DECIMALS = 18
@@ -153,7 +154,7 @@ function PledgeRow({ pledge: { asset, total_pledged, actual_income, rate } }: { 
       <span className="flex shrink-0 flex-col items-end">
         <AmountText amount={total_pledged} />
         <span className="text-secondary text-muted">
-          {m.stake_income()} <AmountText amount={actual_income} signed />
+          {m.stake_income()} <AmountText amount={shownIncome(actual_income)} signed />
         </span>
       </span>
       <Icon name="chevron-right" className="text-muted" />

@@ -13,11 +13,11 @@ import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
-import { PledgeRisk, rateFacts } from './pledge-facts.tsx'
+import { PledgeLossNote, PledgeRisk, rateFacts, WithdrawalLossNote } from './pledge-facts.tsx'
 import { keepPledgeOutcome } from './pledge-outcome.ts'
 import { type MarketPool, type Pledge, usePledges, useStakeMarket } from './stake.queries.ts'
 import { ConfirmSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
-import { mostOf } from './stake-refusal.ts'
+import { mostOf, refusedPledgeText } from './stake-refusal.ts'
 import type { PledgeDraft } from './stake-search.ts'
 
 /** The second step: says in words what will happen. */
@@ -80,7 +80,7 @@ function ConfirmPledge({ pool, amount }: { pool: MarketPool; amount: string }) {
       title={m.title_stake_pledge_confirm()}
       action={
         <div className="flex flex-col gap-3">
-          <StakeProblem error={command.error} asset={asset} />
+          <StakeProblem error={command.error} asset={asset} explain={refusedPledgeText} />
           <GatedButton needs="activation" busy={command.isPending} onClick={confirm}>
             {m.stake_pledge()}
           </GatedButton>
@@ -89,6 +89,7 @@ function ConfirmPledge({ pool, amount }: { pool: MarketPool; amount: string }) {
     >
       <BigAmount label={m.stake_pledge()} amount={amount} asset={asset} />
       <p>{m.stake_pledge_words({ coin: asset })}</p>
+      <PledgeLossNote pool={pool} amount={amount} />
 
       <FactList
         facts={[
@@ -138,7 +139,7 @@ function ConfirmWithdrawal({ pledge, amount }: { pledge: Pledge; amount: string 
       action={
         <div className="flex flex-col gap-3">
           {most === undefined ? (
-            <StakeProblem error={command.error} asset={asset} />
+            <StakeProblem error={command.error} asset={asset} explain={refusedPledgeText} />
           ) : (
             <OverMost text={m.stake_exceeds_pool()} most={most} asset={asset} onTake={take} />
           )}
@@ -150,6 +151,7 @@ function ConfirmWithdrawal({ pledge, amount }: { pledge: Pledge; amount: string 
     >
       <BigAmount label={m.stake_withdraw()} amount={shown} asset={asset} />
       <p>{amount === 'all' ? m.stake_withdraw_all_words() : m.stake_withdraw_words()}</p>
+      <WithdrawalLossNote pledge={pledge} amount={shown} />
 
       <FactList facts={facts} />
     </Screen>

@@ -3,11 +3,24 @@ import type { ReactNode } from 'react'
 import { AmountText } from '../../components/amount-text.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
+import { Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
+import { formatPercent } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { lossOfPledging, lossOfWithdrawing } from './known-loss.ts'
 import { Rate, safetyFacts } from './market-overview.tsx'
 import { yearlyIncome } from './rate-formula.tsx'
 import type { MarketPool, Pledge } from './stake.queries.ts'
+import { amountWords, isSome } from './stake-words.ts'
+
+/** What rounding can take of a pledge: a unit for each step. */
+const DUST_UNITS = 4n
+
+/** An income for reading: rounding takes a unit or two at the moment of a pledge, which is no loss. */
+export function shownIncome(income: string): string {
+  if (!income.startsWith('-')) return income
+  return (parseUnits(income.slice(1), 18) ?? 0n) <= DUST_UNITS ? '0' : income
+}
 
 /** The user's pledge of an asset so far. */
 export function MyPledge({ pledge }: { pledge: Pledge | undefined }) {
@@ -23,7 +36,8 @@ export function MyPledge({ pledge }: { pledge: Pledge | undefined }) {
       facts={[
         { label: m.stake_total_pledged(), value: amount(pledge.total_pledged) },
         { label: m.stake_withdrawable(), value: amount(pledge.withdrawable) },
-        { label: m.stake_actual_income(), value: amount(pledge.actual_income, true) },
+        ...(isSome(pledge.lost_now) ? [{ label: m.stake_lost_now(), value: amount(pledge.lost_now) }] : []),
+        { label: m.stake_actual_income(), value: amount(shownIncome(pledge.actual_income), true) },
         { label: m.stake_estimated_earnings(), value: amount(pledge.estimated_earnings) },
       ]}
     />
@@ -44,6 +58,22 @@ export function rateFacts(pool: MarketPool, amount: string): { label: string; va
         ]
       : []),
   ]
+}
+
+/** What a known loss would take from a pledge that leaves at once. Nothing where no loss is known. */
+export function PledgeLossNote({ pool, amount }: { pool: MarketPool; amount: string }) {
+  const loss = lossOfPledging(amount, pool)
+  if (!loss) return null
+  const words = { loss: amountWords(loss.amount, pool.asset), percent: formatPercent(loss.fraction) }
+  return <Warning title={m.stake_known_loss_title()} text={m.stake_known_loss_in(words)} />
+}
+
+/** What a withdrawal gives up now to a known loss. Nothing where no loss is known. */
+export function WithdrawalLossNote({ pledge, amount }: { pledge: Pledge; amount: string }) {
+  const loss = lossOfWithdrawing(amount, pledge)
+  if (!loss) return null
+  const words = { loss: amountWords(loss.amount, pledge.asset), percent: formatPercent(loss.fraction) }
+  return <Warning title={m.stake_known_loss_title()} text={m.stake_known_loss_out(words)} />
 }
 
 /** The risk of pledging in a sentence, with the losses so far and the insurance. */

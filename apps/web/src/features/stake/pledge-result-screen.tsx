@@ -7,6 +7,7 @@ import { Screen } from '../../components/screen.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, significantDecimals } from '../../i18n/format.ts'
+import { shownIncome } from './pledge-facts.tsx'
 import { usePledgeOutcome } from './pledge-outcome.ts'
 
 /** The outcome of a pledge or a withdrawal, and where the funds are now. */
@@ -62,7 +63,7 @@ export function PledgeResultScreen() {
           },
           {
             label: m.stake_actual_income(),
-            value: <AmountText amount={position.actual_income} asset={asset} signed />,
+            value: <AmountText amount={shownIncome(position.actual_income)} asset={asset} signed />,
           },
         ]}
       />

@@ -14,7 +14,7 @@ import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { MyPledge, PledgeRisk, rateFacts } from './pledge-facts.tsx'
+import { MyPledge, PledgeLossNote, PledgeRisk, rateFacts, WithdrawalLossNote } from './pledge-facts.tsx'
 import { RateFormula } from './rate-formula.tsx'
 import { type MarketPool, type Pledge, useAvailable, usePledges, useStakeMarket } from './stake.queries.ts'
 import { FormSkeleton, OverMost } from './stake-parts.tsx'
@@ -102,6 +102,11 @@ function PledgeForm({ market, first, draft, isStale }: PledgeFormProps) {
           asset={pool.asset}
           onTake={(amount) => form.setAmount(amount)}
         />
+      )}
+      {way === 'in' ? (
+        <PledgeLossNote pool={pool} amount={form.amount} />
+      ) : (
+        pledge && <WithdrawalLossNote pledge={pledge} amount={form.amount} />
       )}
       {signedIn && <MyPledge pledge={pledge} />}
       <div>

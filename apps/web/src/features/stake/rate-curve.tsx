@@ -14,7 +14,7 @@ const LABEL_FLIPS_AT = 0.5
 export function RateCurve({ pool }: { pool: MarketPool }) {
   const id = useId()
   const { zero, kink, full, now } = pointsOf(pool)
-  const top = full.rate === 0 ? 1 : full.rate
+  const top = Math.max(full.rate, now.rate) || 1
   const x = (utilisation: number) => CHART.left + (CHART.right - CHART.left) * utilisation
   const y = (rate: number) => CHART.bottom - ((CHART.bottom - CHART.top) * rate) / top
   const line = [zero, kink, full].map((point) => `${x(point.at)},${y(point.rate)}`).join(' ')
@@ -89,7 +89,7 @@ interface CurvePoint {
   readonly rateText: string
 }
 
-/** The ends and the kink of a curve, and its point at the present utilisation. */
+/** The ends and the kink of a curve, and the rate at the present utilisation. */
 function pointsOf(pool: MarketPool): Readonly<Record<'zero' | 'kink' | 'full' | 'now', CurvePoint>> {
   const curve = curveOf(pool)
   const pointAt = (utilisationE18: bigint): CurvePoint => {
@@ -106,6 +106,7 @@ function pointsOf(pool: MarketPool): Readonly<Record<'zero' | 'kink' | 'full' | 
     zero: pointAt(0n),
     kink: pointAt(curve.kinkE18),
     full: pointAt(E18),
-    now: pointAt(fractionE18(pool.utilisation)),
+    // The part above the kink moves by the hour, so the rate may be off its curve.
+    now: { ...pointAt(fractionE18(pool.utilisation)), rate: Number(pool.loan_rate), rateText: formatPercent(pool.loan_rate) },
   }
 }

@@ -15,7 +15,7 @@ export function RateFormula({ pool }: { pool: MarketPool }) {
   const rest = textOfE18(E18 - fractionE18(kink))
   const atKink = textOfE18(fractionE18(base) + fractionE18(slope))
   const own = borrowRate(curveOf(pool), fractionE18(pool.utilisation))
-  const isRemembered = fractionE18(pool.loan_rate) > own
+  const isMoving = fractionE18(pool.loan_rate) !== own
   const keeps = formatPercent(textOfE18(E18 - fractionE18(pool.reserve_factor)))
   return (
     <Fold label={m.stake_formula()}>
@@ -36,7 +36,8 @@ export function RateFormula({ pool }: { pool: MarketPool }) {
               rest: formatPercent(rest),
             })}
           </span>
-          {isRemembered && <span className="block text-muted">{m.stake_formula_remembered()}</span>}
+          <span className="block">{m.stake_formula_moves()}</span>
+          {isMoving && <span className="block text-muted">{m.stake_formula_moving()}</span>}
         </Line>
         <Line label={m.stake_pledge_rate()}>
           {m.stake_formula_pledge({ keeps, reserve: formatPercent(pool.reserve_factor) })}

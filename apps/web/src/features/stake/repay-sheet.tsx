@@ -1,6 +1,7 @@
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { minUnits } from '@clearwell/money/min-max'
+import { checkRest } from '@clearwell/rules/loan-limits'
 import { useState } from 'react'
 import { useCommand } from '../../api/use-command.ts'
 import { AmountField } from '../../components/amount-field.tsx'
@@ -14,14 +15,23 @@ import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { loanFacts } from './loan-facts.tsx'
 import { type Loan, useAvailable } from './stake.queries.ts'
-import { StakeProblem } from './stake-parts.tsx'
+import { OverMost, StakeProblem } from './stake-parts.tsx'
 import { amountWords } from './stake-words.ts'
 
 /** The repayment: an amount, or `all` that is owed at that second. */
 type Taken = string | 'all'
 
 /** Repays a loan in part or in full: the amount, its effect in words, the outcome. */
-export default function RepaySheet({ loan, onClose }: { loan: Loan; onClose: () => void }) {
+export default function RepaySheet({
+  loan,
+  leastLoan,
+  onClose,
+}: {
+  loan: Loan
+  /** The least that a part payment leaves; `undefined` until the market is known. */
+  leastLoan: string | undefined
+  onClose: () => void
+}) {
   const [taken, setTaken] = useState<Taken>()
   const command = useCommand('repay', { silent: true })
   const { order_id: orderId, borrow_asset: asset } = loan
@@ -32,7 +42,7 @@ export default function RepaySheet({ loan, onClose }: { loan: Loan; onClose: () 
         {command.data ? (
           <Repaid loan={command.data} taken={taken ?? ''} onClose={onClose} />
         ) : taken === undefined ? (
-          <RepayForm loan={loan} onContinue={setTaken} />
+          <RepayForm loan={loan} leastLoan={leastLoan} onContinue={setTaken} />
         ) : (
           <>
             <p>{repayWords(loan, taken)}</p>
@@ -64,7 +74,15 @@ export default function RepaySheet({ loan, onClose }: { loan: Loan; onClose: () 
   )
 }
 
-function RepayForm({ loan, onContinue }: { loan: Loan; onContinue: (taken: Taken) => void }) {
+function RepayForm({
+  loan,
+  leastLoan,
+  onContinue,
+}: {
+  loan: Loan
+  leastLoan: string | undefined
+  onContinue: (taken: Taken) => void
+}) {
   const { borrow_asset: asset, total_debt: debt } = loan
   const decimals = ASSET_DECIMALS[asset]
   const available = useAvailable(asset)
@@ -75,10 +93,12 @@ function RepayForm({ loan, onContinue }: { loan: Loan; onContinue: (taken: Taken
   const balance = available === undefined ? undefined : (parseUnits(available, decimals) ?? 0n)
   const owed = parseUnits(debt, decimals) ?? 0n
   const problem = amountProblem(amount, { decimals, max: owed, balance })
+  const least = parseUnits(leastLoan ?? '', decimals) ?? 0n
+  const dust = problem === undefined && !isWhole ? checkRest(owed, parseUnits(amount, decimals) ?? 0n, least) : undefined
   const canRepayAll = balance !== undefined && balance >= owed
   const goOn = () => {
     setTried(true)
-    if (problem === undefined) onContinue(isWhole ? 'all' : amount)
+    if (problem === undefined && !dust) onContinue(isWhole ? 'all' : amount)
   }
   return (
     <>
@@ -100,6 +120,14 @@ function RepayForm({ loan, onContinue }: { loan: Loan; onContinue: (taken: Taken
             : undefined
         }
       />
+      {dust && (
+        <OverMost
+          text={m.stake_least_rest({ min: amountWords(leastLoan ?? '0', asset) })}
+          most={formatUnits(dust.max, decimals)}
+          asset={asset}
+          onTake={setAmount}
+        />
+      )}
       <FactList
         facts={[
           { label: m.stake_interest_due(), value: <AmountText amount={loan.interest_due} asset={asset} /> },

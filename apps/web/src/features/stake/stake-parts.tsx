@@ -17,8 +17,16 @@ import { refusedText } from './stake-refusal.ts'
 /** Building blocks that these screens share. */
 
 /** Why a command about an asset failed, whether funds moved, and what to do next. */
-export function StakeProblem({ error, asset }: { error: Error | null; asset: string }) {
-  return <CommandProblem error={error} explain={(failed) => refusedText(failed, asset)} />
+export function StakeProblem({
+  error,
+  asset,
+  explain = refusedText,
+}: {
+  error: Error | null
+  asset: string
+  explain?: (error: Error, asset: string) => string
+}) {
+  return <CommandProblem error={error} explain={(failed) => explain(failed, asset)} />
 }
 
 /** An amount over the most that is possible, with that most as a tap. */

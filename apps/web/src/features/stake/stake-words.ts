@@ -1,6 +1,8 @@
+import type { PriceState } from '@clearwell/api/market.routes'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent, significantDecimals } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
+import { sentences } from '../../i18n/sentences.ts'
 
 /** Figures of pledges and loans for sentences and lists. */
 
@@ -17,4 +19,33 @@ export function priceWords(price: string, { collateral, borrow }: { collateral: 
 /** A ratio as a percentage, or that it is not known. */
 export function ltvWords(ltv: string | null): string {
   return ltv === null ? m.stake_health_unknown() : formatPercent(ltv)
+}
+
+/** That a rate floats, and where it moves within hours if that is elsewhere. */
+export function rateWords(rate: string, target: string): string {
+  const [now, then] = [formatPercent(rate), formatPercent(target)]
+  return now === then ? m.stake_rate_floats() : sentences(m.stake_rate_floats(), m.stake_rate_moves({ apr: then }))
+}
+
+/** Why money uses a price in part only, or not at all. */
+export function priceStateTitle(state: Exclude<PriceState, 'fresh'>): string {
+  switch (state) {
+    case 'apart':
+      return m.stake_price_apart()
+    case 'one_source':
+      return m.stake_price_one_source()
+    case 'stale':
+      return m.stake_price_old()
+    case 'unknown':
+      return m.stake_price_unknown()
+  }
+}
+
+/** What waits for a better price, and what works in this state. Repaying and adding collateral need no price. */
+export function priceStateText(state: Exclude<PriceState, 'fresh'>): string {
+  return state === 'apart' ? m.stake_price_apart_text() : m.stake_price_waits()
+}
+
+export function isSome(amount: string): boolean {
+  return /[1-9]/.test(amount)
 }

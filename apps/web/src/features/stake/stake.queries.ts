@@ -1,13 +1,12 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { AssetId } from '@clearwell/money/asset'
-import { parseUnits } from '@clearwell/money/decimal'
-import type { LoanPrices } from '@clearwell/rules/loan'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { BALANCES_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
 import { useSignedIn } from '../../api/session-store.ts'
 import { useCall } from '../../api/use-call.ts'
 import { type ListItem, useListCall } from '../../api/use-list-call.ts'
+import { type PairPrice, pairPriceOf, USDT_PRICE } from './pair-price.ts'
 
 export type MarketPool = ResponseOf<'stakeMarket'>[number]
 export type Pledge = ResponseOf<'pledgeInfo'>[number]
@@ -19,12 +18,16 @@ const POSITIONS_POLL_MS = 5_000
 const QUOTE_POLL_MS = 3_000
 /** How many orders of a status to request where one is looked for. */
 const FOLLOWED = 50
-const PRICE_DECIMALS = 18
-const ONE_E18 = 10n ** 18n
+const RATES_POLL_MS = 60_000
 
 /** The lending pools with their rates and limits. */
 export function useStakeMarket() {
   return useCall('stakeMarket', {}, { refetchInterval: MARKET_POLL_MS })
+}
+
+/** The rates of a pool by the hour, of the last month. */
+export function useRates(asset: AssetId) {
+  return useCall('stakeRates', { asset }, { refetchInterval: RATES_POLL_MS })
 }
 
 /** The user's pledges, one for each pool. */
@@ -64,29 +67,22 @@ export function useAvailable(asset: AssetId | undefined): string | undefined {
   return balances.data.find((each) => each.asset === asset)?.available ?? '0'
 }
 
-/** The prices of both assets in USDT at 10^18; `undefined` while one is unknown or out of date. */
-export function useLoanPrices(collateral: AssetId | undefined, borrowed: AssetId | undefined): LoanPrices | undefined {
-  const [one, other] = [usePriceE18(collateral), usePriceE18(borrowed)]
-  return one === undefined || other === undefined ? undefined : { collateral: one, borrowed: other }
+/** What is known about the prices of a loan's assets; `undefined` while one is read for the first time. */
+export function usePairPrice(collateral: AssetId | undefined, borrowed: AssetId | undefined): PairPrice | undefined {
+  const [one, other] = [useTickerOf(collateral), useTickerOf(borrowed)]
+  if (one === undefined || other === undefined) return undefined
+  return pairPriceOf(one, other)
 }
 
-/** Returns whether one of the prices is read for the first time. */
-export function useAreLoanPricesLoading(collateral: AssetId | undefined, borrowed: AssetId | undefined): boolean {
-  const [one, other] = [usePriceOf(collateral), usePriceOf(borrowed)]
-  return one.isLoading || other.isLoading
-}
-
-function usePriceE18(asset: AssetId | undefined): bigint | undefined {
-  const ticker = usePriceOf(asset).data
-  if (asset === 'USDT') return ONE_E18
-  return asset === undefined || !ticker || ticker.stale ? undefined : parseUnits(ticker.price ?? '', PRICE_DECIMALS)
-}
-
-/** USDT has no price in itself. */
-function usePriceOf(asset: AssetId | undefined) {
+function useTickerOf(asset: AssetId | undefined) {
   const enabled = asset !== undefined && asset !== 'USDT'
-  return useCall('spotTicker', { symbol: `${asset}USDT` }, { enabled, refetchInterval: TICKER_POLL_MS })
+  const ticker = useCall('spotTicker', { symbol: `${asset}USDT` }, { enabled, refetchInterval: TICKER_POLL_MS })
+  if (asset === 'USDT') return USDT_PRICE
+  // Without a response nothing is known of the price.
+  return ticker.data ?? (ticker.isError ? NO_PRICE : undefined)
 }
+
+const NO_PRICE = { price: null, state: 'unknown', sources: [] } as const
 
 /** A loan that the user is about to open. */
 export interface LoanWish {
