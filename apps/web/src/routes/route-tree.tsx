@@ -20,7 +20,7 @@ import type {
 import { readDraft } from '../features/wallet/transfer-draft.ts'
 import { showLocale } from '../i18n/locale.ts'
 import { localeOfPath } from '../i18n/locale-path.ts'
-import { readActivity, readAsset, readOrder, readSection, readShown, readSwap } from './search.ts'
+import { readActivity, readAsset, readReceipt, readSection, readShown, readSwap } from './search.ts'
 
 const rootRoute = createRootRoute({
   beforeLoad: ({ location }) => showLocale(localeOfPath(location.pathname)),
@@ -164,10 +164,10 @@ const screens = {
   '/stake/receipt': createRoute({
     ...under,
     path: '/stake/receipt',
-    validateSearch: readOrder,
-    component: lazySearchScreen(readOrder, async () => {
+    validateSearch: readReceipt,
+    component: lazySearchScreen(readReceipt, async () => {
       const { ReceiptScreen } = await import('../features/liquidation/receipt-screen.tsx')
-      return ({ order }) => <ReceiptScreen order={order} />
+      return ({ order, part }) => <ReceiptScreen order={order} part={part} />
     }),
   }),
   '/swap/activate': createRoute({

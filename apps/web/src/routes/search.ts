@@ -40,9 +40,12 @@ export function readActivity({ show }: Record<string, unknown>): { show?: Activi
   return show === 'transfers' || show === 'swaps' || show === 'rewards' ? { show } : {}
 }
 
-/** `?order=…` shows the receipt of a liquidated order. */
-export function readOrder({ order }: Record<string, unknown>): { order?: string } {
-  return typeof order === 'string' ? { order } : {}
+/** `?order=…` shows the receipts of a liquidated order, with `&part=…` one of them. */
+export function readReceipt({ order, part }: Record<string, unknown>): { order?: string; part?: string } {
+  return {
+    ...(typeof order === 'string' ? { order } : {}),
+    ...(typeof part === 'string' ? { part } : {}),
+  }
 }
 
 /** `?order=…` shows a transfer in, with `&way=out` a transfer out. */

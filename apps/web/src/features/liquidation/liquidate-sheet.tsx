@@ -5,10 +5,12 @@ import { useCommand } from '../../api/use-command.ts'
 import { Sheet } from '../../components/sheet.tsx'
 import { SheetStage } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Done, LeftMarket, Lost, RefusedStage, Review } from './liquidate-stages.tsx'
+import { Review } from './liquidate-review.tsx'
+import { Done, LeftMarket, Lost, RefusedStage } from './liquidate-stages.tsx'
 import type { LiquidationOrder } from './liquidation.queries.ts'
 import { explainRefusal } from './liquidation-refusal.ts'
-import { type LiquidationTerms, termsOf } from './liquidation-terms.ts'
+import { allowedAmounts, type LiquidationTerms, mostOf, type Part, termsOf } from './liquidation-terms.ts'
+import { PartChoice } from './part-choice.tsx'
 
 interface LiquidateSheetProps {
   /** The order as it was when its sheet was opened. */
@@ -21,7 +23,8 @@ interface LiquidateSheetProps {
 
 /** Says in words what a liquidation does, executes it, and shows its outcome. */
 export default function LiquidateSheet({ opened, live, isGone, onClose }: LiquidateSheetProps) {
-  const { order, terms, stage, command, confirm } = useLiquidation({ opened, live, isGone })
+  const { order, terms, stage, command, confirm, part, setPart } = useLiquidation({ opened, live, isGone })
+  const allowed = allowedAmounts(order)
   return (
     <Sheet title={titleOf()} onClose={onClose} locked={stage === 'sending' && command.failureCount === 0}>
       <SheetStage name={stage === 'sending' ? 'review' : stage}>{content()}</SheetStage>
@@ -45,19 +48,28 @@ export default function LiquidateSheet({ opened, live, isGone, onClose }: Liquid
         return <Lost onCheck={() => terms && confirm(terms)} onClose={onClose} />
       case 'refused':
         return (
-          <RefusedStage
-            order={order}
-            refused={refused()}
-            onConfirm={confirm}
-            onBack={() => command.reset()}
-            onClose={onClose}
-          />
+          terms && (
+            <RefusedStage
+              order={order}
+              terms={terms}
+              refused={refused()}
+              onConfirm={confirm}
+              onBack={() => command.reset()}
+              onClose={onClose}
+            />
+          )
         )
       case 'review':
       case 'sending':
         return (
           <Review
             order={order}
+            choice={
+              stage === 'review' &&
+              allowed && (
+                <PartChoice order={order} allowed={allowed} part={part ?? mostOf(allowed)} onChange={setPart} />
+              )
+            }
             terms={terms}
             isSending={stage === 'sending'}
             isRetrying={command.failureCount > 0}
@@ -70,8 +82,9 @@ export default function LiquidateSheet({ opened, live, isGone, onClose }: Liquid
 
   function refused() {
     if (!isFinalRefusal(command.error)) throw new TypeError('a refused liquidation has its refusal')
-    const { lending_asset: lending, total_debt: debt } = order
-    return explainRefusal(command.error, { lending, debt, maxDebt: terms?.maxDebt ?? debt })
+    const { lending_asset: lending, collateral_asset: collateral, total_debt: debt } = order
+    const { paid = debt, maxDebt = debt, minReceived = '0' } = terms ?? {}
+    return explainRefusal(command.error, { lending, collateral, paid, maxDebt, minReceived })
   }
 }
 
@@ -81,15 +94,23 @@ type Stage = 'review' | 'sending' | 'done' | 'refused' | 'lost' | 'gone'
 function useLiquidation({ opened, live, isGone }: Pick<LiquidateSheetProps, 'opened' | 'live' | 'isGone'>) {
   const command = useCommand('liquidate', { silent: true })
   const [confirmed, setConfirmed] = useState<{ order: LiquidationOrder; terms: LiquidationTerms }>()
+  // The most that is allowed, until the user chooses.
+  const [part, setPart] = useState<Part>()
   const isOpen = command.isIdle
   const order = (isOpen ? live : confirmed?.order) ?? opened
-  const terms = isOpen ? termsOf(order) : confirmed?.terms
+  const allowed = allowedAmounts(order)
+  const terms = isOpen ? allowed && termsOf(order, part ?? mostOf(allowed)) : confirmed?.terms
 
   /** The same terms are the same command: an attempt without a response is never done twice. */
   function confirm(next: LiquidationTerms): void {
     setConfirmed({ order, terms: next })
     command.mutate(
-      { order_id: order.order_id, max_debt: next.maxDebt },
+      {
+        order_id: order.order_id,
+        max_debt: next.maxDebt,
+        min_received: next.minReceived,
+        ...(next.amount === undefined ? {} : { amount: next.amount }),
+      },
       // The market is public, so no command refreshes it.
       { onSettled: () => void queryClient.invalidateQueries({ queryKey: ['liquidations'] }) },
     )
@@ -102,5 +123,5 @@ function useLiquidation({ opened, live, isGone }: Pick<LiquidateSheetProps, 'ope
     return isGone ? 'gone' : 'review'
   }
 
-  return { order, terms, stage: stageNow(), command, confirm }
+  return { order, terms, stage: stageNow(), command, confirm, part, setPart }
 }

@@ -1,88 +1,39 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { BALANCES_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
-import { FactList } from '../../components/fact-list.tsx'
 import { SheetFoot } from '../../components/sheet.tsx'
-import { ConfirmButton, Problem, Waiting, Warning } from '../../components/stage-parts.tsx'
+import { ConfirmButton, Problem, Warning } from '../../components/stage-parts.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { shortHex } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/sentences.ts'
 import { useWallet } from '../../wallet/wallet.ts'
-import { type LiquidationOrder, type LiquidationResult, useServerNowMs } from './liquidation.queries.ts'
+import type { LiquidationOrder, LiquidationResult } from './liquidation.queries.ts'
 import { amountText, type Refused } from './liquidation-refusal.ts'
-import { type LiquidationTerms, missingOf, roundUp, termsAtDebt, termsOf } from './liquidation-terms.ts'
-import { PriceWithAge } from './order-card.tsx'
-
-/** The terms in words, and the button that sends them. */
-export function Review({
-  order,
-  terms,
-  isSending,
-  isRetrying,
-  onConfirm,
-  onClose,
-}: {
-  order: LiquidationOrder
-  /** `undefined` while the price is out of date. */
-  terms: LiquidationTerms | undefined
-  isSending: boolean
-  isRetrying: boolean
-  onConfirm: (terms: LiquidationTerms) => void
-  onClose: () => void
-}) {
-  const [isOffline, setOffline] = useState(false)
-  const { available, missing } = useFunds(order, terms)
-
-  function send(next: LiquidationTerms): void {
-    setOffline(!navigator.onLine)
-    if (navigator.onLine) onConfirm(next)
-  }
-
-  return (
-    <>
-      {terms ? <p>{words(order, terms)}</p> : <Problem text={m.liquidation_stale_text()} />}
-      <FactList facts={reviewFacts(order, terms, available)} />
-      <p className="text-secondary text-muted">{sentences(m.liquidation_first_wins(), m.liquidation_price_risk())}</p>
-      <SheetFoot>
-        {isSending && isRetrying && <Waiting text={m.liquidation_trying_again()} />}
-        {isOffline && !isSending && <Problem text={m.liquidation_offline()} />}
-        {missing !== undefined && !isSending ? (
-          <Fund order={order} missing={missing} />
-        ) : (
-          terms && <Confirm terms={terms} isSending={isSending} label={m.liquidation_action()} onConfirm={send} />
-        )}
-        {(!isSending || isRetrying) && (
-          <Button look="quiet" onClick={onClose}>
-            {isSending ? m.app_close() : m.app_cancel()}
-          </Button>
-        )}
-      </SheetFoot>
-    </>
-  )
-}
+import { type LiquidationTerms, missingOf, roundUp, termsAtDebt } from './liquidation-terms.ts'
 
 /** The server refused. Nothing moved; the next step depends on the reason. */
 export function RefusedStage({
   order,
+  terms,
   refused,
   onConfirm,
   onBack,
   onClose,
 }: {
   order: LiquidationOrder
+  /** Those that were sent. */
+  terms: LiquidationTerms
   refused: Refused
   onConfirm: (terms: LiquidationTerms) => void
   onBack: () => void
   onClose: () => void
 }) {
-  const raised = refused.debt === undefined ? undefined : termsAtDebt(order, refused.debt)
-  const { missing } = useFunds(order, raised ?? termsOf(order))
+  const raised = refused.debt === undefined ? undefined : termsAtDebt(terms, refused.debt)
+  const { missing } = useFunds(order, raised ?? terms)
   return (
     <>
       <Problem text={refused.text} />
@@ -138,7 +89,7 @@ export function Lost({ onCheck, onClose }: { onCheck: () => void; onClose: () =>
   )
 }
 
-/** The moment after a liquidation: the collateral that arrived, its cost, and a link to the receipt. */
+/** The moment after a liquidation: the collateral that arrived, its cost, the rest of the order, and a link to the receipt. */
 export function Done({
   order,
   result,
@@ -154,14 +105,21 @@ export function Done({
       <div role="status">
         <Success
           title={<AmountText amount={result.received} asset={collateral} signed className="whitespace-normal" />}
-          text={m.liquidation_done_text({
-            paid: amountText(result.paid, lending),
-            profit: amountText(result.profit, lending),
-          })}
+          text={sentences(
+            m.liquidation_done_text({
+              paid: amountText(result.paid, lending),
+              profit: amountText(result.profit, lending),
+            }),
+            restText(result, lending),
+          )}
         />
       </div>
       <SheetFoot>
-        <Link to="/{-$locale}/stake/receipt" search={{ order: order.order_id }} className={buttonClass()}>
+        <Link
+          to="/{-$locale}/stake/receipt"
+          search={{ order: order.order_id, part: result.liquidation_id }}
+          className={buttonClass()}
+        >
           {m.liquidation_see_receipt()}
         </Link>
         <Button look="quiet" onClick={onClose}>
@@ -172,8 +130,15 @@ export function Done({
   )
 }
 
+/** What became of the order. */
+function restText({ status, remaining_debt: rest }: LiquidationResult, lending: string): string {
+  if (status === -1) return m.liquidation_done_ended()
+  const words = { rest: amountText(rest, lending) }
+  return status === 2 ? m.liquidation_done_cured(words) : m.liquidation_done_rest(words)
+}
+
 /** The button that confirms, or the step that is missing before it. */
-function Confirm({
+export function Confirm({
   terms,
   isSending,
   label,
@@ -195,7 +160,13 @@ function Confirm({
 }
 
 /** The balance is too low: how to raise it. */
-function Fund({ order: { lending_asset: asset }, missing }: { order: LiquidationOrder; missing: string | undefined }) {
+export function Fund({
+  order: { lending_asset: asset },
+  missing,
+}: {
+  order: LiquidationOrder
+  missing: string | undefined
+}) {
   const amount = missing && roundUp(missing)
   return (
     <>
@@ -221,61 +192,10 @@ function Fund({ order: { lending_asset: asset }, missing }: { order: Liquidation
   )
 }
 
-/** The user's available balance of the lent asset, and how much of the debt it lacks. */
-function useFunds({ lending_asset }: LiquidationOrder, terms: LiquidationTerms | undefined) {
+/** The user's available balance of the lent asset, and how much of the payment it lacks. */
+export function useFunds({ lending_asset }: LiquidationOrder, terms: LiquidationTerms | undefined) {
   const { data } = useCall('balances', {}, { refetchInterval: BALANCES_POLL_MS })
   const available = data?.find(({ asset }) => asset === lending_asset)?.available
   const missing = available === undefined || !terms ? undefined : missingOf(terms.paid, available)
   return { available, missing }
-}
-
-function words({ collateral_asset, lending_asset }: LiquidationOrder, terms: LiquidationTerms): string {
-  const values = {
-    max: amountText(terms.maxDebt, lending_asset),
-    received: amountText(terms.received, collateral_asset),
-    worth: amountText(terms.worth, lending_asset),
-  }
-  return terms.isShort
-    ? m.liquidation_words_short({ ...values, paid: amountText(terms.paid, lending_asset) })
-    : m.liquidation_words(values)
-}
-
-function reviewFacts(order: LiquidationOrder, terms: LiquidationTerms | undefined, available: string | undefined) {
-  const { collateral_asset: collateral, lending_asset: lending } = order
-  return [
-    ...(terms
-      ? [
-          { label: m.liquidation_pay_most(), value: <AmountText amount={terms.maxDebt} asset={lending} /> },
-          {
-            label: m.liquidation_receive(),
-            value: m.liquidation_about({ amount: amountText(terms.received, collateral) }),
-          },
-        ]
-      : []),
-    {
-      label: m.liquidation_estimated_profit(),
-      value:
-        order.estimated_profit === null ? (
-          m.liquidation_stale()
-        ) : (
-          <AmountText amount={order.estimated_profit} asset={lending} signed />
-        ),
-    },
-    { label: m.liquidation_price(), value: <LivePrice order={order} /> },
-    ...(available === undefined
-      ? []
-      : [{ label: m.liquidation_available(), value: <AmountText amount={available} asset={lending} /> }]),
-    {
-      label: m.liquidation_order_id(),
-      value: <span className="font-mono text-label">{shortHex(order.order_id)}</span>,
-    },
-    {
-      label: m.liquidation_user_address(),
-      value: <span className="font-mono text-label">{shortHex(order.user_address)}</span>,
-    },
-  ]
-}
-
-function LivePrice({ order }: { order: LiquidationOrder }) {
-  return <PriceWithAge order={order} nowMs={useServerNowMs(order.time)} />
 }

@@ -17,9 +17,15 @@ export function useLiquidationOrders(sort: SortBy) {
   return useListCall('liquidations', sort === 'newest' ? {} : { sort }, { refetchInterval: ORDERS_POLL_MS })
 }
 
-/** The receipt of an order; waits without an order. */
-export function useReceipt(orderId: string | undefined) {
-  return useCall('liquidationReceipt', { order_id: orderId ?? '' }, { enabled: orderId !== undefined })
+/** The receipts of an order, newest first; waits without an order. */
+export function useReceipts(orderId: string | undefined) {
+  return useListCall('liquidationReceipt', { order_id: orderId ?? '' }, { enabled: orderId !== undefined })
+}
+
+/** One receipt of an order; waits without its number. */
+export function useReceipt(orderId: string, liquidationId: string | undefined) {
+  const payload = { order_id: orderId, liquidation_id: liquidationId ?? '' }
+  return useCall('liquidationReceipt', payload, { enabled: liquidationId !== undefined })
 }
 
 /**

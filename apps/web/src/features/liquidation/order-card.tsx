@@ -9,6 +9,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAgo, shortHex } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
+import { sentences } from '../../i18n/sentences.ts'
 import { TokenMark } from '../../icons/token-mark.tsx'
 import type { LiquidationOrder } from './liquidation.queries.ts'
 
@@ -34,6 +35,11 @@ export function OrderCard({
         <TokenMark asset={collateral} />
         <Figure label={m.liquidation_collateral()} className="flex-1">
           <AmountText amount={order.collateral_amount} asset={collateral} className="font-semibold" />
+          {order.receives !== null && (
+            <span className="text-label text-muted">
+              {m.liquidation_you_take()} <AmountText amount={order.receives} asset={collateral} />
+            </span>
+          )}
         </Figure>
         <Figure label={m.liquidation_estimated_profit()} className="items-end text-end">
           {order.estimated_profit === null ? (
@@ -59,6 +65,7 @@ export function OrderCard({
           },
         ]}
       />
+      <Note order={order} />
       <Foot order={order} isOwn={isOwn} onLiquidate={onLiquidate} />
     </article>
   )
@@ -106,6 +113,17 @@ export function PriceWithAge({ order, nowMs }: { order: LiquidationOrder; nowMs:
       </span>
     </>
   )
+}
+
+/** Why the order is here, and what is special about it. */
+function Note({ order }: { order: LiquidationOrder }) {
+  const { reason, total_debt: debt, min_amount: min, max_amount: max, pays } = order
+  const notes = [
+    ...(reason === 'overdue' ? [m.liquidation_overdue_text()] : []),
+    ...(min !== null && min === debt ? [m.liquidation_whole_only()] : []),
+    ...(pays !== null && pays !== max ? [m.liquidation_short_text()] : []),
+  ]
+  return notes.length > 0 && <p className="text-secondary text-muted">{sentences(...notes)}</p>
 }
 
 function Foot({ order, isOwn, onLiquidate }: { order: LiquidationOrder; isOwn: boolean; onLiquidate: () => void }) {

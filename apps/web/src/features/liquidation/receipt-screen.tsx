@@ -20,15 +20,23 @@ import { formatPercent } from '../../i18n/format.ts'
 import { formatDate, formatTime } from '../../i18n/format-date.ts'
 import { sentences } from '../../i18n/sentences.ts'
 import { compareReceipt } from './compare-receipt.ts'
-import { type Receipt, useReceipt } from './liquidation.queries.ts'
+import { type Receipt, useReceipt, useReceipts } from './liquidation.queries.ts'
 import { amountText } from './liquidation-refusal.ts'
 import { Copied } from './order-card.tsx'
+import { ReceiptParts } from './receipt-parts.tsx'
 import { ReceiptReplay } from './receipt-replay.tsx'
 
-/** The receipt of a liquidation for either side, and its formula recalculated in this browser. */
-export function ReceiptScreen({ order }: { order: string | undefined }) {
+/**
+ * The receipt of a liquidation for either side, and its formula recalculated in this browser. An order that was cleared in parts has one
+ * for each: without `part`, a list of them.
+ */
+export function ReceiptScreen({ order, part }: { order: string | undefined; part: string | undefined }) {
   const { signedIn } = useAccount()
-  const receipt = useReceipt(order)
+  const receipts = useReceipts(order)
+  const listed = part === undefined ? onlyOf(receipts) : receipts.data?.find((each) => each.liquidation_id === part)
+  // A part that is further down the list than its first page.
+  const single = useReceipt(order ?? '', listed || receipts.data === undefined ? undefined : part)
+  const shown = listed ?? single.data?.items[0]
   return <Screen title={m.title_stake_receipt()}>{content()}</Screen>
 
   function content(): ReactNode {
@@ -40,37 +48,60 @@ export function ReceiptScreen({ order }: { order: string | undefined }) {
           text={m.liquidation_receipt_signed_out_text()}
         />
       )
-    const [newest] = receipt.data?.items ?? []
-    if (newest) return <Shown receipt={newest} />
-    if (order === undefined || (isFinalRefusal(receipt.error) && receipt.error.codeName === 'not_found'))
-      return (
-        <EmptyState
-          icon="receipt-text"
-          title={m.liquidation_receipt_none()}
-          text={m.liquidation_receipt_none_text()}
-          action={
-            <Link to="/{-$locale}/stake/liquidate" className={buttonClass('quiet', 'small')}>
-              {m.liquidation_receipt_market()}
-            </Link>
-          }
-        />
-      )
-    return receipt.isError ? <ErrorState error={receipt.error} onRetry={receipt.refetch} /> : <ReceiptSkeleton />
+    if (shown) return <Shown receipt={shown} hasOthers={(receipts.data?.length ?? 1) > 1} />
+    if (receipts.data && receipts.data.length > 1 && part === undefined) return <ReceiptParts receipts={receipts} />
+    const failed = receipts.isError ? receipts : single.isError ? single : undefined
+    if (order === undefined || (isFinalRefusal(failed?.error) && failed.error.codeName === 'not_found'))
+      return <NoReceipt />
+    return failed ? <ErrorState error={failed.error} onRetry={failed.refetch} /> : <ReceiptSkeleton />
   }
 }
 
-function Shown({ receipt }: { receipt: Receipt }) {
+/** The receipt of an order that was cleared at once. */
+function onlyOf({ data, hasNextPage }: ReturnType<typeof useReceipts>): Receipt | undefined {
+  return data?.length === 1 && !hasNextPage ? data[0] : undefined
+}
+
+function NoReceipt() {
+  return (
+    <EmptyState
+      icon="receipt-text"
+      title={m.liquidation_receipt_none()}
+      text={m.liquidation_receipt_none_text()}
+      action={
+        <Link to="/{-$locale}/stake/liquidate" className={buttonClass('quiet', 'small')}>
+          {m.liquidation_receipt_market()}
+        </Link>
+      }
+    />
+  )
+}
+
+function Shown({ receipt, hasOthers }: { receipt: Receipt; hasOthers: boolean }) {
   const comparison = useMemo(() => compareReceipt(receipt), [receipt])
   const facts = factsOf(receipt)
   return (
     <>
       <Head receipt={receipt} />
+      {hasOthers && (
+        <Link
+          to="/{-$locale}/stake/receipt"
+          search={{ order: receipt.order_id }}
+          className={buttonClass('quiet', 'small')}
+        >
+          {m.liquidation_receipt_all()}
+        </Link>
+      )}
       <FactList
         facts={[
           ...facts,
           {
             label: m.liquidation_order_id(),
             value: <Copied text={receipt.order_id} label={m.liquidation_copy_order_id()} />,
+          },
+          {
+            label: m.liquidation_id(),
+            value: <Copied text={receipt.liquidation_id} label={m.liquidation_copy_id()} />,
           },
         ]}
       />
@@ -85,7 +116,6 @@ function Head({ receipt }: { receipt: Receipt }) {
   const { side, collateral_asset: collateral, lending_asset: lending } = receipt
   const isBorrower = side === 'borrower'
   const received = amountText(receipt.received, collateral)
-  const hasReturn = /[1-9]/.test(receipt.returned)
   return (
     <Card className="flex flex-col items-center gap-2 text-center text-balance">
       <Badge tone={isBorrower ? 'warning' : 'done'}>
@@ -102,15 +132,25 @@ function Head({ receipt }: { receipt: Receipt }) {
       <p className="text-muted">
         {isBorrower
           ? sentences(
-              m.liquidation_receipt_borrower_text({ received, debt: amountText(receipt.steps.total_debt, lending) }),
-              hasReturn
-                ? m.liquidation_receipt_returned({ returned: amountText(receipt.returned, collateral) })
-                : m.liquidation_receipt_returned_none(),
+              m.liquidation_receipt_borrower_text({ received, debt: amountText(receipt.steps.debt_ended, lending) }),
+              afterText(receipt),
             )
           : m.liquidation_receipt_liquidator_text({ paid: amountText(receipt.paid, lending), received })}
       </p>
     </Card>
   )
+}
+
+/** What became of the borrower's order. */
+function afterText({ steps, returned, collateral_asset, lending_asset }: Receipt): string {
+  if (steps.status_after !== -1)
+    return m.liquidation_receipt_rest({
+      rest: amountText(steps.remaining_debt, lending_asset),
+      kept: amountText(steps.kept, collateral_asset),
+    })
+  return /[1-9]/.test(returned)
+    ? m.liquidation_receipt_returned({ returned: amountText(returned, collateral_asset) })
+    : m.liquidation_receipt_returned_none()
 }
 
 function factsOf(receipt: Receipt): { label: string; value: string }[] {
@@ -125,9 +165,15 @@ function factsOf(receipt: Receipt): { label: string; value: string }[] {
       label: m.liquidation_receipt_reason(),
       value: steps.is_over_limit ? over : m.liquidation_receipt_overdue(),
     },
+    { label: m.liquidation_step_ended(), value: amountText(steps.debt_ended, lending) },
     { label: m.liquidation_receipt_paid(), value: amountText(receipt.paid, lending) },
     { label: m.liquidation_receipt_received(), value: amountText(receipt.received, collateral) },
-    { label: m.liquidation_receipt_back(), value: amountText(receipt.returned, collateral) },
+    ...(steps.status_after === -1
+      ? [{ label: m.liquidation_receipt_back(), value: amountText(receipt.returned, collateral) }]
+      : [
+          { label: m.liquidation_rest(), value: amountText(steps.remaining_debt, lending) },
+          { label: m.liquidation_step_kept(), value: amountText(steps.kept, collateral) },
+        ]),
     ...lost.map(({ label, amount }) => ({ label, value: amountText(amount, lending) })),
     ...(side === 'liquidator'
       ? [{ label: m.liquidation_receipt_profit(), value: amountText(steps.profit, lending) }]

@@ -1,9 +1,11 @@
+import { parseUnits } from '@clearwell/money/decimal'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent, significantDecimals } from '../../i18n/format.ts'
 import type { Comparison } from './compare-receipt.ts'
 import type { Receipt } from './liquidation.queries.ts'
 
-type Figure = Exclude<keyof Comparison['computed'], 'status_after' | 'ltv_after'>
+type Figure = keyof Comparison['computed']
+type AmountFigure = Exclude<Figure, 'status_after' | 'ltv' | 'ltv_after' | 'factor'>
 
 /** One step of the formula with its numbers. */
 export interface ReceiptStep {
@@ -21,44 +23,84 @@ export interface ReceiptStep {
   readonly computed: string
 }
 
+type Details = Pick<ReceiptStep, 'formula' | 'note'>
+
 /** The formula of a liquidation, step by step, in the order in which it is computed. */
 export function stepsOf(receipt: Receipt, comparison: Comparison): ReceiptStep[] {
-  const { steps, collateral_asset: collateral, lending_asset: lending } = receipt
-  const step = (id: Figure, title: string, asset: string, more: { formula?: string; note?: string } = {}) => {
-    const amount = steps[id] ?? ''
-    return {
-      id,
-      title,
-      result: `${short(amount)} ${asset}`,
-      exact: `${amount} ${asset}`,
-      isEqual: comparison.isEqual[id],
-      computed: `${comparison.computed[id]} ${asset}`,
-      ...more,
-    }
-  }
+  return [...debtSteps(receipt, comparison), ...paymentSteps(receipt, comparison), ...restSteps(receipt, comparison)]
+}
+
+/** The debt, its ratio, and the part that ended. */
+function debtSteps(receipt: Receipt, comparison: Comparison): ReceiptStep[] {
+  const { steps, inputs, lending_asset: lending } = receipt
+  const step = amountStep(receipt, comparison)
   return [
-    step('interest', m.liquidation_step_interest(), lending, {
-      note: m.liquidation_rounding_up(),
-    }),
     step('total_debt', m.liquidation_step_debt(), lending, {
-      formula: `${short(receipt.inputs.principal)} + ${short(steps.interest)}`,
+      formula: `${short(inputs.debt_shares)} × ${short(inputs.index)}`,
+      note: m.liquidation_step_debt_text(),
+    }),
+    step('interest', m.liquidation_step_interest(), lending, {
+      formula: `${short(steps.total_debt)} − ${short(inputs.principal)}`,
     }),
     ...ratioSteps(receipt, comparison),
-    step('by_factor', m.liquidation_step_owed(), collateral, owedText(receipt)),
+    step('max_amount', m.liquidation_step_most(), lending, { note: mostText(receipt) }),
+    step('debt_ended', m.liquidation_step_ended(), lending, { note: m.liquidation_step_ended_text() }),
+  ]
+}
+
+/** The ratio of debt to collateral, and the factor that follows from it. */
+function ratioSteps(receipt: Receipt, { computed, isEqual }: Comparison): ReceiptStep[] {
+  const { inputs, steps } = receipt
+  const limit = formatPercent(inputs.ltv_liquidation)
+  const { factor, ltv } = steps
+  return [
+    {
+      id: 'ltv',
+      title: m.liquidation_step_ltv(),
+      formula: `${short(steps.total_debt)} × ${price(receipt, 'lending')} ÷ (${short(inputs.collateral_amount)} × ${price(receipt, 'collateral')})`,
+      result: ratio(ltv),
+      exact: ltv ?? '∞',
+      note: m.liquidation_rounding_up(),
+      isEqual: isEqual.ltv,
+      computed: ratio(computed.ltv),
+    },
+    {
+      id: 'factor',
+      title: m.liquidation_step_factor(),
+      result: `× ${factor}`,
+      exact: factor,
+      note:
+        factor === inputs.factor_liquidation
+          ? m.liquidation_step_ltv_over({ limit, factor })
+          : m.liquidation_step_ltv_overdue({ limit, factor }),
+      isEqual: isEqual.factor,
+      computed: computed.factor,
+    },
+  ]
+}
+
+/** What the liquidator receives and pays, and who bears the rest. */
+function paymentSteps(receipt: Receipt, comparison: Comparison): ReceiptStep[] {
+  const { steps, inputs, collateral_asset: collateral, lending_asset: lending } = receipt
+  const step = amountStep(receipt, comparison)
+  return [
+    step('by_factor', m.liquidation_step_by_factor(), collateral, {
+      formula: `${short(steps.debt_ended)} × ${price(receipt, 'lending')} × ${steps.factor} ÷ ${price(receipt, 'collateral')}`,
+      note: m.liquidation_rounding_down(),
+    }),
+    step('by_share', m.liquidation_step_by_share(), collateral, {
+      formula: `${short(inputs.collateral_amount)} × ${short(steps.debt_ended)} ÷ ${short(steps.total_debt)}`,
+      note: m.liquidation_rounding_down(),
+    }),
+    step('received', m.liquidation_step_received(), collateral, { note: receivedText(receipt) }),
     step('paid', m.liquidation_step_paid(), lending, paidText(receipt)),
-    step('received', m.liquidation_step_received(), collateral, {
-      ...(isShort(receipt) ? { note: m.liquidation_step_all() } : {}),
-    }),
-    step('returned', m.liquidation_step_returned(), collateral, {
-      formula: `${short(receipt.inputs.collateral_amount)} − ${short(steps.received)}`,
-    }),
     ...(isShort(receipt)
       ? [
           step('shortfall', m.liquidation_step_shortfall(), lending, {
-            formula: `${short(steps.total_debt)} − ${short(steps.paid)}`,
+            formula: `${short(steps.debt_ended)} − ${short(steps.paid)}`,
           }),
           step('paid_by_insurance', m.liquidation_receipt_insurance(), lending, {
-            note: m.liquidation_step_insurance({ available: `${short(receipt.inputs.insurance)} ${lending}` }),
+            note: m.liquidation_step_insurance({ available: `${short(inputs.insurance)} ${lending}` }),
           }),
           step('lost_by_pledgers', m.liquidation_receipt_pledgers(), lending, {
             formula: `${short(steps.shortfall)} − ${short(steps.paid_by_insurance)}`,
@@ -72,51 +114,65 @@ export function stepsOf(receipt: Receipt, comparison: Comparison): ReceiptStep[]
   ]
 }
 
-/** The ratio of debt to collateral, and the factor that follows from it. */
-function ratioSteps(receipt: Receipt, { computed, isEqual }: Comparison): ReceiptStep[] {
-  const { inputs, steps } = receipt
-  const limit = formatPercent(inputs.ltv_liquidation)
-  const { factor } = steps
-  const ratio = (ltv: string | null) => (ltv === null || ltv === '' ? '∞' : formatPercent(ltv))
+/** What is left of the order: collateral goes back only when no debt is left. */
+function restSteps(receipt: Receipt, comparison: Comparison): ReceiptStep[] {
+  const { steps, inputs, collateral_asset: collateral, lending_asset: lending } = receipt
+  const step = amountStep(receipt, comparison)
+  const formula = `${short(inputs.collateral_amount)} − ${short(steps.received)}`
+  if (steps.status_after === -1) return [step('returned', m.liquidation_step_returned(), collateral, { formula })]
   return [
-    {
-      id: 'ltv',
-      title: m.liquidation_step_ltv(),
-      formula: `${short(steps.total_debt)} × ${price(receipt, 'lending')} ÷ (${short(inputs.collateral_amount)} × ${price(receipt, 'collateral')})`,
-      result: ratio(steps.ltv),
-      exact: steps.ltv ?? '∞',
+    step('remaining_debt', m.liquidation_rest(), lending, {
+      formula: `${short(steps.total_debt)} − ${short(steps.debt_ended)}`,
       note: m.liquidation_rounding_up(),
-      isEqual: isEqual.ltv,
-      computed: ratio(computed.ltv),
-    },
+    }),
+    step('kept', m.liquidation_step_kept(), collateral, { formula }),
     {
-      id: 'factor',
-      title: m.liquidation_step_factor(),
-      result: `× ${factor}`,
-      exact: factor,
-      note: steps.is_over_limit
-        ? m.liquidation_step_ltv_over({ limit, factor })
-        : m.liquidation_step_ltv_overdue({ limit, factor }),
-      isEqual: isEqual.factor,
-      computed: computed.factor,
+      id: 'ltv_after',
+      title: m.liquidation_step_ltv_after(),
+      result: ratio(steps.ltv_after),
+      exact: steps.ltv_after ?? '∞',
+      note: steps.status_after === 2 ? m.liquidation_step_cured() : m.liquidation_step_still_due(),
+      isEqual: comparison.isEqual.ltv_after && comparison.isEqual.status_after,
+      computed: ratio(comparison.computed.ltv_after),
     },
   ]
 }
 
-function owedText(receipt: Receipt): Pick<ReceiptStep, 'formula' | 'note'> {
-  const { steps } = receipt
-  return {
-    formula: `${short(steps.total_debt)} × ${price(receipt, 'lending')} × ${steps.factor} ÷ ${price(receipt, 'collateral')}`,
-    note: isShort(receipt) ? m.liquidation_step_owed_short() : m.liquidation_rounding_down(),
+function amountStep({ steps }: Receipt, comparison: Comparison) {
+  return (id: AmountFigure, title: string, asset: string, details: Details = {}): ReceiptStep => {
+    const amount = steps[id]
+    return {
+      id,
+      title,
+      result: `${short(amount)} ${asset}`,
+      exact: `${amount} ${asset}`,
+      isEqual: comparison.isEqual[id],
+      computed: `${comparison.computed[id]} ${asset}`,
+      ...details,
+    }
   }
 }
 
-function paidText(receipt: Receipt): Pick<ReceiptStep, 'formula' | 'note'> {
-  if (!isShort(receipt)) return { note: m.liquidation_step_paid_whole() }
+function mostText({ steps, inputs }: Receipt): string {
+  if (steps.is_overdue) return m.liquidation_step_most_overdue()
+  if (steps.max_amount !== steps.total_debt) return m.liquidation_step_most_half()
+  return steps.ltv === null || fractionOf(steps.ltv) >= fractionOf(inputs.ltv_whole)
+    ? m.liquidation_step_most_over({ limit: formatPercent(inputs.ltv_whole) })
+    : m.liquidation_step_most_small({ min: short(inputs.min_loan) })
+}
+
+function receivedText({ steps }: Receipt): string {
+  return steps.received === steps.by_share && steps.by_share !== steps.by_factor
+    ? m.liquidation_step_received_share()
+    : m.liquidation_step_received_factor()
+}
+
+function paidText(receipt: Receipt): Details {
   const { inputs, steps } = receipt
+  if (!isShort(receipt)) return { note: m.liquidation_step_paid_whole() }
   return {
-    formula: `${short(inputs.collateral_amount)} × ${price(receipt, 'collateral')} ÷ (${price(receipt, 'lending')} × ${steps.factor})`,
-    note: m.liquidation_rounding_up(),
+    formula: `${short(steps.by_share)} × ${price(receipt, 'collateral')} ÷ (${price(receipt, 'lending')} × ${inputs.factor_floor})`,
+    note: m.liquidation_step_paid_short(),
   }
 }
 
@@ -124,8 +180,16 @@ function isShort({ steps }: Receipt): boolean {
   return /[1-9]/.test(steps.shortfall)
 }
 
+function ratio(ltv: string | null): string {
+  return ltv === null || ltv === '' ? '∞' : formatPercent(ltv)
+}
+
 function price({ inputs }: Receipt, of: 'collateral' | 'lending'): string {
   return short(of === 'collateral' ? inputs.collateral_price : inputs.lending_price)
+}
+
+function fractionOf(text: string): bigint {
+  return parseUnits(text, 18) ?? 0n
 }
 
 function short(amount: string): string {

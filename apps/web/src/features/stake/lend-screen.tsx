@@ -204,12 +204,7 @@ function BorrowFields({ form, market }: { form: LoanForm; market: readonly Marke
         error={over === undefined ? borrowText(shown, pool) : undefined}
       />
       {over !== undefined && (
-        <OverMost
-          text={over}
-          most={most ?? pool.order_max}
-          asset={pool.asset}
-          onTake={form.setBorrowText}
-        />
+        <OverMost text={over} most={most ?? pool.order_max} asset={pool.asset} onTake={form.setBorrowText} />
       )}
       {form.accountMost && (
         <OverMost

@@ -209,11 +209,7 @@ function LoanActions({
   return (
     <div className="grid grid-cols-2 gap-2">
       {repay}
-      <Link
-        to="/{-$locale}/stake/lend/add"
-        search={{ order: loan.order_id }}
-        className={buttonClass('quiet', 'small')}
-      >
+      <Link to="/{-$locale}/stake/lend/add" search={{ order: loan.order_id }} className={buttonClass('quiet', 'small')}>
         {m.title_stake_lend_add()}
       </Link>
     </div>

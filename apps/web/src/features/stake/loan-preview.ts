@@ -55,11 +55,17 @@ export function previewLoan(
   { pool, sides, nowMs }: { readonly pool: MarketPool; readonly sides: PriceSides; readonly nowMs: number },
 ): LoanPreview {
   const limits = limitsOf(pool)
-  const { rateE18, rateTargetE18 } = ratesAfterLoan(pool, minUnits(borrow ?? fractionE18(pool.min_loan), fractionE18(pool.cash)))
+  const { rateE18, rateTargetE18 } = ratesAfterLoan(
+    pool,
+    minUnits(borrow ?? fractionE18(pool.min_loan), fractionE18(pool.cash)),
+  )
   const opened = BigInt(Math.floor(nowMs / 1_000))
   const seconds = BigInt(termDays) * DAY_SECONDS
   const terms = {
-    maxBorrow: collateral === undefined ? undefined : minUnits(largestLoan(collateral, sides.worse, limits), fractionE18(pool.order_max)),
+    maxBorrow:
+      collateral === undefined
+        ? undefined
+        : minUnits(largestLoan(collateral, sides.worse, limits), fractionE18(pool.order_max)),
     minCollateral: borrow === undefined ? undefined : leastCollateral(borrow, sides.worse, limits),
     rateE18,
     rateTargetE18,
@@ -140,8 +146,7 @@ export function textOfE18(value: bigint): string {
  * its target over hours. A loan of zero changes nothing.
  */
 function ratesAfterLoan(pool: MarketPool, borrow: bigint): Pick<LoanPreview, 'rateE18' | 'rateTargetE18'> {
-  if (borrow === 0n)
-    return { rateE18: fractionE18(pool.loan_rate), rateTargetE18: fractionE18(pool.loan_rate_target) }
+  if (borrow === 0n) return { rateE18: fractionE18(pool.loan_rate), rateTargetE18: fractionE18(pool.loan_rate_target) }
   const [cash, borrowed] = [fractionE18(pool.cash), fractionE18(pool.borrowed)]
   const curveAt = (utilisationE18: bigint) => repriceRate(NO_RATE, curveOf(pool), utilisationE18)
   const before = curveAt(utilisation({ cash, borrowed })).belowE18

@@ -9,11 +9,7 @@ import { priceWords, rateWords } from './stake-words.ts'
 import type { LoanForm } from './use-loan-form.ts'
 
 /** The terms that follow from the form: the floating rate with its cost, and when and at which price the loan is liquidated. */
-export function LoanTerms({
-  form: { pool, collateral, preview, termDays, quote },
-}: {
-  form: LoanForm
-}) {
+export function LoanTerms({ form: { pool, collateral, preview, termDays, quote } }: { form: LoanForm }) {
   const none = <span className="text-muted">—</span>
   const borrowed = (amount: string | undefined) =>
     amount === undefined ? none : <AmountText amount={amount} asset={pool.asset} />

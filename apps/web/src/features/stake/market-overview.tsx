@@ -72,7 +72,10 @@ export function safetyFacts(pool: MarketPool) {
   const amount = (value: string) => <AmountText amount={value} asset={pool.asset} />
   return [
     { label: m.stake_losses(), value: amount(pool.lost_by_pledgers) },
-    { label: m.stake_known_loss(), value: pool.known_loss === null ? m.stake_health_unknown() : amount(pool.known_loss) },
+    {
+      label: m.stake_known_loss(),
+      value: pool.known_loss === null ? m.stake_health_unknown() : amount(pool.known_loss),
+    },
     { label: m.stake_insurance(), value: amount(pool.insurance) },
   ]
 }

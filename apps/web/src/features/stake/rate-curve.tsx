@@ -107,6 +107,10 @@ function pointsOf(pool: MarketPool): Readonly<Record<'zero' | 'kink' | 'full' | 
     kink: pointAt(curve.kinkE18),
     full: pointAt(E18),
     // The part above the kink moves by the hour, so the rate may be off its curve.
-    now: { ...pointAt(fractionE18(pool.utilisation)), rate: Number(pool.loan_rate), rateText: formatPercent(pool.loan_rate) },
+    now: {
+      ...pointAt(fractionE18(pool.utilisation)),
+      rate: Number(pool.loan_rate),
+      rateText: formatPercent(pool.loan_rate),
+    },
   }
 }

@@ -94,7 +94,8 @@ function RepayForm({
   const owed = parseUnits(debt, decimals) ?? 0n
   const problem = amountProblem(amount, { decimals, max: owed, balance })
   const least = parseUnits(leastLoan ?? '', decimals) ?? 0n
-  const dust = problem === undefined && !isWhole ? checkRest(owed, parseUnits(amount, decimals) ?? 0n, least) : undefined
+  const dust =
+    problem === undefined && !isWhole ? checkRest(owed, parseUnits(amount, decimals) ?? 0n, least) : undefined
   const canRepayAll = balance !== undefined && balance >= owed
   const goOn = () => {
     setTried(true)

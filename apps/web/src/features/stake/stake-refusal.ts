@@ -27,7 +27,10 @@ export function refusedText(error: Error, asset: string): string {
     case 'account_is_leaving':
       return sentences(errorText(error), m.stake_leaving_text())
     case 'not_available':
-      return sentences(errorText(error), data.reason === 'frozen' ? m.stake_frozen_text() : m.stake_not_available_text())
+      return sentences(
+        errorText(error),
+        data.reason === 'frozen' ? m.stake_frozen_text() : m.stake_not_available_text(),
+      )
     case 'conflict':
       return m.stake_loan_changed()
     default:

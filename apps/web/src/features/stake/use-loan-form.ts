@@ -7,7 +7,14 @@ import { useDebounced } from '../../browser/use-debounced.ts'
 import { type AmountProblem, amountProblem, typedUnits } from '../../components/amount-input.ts'
 import { significantDecimals } from '../../i18n/format.ts'
 import { limitsOf, linePrices, loanAtRatio, previewLoan } from './loan-preview.ts'
-import { type LoanQuote, type LoanWish, type MarketPool, useAvailable, useLoanQuote, usePairPrice } from './stake.queries.ts'
+import {
+  type LoanQuote,
+  type LoanWish,
+  type MarketPool,
+  useAvailable,
+  useLoanQuote,
+  usePairPrice,
+} from './stake.queries.ts'
 import type { LoanDraft } from './stake-search.ts'
 
 /** Why an amount cannot be borrowed, beyond its form. */
