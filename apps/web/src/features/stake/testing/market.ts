@@ -27,8 +27,8 @@ export const USDT_POOL: MarketPool = {
   last_loss_at: null,
   insurance: '80',
   order_max: '1000',
-  share_value_in: '1',
-  share_value_out: '1',
+  share_value_in: '1.02',
+  share_value_out: '1.02',
   known_loss: '0',
 }
 
@@ -54,7 +54,7 @@ export const LOAN: Loan = {
   total_debt: '390.5',
   ltv: '0.6509',
   rate: '0.0115',
-  opened_rate: '0.0115',
+  opened_rate: '0.0055',
   liquidation_price: '470.48',
   estimated_liquidation_time: '2030-01-30T00:00:00.000Z',
   repayment_time: '2030-01-31T00:00:00.000Z',
@@ -71,6 +71,7 @@ export const TICKER: ResponseOf<'spotTicker'> = {
   volume_24h: '0',
   time: '2030-01-01T00:00:00.000Z',
   stale: false,
+  state: 'fresh',
   source: 'simulated market',
   sources: [],
 }
