@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { factsIn, textOf } from '../../testing/facts.ts'
 import { pageOf, renderScreen } from '../../testing/render-screen.tsx'
 import type { LiquidationOrder } from './liquidation.queries.ts'
+import { receiptOf } from './testing/receipt.ts'
 
 const ALICE = '0xaaaa000000000000000000000000000000000001'
 
@@ -13,20 +15,22 @@ const ORDER: LiquidationOrder = {
   lending_amount: '380',
   interest: '0.25',
   total_debt: '380.25',
-  estimated_profit: '30.42',
-  price: '450',
-  price_time: '2030-01-01T00:00:00.000Z',
-  pays: '380.25',
-  receives: '0.9126',
+  estimated_profit: '15.21',
   reason: 'ltv',
   min_amount: '10',
-  max_amount: '1000',
+  max_amount: '190.125',
+  price: '450',
+  price_time: '2030-01-01T00:00:00.000Z',
+  pays: '190.125',
+  receives: '0.4563',
   factor: '1.08',
   ltv: '0.845',
   repayment_time: '2030-02-01T00:00:00.000Z',
   time: '2030-01-01T00:00:12.000Z',
 }
 const STALE = {
+  min_amount: null,
+  max_amount: null,
   estimated_profit: null,
   price: null,
   price_time: null,
@@ -36,23 +40,51 @@ const STALE = {
   ltv: null,
 }
 
+function pageWith(path: string, orders: LiquidationOrder[]): Promise<string> {
+  return renderScreen(path, { user: {}, responses: [pageOf('liquidations', {}, orders)] })
+}
+
 async function market(path: string, orders: LiquidationOrder[]): Promise<string> {
-  const html = await renderScreen(path, { user: {}, responses: [pageOf('liquidations', {}, orders)] })
-  return html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+  return textOf(await pageWith(path, orders))
 }
 
 test.each([
-  ['/en/stake/liquidate', ['Collateral', 'Lending assets', 'Interest', 'Total debt', 'Estimated profit', 'Liquidate']],
-  ['/stake/liquidate', ['抵押品', '借出資產', '利息', '總欠款', '預計利潤', '清算']],
-])('%s names every figure of an order', { tags: ['§2.74'] }, async (path, names) => {
-  const text = await market(path, [ORDER])
-  for (const each of [...names, '+30', '.42 USDT', '450.00', 'b1a2c3…0718', '0xbbbb…0002']) expect(text).toContain(each)
+  [
+    '/en/stake/liquidate',
+    'Collateral 1 BNB You take up to 0.4563 BNB Estimated profit +15.21 USDT',
+    ['Lending assets: 380 USDT', 'Interest: 0.25 USDT', 'Total debt: 380.25 USDT'],
+    ['Order ID: b1a2c3…0718', 'User address: 0xbbbb…0002'],
+    ['Price: 450.00 USDT', 'Liquidate b1a2c3…0718'],
+  ],
+  [
+    '/stake/liquidate',
+    '抵押品 1 BNB 你最多取得 0.4563 BNB 預計利潤 +15.21 USDT',
+    ['借出資產: 380 USDT', '利息: 0.25 USDT', '總欠款: 380.25 USDT'],
+    ['訂單編號: b1a2c3…0718', '用戶地址: 0xbbbb…0002'],
+    ['價格: 450.00 USDT', '清算 b1a2c3…0718'],
+  ],
+])('%s names every figure of an order', { tags: ['§2.74'] }, async (path, head, debts, ids, [price, action]) => {
+  const html = await pageWith(path, [ORDER])
+  const facts = factsIn(html)
+  expect(facts).toEqual(expect.arrayContaining([...debts, ...ids]))
+  expect(facts.some((fact) => fact.startsWith(price ?? ''))).toBe(true)
+  expect(textOf(html)).toContain(head)
+  expect(textOf(html)).toContain(action)
+})
+
+test.each([
+  [{ reason: 'overdue' }, 'The repayment time has passed. One payment can clear all of it or a part.'],
+  [{ min_amount: '380.25', max_amount: '380.25' }, 'This order can only be cleared whole'],
+  [{ pays: '180' }, 'The collateral doesn’t cover the debt'],
+] as const)('an order with %j says what is special about it', async (change, words) => {
+  expect(await market('/en/stake/liquidate', [{ ...ORDER, ...change }])).toContain(words)
+  expect(await market('/en/stake/liquidate', [ORDER])).not.toContain(words)
 })
 
 test('offers repayment for an own order, and nothing on a stale price', async () => {
   expect(await market('/en/stake/liquidate', [{ ...ORDER, user_address: ALICE }])).toContain('Repay or add collateral')
   const stale = await market('/en/stake/liquidate', [{ ...ORDER, ...STALE }])
-  expect(stale).toContain('No order is liquidated on a stale price')
+  expect(stale).toContain('You can’t liquidate until two price sources agree.')
   expect(stale).not.toContain('Liquidate b1a2c3')
 })
 
@@ -74,5 +106,27 @@ test('a market that loads shows placeholders', async () => {
 
 test('a receipt asks a visitor to sign in, and needs an order', async () => {
   expect(await renderScreen('/en/stake/receipt?order=o1')).toContain('Sign in to see this receipt')
-  expect(await renderScreen('/en/stake/receipt', { user: {} })).toContain('No receipt here')
+  expect(await renderScreen('/en/stake/receipt', { user: {} })).toContain('Receipt not available')
+})
+
+const PARTS = [receiptOf({}, { liquidation_id: 'part-2' }), receiptOf({ amount: '40' })]
+const LISTED = pageOf('liquidationReceipt', { order_id: 'o1' }, PARTS)
+
+test('an order cleared in parts lists them, and each has its receipt', async () => {
+  const list = textOf(await renderScreen('/en/stake/receipt?order=o1', { user: {}, responses: [LISTED] }))
+  expect(list).toContain('Debt cleared 100 USDT')
+  expect(list).toContain('Debt cleared 40 USDT')
+  const html = await renderScreen('/en/stake/receipt?order=o1&part=part-1', { user: {}, responses: [LISTED] })
+  expect(factsIn(html)).toEqual(
+    expect.arrayContaining(['Debt cleared: 40 USDT', 'Debt that stays: 160 USDT', 'Collateral that stays: 0.82 BNB']),
+  )
+  expect(textOf(html)).toContain('All figures are equal, to the last unit.')
+})
+
+test.each([
+  ['/en/stake/receipt?order=o1', 'You still owe 100 USDT, secured by 0.55 BNB.'],
+  ['/stake/receipt?order=o1', '你尚欠 100 USDT，抵押品餘下 0.55 BNB。'],
+])('%s tells the borrower what is left', async (path, words) => {
+  const only = pageOf('liquidationReceipt', { order_id: 'o1' }, [receiptOf({}, { side: 'borrower' })])
+  expect(textOf(await renderScreen(path, { user: {}, responses: [only] }))).toContain(words)
 })

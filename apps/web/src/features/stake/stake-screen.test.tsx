@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { factsIn, textOf } from '../../testing/facts.ts'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Loan } from './stake.queries.ts'
 import { LOAN, PLEDGE, TICKER, USDT_POOL } from './testing/market.ts'
@@ -27,11 +28,26 @@ test('shows placeholders while the market loads', async () => {
 })
 
 test.each([
-  ['/en/stake', ['Connect', 'Current loan rate', '1.12%', '20%', 'Pledgers’ losses so far', '12.5', '80', 'Pledge']],
-  ['/stake', ['連接錢包', '目前借貸利率', '1.12%', '20%', '質押者至今累計損失', '12.5', '80', '質押']],
-])('%s shows the market to a visitor', { tags: ['§2.71'] }, async (path, words) => {
-  const text = textOf(await renderScreen(path, { responses: [MARKET] }))
-  for (const word of words) expect(text).toContain(word)
+  [
+    '/en/stake',
+    ['Supplied: 5,000 USDT', 'Borrowed: 1,000 USDT', 'Available to borrow: 4,000 USDT', 'Utilisation: 20%'],
+    ['Pledgers’ losses so far: 12.5 USDT', 'Known loss now: 3 USDT', 'Insurance: 80 USDT'],
+    'Current loan rate 1.12%',
+    'Connect',
+  ],
+  [
+    '/stake',
+    ['總質押量: 5,000 USDT', '總借出量: 1,000 USDT', '可供借出: 4,000 USDT', '資金使用率: 20%'],
+    ['質押者至今累計損失: 12.5 USDT', '目前已知虧損: 3 USDT', '保險儲備: 80 USDT'],
+    '目前借貸利率 1.12%',
+    '連接錢包',
+  ],
+])('%s shows the market to a visitor', { tags: ['§2.71'] }, async (path, pool, safety, rate, connect) => {
+  const market = responseTo('stakeMarket', {}, [{ ...USDT_POOL, known_loss: '3' }])
+  const html = await renderScreen(path, { responses: [market] })
+  expect(factsIn(html)).toEqual(expect.arrayContaining([...pool, ...safety]))
+  expect(textOf(html)).toContain(rate)
+  expect(textOf(html)).toContain(connect)
 })
 
 test.each([
@@ -49,17 +65,28 @@ test('a market without pools says so', async () => {
 })
 
 test.each([
-  ['/en/stake', ['390.5 USDT', 'Fair', 'LTV 65.09%', '321.5', 'My loans', 'My pledges']],
-  ['/stake', ['390.5 USDT', '一般', 'LTV 65.09%', '321.5', '我的借貸', '我的質押']],
-])('%s shows pledges and loans with their health', { tags: ['§2.72'] }, async (path, words) => {
+  [
+    '/en/stake',
+    'My loans All loan orders 390.5 USDT Fair Secured by 1 BNB LTV 65.09%',
+    'My pledges USDT Now 0.2% a year 321.5 Income +0.25',
+  ],
+  [
+    '/stake',
+    '我的借貸 所有借貸訂單 390.5 USDT 一般 抵押品 1 BNB 借貸比率 65.09%',
+    '我的質押 USDT 目前年利率 0.2% 321.5 收益 +0.25',
+  ],
+])('%s shows pledges and loans with their health', { tags: ['§2.72'] }, async (path, loans, pledges) => {
   const text = textOf(await renderScreen(path, { user: {}, responses: positions() }))
-  for (const word of words) expect(text).toContain(word)
+  expect(text).toContain(loans)
+  expect(text).toContain(pledges)
 })
 
 test.each([
   [{ ltv: '0.6' }, 'Safe'],
   [{ ltv: '0.7' }, 'Fair'],
   [{ ltv: '0.76' }, 'At risk'],
+  // Over at the worse price only: the order is still normal.
+  [{ ltv: '0.84' }, 'At risk'],
   [{ ltv: '0.83', status: 0 }, 'To be cleared'],
   [{ ltv: '0.5', status: 0 }, 'Overdue'],
   [{ ltv: null }, 'No current price'],
@@ -69,32 +96,120 @@ test.each([
 })
 
 test.each([
-  ['/en/stake/pledge', ['Total pledged 321.5 USDT', 'Actual income +0.25 USDT', 'Estimated earnings']],
-  ['/stake/pledge', ['質押總額 321.5 USDT', '實際收入 +0.25 USDT', '預計一年收益']],
-])('%s shows the fields of a pledge', { tags: ['§3.19', '§1.08'] }, async (path, words) => {
-  const text = textOf(await renderScreen(path, { user: {}, responses: positions() }))
-  for (const word of words) expect(text).toContain(word)
+  [
+    '/en/stake/pledge',
+    ['Total pledged: 321.5 USDT', 'Withdrawable now: 300 USDT', 'Actual income: +0.25 USDT'],
+    'Estimated earnings a year, at the current rate: 0.65 USDT',
+  ],
+  [
+    '/stake/pledge',
+    ['質押總額: 321.5 USDT', '目前可提取: 300 USDT', '實際收益: +0.25 USDT'],
+    '預計一年收益（按目前利率）: 0.65 USDT',
+  ],
+])('%s shows the fields of a pledge', { tags: ['§3.19', '§1.08'] }, async (path, fields, earnings) => {
+  const facts = factsIn(await renderScreen(path, { user: {}, responses: positions() }))
+  expect(facts).toEqual(expect.arrayContaining([...fields, earnings]))
+})
+
+test('a unit of rounding is no negative income', async () => {
+  const pledge = { ...PLEDGE, actual_income: '-0.000000000000000001' }
+  const facts = factsIn(await renderScreen('/en/stake/pledge', { user: {}, responses: positions({ pledge }) }))
+  expect(facts).toContain('Actual income: 0 USDT')
+})
+
+test.each([
+  [
+    '/en/stake/pledge?asset=USDT&amount=%22100%22',
+    'Withdrawing right after this pledge would lose 5 USDT, 5% of it.',
+    { share_value_out: '0.969' },
+  ],
+  ['/stake/pledge?asset=USDT&amount=%22100%22', '質押後若立即提取，會損失 5 USDT', { share_value_out: '0.969' }],
+  [
+    '/en/stake/pledge/confirm?way=out&asset=USDT&amount=%22100%22',
+    'Withdrawing now gives up 10 USDT, 9.09% of this part.',
+    {},
+  ],
+])('%s says what a known loss takes', async (path, words, change) => {
+  const pledge = { ...PLEDGE, lost_now: '32.15' }
+  const market = responseTo('stakeMarket', {}, [{ ...USDT_POOL, ...change }])
+  const responses = [...positions({ pledge }).slice(1), market]
+  expect(textOf(await renderScreen(path, { user: {}, responses }))).toContain(words)
+})
+
+const ENDED = { ltv: null, liquidation_price: null, estimated_liquidation_time: null }
+const ORDERS: Loan[] = [
+  { ...LOAN, order_id: 'order-normal', status: 2 },
+  { ...LOAN, order_id: 'order-due', status: 0, ltv: '0.9' },
+  { ...LOAN, ...ENDED, order_id: 'order-repaid', status: 1 },
+  { ...LOAN, ...ENDED, order_id: 'order-cleared', status: -1 },
+]
+
+test.each([
+  ['/en/stake/lend/orders', ['Normal', 'To be cleared', 'Completed', 'Liquidated']],
+  ['/stake/lend/orders', ['正常', '待清算', '已完成', '已清算']],
+])('%s gives each order the word of its status', { tags: ['§3.17'] }, async (path, words) => {
+  const html = await renderScreen(path, { user: {}, responses: positions({ loans: ORDERS }) })
+  const cards = html.split('<header').slice(-ORDERS.length).map(textOf)
+  expect(cards).toHaveLength(words.length)
+  for (const [index, word] of words.entries()) {
+    // The badge stands in the first line of its card.
+    expect(cards[index]?.split('390')[0]).toContain(word)
+  }
 })
 
 test.each([
   [
     '/en/stake/lend/orders',
-    ['Borrowed amount', 'Collateral amount', 'Borrowed ratio (LTV)', 'Interest due', 'Estimated liquidation time'],
-    ['Repayment time', 'Normal', 'To be cleared', 'Completed', 'Liquidated'],
+    ['Borrowed amount: 390 USDT', 'Collateral amount: 1 BNB', 'Borrowed ratio (LTV): 65.09%', 'Interest due: 0.5 USDT'],
+    ['Loan rate now, floating: 1.15% a year', 'Loan rate at opening: 0.55% a year'],
+    ['Estimated liquidation time: 30 Jan 2030', 'Repayment time: 31 Jan 2030', 'Opened: 1 Jan 2030'],
   ],
   [
     '/stake/lend/orders',
-    ['借入數量', '抵押品數量', '借貸比率（LTV）', '應付利息', '預計清算時間'],
-    ['還款時間', '正常', '待清算', '已完成', '已清算'],
+    ['借入數量: 390 USDT', '抵押品數量: 1 BNB', '借貸比率（LTV）: 65.09%', '應付利息: 0.5 USDT'],
+    ['目前借貸利率（浮動）: 年利率 1.15%', '借入時的利率: 年利率 0.55%'],
+    ['預計清算時間: 2030年1月30日', '還款時間: 2030年1月31日', '借入時間: 2030年1月1日'],
   ],
-])('%s shows every field and status of an order', { tags: ['§3.17', '§3.18'] }, async (path, fields, more) => {
-  const text = textOf(await renderScreen(path, { user: {}, responses: positions() }))
-  for (const word of [...fields, ...more]) expect(text).toContain(word)
+])('%s shows every field of an order', { tags: ['§3.18'] }, async (path, amounts, rates, times) => {
+  const facts = factsIn(await renderScreen(path, { user: {}, responses: positions() }))
+  expect(facts).toEqual(expect.arrayContaining([...amounts, ...rates]))
+  for (const time of times) expect(facts.some((fact) => fact.startsWith(time))).toBe(true)
 })
 
 test.each([
-  ['/en/stake/lend', ['Lend amount', 'Exceeds the maximum available balance in the lending pool', 'Use 4,000 USDT']],
-  ['/stake/lend', ['借入數量', '超出借貸池的最高可借數量', '改為 4,000 USDT']],
+  ['/en/stake/lend/orders', 'Over the limit at one of two prices.'],
+  ['/stake/lend/orders', '按其中一個價格計算，借貸比率已超出界線'],
+])('%s says that only one price is over the limit', async (path, words) => {
+  const at = async (ltv: string) =>
+    textOf(await renderScreen(path, { user: {}, responses: positions({ loans: [{ ...LOAN, ltv }] }) }))
+  expect(await at('0.84')).toContain(words)
+  expect(await at('0.82')).not.toContain(words)
+})
+
+test.each([
+  ['apart', 'The price sources differ', 'Repaying, adding collateral and liquidation still work.'],
+  ['one_source', 'Only one price source', 'You can still repay and add collateral.'],
+  ['stale', 'The price is out of date', 'You can still repay and add collateral.'],
+  ['unknown', 'No price now', 'You can still repay and add collateral.'],
+] as const)('screens say what works while a price is %s', async (state, title, words) => {
+  const ticker = responseTo('spotTicker', { symbol: 'BNBUSDT' }, { ...TICKER, state })
+  for (const path of ['lend', 'lend/orders', 'lend/add?order=%22loan-1%22']) {
+    const text = textOf(await renderScreen(`/en/stake/${path}`, { user: {}, responses: [...positions(), ticker] }))
+    expect(text).toContain(title)
+    expect(text).toContain(words)
+  }
+})
+
+test('an overdue order offers repayment alone', async () => {
+  const loans = [{ ...LOAN, status: 0 as const, ltv: '0.5' }]
+  const text = textOf(await renderScreen('/en/stake/lend/orders', { user: {}, responses: positions({ loans }) }))
+  expect(text).toContain('Only full repayment prevents that.')
+  expect(text).not.toContain('Add collateral')
+})
+
+test.each([
+  ['/en/stake/lend', ['Lend amount', 'Exceeds the maximum available balance in the lending pool', 'Use 1,000 USDT']],
+  ['/stake/lend', ['借入數量', '超出借貸池的最高可借數量', '改為 1,000 USDT']],
 ])('%s offers the most that the pool can lend', { tags: ['§5.07', '§1.09'] }, async (path, words) => {
   const draft = '?borrow=USDT&amount=%2299999%22&collateral=BNB&collateralAmount=%2220%22'
   const responses = [...positions(), responseTo('spotTicker', { symbol: 'BNBUSDT' }, TICKER)]
@@ -103,8 +218,49 @@ test.each([
 })
 
 test.each([
+  ['/en/stake/lend', ['The rate floats', 'USDT loan rate, last 30 days', 'Too few readings', 'Loan rate now, floating']],
+  ['/stake/lend', ['利率屬浮動性質', 'USDT 借貸利率（過去 30 日）', '紀錄尚少', '目前借貸利率（浮動）']],
+])('%s shows a floating rate with its history', async (path, words) => {
+  const rates = responseTo('stakeRates', { asset: 'USDT' }, [])
+  const text = textOf(await renderScreen(path, { user: {}, responses: [...positions(), rates] }))
+  for (const word of words) expect(text).toContain(word)
+})
+
+test('a loan is confirmed with its cost in the last 30 days', async () => {
+  const quote = {
+    max_borrow: '390',
+    min_collateral: '0.1',
+    rate: '0.0115',
+    rate_target: '0.25',
+    interest_last_30_days: '0.4',
+    ltv: '0.0834',
+    liquidation_price: '60.24',
+    interest_at_term: '0.05',
+    repayment_time: '2030-01-31T00:00:00.000Z',
+    price_time: '2030-01-01T00:00:00.000Z',
+  }
+  const payload = {
+    collateral_asset: 'BNB',
+    collateral_amount: '1',
+    borrow_asset: 'USDT',
+    borrow_amount: '50',
+    term_days: 30,
+  } as const
+  const html = await renderScreen(`/en${LOAN_DRAFT}`, { user: {}, responses: [responseTo('loanQuote', payload, quote)] })
+  expect(factsIn(html)).toEqual(
+    expect.arrayContaining([
+      'Loan rate now, floating: 1.15% a year',
+      'Cost of this loan in the last 30 days: 0.4 USDT',
+      'Interest at term, at today’s rate: 0.05 USDT',
+      'Liquidation price: 1 BNB = 60.240 USDT',
+    ]),
+  )
+  expect(textOf(html)).toContain('Over the next hours it moves to 25%.')
+})
+
+test.each([
   ['/en/stake/lend/orders', ['Repay', 'Add collateral']],
-  ['/en/stake/lend/add?order=%22loan-1%22', ['Add collateral', 'Take back', 'before', 'after', '1 BNB = 470.48 USDT']],
+  ['/en/stake/lend/add?order=%22loan-1%22', ['Add collateral', 'Take back', 'LTV now', 'New LTV', '1 BNB = 470.48 USDT']],
 ])('%s offers repayment or collateral', { tags: ['§2.73'] }, async (path, words) => {
   const responses = [...positions(), responseTo('spotTicker', { symbol: 'BNBUSDT' }, TICKER)]
   const text = textOf(await renderScreen(path, { user: {}, responses }))
@@ -158,7 +314,7 @@ test('a withdrawal of all waits until the pledge is known', async () => {
 })
 
 test.each([
-  [{ ltv: '0.5' }, 'so only repaying prevents that'],
+  [{ ltv: '0.5' }, 'Only full repayment prevents that'],
   [{ ltv: '0.9' }, 'or add collateral'],
 ])('an order to be cleared with %j says what cures it', async (change, words) => {
   const loans = [{ ...LOAN, ...change, status: 0 as const }]
@@ -171,11 +327,3 @@ test.each(['/en/stake/pledge', '/en/stake/lend'])('%s leads an inactive account 
   expect(html).toContain('Please activate your account before operation')
   expect(html).toContain('Activate Now')
 })
-
-/** The visible text, with one space between elements. */
-function textOf(html: string): string {
-  return html
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/(\d) (\.\d)/g, '$1$2')
-}

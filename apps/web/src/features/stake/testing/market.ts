@@ -71,7 +71,6 @@ export const TICKER: ResponseOf<'spotTicker'> = {
   volume_24h: '0',
   time: '2030-01-01T00:00:00.000Z',
   stale: false,
-  state: 'fresh',
   source: 'simulated market',
   sources: [],
 }

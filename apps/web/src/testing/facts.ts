@@ -1,0 +1,18 @@
+/**
+ * The names and values of all lists of facts in a screen's HTML, as `name: value`, so that a test asserts both together. A value under
+ * another name is a wrong screen, although both words are on it.
+ */
+export function factsIn(html: string): string[] {
+  return [...html.matchAll(/<dt[^>]*>(.*?)<\/dt>\s*<dd[^>]*>(.*?)<\/dd>/gs)].map(
+    ([, name = '', value = '']) => `${textOf(name)}: ${textOf(value)}`,
+  )
+}
+
+/** The visible text of HTML, with one space between elements and none within a number. */
+export function textOf(html: string): string {
+  return html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/(\d) (\.\d)/g, '$1$2')
+    .trim()
+}
