@@ -78,6 +78,8 @@ test.each([
   [{ kind: 'loan_reminder', hours: 1 }, 'One of your loans is due in 1 hour'],
   [{ kind: 'loan_to_be_cleared' }, 'One of your loans can now be liquidated'],
   [{ kind: 'loan_liquidated' }, 'One of your loans was liquidated'],
+  [{ kind: 'loan_part_liquidated' }, 'A part of one of your loans was liquidated'],
+  [{ kind: 'loan_rate_doubled' }, 'The rate of one of your loans has doubled'],
 ])('a loan notice is shown and leads to the loans: %j', async (notice, body) => {
   await push({ ...notice, language: 'en' })
   expect(shown.at(-1)?.options).toMatchObject({ body, data: '/#/en/stake/lend/orders' })

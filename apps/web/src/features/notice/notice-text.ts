@@ -27,7 +27,10 @@ const TEXTS: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time:
   loan_warning: ({ percent, ltv, ...loan }, time) => ({
     icon: 'scale',
     title: m.notice_loan_warning({ percent, loan: loanText(loan) }),
-    detail: ltv ? m.notice_loan_warning_ltv({ ltv: formatPercent(ltv), time }) : m.notice_loan_warning_detail({ time }),
+    detail:
+      ltv === undefined
+        ? m.notice_loan_warning_detail({ time })
+        : m.notice_loan_warning_ltv({ ltv: formatPercent(ltv), time }),
   }),
   loan_reminder: ({ hours, ...loan }, time) => ({
     icon: 'bell',
@@ -37,19 +40,19 @@ const TEXTS: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time:
         : m.notice_loan_due({ hours, loan: loanText(loan) }),
     detail: m.notice_loan_due_detail({ time }),
   }),
+  loan_rate_doubled: ({ rate, opened_rate, ...loan }, time) => ({
+    icon: 'bell',
+    title: m.notice_loan_rate_doubled({ loan: loanText(loan) }),
+    detail: m.notice_loan_rate_doubled_detail({
+      rate: formatPercent(rate),
+      opened: formatPercent(opened_rate),
+      time,
+    }),
+  }),
   loan_to_be_cleared: (loan, time) => ({
     icon: 'triangle-alert',
     title: m.notice_loan_to_be_cleared({ loan: loanText(loan) }),
     detail: m.notice_loan_to_be_cleared_detail({ time }),
-  }),
-  loan_rate_doubled: ({ rate, opened_rate, ...loan }, time) => ({
-    icon: 'bell',
-    title: m.notice_loan_rate_doubled({
-      loan: loanText(loan),
-      rate: formatPercent(rate),
-      opened: formatPercent(opened_rate),
-    }),
-    detail: m.notice_loan_rate_doubled_detail({ time }),
   }),
   loan_part_liquidated: (loan, time) => ({
     icon: 'triangle-alert',
