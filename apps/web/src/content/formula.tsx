@@ -48,10 +48,28 @@ const FORMULAS: Readonly<Record<FormulaName, readonly Term[]>> = {
       id('k'),
     ),
   ],
-  interest: [row(id('I'), op('='), id('P'), op('·'), id('R'), op('·'), over(id('t'), num('31,536,000')))],
-  ltv: [row(word('LTV'), op('='), over(row(id('P'), op('+'), id('I')), row(id('K'), op('·'), id('p'))))],
-  liquidation: [row(sub(id('K'), id('L')), op('='), over(row(id('f'), op('·'), id('D')), id('p')))],
-  liquidation_short: [row(sub(id('D'), id('L')), op('='), over(row(id('K'), op('·'), id('p')), id('f')))],
+  interest: [
+    row(id('D'), op('='), ceil(row(id('s'), op('·'), id('J')))),
+    row(
+      sub(id('J'), id('t')),
+      op('='),
+      sub(id('J'), num('0')),
+      op('·'),
+      sup(id('e'), row(id('R'), op('·'), id('t'), op('/'), num('31,536,000'))),
+    ),
+  ],
+  ltv: [row(word('LTV'), op('='), over(id('D'), row(id('K'), op('·'), id('p'))))],
+  liquidation: [
+    row(
+      sub(id('K'), id('L')),
+      op('='),
+      word('min'),
+      brackets(over(row(id('f'), op('·'), id('a')), id('p')), op(','), over(row(id('K'), op('·'), id('a')), id('D'))),
+    ),
+  ],
+  liquidation_short: [
+    row(sub(id('a'), id('L')), op('='), over(row(sub(id('K'), id('L')), op('·'), id('p')), sub(id('f'), num('0')))),
+  ],
   box_power: [
     row(id('w'), op('='), floor(row(id('F'), op('·'), id('a'), op('·'), id('f'), op('·'), id('g')))),
     row(id('a'), op('='), num('1'), op('+'), id('λ'), id('L')),

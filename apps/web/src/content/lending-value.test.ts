@@ -36,6 +36,13 @@ test.each([
   ['liquidation_factor', '1.08'],
   ['loan_collateral', 'BNB / ETH'],
   ['reserve_USDT', '10%'],
+  ['floor_factor', '1.02'],
+  ['ltv_whole', '90%'],
+  ['max_open_orders', '200'],
+  ['order_cap', '20%'],
+  ['account_cap', '40%'],
+  ['unknown_price', '80%'],
+  ['remind_hours', '72、24及1'],
 ] as const)('%s is shown as %s', (name, text) => {
   expect(lendingValue(name, PARAMETERS)).toBe(text)
 })

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { m } from '../generated/paraglide/messages.js'
-import { formatPercent } from '../i18n/format.ts'
+import { formatAmount, formatList, formatPercent } from '../i18n/format.ts'
 import type { RateCurve } from './borrow-rate.ts'
 import type { LendingName } from './live-names.ts'
 
@@ -15,10 +15,19 @@ export function lendingValue(name: LendingName, parameters: LendingParameters): 
     case 'ltv_warning':
     case 'ltv_last_warning':
     case 'ltv_liquidation':
+    case 'ltv_whole':
+    case 'order_cap':
+    case 'account_cap':
+    case 'unknown_price':
       return percent(parameters[name])
     case 'liquidation_factor':
     case 'overdue_factor':
+    case 'floor_factor':
       return parameters[name]
+    case 'max_open_orders':
+      return formatAmount(String(parameters.max_open_orders))
+    case 'remind_hours':
+      return formatList(parameters.remind_hours.map(String))
     case 'loan_terms':
       return m.content_days({ days: parameters.terms_days.join(' / ') })
     case 'loan_collateral':

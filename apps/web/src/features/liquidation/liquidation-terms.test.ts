@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { allowedAmounts, missingOf, mostOf, type Part, partProblem, roundUp, termsAtDebt, termsOf } from './liquidation-terms.ts'
+import {
+  allowedAmounts,
+  missingOf,
+  mostOf,
+  type Part,
+  partProblem,
+  roundUp,
+  termsAtDebt,
+  termsOf,
+} from './liquidation-terms.ts'
 
 /** 100 USDT owed against 0.9 of an asset at 120, all of it allowed, in parts of at least 10. */
 const ORDER = {
@@ -38,7 +47,12 @@ test('half of a debt costs half, and the rest stays', () => {
 
 test('an order that is short costs less than the debt that ends', () => {
   const short = { ...ORDER, pays: '90', receives: '0.9', price: '102' }
-  expect(termsOf(short, { amount: '20' })).toMatchObject({ paid: '18', received: '0.18', profit: '0.36', isShort: true })
+  expect(termsOf(short, { amount: '20' })).toMatchObject({
+    paid: '18',
+    received: '0.18',
+    profit: '0.36',
+    isShort: true,
+  })
 })
 
 test('a loss at this price is negative', () => {

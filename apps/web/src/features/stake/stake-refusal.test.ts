@@ -43,7 +43,9 @@ test('a pledge waits only for a price that was never known', () => {
   expect(refusedPledgeText(errorOf('price_out_of_date', { reason: 'unknown' }), 'USDT')).toContain(
     'Pledging and withdrawing wait',
   )
-  expect(refusedPledgeText(errorOf('trading_suspended', { reason: 'pool_lost' }), 'USDT')).toContain('takes no new ones')
+  expect(refusedPledgeText(errorOf('trading_suspended', { reason: 'pool_lost' }), 'USDT')).toContain(
+    'takes no new ones',
+  )
 })
 
 test('only an amount is offered as the most', () => {

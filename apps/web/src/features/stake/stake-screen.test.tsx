@@ -218,7 +218,10 @@ test.each([
 })
 
 test.each([
-  ['/en/stake/lend', ['The rate floats', 'USDT loan rate, last 30 days', 'Too few readings', 'Loan rate now, floating']],
+  [
+    '/en/stake/lend',
+    ['The rate floats', 'USDT loan rate, last 30 days', 'Too few readings', 'Loan rate now, floating'],
+  ],
   ['/stake/lend', ['利率屬浮動性質', 'USDT 借貸利率（過去 30 日）', '紀錄尚少', '目前借貸利率（浮動）']],
 ])('%s shows a floating rate with its history', async (path, words) => {
   const rates = responseTo('stakeRates', { asset: 'USDT' }, [])
@@ -246,7 +249,10 @@ test('a loan is confirmed with its cost in the last 30 days', async () => {
     borrow_amount: '50',
     term_days: 30,
   } as const
-  const html = await renderScreen(`/en${LOAN_DRAFT}`, { user: {}, responses: [responseTo('loanQuote', payload, quote)] })
+  const html = await renderScreen(`/en${LOAN_DRAFT}`, {
+    user: {},
+    responses: [responseTo('loanQuote', payload, quote)],
+  })
   expect(factsIn(html)).toEqual(
     expect.arrayContaining([
       'Loan rate now, floating: 1.15% a year',
@@ -260,7 +266,10 @@ test('a loan is confirmed with its cost in the last 30 days', async () => {
 
 test.each([
   ['/en/stake/lend/orders', ['Repay', 'Add collateral']],
-  ['/en/stake/lend/add?order=%22loan-1%22', ['Add collateral', 'Take back', 'LTV now', 'New LTV', '1 BNB = 470.48 USDT']],
+  [
+    '/en/stake/lend/add?order=%22loan-1%22',
+    ['Add collateral', 'Take back', 'LTV now', 'New LTV', '1 BNB = 470.48 USDT'],
+  ],
 ])('%s offers repayment or collateral', { tags: ['§2.73'] }, async (path, words) => {
   const responses = [...positions(), responseTo('spotTicker', { symbol: 'BNBUSDT' }, TICKER)]
   const text = textOf(await renderScreen(path, { user: {}, responses }))

@@ -24,6 +24,13 @@ export function parameterTexts(set: Parameters): ParameterText[] {
     { label: m.book_ltv_liquidation(), value: formatPercent(set.ltv_liquidation) },
     { label: m.book_liquidation_factor(), value: `× ${set.liquidation_factor}` },
     { label: m.book_overdue_factor(), value: `× ${set.overdue_factor}` },
+    { label: m.book_floor_factor(), value: `× ${set.floor_factor}` },
+    { label: m.book_ltv_whole(), value: formatPercent(set.ltv_whole) },
+    { label: m.book_max_open_orders(), value: formatAmount(String(set.max_open_orders)) },
+    { label: m.book_order_cap(), value: formatPercent(set.order_cap) },
+    { label: m.book_account_cap(), value: formatPercent(set.account_cap) },
+    { label: m.book_unknown_price(), value: formatPercent(set.unknown_price) },
+    { label: m.book_remind_hours(), value: m.book_hours({ n: formatList(set.remind_hours.map(String)) }) },
     { label: m.book_price_age(), value: m.book_seconds({ n: String(set.price_max_age_seconds) }) },
     ...set.pools.flatMap(({ asset, curve, reserve_factor, min_pledge, min_loan }) => [
       ...curveTexts(asset, curve),
@@ -50,7 +57,7 @@ export function changesBetween(before: Parameters, after: Parameters): Parameter
     .map(({ label, value }) => ({ label, before: known.get(label), after: value }))
 }
 
-/** The rate of new loans at the three points of the curve, and where it bends. */
+/** The rate of all loans at the three points of the curve, and where it bends. */
 function curveTexts(asset: string, curve: Parameters['pools'][number]['curve']): ParameterText[] {
   const atBend = unitsOf(curve.base) + unitsOf(curve.slope_to_kink)
   const full = atBend + unitsOf(curve.slope_above_kink)

@@ -4,20 +4,14 @@ import { Card, Section } from '../../../components/card.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
 import { FactList } from '../../../components/fact-list.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
-import { Loading, TextSkeleton } from '../../../components/skeleton-shapes.tsx'
+import { Loading } from '../../../components/skeleton-shapes.tsx'
 import { m } from '../../../generated/paraglide/messages.js'
-import { formatPercent } from '../../../i18n/format.ts'
 import { formatDateTime } from '../../../i18n/format-date.ts'
-import { formatPrice } from '../../../i18n/price-text.ts'
-import { sentences } from '../../../i18n/sentences.ts'
 import { Icon } from '../../../icons/icon.tsx'
-import { useOpenLoans } from '../stake.queries.ts'
-import { amountWords } from '../stake-words.ts'
 import { type Parameters, useParameters } from './book.queries.ts'
-import { effectOn, type LoanEffect } from './loan-effect.ts'
 import { changesBetween, parameterTexts } from './parameter-changes.ts'
 
-/** The parameters in force, and each announced change with its time and its effect on the user's own loans. */
+/** The parameters in force, and each announced change with its time. Open loans keep the terms of their opening. */
 export function ParameterPreview() {
   const parameters = useParameters()
   const { data } = parameters
@@ -32,7 +26,7 @@ export function ParameterPreview() {
         <>
           {data.announced.length === 0 && <p className="text-secondary text-muted">{m.book_no_change()}</p>}
           {data.announced.map((next, index) => (
-            <Change key={next.effective_at} before={data.announced[index - 1] ?? data.now} next={next} now={data.now} />
+            <Change key={next.effective_at} before={data.announced[index - 1] ?? data.now} next={next} />
           ))}
           <InForce now={data.now} />
         </>
@@ -63,8 +57,8 @@ function InForce({ now }: { now: Parameters }) {
   )
 }
 
-/** An announced change: when, what, and its effect on the user's loans. */
-function Change({ before, next, now }: { before: Parameters; next: Parameters; now: Parameters }) {
+/** An announced change: when and what. */
+function Change({ before, next }: { before: Parameters; next: Parameters }) {
   const { signedIn } = useAccount()
   return (
     <Card title={m.book_change_at({ time: formatDateTime(next.effective_at) })}>
@@ -77,41 +71,7 @@ function Change({ before, next, now }: { before: Parameters; next: Parameters; n
           value: from === undefined ? after : m.book_from_to({ before: from, after }),
         }))}
       />
-      {signedIn && <OwnEffects now={now} next={next} />}
+      {signedIn && <p className="border-t border-line pt-3 text-secondary text-muted">{m.book_open_keep()}</p>}
     </Card>
   )
-}
-
-function OwnEffects({ now, next }: { now: Parameters; next: Parameters }) {
-  const loans = useOpenLoans()
-  if (!loans.data) return loans.isError ? null : <TextSkeleton lines={3} />
-  const shown = loans.data.flatMap((loan) => {
-    const effect = effectOn(loan, now, next)
-    return effect ? [{ loan, effect }] : []
-  })
-  return (
-    <section aria-label={m.book_yours()} className="flex flex-col gap-2 border-t border-line pt-3">
-      <h3 className="font-semibold">{m.book_yours()}</h3>
-      {shown.length === 0 && <p className="text-secondary text-muted">{m.book_yours_none()}</p>}
-      <ul className="flex flex-col gap-2">
-        {shown.map(({ loan, effect }) => (
-          <li key={loan.order_id} className="flex flex-col">
-            <span className="figures">
-              {m.book_loan({ amount: amountWords(loan.borrowed_amount, loan.borrow_asset) })}
-            </span>
-            <span className="figures text-secondary text-muted">
-              {sentences(m.book_loan_keeps({ rate: formatPercent(loan.rate) }), priceText(effect, loan.borrow_asset))}
-            </span>
-            {effect.crosses && <span className="text-secondary text-warn">{m.book_loan_crosses()}</span>}
-          </li>
-        ))}
-      </ul>
-      <p className="text-secondary text-muted">{m.book_pledges_keep()}</p>
-    </section>
-  )
-}
-
-function priceText({ priceBefore, priceAfter }: LoanEffect, asset: string): string {
-  if (priceBefore === priceAfter) return m.book_loan_same({ price: formatPrice(priceBefore), asset })
-  return m.book_loan_price({ before: formatPrice(priceBefore), after: formatPrice(priceAfter), asset })
 }
