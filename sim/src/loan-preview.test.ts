@@ -1,7 +1,8 @@
 import { RAY } from '@clearwell/rules/borrow-index'
-import { newPool } from '@clearwell/rules/loan-pool'
+import { newPool, reprice } from '@clearwell/rules/loan-pool'
 import type { PoolRules } from '@clearwell/server/src/config/stake-config.ts'
 import { quoteLoan } from '@clearwell/server/src/features/stake/loan-quote.ts'
+import { poolAfterLoan } from '@clearwell/server/src/features/stake/open-loan.ts'
 import { marketItem } from '@clearwell/server/src/features/stake/pool-items.ts'
 import { loanItem } from '@clearwell/server/src/platform/lending/loan-item.ts'
 import { previewCollateral } from '@clearwell/web/src/features/stake/collateral-preview.ts'
@@ -19,17 +20,23 @@ const pools = fc.record({
   kinkBps: fc.integer({ min: 1, max: 9_999 }),
   slopes: fc.tuple(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 0, max: 100_000 })),
   baseBps: fc.integer({ min: 0, max: 1_000 }),
+  /** The part of the rate above the kink, which is still on its way. */
+  aboveE18: fc.bigInt({ min: 0n, max: E18 }),
 })
 const wishes = fc.record({
   collateral: units(10n ** 24n),
   borrow: units(10n ** 24n),
   termDays: fc.constantFrom(7, 30, 90, 180),
   prices: fc.record({ collateral: units(10n ** 23n), borrowed: units(10n ** 23n) }),
+  /** How much lower the worse source is, in parts of ten thousand. */
+  apartBps: fc.bigInt({ min: 0n, max: 200n }),
   nowMs: fc.integer({ min: 1_700_000_000_000, max: 2_500_000_000_000 }),
 })
 
 test('the preview of a loan equals the quote', () => {
   const property = fc.property(pools, wishes, (pool, wish) => {
+    // The form shows no terms of a loan that the pool cannot give.
+    fc.pre(wish.borrow <= pool.cash)
     const { rules, state, now } = serverPool(pool, wish.nowMs)
     const prices = pricesOf(wish, now)
     const collateral = { asset: 'BNB', units: wish.collateral } as const
@@ -39,15 +46,50 @@ test('the preview of a loan equals the quote', () => {
       { collateral, borrow, collateral_asset: 'BNB', borrow_asset: 'USDT', termDays: wish.termDays, prices },
     )
     const market = marketItem(rules, { pool: state, terms: TERMS }, OFFER)
-    const seen = previewLoan(wish, { pool: market, prices: wish.prices, nowMs: wish.nowMs })
+    const seen = previewLoan(wish, { pool: market, sides: prices, nowMs: wish.nowMs })
     const text = (value: bigint | undefined) => (value === undefined ? null : textOfE18(value))
-    expect({ min_collateral: text(seen.minCollateral), repayment_time: seen.repaymentTime }).toEqual({
-      min_collateral: quote.min_collateral,
-      repayment_time: quote.repayment_time,
-    })
+    expect({
+      max_borrow: text(seen.maxBorrow),
+      min_collateral: text(seen.minCollateral),
+      rate: text(seen.rateE18),
+      rate_target: text(seen.rateTargetE18),
+      interest_last_30_days: '0',
+      ltv: text(seen.ltvE18),
+      liquidation_price: text(seen.liquidationPriceE18),
+      interest_at_term: text(seen.interestAtTerm),
+      repayment_time: seen.repaymentTime,
+      price_time: now.toISOString(),
+    }).toEqual(quote)
     expect(limitsOf(market)).toEqual({ initialBps: 6_500n, warningBps: 7_500n, liquidationBps: 8_300n })
   })
   fc.assert(property, { numRuns: 2_000 })
+})
+
+test('the preview of a loan equals the order that is opened', () => {
+  const property = fc.property(pools, wishes, (pool, wish) => {
+    fc.pre(wish.borrow <= pool.cash)
+    const { rules, state, now } = serverPool(pool, wish.nowMs)
+    const prices = pricesOf(wish, now)
+    const market = marketItem(rules, { pool: state, terms: TERMS }, OFFER)
+    const seen = previewLoan(wish, { pool: market, sides: prices, nowMs: wish.nowMs })
+    const after = poolAfterLoan(state, wish.borrow, rules)
+    const order = loanItem(orderOf(wish, seen.repaymentTime), {
+      terms: { limits: LIMITS },
+      pool: after.pool,
+      prices,
+      now,
+    })
+    expect({
+      rate: textOfE18(seen.rateE18),
+      ltv: seen.ltvE18 === undefined ? null : textOfE18(seen.ltvE18),
+      estimated_liquidation_time: seen.liquidationTime,
+    }).toEqual({
+      rate: order.rate,
+      ltv: order.ltv,
+      estimated_liquidation_time: order.estimated_liquidation_time,
+    })
+  })
+  fc.assert(property, { numRuns: 500 })
 })
 
 test('the preview of more or less collateral equals the order after it', () => {
@@ -63,7 +105,7 @@ test('the preview of more or less collateral equals the order after it', () => {
       const later = new Date(now.getTime() + 86_400_000)
       const view = { terms: { limits: LIMITS }, pool: state, prices: pricesOf(wish, later), now: later }
       const after = loanItem({ ...row, collateral: row.collateral + change }, view)
-      expect(previewCollateral(loanItem(row, view), change, { pool: market, prices: wish.prices })).toMatchObject({
+      expect(previewCollateral(loanItem(row, view), change, { pool: market, sides: view.prices })).toMatchObject({
         collateral: after.collateral_amount,
         ltv: after.ltv,
         liquidationPrice: after.liquidation_price,
@@ -84,16 +126,17 @@ const OFFER: Parameters<typeof marketItem>[2] = {
 }
 const TERMS = { reserveBps: 1_000n, knownLoss: 0n, isKnown: true }
 
-/** Two sources that agree. */
-function pricesOf({ prices }: Wish, time: Date) {
-  return { state: 'fresh', better: prices, worse: prices, mean: prices, time, goodUntil: time } as const
+/** Two sources that agree, one of them a little lower. */
+function pricesOf({ prices, apartBps }: Wish, time: Date) {
+  const lower = { ...prices, collateral: prices.collateral - (prices.collateral * apartBps) / 10_000n }
+  return { state: 'fresh', better: prices, worse: lower, mean: prices, time, goodUntil: time } as const
 }
 
 type Pool = typeof pools extends fc.Arbitrary<infer Value> ? Value : never
 type Wish = typeof wishes extends fc.Arbitrary<infer Value> ? Value : never
 
 /** A pool as the server knows it, with its rules. */
-function serverPool({ cash, borrowed, kinkBps, slopes, baseBps }: Pool, nowMs: number) {
+function serverPool({ cash, borrowed, kinkBps, slopes, baseBps, aboveE18 }: Pool, nowMs: number) {
   const fraction = (bps: number) => BigInt(bps) * 10n ** 14n
   const rules: PoolRules = {
     asset: 'USDT',
@@ -107,7 +150,9 @@ function serverPool({ cash, borrowed, kinkBps, slopes, baseBps }: Pool, nowMs: n
     minPledge: E18,
     minLoan: 10n * E18,
   }
-  return { rules, state: { ...newPool(0n, cash), borrowed, debtShares: borrowed }, now: new Date(nowMs) }
+  const pool = { ...newPool(BigInt(Math.floor(nowMs / 1_000)), cash), borrowed, debtShares: borrowed }
+  const state = reprice({ ...pool, rate: { ...pool.rate, aboveE18 } }, rules.curve)
+  return { rules, state, now: new Date(nowMs) }
 }
 
 /** The order as it is stored right after its opening. */
