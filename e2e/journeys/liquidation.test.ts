@@ -10,8 +10,10 @@ import { newTrader, type Trader } from '../trader.ts'
 
 const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 const SAFE_PRICE = '600'
-/** At this price a loan of 380 USDT against 1 BNB is over the liquidation limit. */
+/** At this price a loan of 380 USDT against 1 BNB is over the liquidation limit: one payment clears at most half. */
 const LOW_PRICE = '450'
+/** At this price its ratio is over 90 %: one payment may clear all of it. */
+const LOWEST_PRICE = '415'
 
 let server: OwnServer
 let rival: Trader
@@ -26,7 +28,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server?.stop())
 
 for (const locale of LOCALES) {
-  test(`[§1.10] [§2.74] an order under the line is liquidated once, and both sides read why (${locale})`, async ({
+  test(`[§1.10] [§2.74] an order under the line is liquidated in parts, and both sides read why (${locale})`, async ({
     browser,
   }) => {
     const borrower = await trader({ USDT: '10', BNB: '2.5' })
@@ -38,24 +40,28 @@ for (const locale of LOCALES) {
     const { t } = steps
     await steps.open('/stake/liquidate')
 
-    await test.step('the market shows the order, and a confirmation in words pays its debt', async () => {
+    await test.step('the market shows the order, and a confirmation in words pays half of its debt', async () => {
       const card = cardOf(page, won)
       for (const key of ['collateral', 'lending_assets', 'interest', 'total_debt', 'estimated_profit', 'user_address'])
         await expect(card.getByText(t(`liquidation_${key}`), { exact: true })).toBeVisible()
       await expect(card).toContainText('1 BNB')
       const sheet = await review(user, won)
+      await expect(sheet.getByText(t('liquidation_half_at_most'))).toBeVisible()
       await expect(sheet.getByText(t('liquidation_first_wins'))).toBeVisible()
       const sent = page.waitForResponse('**/Stake/liquidate')
       await confirm(user, sheet)
       const { data } = await (await sent).json()
-      expect(units(data.profit)).toBeGreaterThan(units('30'))
+      expect(units(data.profit)).toBeGreaterThan(units('15'))
+      expect(data.status).toBe(2)
       await expect(sheet.getByText(t('liquidation_done'))).toBeVisible()
       await sheet.getByRole('link', { name: t('liquidation_see_receipt') }).click()
       await expectReceipt(user, 'liquidation_receipt_liquidator')
       await expect(page.getByText(t('liquidation_receipt_profit'), { exact: true }).first()).toBeVisible()
+      await expect(fact(page.getByRole('main'), t('liquidation_rest'))).toContainText('USDT')
     })
 
     await test.step('someone is faster, and the second pays nothing', async () => {
+      await setPrice(LOWEST_PRICE)
       await steps.open('/stake/liquidate')
       const sheet = await review(user, lost)
       const before = await availableOf(user, 'USDT')
@@ -74,7 +80,7 @@ for (const locale of LOCALES) {
       await expect(cardOf(page, lost)).toHaveCount(0)
     })
 
-    await test.step('the notice leads the borrower to the same receipt', async () => {
+    await test.step('the notice leads the borrower to the receipt', async () => {
       const other = await openAs(browser, locale, borrower.key)
       await other.steps.open('/')
       const notice = other.page

@@ -3,6 +3,7 @@ import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
+import { fact } from '../swapping.ts'
 import type { Locale } from '../texts.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
@@ -115,6 +116,11 @@ for (const locale of LOCALES) {
       await order(user)
         .getByRole('button', { name: t('stake_repay') })
         .click()
+      const sheet = page.getByRole('dialog')
+      const owed = await fact(sheet, t('stake_total_debt')).textContent()
+      // Whole tokens: less than one would be left.
+      await sheet.getByRole('textbox').fill(String(Math.floor(Number.parseFloat(owed ?? ''))))
+      await expect(sheet.getByText(t('stake_least_rest', { min: '10 USDT' }), { exact: true })).toBeVisible()
       await page
         .getByRole('dialog')
         .getByRole('button', { name: t('stake_repay_all') })
@@ -150,6 +156,8 @@ async function borrowToTheLimit(user: Holder): Promise<void> {
   await page.keyboard.press('ArrowLeft')
   await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`^6[345].*${t('stake_health_safe')}`))
   await page.getByRole('radio', { name: /^7 / }).click()
+  await expect(page.getByText(t('stake_rate_history', { asset: 'USDT' }), { exact: true })).toBeVisible()
+  await expect(fact(page.getByRole('main'), t('stake_cost_last_30_days'))).toContainText('USDT')
   await button('stake_continue').click()
   await expect(page.getByText(t('stake_liquidation_risk'), { exact: true })).toBeVisible()
   await button('stake_borrow').click()
