@@ -29,12 +29,25 @@ export const BREAKAGES: readonly Breakage[] = [
   breaks('2.42', `${WEB}/app/error-page.tsx`, 'status === 404 ? m', 'status === 405 ? m'),
   breaks('2.44', `${WEB}/app/error-page.tsx`, '{description}</p>', '</p>'),
   breaks('2.65', `${WALLET}/wallet-choices.ts`, 'first && announced.length === 0', 'first'),
+  breaks(
+    '2.71',
+    `${WEB}/features/stake/market-overview.tsx`,
+    'value: amount(pool.supplied)',
+    'value: amount(pool.borrowed)',
+  ),
+  breaks('2.72', `${WEB}/features/stake/my-positions.tsx`, '{loan.collateral_amount}', '{loan.total_debt}'),
+  breaks('2.73', `${WEB}/features/stake/loan-orders-screen.tsx`, '{m.stake_repay()}', '{m.stake_borrow()}'),
+  breaks('2.74', `${WEB}/features/liquidation/order-card.tsx`, 'amount={order.interest}', 'amount={order.total_debt}'),
+  breaks('2.75', `${WEB}/features/team/team-counts.tsx`, 'total={direct}', 'total={total}'),
 
   // Entities
   breaks('3.01', `${WALLET}/wallet-config.ts`, 'STORED_VERSION = 2', 'STORED_VERSION = 3'),
   breaks('3.06', `${WALLET}/resume-connection.ts`, 'await reconnect(config, { connectors })', 'disconnectHere(config)'),
   breaks('3.13', `${SWAP}/quote-swap.ts`, 'quote.amountOutAtMid })', 'quote.amountOut })'),
   breaks('3.14', `${SERVER}/features/market/market.handlers.ts`, "= 'BNBUSDT'", "= 'ETHUSDT'"),
+  breaks('3.17', `${WEB}/features/stake/loan-facts.tsx`, 'm.stake_status_completed()', 'm.stake_status_liquidated()'),
+  breaks('3.18', `${WEB}/features/stake/loan-facts.tsx`, 'borrowed(loan.interest_due)', 'borrowed(loan.total_debt)'),
+  breaks('3.19', `${WEB}/features/stake/pledge-facts.tsx`, 'amount(pledge.estimated_earnings)', "amount('0')"),
   breaks('3.20', `${WEB}/features/wallet/wallet.messages.en.json`, 'Rollup is {min}', 'Rollup is small'),
   breaks('3.21', `${SERVER}/public-config.ts`, 'chains: [chain, ...', 'chains: [...'),
   breaks('3.22', `${SERVER}/public-config.ts`, 'id: 97', 'id: 98'),
@@ -59,6 +72,7 @@ export const BREAKAGES: readonly Breakage[] = [
   breaks('4.33', `${WEB}/browser/color-mode.ts`, "if (mode === 'system') {", "if (mode === 'system' && false) {"),
 
   // Validation
+  breaks('5.07', `${SERVER}/features/stake/open-loan.ts`, 'if (pool.cash < borrow.units)', 'if (false)'),
   breaks(
     '5.10',
     `${SWAP}/execute-swap.ts`,

@@ -79,7 +79,7 @@ test('a pledge needs activation, an amount, a pool and the money', async () => {
   expect((await server.call('unpledge', { asset: 'USDT', amount: '1' }, { token })).code).toBe(20001)
 })
 
-test('a loan is refused beyond its collateral and its terms', async () => {
+test('a loan is refused beyond its collateral and its terms', { tags: ['§5.07'] }, async () => {
   await setPrice('600')
   const user = await newMember(server, { BNB: '4' })
   expect(await borrow(user, '1', '500')).toMatchObject({

@@ -126,7 +126,7 @@ describe('a loan', () => {
     expect(refused(() => ledger.removeCollateral('user', id, '1.1'))).toEqual({ amount_out_of_range: { max: '1' } })
   })
 
-  test('rejects too much, too little, a higher rate and old prices', () => {
+  test('rejects too much, too little, a higher rate and old prices', { tags: ['§5.07'] }, () => {
     // Also where the collateral is too small for it, and without a price.
     const toThePool = { exceeds_lending_pool: { max: '30000' } }
     expect(refused(() => ledger.borrow('user', '3', '9999999'))).toEqual(toThePool)

@@ -48,7 +48,7 @@ export function LiquidationScreen() {
       <div className="-mt-2 flex flex-col">
         <p className="text-pretty text-muted">{m.liquidation_intro()}</p>
         {/* It comes with the configuration, so its line is kept for it. */}
-        <span className="min-h-6">
+        <span className="mt-1 min-h-6">
           <DemoMark />
         </span>
       </div>

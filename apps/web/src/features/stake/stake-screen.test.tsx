@@ -265,7 +265,8 @@ test('a loan is confirmed with its cost in the last 30 days', async () => {
 })
 
 test.each([
-  ['/en/stake/lend/orders', ['Repay', 'Add collateral']],
+  ['/en/stake/lend/orders', ['Repay Add collateral']],
+  ['/stake/lend/orders', ['還款 追加抵押品']],
   [
     '/en/stake/lend/add?order=%22loan-1%22',
     ['Add collateral', 'Take back', 'LTV now', 'New LTV', '1 BNB = 470.48 USDT'],
