@@ -1,15 +1,14 @@
-import { YEAR_SECONDS } from '../interest.ts'
 import { Fraction } from './fraction.ts'
 
 /**
- * A second implementation of the lending pool, which the tests compare with `lending-pool.ts`. It has no shares and no sum of
- * rates: it keeps each pledger's claim and each loan as exact fractions, and gives every claim its part of each second's
- * interest. Slow and simple on purpose: it shares neither code nor formulas with the pool.
+ * A second implementation of the lending pool, which the tests compare with `loan-pool.ts`. It has no shares and no index: it keeps
+ * each pledger's claim and each loan as exact fractions, and gives every claim its part of the interest. Slow and simple on purpose:
+ * it shares neither code nor formulas with the pool.
  */
 export class ClaimsBook {
   /** The last claim belongs to no user: the pool starts with one unit of it. */
   readonly #claims = new Map<string, Fraction>([['', new Fraction(1n)]])
-  readonly #loans = new Map<string, { principal: Fraction; rate: Fraction; interest: Fraction }>()
+  readonly #loans = new Map<string, { principal: Fraction; interest: Fraction }>()
   readonly #pledgersPart: Fraction
 
   constructor(reserveBps: bigint) {
@@ -24,38 +23,32 @@ export class ClaimsBook {
     this.#claims.set(user, this.claimOf(user).plus(new Fraction(amount)))
   }
 
-  lend(loan: string, principal: bigint, rateE18: bigint): void {
-    const [rate, interest] = [new Fraction(rateE18, 10n ** 18n), new Fraction(0n)]
-    this.#loans.set(loan, { principal: new Fraction(principal), rate, interest })
+  lend(loan: string, principal: bigint): void {
+    this.#loans.set(loan, { principal: new Fraction(principal), interest: new Fraction(0n) })
   }
 
-  wait(seconds: bigint): void {
+  /** Lets all debts grow by a factor. */
+  grow(factor: Fraction): void {
     let earned = new Fraction(0n)
     for (const loan of this.#loans.values()) {
-      const interest = loan.principal.times(loan.rate).times(new Fraction(seconds, YEAR_SECONDS))
+      const interest = loan.principal.plus(loan.interest).times(factor.minus(new Fraction(1n)))
       loan.interest = loan.interest.plus(interest)
       earned = earned.plus(interest)
     }
     this.#share(earned.times(this.#pledgersPart))
   }
 
-  /** Interest and principal that a loan owes. */
-  owed(loan: string): { readonly principal: Fraction; readonly interest: Fraction } {
-    return this.#loans.get(loan) ?? { principal: new Fraction(0n), interest: new Fraction(0n) }
-  }
-
-  repay(loan: string, { principal, interest }: { readonly principal: bigint; readonly interest: Fraction }): void {
-    const owed = this.owed(loan)
+  repay(loan: string, { principal, interest }: { readonly principal: bigint; readonly interest: bigint }): void {
+    const owed = this.#owed(loan)
     this.#loans.set(loan, {
-      rate: this.#loans.get(loan)!.rate,
       principal: owed.principal.minus(new Fraction(principal)),
-      interest: owed.interest.minus(interest),
+      interest: owed.interest.minus(new Fraction(interest)),
     })
   }
 
   /** Ends a loan of which only a part is recovered: every claim bears its part of the loss. */
   lose(loan: string, recovered: bigint): void {
-    const { principal, interest } = this.owed(loan)
+    const { principal, interest } = this.#owed(loan)
     const money = new Fraction(recovered)
     const above = money.minus(principal)
     const isAbove = above.floor() >= 0n
@@ -63,6 +56,10 @@ export class ClaimsBook {
     const arrived = isAbove ? principal.plus(above.times(this.#pledgersPart)) : money
     this.#loans.delete(loan)
     this.#share(arrived.minus(value))
+  }
+
+  #owed(loan: string): { readonly principal: Fraction; readonly interest: Fraction } {
+    return this.#loans.get(loan) ?? { principal: new Fraction(0n), interest: new Fraction(0n) }
   }
 
   #share(amount: Fraction): void {
