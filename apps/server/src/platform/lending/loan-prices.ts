@@ -63,14 +63,17 @@ export function requireUsablePrices(prices: KnownPrices, now: Date): UsablePrice
   throw refusal('price_out_of_date', { reason: 'mean' in prices ? 'stale' : prices.state })
 }
 
-/** The prices that a known loss is reckoned by, and whether money can use them now. */
+/**
+ * The prices that a known loss is reckoned by, and whether money can use them now: the worse ones of the borrower, which are the
+ * worse ones of the pledgers too. By the mean, a pledger who leaves while one source lags would be paid by those who stay.
+ */
 export function lossPricesAt(
   prices: KnownPrices,
   now: Date,
 ): { readonly prices: LoanPrices | undefined; readonly isUsable: boolean } {
   const usable = usableAt(prices, now)
-  if (usable) return { prices: usable.mean, isUsable: true }
-  return { prices: 'mean' in prices ? prices.mean : prices.last, isUsable: false }
+  if (usable) return { prices: usable.worse, isUsable: true }
+  return { prices: 'mean' in prices ? prices.worse : prices.last, isUsable: false }
 }
 
 function lastOf(price: MoneyPrice): bigint | undefined {
