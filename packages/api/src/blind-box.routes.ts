@@ -356,6 +356,8 @@ const proofRoutes = {
     summary: 'The roots of the latest days, newest first, as soon as each is published.',
     payload: nothing,
     response: z.object({
+      /** The server's time. */
+      time: timeText,
       /** At most 7. */
       roots: z.array(
         z.object({

@@ -7,7 +7,7 @@ import { closeDays, followDays } from './box-jobs.ts'
 import { publishCommitments } from './close-day.ts'
 import { stopsOfAdvance } from './local-stops.ts'
 import { createDayPaces, createRoundPaces } from './pace.ts'
-import { proofHandlers, publishedRoots } from './proof.handlers.ts'
+import { proofHandlers, publishedRoots, rootsChannel } from './proof.handlers.ts'
 import { createSeeds } from './seeds.ts'
 
 /** The key of the local profile. Everyone knows it, so nothing of value may be drawn with it. */
@@ -39,7 +39,7 @@ export const blindBoxFeature = defineFeature({
     const roots = publishedRoots(deps)
     return {
       handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps), boxRoots: () => roots.read() },
-      channels: [{ name: 'roots', read: () => roots.read() }],
+      channels: [rootsChannel(roots)],
       jobs: [closeDays(days), followDays({ db, writer, clock, notices, paces })],
       local: {
         stopsBetween: (from, to) => stopsOfAdvance(db, { from, to, confirmations: days.confirmations, rules: numbers }),

@@ -18,6 +18,7 @@ import { DEFAULT_PAGE, decodeNumber, pageOf } from '../../platform/http/paging.t
 import { PreparedResponse } from '../../platform/http/prepared-response.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
+import type { ChannelSource } from '../../platform/stream/channel.ts'
 import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { dividedDays, entriesOfDay, latestRoots, type RootRow } from './blind-box.store.ts'
@@ -36,11 +37,21 @@ const ROOTS_MS = 1_000
 
 export function publishedRoots({ db, clock }: { readonly db: Database; readonly clock: Clock }): PublishedRoots {
   const roots = cached({
-    read: async () => new PreparedResponse({ roots: (await latestRoots(db)).map(rootItem) }),
+    read: async () =>
+      new PreparedResponse({ time: clock.now().toISOString(), roots: (await latestRoots(db)).map(rootItem) }),
     maxAgeMs: ROOTS_MS,
     clock,
   })
   return { read: () => roots.get(undefined) }
+}
+
+/** The roots on the stream. A value that differs in its time alone is the same. */
+export function rootsChannel(roots: PublishedRoots): ChannelSource<ResponseOf<'boxRoots'>> {
+  return {
+    name: 'roots',
+    read: () => roots.read(),
+    isSameValue: (before, after) => JSON.stringify(before.roots) === JSON.stringify(after.roots),
+  }
 }
 
 type ProofHandlers = Handlers<'boxProof' | 'boxInclusion' | 'boxSources' | 'boxDays' | 'boxDayFile'>

@@ -11,12 +11,16 @@ const MAX_NOTES = 60
 
 type SeenRoots = Readonly<Record<string, SeenRoot>>
 
-/** Notes roots that are new to this browser. The first root of a day stays, so that a changed one is found. */
-export function noteRoots({ roots }: ResponseOf<'boxRoots'>, now: Date): void {
+/**
+ * Notes roots that are new to this browser. The first root of a day stays, so that a changed one is found. The time is the later
+ * one of this device and of the server: a device whose clock is behind must not accuse the server.
+ */
+export function noteRoots({ time, roots }: ResponseOf<'boxRoots'>, now: Date): void {
+  const seenAt = new Date(Math.max(now.getTime(), Date.parse(time))).toISOString()
   const known = readRoots()
   const fresh = roots.filter(({ day }) => known[day] === undefined)
   if (fresh.length === 0) return
-  const added = fresh.map(({ day, boxes_root: root }) => [day, { root, seenAt: now.toISOString() }] as const)
+  const added = fresh.map(({ day, boxes_root: root }) => [day, { root, seenAt }] as const)
   const all = [...Object.entries(known), ...added].toSorted(([one], [other]) => (one < other ? 1 : -1))
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(all.slice(0, MAX_NOTES))))
