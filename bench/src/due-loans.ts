@@ -95,19 +95,15 @@ async function addDueLoans(db: Database, loans: number): Promise<number> {
     `insert into users select '0x' || lpad(to_hex(number), 40, '0'), 'bench' || number, null, '', now()
      from generate_series(0, ${USERS - 1}) as number`,
   )
+  const firstMs = Date.now() + LEAD_MS + loans / 2
   await db.query(
     `insert into loans (id, user_id, status, collateral_asset, collateral, borrow_asset, borrowed, principal, debt_shares,
        term_days, created_at, repayment_time, status_at, clear_ratio, watch_until, warned, reminded, is_announced)
      select 'loan-' || n, '0x' || lpad(to_hex(n % ${USERS}), 40, '0'), 2, 'BNB', 1e18, 'USDT', 1e20, 1e20, 1e20, 30,
-       now() - interval '30 days', 'infinity', now(), 1, 'infinity', 0, 3, true
-     from generate_series(0, $1::integer - 1) n`,
-    [loans],
-  )
-  const firstMs = Date.now() + LEAD_MS + loans / 10
-  await db.query(
-    `update loans set repayment_time = $1::timestamptz + substr(id, 6)::numeric * interval '1 millisecond' * $2::numeric,
-       watch_until = $1::timestamptz + substr(id, 6)::numeric * interval '1 millisecond' * $2::numeric`,
-    [new Date(firstMs), String(MINUTE_MS / loans)],
+       now() - interval '30 days', due, now(), 1, due, 0, 3, true
+     from generate_series(0, $1::integer - 1) n
+     cross join lateral (select $2::timestamptz + n * interval '1 millisecond' * $3::float8) as moment (due)`,
+    [loans, new Date(firstMs), MINUTE_MS / loans],
   )
   await db.script('vacuum analyze loans')
   if (Date.now() > firstMs) throw new Error('the orders took longer to add than expected')

@@ -14,8 +14,8 @@ test.runIf(canShareLedger)(
   'of two liquidators on two servers one wins, also after a takeover',
   async () => {
     const { writing, other } = servers
-    const pledger = await newMember(writing, { USDT: '900' })
-    await writing.ok('pledge', { asset: 'USDT', amount: '900' }, { token: pledger.token, key: newKey() })
+    const pledger = await newMember(writing, { USDT: '3000' })
+    await writing.ok('pledge', { asset: 'USDT', amount: '3000' }, { token: pledger.token, key: newKey() })
     const borrower = await newMember(writing, { BNB: '2' })
     const [first, second] = [await newMember(writing, { USDT: '800' }), await newMember(writing, { USDT: '800' })]
     const terms = { collateral_asset: 'BNB', borrow_asset: 'USDT', term_days: 7 } as const

@@ -12,22 +12,24 @@ beforeAll(async () => {
 afterAll(() => servers?.end())
 
 test.runIf(canShareLedger)(
-  'two servers race for one order and the last of a pool',
+  'two servers race for one order and the last of a limit',
   async () => {
     const { writing, other } = servers
-    const pledger = await newMember(writing, { USDT: '500' })
-    await writing.ok('pledge', { asset: 'USDT', amount: '500' }, { token: pledger.token, key: newKey() })
+    const pledger = await newMember(writing, { USDT: '750' })
+    await writing.ok('pledge', { asset: 'USDT', amount: '750' }, { token: pledger.token, key: newKey() })
     const borrower = await newMember(writing, { BNB: '3', USDT: '400' })
     const { token } = borrower
     await writing.ok('localPrice', { symbol: 'BNBUSDT', price: '600' })
     const terms = { collateral_asset: 'BNB', borrow_asset: 'USDT', term_days: 7 } as const
     const borrow = (server: TestServer) =>
-      server.call('lend', { ...terms, collateral_amount: '1', borrow_amount: '300' }, { token, key: newKey() })
+      server.call('lend', { ...terms, collateral_amount: '1', borrow_amount: '149' }, { token, key: newKey() })
 
-    // The pool has 500 for two loans of 300.
+    // An account takes at most two fifths of the pool, 300: of three loans of 149, two.
+    const first = (await borrow(writing)).data.order_id
     const loans = await Promise.all([borrow(writing), borrow(other)])
-    expect(loans.map(({ code }) => code).toSorted()).toEqual([1, 20004])
-    expect(loans.find(({ code }) => code === 20004)?.data).toEqual({ max: '200' })
+    expect(loans.map(({ code }) => code).toSorted()).toEqual([1, 20006])
+    expect(loans.find(({ code }) => code === 20006)?.data).toMatchObject({ reason: 'account_cap' })
+    await writing.ok('repay', { order_id: first, amount: 'all' }, { token, key: newKey() })
     const { order_id } = loans.find(({ code }) => code === 1)!.data
 
     // One order is repaid, cured and repaid again at the same moment, and one request is sent to both servers.
@@ -52,7 +54,7 @@ test.runIf(canShareLedger)(
 
     // A pledge is withdrawn on both servers: once.
     const withdraw = (server: TestServer) =>
-      server.call('unpledge', { asset: 'USDT', amount: '400' }, { token: pledger.token, key: newKey() })
+      server.call('unpledge', { asset: 'USDT', amount: '600' }, { token: pledger.token, key: newKey() })
     const withdrawals = await Promise.all([withdraw(writing), withdraw(other)])
     expect(withdrawals.map(({ code }) => code).toSorted()).toEqual([1, 20001])
     await expectBooksBalanced(other.db)
