@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { borrowRate, fadeUtilisation, type InterestCurve, utilisation } from './interest.ts'
+import { borrowRate, type InterestCurve, utilisation } from './interest.ts'
 
 const E18 = 10n ** 18n
 
@@ -72,12 +72,4 @@ test('utilisation is rounded up, and zero in an empty pool', () => {
   expect(utilisation({ borrowed: 0n, cash: 5n })).toBe(0n)
   expect(utilisation({ borrowed: 1n, cash: 2n })).toBe(333_333_333_333_333_334n)
   expect(utilisation({ borrowed: 7n, cash: 0n })).toBe(E18)
-})
-
-test('a remembered utilisation fades to zero within a day', () => {
-  expect(fadeUtilisation(E18, 0n)).toBe(E18)
-  expect(fadeUtilisation(E18, 21_600n)).toBe(750_000_000_000_000_000n)
-  expect(fadeUtilisation(1n, 86_399n)).toBe(1n)
-  expect(fadeUtilisation(E18, 86_400n)).toBe(0n)
-  expect(fadeUtilisation(E18, 10n ** 9n)).toBe(0n)
 })

@@ -4,13 +4,6 @@ import { mulDiv } from '@clearwell/money/mul-div'
 export const YEAR_SECONDS = 31_536_000n
 
 const E18 = 1_000_000_000_000_000_000n
-const DAY_SECONDS = 86_400n
-
-/**
- * Divisor of accrued interest. Interest accrues as `principal × rate × seconds`, with the rate at 10^18: an exact integer.
- * Divided by this number it is an amount in base units.
- */
-export const ACCRUED_PER_UNIT = E18 * YEAR_SECONDS
 
 /** A kinked interest rate curve. All values are fractions at 10^18, rates per year. */
 export interface InterestCurve {
@@ -37,7 +30,7 @@ export function utilisation({ borrowed, cash }: { readonly borrowed: bigint; rea
 }
 
 /**
- * Computes the interest rate of a new loan, per year at 10^18.
+ * Computes the interest rate of a pool at a utilisation, per year at 10^18.
  *
  * Formula: Aave v3, `DefaultReserveInterestRateStrategyV2`: `base + slope1 × u ÷ kink` up to the kink, above it
  * `base + slope1 + slope2 × (u - kink) ÷ (1 - kink)`.
@@ -54,19 +47,4 @@ export function borrowRate(curve: InterestCurve, utilisationE18: bigint): bigint
   if (utilisationE18 <= kinkE18) return baseE18 + mulDiv(slopeToKinkE18, utilisationE18, kinkE18, 'up')
   const above = mulDiv(slopeAboveKinkE18, utilisationE18 - kinkE18, E18 - kinkE18, 'up')
   return baseE18 + slopeToKinkE18 + above
-}
-
-/**
- * Lets the highest utilisation that a pool remembers fade: to zero within a day, evenly.
- *
- * A loan keeps its rate, so a large pledge that is withdrawn again could buy a cheap loan. The rate of a new loan therefore
- * uses the remembered utilisation where that is higher than the present one: cheap money must stay in the pool for a day.
- *
- * Rounded up, against the borrower.
- *
- * @param seconds since the utilisation was remembered.
- */
-export function fadeUtilisation(rememberedE18: bigint, seconds: bigint): bigint {
-  if (seconds >= DAY_SECONDS) return 0n
-  return mulDiv(rememberedE18, DAY_SECONDS - seconds, DAY_SECONDS, 'up')
 }

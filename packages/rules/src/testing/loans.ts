@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Debt, LoanPrices, LtvLimits } from '../loan.ts'
+import type { LoanPrices, LtvLimits } from '../loan.ts'
 
 export const E18 = 10n ** 18n
 
@@ -10,8 +10,6 @@ export const anyAmount = fc
   .tuple(fc.integer({ min: 0, max: 27 }), fc.bigInt({ min: 1n, max: 10n ** 27n }))
   .map(([digits, amount]) => (amount % 10n ** BigInt(digits)) + 1n)
 
-export const anyRate = fc.bigInt({ min: 0n, max: E18 })
-
 /** Up to a year, in seconds. */
 export const anySeconds = fc.bigInt({ min: 0n, max: 31_536_000n })
 
@@ -21,11 +19,3 @@ const anyPrice = fc
   .map(([digits, price]) => 10n ** 12n + (price % 10n ** BigInt(12 + digits)))
 
 export const anyPrices: fc.Arbitrary<LoanPrices> = fc.record({ collateral: anyPrice, borrowed: anyPrice })
-
-/** A debt whose interest accrues from second 0. */
-export const anyDebt: fc.Arbitrary<Debt> = fc.record({
-  principal: anyAmount,
-  rateE18: anyRate,
-  accrued: fc.bigInt({ min: 0n, max: 10n ** 60n }),
-  accruedAt: fc.constant(0n),
-})
