@@ -116,7 +116,7 @@ describe('a pool with a spot price', () => {
     expect(world.before).toEqual([[]])
   })
 
-  test('prices the base asset by spot, else by the lowest of the hour', async () => {
+  test('prices the base asset by spot, else by its lowest', async () => {
     await guard.check()
     expect(guard.marketOf('bnb-usdt')).toBe(600n * E18)
     world.spot = undefined

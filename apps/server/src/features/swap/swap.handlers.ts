@@ -29,7 +29,7 @@ export interface SwapDependencies {
   readonly quoteTtlMs: number
   /** The pool's allowed prices now; `undefined` without a fresh reference price. */
   readonly bandOf: (poolId: string) => PriceBand | undefined
-  /** What a unit of the pool's base asset counts for in boxes, at most. */
+  /** The most that a unit of the pool's base asset counts for in boxes, in USDT at 10^18. */
   readonly marketOf: (poolId: string) => bigint | undefined
 }
 

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(before, { recursive: true })
 })
 
-test('open orders keep their debt to the unit when the rate begins to float', async () => {
+test('open orders keep their debt when the rate begins to float', async () => {
   const parameters = JSON.stringify(stakeConfig.shape.stake.parse(undefined))
   await db.query(`insert into users (id, invite_code, nickname, created_at) values ($1, $1, 'name', $2)`, [USER, AT])
   await db.query(`insert into lending_parameters values ('1', $1, $1, $2)`, [AT, parameters])
