@@ -6,7 +6,8 @@ import { poolAfterLoan } from '@clearwell/server/src/features/stake/open-loan.ts
 import { marketItem } from '@clearwell/server/src/features/stake/pool-items.ts'
 import { loanItem } from '@clearwell/server/src/platform/lending/loan-item.ts'
 import { previewCollateral } from '@clearwell/web/src/features/stake/collateral-preview.ts'
-import { limitsOf, previewLoan, textOfE18 } from '@clearwell/web/src/features/stake/loan-preview.ts'
+import { limitsOf, textOfE18 } from '@clearwell/web/src/features/stake/lending-figures.ts'
+import { previewLoan } from '@clearwell/web/src/features/stake/loan-preview.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -2,8 +2,8 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { leastCollateral, liquidationPrice, loanToValue } from '@clearwell/rules/loan'
 import type { PriceSides } from '@clearwell/rules/price-sides'
+import { limitsOf, textOfE18 } from './lending-figures.ts'
 import { type Health, healthOfDebt } from './loan-health.ts'
-import { limitsOf, textOfE18 } from './loan-preview.ts'
 
 type Loan = ResponseOf<'stakeOrders'>['items'][number]
 type MarketPool = ResponseOf<'stakeMarket'>[number]

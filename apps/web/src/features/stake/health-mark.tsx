@@ -2,8 +2,8 @@ import { cx } from '../../browser/cx.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { fractionE18, limitsOf } from './lending-figures.ts'
 import type { Health } from './loan-health.ts'
-import { fractionE18, limitsOf } from './loan-preview.ts'
 import type { Loan, MarketPool } from './stake.queries.ts'
 
 const LOOKS: Readonly<Record<Health, string>> = {

@@ -21,7 +21,7 @@ import {
 } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPrice } from '../../i18n/price-text.ts'
-import { textOfE18 } from './loan-preview.ts'
+import { textOfE18 } from './lending-figures.ts'
 import { LoanTerms } from './loan-terms.tsx'
 import { LtvSlider } from './ltv-slider.tsx'
 import { PriceNote } from './price-note.tsx'

@@ -1,20 +1,18 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { RAY, sharesOfLoan } from '@clearwell/rules/borrow-index'
-import { type InterestCurve, utilisation } from '@clearwell/rules/interest'
-import { type LtvLimits, largestLoan, leastCollateral, liquidationPrice, loanToValue } from '@clearwell/rules/loan'
+import { utilisation } from '@clearwell/rules/interest'
+import { largestLoan, leastCollateral, liquidationPrice, loanToValue } from '@clearwell/rules/loan'
 import { timeOfLiquidation } from '@clearwell/rules/loan-order'
 import { interestOver, NO_RATE, repriceRate } from '@clearwell/rules/pool-rate'
 import type { PriceSides } from '@clearwell/rules/price-sides'
+import { curveOf, fractionE18, limitsOf, textOfE18 } from './lending-figures.ts'
 import { type Health, healthOfDebt } from './loan-health.ts'
 
 /** The server's quote of a loan, computed on the device while one types. Equal to the unit: see sim/src/loan-preview.test.ts. */
 
 type MarketPool = ResponseOf<'stakeMarket'>[number]
 
-const FRACTION_DECIMALS = 18
-const BPS_DECIMALS = 4
 const DAY_SECONDS = 86_400n
 
 export interface LoanPreview {
@@ -110,35 +108,6 @@ export function linePrices(debt: bigint, collateral: bigint, pool: MarketPool): 
   const lines = [limits.initialBps, limits.warningBps, limits.liquidationBps]
   const prices = lines.map((bps) => liquidationPrice(debt, collateral, { ...limits, liquidationBps: bps }))
   return prices.some((price) => price === undefined) ? undefined : prices.map((price) => textOfE18(price ?? 0n))
-}
-
-/** The limits of the ratio, in basis points. */
-export function limitsOf(pool: Pick<MarketPool, 'ltv_initial' | 'ltv_warning' | 'ltv_liquidation'>): LtvLimits {
-  return {
-    initialBps: parseUnits(pool.ltv_initial, BPS_DECIMALS) ?? 0n,
-    warningBps: parseUnits(pool.ltv_warning, BPS_DECIMALS) ?? 0n,
-    liquidationBps: parseUnits(pool.ltv_liquidation, BPS_DECIMALS) ?? 0n,
-  }
-}
-
-/** The curve of a pool, for the rules. */
-export function curveOf({ curve }: Pick<MarketPool, 'curve'>): InterestCurve {
-  return {
-    baseE18: fractionE18(curve.base),
-    kinkE18: fractionE18(curve.kink),
-    slopeToKinkE18: fractionE18(curve.slope_to_kink),
-    slopeAboveKinkE18: fractionE18(curve.slope_above_kink),
-  }
-}
-
-/** A decimal of the API at 10^18. Amounts too: all assets have 18 decimals in the ledger. */
-export function fractionE18(text: string): bigint {
-  return parseUnits(text, FRACTION_DECIMALS) ?? 0n
-}
-
-/** Plain decimal text of a figure at 10^18. */
-export function textOfE18(value: bigint): string {
-  return formatUnits(value, FRACTION_DECIMALS)
 }
 
 /**

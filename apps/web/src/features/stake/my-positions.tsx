@@ -10,7 +10,7 @@ import { formatPercent, formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { TokenMark } from '../../icons/token-mark.tsx'
 import { HealthMark, healthOfLoan, LtvBar } from './health-mark.tsx'
-import { shownIncome } from './pledge-facts.tsx'
+import { shownIncome } from './shown-income.ts'
 import type { Loan, MarketPool, Pledge } from './stake.queries.ts'
 
 const DECIMALS = 18

@@ -10,17 +10,9 @@ import { Icon } from '../../icons/icon.tsx'
 import { lossOfPledging, lossOfWithdrawing } from './known-loss.ts'
 import { Rate, safetyFacts } from './market-overview.tsx'
 import { yearlyIncome } from './rate-formula.tsx'
+import { shownIncome } from './shown-income.ts'
 import type { MarketPool, Pledge } from './stake.queries.ts'
 import { amountWords, isSome } from './stake-words.ts'
-
-/** What rounding can take of a pledge: a unit for each step. */
-const DUST_UNITS = 4n
-
-/** An income for reading: rounding takes a unit or two at the moment of a pledge, which is no loss. */
-export function shownIncome(income: string): string {
-  if (!income.startsWith('-')) return income
-  return (parseUnits(income.slice(1), 18) ?? 0n) <= DUST_UNITS ? '0' : income
-}
 
 /** The user's pledge of an asset so far. */
 export function MyPledge({ pledge }: { pledge: Pledge | undefined }) {

@@ -7,8 +7,8 @@ import { Screen } from '../../components/screen.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, significantDecimals } from '../../i18n/format.ts'
-import { shownIncome } from './pledge-facts.tsx'
 import { usePledgeOutcome } from './pledge-outcome.ts'
+import { shownIncome } from './shown-income.ts'
 
 /** The outcome of a pledge or a withdrawal, and where the funds are now. */
 export function PledgeResultScreen() {

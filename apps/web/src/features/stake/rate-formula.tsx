@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
-import { curveOf, fractionE18, textOfE18 } from './loan-preview.ts'
+import { curveOf, fractionE18, textOfE18 } from './lending-figures.ts'
 import type { MarketPool } from './stake.queries.ts'
 
 const E18 = 10n ** 18n

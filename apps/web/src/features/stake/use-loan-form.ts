@@ -6,7 +6,8 @@ import { useAccount } from '../../account/use-account.ts'
 import { useDebounced } from '../../browser/use-debounced.ts'
 import { type AmountProblem, amountProblem, typedUnits } from '../../components/amount-input.ts'
 import { significantDecimals } from '../../i18n/format.ts'
-import { limitsOf, linePrices, loanAtRatio, previewLoan } from './loan-preview.ts'
+import { limitsOf } from './lending-figures.ts'
+import { linePrices, loanAtRatio, previewLoan } from './loan-preview.ts'
 import {
   type LoanQuote,
   type LoanWish,

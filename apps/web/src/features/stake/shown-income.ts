@@ -1,0 +1,10 @@
+import { parseUnits } from '@clearwell/money/decimal'
+
+/** What rounding can take of a pledge: a unit for each step. */
+const DUST_UNITS = 4n
+
+/** An income for reading: rounding takes a unit or two at the moment of a pledge, which is no loss. */
+export function shownIncome(income: string): string {
+  if (!income.startsWith('-')) return income
+  return (parseUnits(income.slice(1), 18) ?? 0n) <= DUST_UNITS ? '0' : income
+}
