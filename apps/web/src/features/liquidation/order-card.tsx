@@ -80,6 +80,7 @@ export function OrderCardSkeleton() {
         <span className="flex flex-1 flex-col gap-1">
           <Skeleton className="my-0.5 h-3 w-16" />
           <Skeleton className="my-0.5 h-4 w-20" />
+          <Skeleton className="my-0.5 h-3 w-24" />
         </span>
         <span className="flex flex-col items-end gap-1">
           <Skeleton className="my-0.5 h-3 w-20" />

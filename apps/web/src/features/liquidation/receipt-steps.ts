@@ -23,6 +23,9 @@ export interface ReceiptStep {
   readonly computed: string
 }
 
+/** An index starts at one and grows slowly, so six decimals would say nothing. */
+const INDEX_DECIMALS = 12
+
 type Details = Pick<ReceiptStep, 'formula' | 'note'>
 
 /** The formula of a liquidation, step by step, in the order in which it is computed. */
@@ -36,7 +39,7 @@ function debtSteps(receipt: Receipt, comparison: Comparison): ReceiptStep[] {
   const step = amountStep(receipt, comparison)
   return [
     step('total_debt', m.liquidation_step_debt(), lending, {
-      formula: `${short(inputs.debt_shares)} × ${short(inputs.index)}`,
+      formula: `${short(inputs.debt_shares)} × ${formatAmount(inputs.index, { decimals: INDEX_DECIMALS })}`,
       note: m.liquidation_step_debt_text(),
     }),
     step('interest', m.liquidation_step_interest(), lending, {
