@@ -16,6 +16,7 @@ export function simEconomy(args: string[]): void {
       runs: { type: 'string', default: '1000' },
       seed: { type: 'string', default: '1' },
       only: { type: 'string', default: '' },
+      markdown: { type: 'boolean', default: false },
     },
   })
   const chosen = STRATEGIES.filter(({ name }) => name.includes(values.only))
@@ -31,7 +32,7 @@ export function simEconomy(args: string[]): void {
     console.log(`… ${strategy.name}: ${verdictOf(result)} (${seconds} s)`)
     return result
   })
-  console.log(`\n${describeResults(results)}`)
+  console.log(`\n${values.markdown ? markdownOf(results) : describeResults(results)}`)
   const broken = results.filter((result) => ['BROKEN', 'CLOSED'].includes(verdictOf(result)))
   const took = ((performance.now() - startedMs) / 1_000).toFixed(0)
   for (const { strategy } of results)
@@ -83,9 +84,22 @@ export function verdictOf({
   return holds ? 'CLOSED' : 'open'
 }
 
+/** The table of docs/concepts/economy.md. */
+function markdownOf(results: readonly Result[]): string {
+  const rows = results.map((result) => {
+    const { strategy, mean, margin, worst, bound } = result
+    const found = Number.isFinite(margin) && margin >= 0.005 ? `${usdt(mean)} ± ${usdt(margin)}` : usdt(mean)
+    const allowed = bound === 0 ? '0' : `${strategy.bound}: ${usdt(bound)}`
+    const of = strategy.holds === 'mean' ? ' (mean)' : ''
+    return `| \`${strategy.name}\` | ${strategy.about} | ${strategy.capital} | ${found} | ${usdt(worst)} | ${allowed}${of} | ${verdictOf(result)} |`
+  })
+  const head = '| strategy | the attacker … | capital | mean gain | highest | bound | verdict |'
+  return [head, '|---|---|---|---|---|---|---|', ...rows].join('\n')
+}
+
 /** Enough digits for small gains; a gain that rounds to nothing keeps its sign. */
 function usdt(value: number): string {
-  if (value === 0) return '0'
+  if (Math.abs(value) < 1e-6) return '0'
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 0.01 ? 2 : 6
   return value.toFixed(digits)
 }

@@ -232,7 +232,7 @@ export const HUB_STRATEGIES: readonly Strategy[] = [
   }),
   strategy('split-stars', 'holds 64 first stars instead of one seventh', { capital: '6,400 RT', gainOf: splitStars }),
   strategy('deep-line', 'holds 64 stars in one deep line of own accounts', { capital: '6,400 RT', gainOf: deepLine }),
-  strategy('own-parent', 'approves nine stars on one day by a second account of his own', {
+  strategy('own-parent', 'approves nine stars on one day by his own second account', {
     capital: '25,600 RT',
     open: 'a parent may approve many stars on one day, the system one',
     gainOf: ownParent,

@@ -36,7 +36,7 @@ const HOUR_MS = 3_600_000
 const WEALTH = 10n ** 27n
 const ARBITRAGEUR = account(0)
 /** Moves the price of a pool by less than its band. */
-const MOST_AT_ONCE = 100_000n * E18
+const MOST_AT_ONCE = 50_000n * E18
 const TOLERANCE_BPS = 30n
 /** 00:00 in Hong Kong. */
 const START = new Date('2027-01-31T16:00:00Z')
@@ -183,13 +183,17 @@ export class World {
   /** Buys the base asset for some USDT and sells it again. */
   roundTrip(id: string, usdt: bigint, pool = 'bnb-usdt'): void {
     const bought = this.swap(id, { pool, inverse: true, amountIn: usdt })
-    if (typeof bought !== 'string') this.swap(id, { pool, inverse: false, amountIn: bought.bought })
+    if (typeof bought === 'string') throw new RangeError(`buying for ${usdt} was refused: ${bought}`)
+    const sold = this.swap(id, { pool, inverse: false, amountIn: bought.bought })
+    if (typeof sold === 'string') throw new RangeError(`selling was refused: ${sold}`)
   }
 
   /** Trades a volume of USDT in round trips that stay within the band. */
   tradeVolume(id: string, volume: bigint): void {
     for (let left = volume / 2n; left > 0n; left -= MOST_AT_ONCE)
       this.roundTrip(id, left < MOST_AT_ONCE ? left : MOST_AT_ONCE)
+    // Fees of many trades move the price a little, until the arbitrageur comes.
+    this.arbitrage('bnb-usdt')
   }
 
   /** Sells an amount in a pool. @returns what it bought, or the name of the refusal. */
