@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { delayRoot, emptyClicks, LONE, washForBoxes, withholdSeed } from './box-strategies.ts'
+import { delayRoot, withholdSeed } from './box-operator.ts'
+import { washForBoxes } from './box-runs.ts'
+import { emptyClicks, LONE } from './box-strategies.ts'
 import { runStrategy, verdictOf } from './economy.ts'
 import { firstStar } from './hub-strategies.ts'
-import { leaveAfterLoss, leavingEarly, pledgeIntoLoss, selfLiquidation } from './lending-strategies.ts'
+import { leaveAfterLoss, leavingEarly, pledgeIntoLoss } from './lending-pledges.ts'
+import { selfLiquidation } from './lending-strategies.ts'
 import { STRATEGIES } from './strategies.ts'
 
 /** A mean has a confidence interval from two runs on; a bound of every run is exact. */

@@ -1,74 +1,9 @@
-import { maxUnits } from '@clearwell/money/min-max'
-import { mulDiv } from '@clearwell/money/mul-div'
 import { totalDebt } from '@clearwell/rules/loan-order'
+import { leaveAfterLoss, leavingEarly, pledgeForSecond, pledgeIntoLoss } from './lending-pledges.ts'
+import { ATTACKER, borrowAt, CAPITAL, clearAll, FIRST_PRICE, openWorld, PLEDGED, SECOND } from './lending-scene.ts'
 import { DAY, E18, LendingWorld, type OldLendingRules } from './lending-world.ts'
 import { normal } from './random.ts'
 import { NOTHING_GAINED, type Strategy } from './strategy.ts'
-
-const KEEPER = 'keeper'
-const ATTACKER = 'attacker'
-const SECOND = 'second account'
-const FIRST_PRICE = 620n * E18
-const PLEDGED = 1_000_000n * E18
-const BORROWERS = 12
-
-interface Setting {
-  readonly seed: number
-  /** In USDT, of the attacker and of its second account. */
-  readonly capital?: bigint
-  /** The honest pledges, and the parts of them that honest users borrow, in per cent. */
-  readonly pledged?: bigint
-  readonly borrowedPercent?: number
-  readonly old?: OldLendingRules
-}
-
-/** A pool with honest pledgers and borrowers, a liquidator with enough money, and an attacker. */
-function openWorld({ seed, capital = 0n, pledged = PLEDGED, borrowedPercent = 60, old = {} }: Setting): LendingWorld {
-  const world = new LendingWorld(seed, { old })
-  const rich = 10n ** 27n
-  Object.assign(world.purse(KEEPER), { USDT: rich, BNB: rich })
-  world.purse(ATTACKER).USDT = capital
-  world.purse('pledger').USDT = pledged
-  world.pledge('pledger', pledged)
-  const each = (pledged * BigInt(borrowedPercent)) / 100n / BigInt(BORROWERS)
-  for (let index = 0; index < BORROWERS; index++) {
-    const ltv = BigInt(Math.round(4_500 + world.random() * 2_000))
-    borrowAt(world, `borrower ${index}`, each, ltv)
-  }
-  world.insurance = BigInt(Math.round(world.random() * 20_000)) * E18
-  return world
-}
-
-/** Gives somebody the collateral for a loan at a ratio, and takes it. */
-function borrowAt(world: LendingWorld, owner: string, amount: bigint, ltvBps: bigint): string {
-  const collateral = collateralFor(amount, ltvBps)
-  world.purse(owner).BNB += collateral
-  const id = world.borrow(owner, { collateral, amount })
-  // A refused loan must not leave its collateral as a gift.
-  if (!id.startsWith('order')) world.purse(owner).BNB -= collateral
-  return id
-}
-
-/** In steps of 10^9 units, so that parts of a loan need the same collateral as the whole. */
-function collateralFor(amount: bigint, ltvBps: bigint): bigint {
-  const step = 10n ** 9n
-  return mulDiv(amount * 10_000n, E18, ltvBps * FIRST_PRICE * step, 'up') * step
-}
-
-/** The liquidators clear all that they may, in parts. */
-function clearAll(world: LendingWorld): void {
-  for (let round = 0; round < 10; round++) {
-    const due = world.toBeCleared()
-    if (due.length === 0) return
-    for (const { id } of due) world.clear(KEEPER, id)
-  }
-}
-
-/** A price at which some orders owe more than their collateral is worth. */
-function crash(world: LendingWorld): bigint {
-  const part = BigInt(Math.round(4_300 + world.random() * 1_700))
-  return (FIRST_PRICE * part) / 10_000n
-}
 
 function strategy(
   name: string,
@@ -76,53 +11,6 @@ function strategy(
   more: Pick<Strategy, 'run'> & Partial<Pick<Strategy, 'capital' | 'bound' | 'holds' | 'open'>>,
 ): Strategy {
   return { name, about, capital: '100,000 USDT', bound: NOTHING_GAINED, holds: 'always', ...more }
-}
-
-const CAPITAL = 100_000n * E18
-
-/** A pledger of the tenth part leaves when the price has fallen, or after everything was cleared. */
-export function leaveAfterLoss(seed: number, old: OldLendingRules = {}): bigint {
-  const left = (leavesFirst: boolean) => {
-    const world = openWorld({ seed, capital: CAPITAL, old })
-    world.pledge(ATTACKER, CAPITAL)
-    world.setPrice(crash(world))
-    if (leavesFirst) world.unpledge(ATTACKER)
-    clearAll(world)
-    world.unpledge(ATTACKER)
-    return world.wealth([ATTACKER])
-  }
-  return left(true) - left(false)
-}
-
-/** Pledges nine times the pool while a loss is known, lets it be cleared or the price return, and leaves. */
-export function pledgeIntoLoss(seed: number, how: 'insurance' | 'recovery', old: OldLendingRules = {}): bigint {
-  const capital = 9_000_000n * E18
-  const world = openWorld({ seed, capital, old })
-  const low = crash(world)
-  world.setPrice(low)
-  world.pledge(ATTACKER, capital)
-  if (how === 'recovery') world.setPrice((low * 112n) / 100n)
-  else clearAll(world)
-  world.unpledge(ATTACKER)
-  return world.wealth([ATTACKER]) - capital
-}
-
-/** Pledges for a second around a repayment, twenty times. */
-function pledgeForSecond(seed: number, isAround: boolean): bigint {
-  const capital = 5_000_000n * E18
-  const world = openWorld({ seed, capital })
-  for (let round = 0; round < 10; round++) {
-    world.advance(DAY)
-    const { id, owner } = world.order(`order-${round + 1}`)
-    world.purse(owner).USDT += 10n * CAPITAL
-    const pay = () => void world.repay(id, 5_000n * E18)
-    if (!isAround) pay()
-    world.pledge(ATTACKER, capital)
-    if (isAround) pay()
-    world.advance(1n)
-    world.unpledge(ATTACKER)
-  }
-  return world.wealth([ATTACKER])
 }
 
 /** Lowers the rate by a pledge of a day, before or after borrowing, and keeps the loan for 30 days. */
@@ -277,54 +165,6 @@ function walkAway(seed: number): bigint {
     rebuy(world, collateral)
   }
   return world.wealth([ATTACKER]) - CAPITAL - world.inUsdt(collateral)
-}
-
-type Sources = 'near' | 'apart' | 'outage'
-
-interface Leaving {
-  readonly seed: number
-  readonly sources: Sources
-  readonly old?: OldLendingRules
-}
-
-/** Where the market is, and what the sources say, when a pledger thinks of leaving. No order was cleared yet. */
-function fall(world: LendingWorld, sources: Sources): void {
-  // Without insurance, which would hide the loss.
-  world.insurance = 0n
-  if (sources === 'near') {
-    const highest = world.orders
-      .map(({ debt, collateral }) => mulDiv(debt.principal, E18, collateral, 'up'))
-      .reduce(maxUnits)
-    // The worst order is at 97.9 %: the loss begins at 98.04 %.
-    world.setPrice(mulDiv(highest, 1_000n, 979n, 'up'))
-    return
-  }
-  const market = crash(world)
-  // One source follows late: its price is 9 % higher. In an outage, the two are so far apart that none counts.
-  world.setPrice(market, { low: market, high: sources === 'apart' ? (market * 109n) / 100n : market * 3n })
-}
-
-/** A pledger leaves, or stays, while the price is not what the sources say; the liquidators come an hour later. */
-function leaveEarly({ seed, leaves, sources, old = {} }: Leaving & { readonly leaves: boolean }) {
-  const world = openWorld({ seed, capital: CAPITAL, old })
-  world.pledge(ATTACKER, CAPITAL)
-  const worth = world.worthOfPledge(ATTACKER)
-  fall(world, sources)
-  if (leaves) world.unpledge(ATTACKER)
-  world.advance(3_600n)
-  const later = sources === 'near' ? Math.exp(0.08 * normal(world.random) - 0.0032) : 1
-  world.setPrice((world.market * BigInt(Math.round(1e6 * later))) / 1_000_000n)
-  clearAll(world)
-  world.unpledge(ATTACKER)
-  return { left: world.wealth([ATTACKER]), worth }
-}
-
-/** Leaves early, and stays. @returns the gain, and the loss that staying had. */
-export function leavingEarly(leaving: Leaving) {
-  const attack = leaveEarly({ ...leaving, leaves: true })
-  const honest = leaveEarly({ ...leaving, leaves: false })
-  const lost = honest.worth - honest.left
-  return { gain: attack.left - honest.left, lost: lost > 0n ? lost : 0n }
 }
 
 /** Sends money to an empty pool before the first honest pledge, so that its shares are rounded away. */

@@ -1,0 +1,98 @@
+import { maxUnits } from '@clearwell/money/min-max'
+import { mulDiv } from '@clearwell/money/mul-div'
+import { ATTACKER, CAPITAL, clearAll, crash, FIRST_PRICE, openWorld } from './lending-scene.ts'
+import { DAY, E18, type LendingWorld, type OldLendingRules } from './lending-world.ts'
+import { normal } from './random.ts'
+
+/** A pledger of the tenth part leaves when the price has fallen, or after everything was cleared. */
+export function leaveAfterLoss(seed: number, old: OldLendingRules = {}): bigint {
+  const left = (leavesFirst: boolean) => {
+    const world = openWorld({ seed, capital: CAPITAL, old })
+    world.pledge(ATTACKER, CAPITAL)
+    world.setPrice(crash(world))
+    if (leavesFirst) world.unpledge(ATTACKER)
+    clearAll(world)
+    world.unpledge(ATTACKER)
+    return world.wealth([ATTACKER])
+  }
+  return left(true) - left(false)
+}
+
+/** Pledges nine times the pool while a loss is known, lets it be cleared or the price return, and leaves. */
+export function pledgeIntoLoss(seed: number, how: 'insurance' | 'recovery', old: OldLendingRules = {}): bigint {
+  const capital = 9_000_000n * E18
+  const world = openWorld({ seed, capital, old })
+  const low = crash(world)
+  world.setPrice(low)
+  world.pledge(ATTACKER, capital)
+  if (how === 'recovery') world.setPrice((low * 112n) / 100n)
+  else clearAll(world)
+  world.unpledge(ATTACKER)
+  return world.wealth([ATTACKER]) - capital
+}
+
+/** Pledges for a second around a repayment, twenty times. */
+export function pledgeForSecond(seed: number, isAround: boolean): bigint {
+  const capital = 5_000_000n * E18
+  const world = openWorld({ seed, capital })
+  for (let round = 0; round < 10; round++) {
+    world.advance(DAY)
+    const { id, owner } = world.order(`order-${round + 1}`)
+    world.purse(owner).USDT += 10n * CAPITAL
+    const pay = () => void world.repay(id, 5_000n * E18)
+    if (!isAround) pay()
+    world.pledge(ATTACKER, capital)
+    if (isAround) pay()
+    world.advance(1n)
+    world.unpledge(ATTACKER)
+  }
+  return world.wealth([ATTACKER])
+}
+
+type Sources = 'near' | 'apart' | 'outage'
+
+interface Leaving {
+  readonly seed: number
+  readonly sources: Sources
+  readonly old?: OldLendingRules
+}
+
+/** Where the market is, and what the sources say, when a pledger thinks of leaving. No order was cleared yet. */
+function fall(world: LendingWorld, sources: Sources): void {
+  // Without insurance, which would hide the loss.
+  world.insurance = 0n
+  if (sources === 'near') {
+    const highest = world.orders
+      .map(({ debt, collateral }) => mulDiv(debt.principal, E18, collateral, 'up'))
+      .reduce(maxUnits)
+    // The worst order is at 97.9 %: the loss begins at 98.04 %.
+    world.setPrice(mulDiv(highest, 1_000n, 979n, 'up'))
+    return
+  }
+  const market = crash(world)
+  // One source follows late: its price is 9 % higher. In an outage, the two are so far apart that none counts.
+  world.setPrice(market, { low: market, high: sources === 'apart' ? (market * 109n) / 100n : market * 3n })
+}
+
+/** A pledger leaves, or stays, while the price is not what the sources say; the liquidators come an hour later. */
+function leaveEarly({ seed, leaves, sources, old = {} }: Leaving & { readonly leaves: boolean }) {
+  const world = openWorld({ seed, capital: CAPITAL, old })
+  world.pledge(ATTACKER, CAPITAL)
+  const worth = world.worthOfPledge(ATTACKER)
+  fall(world, sources)
+  if (leaves) world.unpledge(ATTACKER)
+  world.advance(3_600n)
+  const later = sources === 'near' ? Math.exp(0.08 * normal(world.random) - 0.0032) : 1
+  world.setPrice((world.market * BigInt(Math.round(1e6 * later))) / 1_000_000n)
+  clearAll(world)
+  world.unpledge(ATTACKER)
+  return { left: world.wealth([ATTACKER]), worth }
+}
+
+/** Leaves early, and stays. @returns the gain, and the loss that staying had. */
+export function leavingEarly(leaving: Leaving) {
+  const attack = leaveEarly({ ...leaving, leaves: true })
+  const honest = leaveEarly({ ...leaving, leaves: false })
+  const lost = honest.worth - honest.left
+  return { gain: attack.left - honest.left, lost: lost > 0n ? lost : 0n }
+}
