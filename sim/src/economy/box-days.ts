@@ -40,6 +40,8 @@ export interface OldBoxRules {
   readonly wholePot?: boolean
   /** A void day cost nothing. */
   readonly freeVoid?: boolean
+  /** A fee made power by the USDT side of the same swap alone. */
+  readonly ownPrice?: boolean
   /** Every box had the same power. */
   readonly equalPower?: boolean
   /** The block was the first one after the root, whenever that came. */

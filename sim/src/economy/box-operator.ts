@@ -32,9 +32,12 @@ function pumpRt(
 }
 
 /** An operator's hidden account makes power at raised RT prices. @returns his gain beyond the same world without it. */
-export function washInRt(seed: number, { up, pumps }: { readonly up: number; readonly pumps: number }): bigint {
+export function washInRt(
+  seed: number,
+  { up, pumps, old = {} }: { readonly up: number; readonly pumps: number; readonly old?: OldBoxRules },
+): bigint {
   const capital = 10_000_000n * E18
-  const plan = { seed, honest: 8, honestVolume: 500_000n * E18, days: 33, isFlat: true }
+  const plan = { seed, honest: 8, honestVolume: 500_000n * E18, days: 33, isFlat: true, old }
   let owned: string[] = []
   const world = runDays({
     ...plan,

@@ -48,7 +48,7 @@ export function runDays({
   day,
   late,
 }: Plan): World {
-  const world = new World(seed)
+  const world = new World(seed, { feesAtOwnPrice: old?.ownPrice === true })
   const rules = isFlat ? { ...DEFAULT_BOX_RULES, odds: [{ factor: 1, tickets: 100 }] } : DEFAULT_BOX_RULES
   const boxes = new BoxDays(world, { old: old ?? {}, rules })
   for (const [asset, pot] of FULL_POT) world.ledger.add(REWARDS, asset, pot)

@@ -136,7 +136,6 @@ const washRt: Strategy = {
   capital: '10,000,000 USDT and the pools',
   bound: NOTHING_GAINED,
   holds: 'always',
-  open: 'the power of a fee counts the price of its own swap, which a trader of RT can raise',
   run: (seed) => ({ gain: washInRt(seed, { up: 1.28, pumps: 2 }), bound: 0n }),
 }
 

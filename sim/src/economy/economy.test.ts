@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { delayRoot, withholdSeed } from './box-operator.ts'
+import { delayRoot, washInRt, withholdSeed } from './box-operator.ts'
 import { washForBoxes } from './box-runs.ts'
 import { emptyClicks, LONE } from './box-strategies.ts'
 import { runStrategy, verdictOf } from './economy.ts'
@@ -81,8 +81,12 @@ describe('finds the gain of the old rule', () => {
     expect(mean((seed) => delayRoot(seed, { anyBlock: true }))).toBeGreaterThan(10)
   })
 
-  test('a known loss at the worse price leaves leavers no gain', () => {
-    const gainOf = (seed: number) => leavingEarly({ seed, sources: 'apart', old: { lossAtWorse: true } }).gain
-    expect(best(gainOf)).toBe(0)
+  test('a known loss at the mean pays leavers while sources part', () => {
+    const gainOf = (seed: number) => leavingEarly({ seed, sources: 'apart', old: { lossAtMean: true } }).gain
+    expect(best(gainOf)).toBeGreaterThan(100)
+  })
+
+  test('a fee at the price of the swap pays for raising RT', () => {
+    expect(washInRt(1, { up: 1.28, pumps: 2, old: { ownPrice: true } }) / 10n ** 18n).toBeGreaterThan(100n)
   })
 })

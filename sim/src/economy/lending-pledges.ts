@@ -1,6 +1,6 @@
 import { maxUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { ATTACKER, CAPITAL, clearAll, crash, FIRST_PRICE, openWorld } from './lending-scene.ts'
+import { ATTACKER, CAPITAL, clearAll, crash, openWorld } from './lending-scene.ts'
 import { DAY, E18, type LendingWorld, type OldLendingRules } from './lending-world.ts'
 import { normal } from './random.ts'
 

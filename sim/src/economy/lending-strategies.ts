@@ -217,7 +217,6 @@ export const LENDING_STRATEGIES: readonly Strategy[] = [
     },
   }),
   strategy('leave-while-apart', 'withdraws a pledge while one of two sources is 9 % behind the market', {
-    open: 'the known loss counts at the mean of both prices',
     run: (seed) => ({ gain: leavingEarly({ seed, sources: 'apart' }).gain, bound: 0n }),
   }),
   strategy('leave-in-outage', 'withdraws a pledge while the product has no price and the market falls', {

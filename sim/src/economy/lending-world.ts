@@ -56,8 +56,8 @@ export interface OldLendingRules {
   readonly oneValue?: boolean
   /** From 92.59 % on, the liquidator paid the value less the whole bonus, and insurance the rest. */
   readonly wholeBonus?: boolean
-  /** A proposal: a pledger who leaves pays the known loss at the worse of the two prices. */
-  readonly lossAtWorse?: boolean
+  /** A pledger who left paid the known loss at the mean of the two prices. */
+  readonly lossAtMean?: boolean
 }
 
 interface Purse {
@@ -149,11 +149,11 @@ export class LendingWorld {
   }
 
   #lossTerms(): LossTerms {
-    const mean = this.#old.lossAtWorse ? this.sides?.worse : this.sides?.mean
+    const usable = this.#old.lossAtMean ? this.sides?.mean : this.sides?.worse
     return {
       indexE27: this.#pool.indexE27,
-      prices: mean ?? { collateral: this.#last, borrowed: E18 },
-      countedBps: mean ? BPS : OUTAGE_BPS,
+      prices: usable ?? { collateral: this.#last, borrowed: E18 },
+      countedBps: usable ? BPS : OUTAGE_BPS,
       floorBps: LENDING.part.floorBps,
     }
   }

@@ -85,10 +85,13 @@ export class World {
   readonly #parents = new Map<string, string>()
   readonly #lastHour = new Map<string, { at: Date; priceE18: bigint }[]>()
   readonly seed: number
+  readonly #feesAtOwnPrice: boolean
   #accounts = 1
 
-  constructor(seed: number) {
+  /** @param old.feesAtOwnPrice an earlier rule: a fee made power by the price of the same swap. */
+  constructor(seed: number, { feesAtOwnPrice = false } = {}) {
     this.seed = seed
+    this.#feesAtOwnPrice = feesAtOwnPrice
     this.random = createRandom(seed)
     this.spot = { BNB: units('620'), ETH: units('3300') }
     const program = units(PRODUCTION.rt.program)
@@ -216,7 +219,7 @@ export class World {
         deadline: this.ledger.now,
         key: undefined,
         band: this.bandOf(poolId),
-        marketE18: this.spotOf(poolId) ?? 0n,
+        marketE18: this.#feesAtOwnPrice ? undefined : (this.spotOf(poolId) ?? 0n),
       }),
     )
     if (typeof response === 'string') return response
