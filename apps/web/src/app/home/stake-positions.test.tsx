@@ -41,6 +41,11 @@ test('home shows pledges and loans with health and nearest limit', async () => {
   expect(text).toContain('USDT pledged321.5 USDT')
 })
 
+test('home says that a loan is over its limit at one price', async () => {
+  const text = await textWith([{ ...LOAN, ltv: '0.84' }])
+  expect(text).toContain('At riskLTV 84%Over the limit at one of two prices')
+})
+
 test('home shows nothing to a user without positions', async () => {
   expect(await textWith([], [])).toBe('')
 })

@@ -5,7 +5,7 @@ import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Section } from '../../components/card.tsx'
 import { Line } from '../../components/line.tsx'
-import { HealthMark, healthOfLoan } from '../../features/stake/health-mark.tsx'
+import { HealthMark, healthOfLoan, isOverAtOnePrice } from '../../features/stake/health-mark.tsx'
 import { shownIncome } from '../../features/stake/shown-income.ts'
 import { type MarketPool, type Pledge, useOpenLoans, usePledges } from '../../features/stake/stake.queries.ts'
 import { m } from '../../generated/paraglide/messages.js'
@@ -114,6 +114,7 @@ function Shown(amount: { amount: string; asset: string; signed?: boolean }) {
 
 /** The limit that the loan meets first, in words. */
 function limitText(loan: Loan, pool: MarketPool | undefined): string {
+  if (isOverAtOnePrice(loan, pool)) return m.positions_limit_one_price()
   const limit = nearestLimit(loan, pool?.ltv_liquidation, Date.now())
   switch (limit.by) {
     case 'reached':

@@ -64,25 +64,25 @@ test.each([
   [
     'en',
     [
-      'You pay at most: 50 USDT',
-      'You receive at least: 0.4455 BNB',
-      'Estimated profit: +4 USDT',
-      'Debt that stays: 50 USDT',
+      'You pay at most: 40 USDT',
+      'You receive at least: 0.3564 BNB',
+      'Estimated profit: +3.2 USDT',
+      'Debt that stays: 60 USDT',
     ],
-    'You pay about 50 USDT and clear 50 USDT of the debt. You receive about 0.45 BNB of the collateral, worth 54 USDT',
+    'You pay about 40 USDT and clear 40 USDT of the debt. You receive about 0.36 BNB of the collateral, worth 43.2 USDT',
     'The rest stays with the order, and anyone may clear it.',
   ],
   [
     'zh-HK',
-    ['最多支付: 50 USDT', '最少取得: 0.4455 BNB', '預計利潤: +4 USDT', '餘下欠款: 50 USDT'],
-    '你會支付約 50 USDT，清還 50 USDT 的欠款，並取得約 0.45 BNB 的抵押品，按現價計值 54 USDT。',
+    ['最多支付: 40 USDT', '最少取得: 0.3564 BNB', '預計利潤: +3.2 USDT', '餘下欠款: 60 USDT'],
+    '你會支付約 40 USDT，清還 40 USDT 的欠款，並取得約 0.36 BNB 的抵押品，按現價計值 43.2 USDT。',
     '其餘欠款留在訂單，任何人均可清算。',
   ],
 ] as const)(
-  '%s: half of a debt is reviewed with its figures',
+  '%s: a part of a debt is reviewed with its figures',
   { tags: ['§2.74'] },
   async (locale, facts, words, rest) => {
-    const html = await review(locale, ORDER, 'half')
+    const html = await review(locale, ORDER, { amount: '40' })
     expect(factsIn(html)).toEqual(expect.arrayContaining([...facts]))
     expect(textOf(html)).toContain(words)
     expect(textOf(html)).toContain(rest)
