@@ -12,6 +12,7 @@ import { FactList } from '../src/components/fact-list.tsx'
 import { Line } from '../src/components/line.tsx'
 import { ListEnd } from '../src/components/list-end.tsx'
 import { ListRow } from '../src/components/list-row.tsx'
+import { PriceStateBadge, PriceStateText } from '../src/components/price-state.tsx'
 import { ProgressSteps } from '../src/components/progress-steps.tsx'
 import QrCode from '../src/components/qr-code.tsx'
 import { ShareReceipt } from '../src/components/share-receipt.tsx'
@@ -132,6 +133,14 @@ export function States() {
           <AmountFieldSkeleton />
           <TextSkeleton lines={3} />
         </Loading>
+      </Example>
+      <Example name="PriceState: apart, one source, stale, unknown">
+        {(['apart', 'one_source', 'stale', 'unknown'] as const).map((state) => (
+          <div key={state}>
+            <PriceStateBadge state={state} />
+            <PriceStateText state={state} />
+          </div>
+        ))}
       </Example>
       <Example name="EmptyState">
         <EmptyState

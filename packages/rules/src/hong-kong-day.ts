@@ -11,8 +11,13 @@ const HONG_KONG_OFFSET_MS = 8 * 3_600_000
  * @throws RangeError if the time is invalid or before 1980, when Hong Kong changed its clocks.
  */
 export function hongKongDayOf(time: Date): HongKongDay {
-  if (!(time.getTime() >= FIRST_MS)) throw new RangeError('hongKongDayOf: the time must be valid and after 1979')
+  if (!isHongKongTime(time)) throw new RangeError('hongKongDayOf: the time must be valid and after 1979')
   return new Date(time.getTime() + HONG_KONG_OFFSET_MS).toISOString().slice(0, 10) as HongKongDay
+}
+
+/** Returns whether a time has a day in Hong Kong: it is valid, and after 1979. */
+export function isHongKongTime(time: Date): boolean {
+  return time.getTime() >= FIRST_MS
 }
 
 /** Returns the first moment of a day, and the first moment of the next. */

@@ -6,16 +6,14 @@ import { readAmount } from './read-amount.ts'
 import { requestAction } from './request-action.ts'
 
 export const insurance: OperatorCommand = {
-  about: 'moves money between the treasury and the insurance fund',
-  words: 'fund | return <asset> <amount> --reason <text> [--execute]',
+  about: 'moves money from the treasury to the insurance fund',
+  words: 'fund <asset> <amount> --reason <text> [--execute]',
   options: ['reason', 'execute'],
   async run({ words, json, execute, reason }) {
     const [verb, asset, text, ...rest] = words
     const amount = readAmount(asset, text)
-    if ((verb !== 'fund' && verb !== 'return') || !amount || rest.length > 0 || !reason || !isPrintable(reason))
-      return undefined
-    const [from, to] = verb === 'fund' ? ([TREASURY, INSURANCE] as const) : ([INSURANCE, TREASURY] as const)
-    const payload = { from, to, asset: amount.asset, units: String(amount.units) } as const
+    if (verb !== 'fund' || !amount || rest.length > 0 || !reason || !isPrintable(reason)) return undefined
+    const payload = { from: TREASURY, to: INSURANCE, asset: amount.asset, units: String(amount.units) } as const
     return withLedger((config, db) =>
       requestAction(config, db, { action: moveFunds, payload, args: { json, execute, reason } }),
     )

@@ -52,9 +52,7 @@ export function boxValue(name: BoxName, rules: LiveBoxRules): string {
 
 /** Whole hours as hours. */
 function spanText(minutes: number): string {
-  return minutes % 60 === 0
-    ? m.content_hours_long({ hours: minutes / 60 })
-    : m.content_minutes({ minutes: String(minutes) })
+  return minutes % 60 === 0 ? m.content_hours_long({ hours: minutes / 60 }) : m.content_minutes({ minutes })
 }
 
 /** A day without a draw gives ×1 to every box. */

@@ -91,13 +91,13 @@ test('warnings about a loan reach the devices of its owner', async () => {
   const funded = await server.newUser()
   const desktop = await subscribe(service.newDevice(), funded.token, 'zh-HK')
   for (const [asset, amount] of [
-    ['USDT', '1000'],
+    ['USDT', '2500'],
     ['BNB', '1'],
   ] as const)
     await funded.transferIn(asset, amount)
   await funded.activateByBalance()
   const options = () => ({ token: funded.token, key: newKey() })
-  await server.ok('pledge', { asset: 'USDT', amount: '900' }, options())
+  await server.ok('pledge', { asset: 'USDT', amount: '2400' }, options())
   await spot('600')
   const terms = { collateral_asset: 'BNB', borrow_asset: 'USDT', term_days: 7 } as const
   await server.ok('lend', { ...terms, collateral_amount: '1', borrow_amount: '380' }, options())

@@ -148,6 +148,8 @@ test('every table that refers to users keeps or follows them', async () => {
   const known = new Set(['users', ...KEEPING.map(([table]) => table), ...DELETED_WITH_ACCOUNT.map(([table]) => table)])
   // Rows that only an activated account, or one with a lead, has.
   const derived = [
+    'borrower_changes',
+    'borrowers',
     'box_streaks',
     'boxes',
     'liquidations',
@@ -162,6 +164,7 @@ test('every table that refers to users keeps or follows them', async () => {
     'rich_requests',
     'rich_uids',
     'team_events',
+    'whole_liquidations',
   ]
   expect(referring.map(({ table }) => table).filter((table) => !known.has(table) && !derived.includes(table))).toEqual(
     [],

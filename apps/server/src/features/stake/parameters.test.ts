@@ -54,7 +54,8 @@ test('limits change 30 days after they were announced, never for open orders', a
   const ltv = { initialBps: 5_000, warningBps: 5_500, lastWarningBps: 5_800, liquidationBps: 6_200 }
   const pools = NOW.pools.map((pool) => ({ ...pool, curve: { ...pool.curve, baseBps: 500 } }))
   const { time } = await server.ok('localAdvance', { seconds: 1 })
-  ledger.now = new Date(time)
+  ledger = new MemoryLedger(new Date(time))
+  ledger.execute(storeFirstParameters(NOW))
   expect(announce(1, { ...NOW, ltv, pools })).toMatchObject({ isDone: true })
   const announced = ledger.row(lendingParameters, '2')!
   await server.db.query('insert into lending_parameters values ($1, $2, $3, $4)', [

@@ -2,7 +2,7 @@ import { type Command, type Context, type Plan, type State, write } from '@clear
 import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { feeInUsdt } from '@clearwell/rules/box-power'
-import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import { hongKongDayOf, isHongKongTime } from '@clearwell/rules/hong-kong-day'
 import { type RevenueParts, splitRevenue } from '@clearwell/rules/revenue-split'
 import { midPriceE18, type PoolReserves, type SwapFees, type SwapQuote } from '@clearwell/rules/swap'
 import { addFee, feeDayId, feeDays } from '../../platform/boxes/fee-days.ts'
@@ -74,8 +74,8 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapRes
       { account: trader, asset: bought },
       { account: REWARDS, asset: sold },
       { account: TREASURY, asset: sold },
-      // A deadline is some minutes ahead: nearly always on the day of the swap.
-      { table: feeDays, id: feeDayId(userId, hongKongDayOf(deadline)) },
+      // A deadline is some minutes ahead: nearly always on the day of the swap. A swap after its deadline is refused.
+      ...(isHongKongTime(deadline) ? [{ table: feeDays, id: feeDayId(userId, hongKongDayOf(deadline)) }] : []),
     ],
     decide(state, context) {
       refuseIfClosed(state, input)

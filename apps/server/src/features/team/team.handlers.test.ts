@@ -167,17 +167,6 @@ describe('the ranks', () => {
     expect((await board('leads', stranger)).me).toEqual({ rank: null, value: '0', hidden: false })
   })
 
-  test('list the computing power of clicked boxes', async () => {
-    for (const user of [leads[1], inviter] as TestUser[]) await server.ok('clickBox', {}, { token: user.token })
-    await server.ok('localAdvance', { seconds: 2 })
-    const { items } = await server.ok('rankList', { board: 'power', period: 'all' })
-    // The inviter has level 1: a factor of 1.2.
-    expect(items.map(({ address, value }) => [address, value])).toEqual([
-      [short(inviter), '1.2'],
-      [short(leads[1] as TestUser), '1'],
-    ])
-  })
-
   test('a hidden user takes no place', async () => {
     const [lead] = leads as [TestUser]
     const hide = (hidden: 0 | 1) => server.ok('setRankVisibility', { hidden }, { token: lead.token })
@@ -194,6 +183,23 @@ describe('the ranks', () => {
   test('an unknown token gets the list without a place', async () => {
     const list = await server.ok('rankList', { board: 'leads', period: 'week' }, { token: 'unknown' })
     expect([list.items.length > 0, list.me]).toEqual([true, undefined])
+  })
+
+  test('list the computing power of clicked boxes', async () => {
+    const [lead] = leads as [TestUser]
+    await swap(inviter, '100')
+    // Fees count from the next day on.
+    await server.ok('localAdvance', { seconds: 86_400 })
+    for (const user of [lead, inviter, grandchildren[0]] as TestUser[])
+      await server.ok('clickBox', {}, { token: user.token })
+    await server.ok('localAdvance', { seconds: 2 })
+    const { items } = await server.ok('rankList', { board: 'power', period: 'all' })
+    // 0.08 % of the USDT that each sold. The inviter has level 1: a factor of 1.02.
+    expect(items.map(({ address, value }) => [address, value])).toEqual([
+      [short(lead), '0.128'],
+      [short(inviter), '0.0816'],
+      [short(grandchildren[0] as TestUser), '0.08'],
+    ])
   })
 })
 

@@ -4,17 +4,18 @@ import { INSURANCE, TREASURY } from '../ledger/accounts.ts'
 import { freeTreasury } from '../ledger/treasury-debts.ts'
 import { defineOperatorAction } from './operator-action.ts'
 
-const account = z.enum([TREASURY, INSURANCE])
-
 const payload = z.strictObject({
-  from: account,
-  to: account,
+  from: z.literal(TREASURY),
+  to: z.literal(INSURANCE),
   asset: z.enum(['BNB', 'USDT', 'ETH', 'RT']),
   /** Base units. */
   units: z.string().check(z.regex(/^[1-9]\d*$/)),
 })
 
-/** Moves money between the operator's own accounts, such as from the treasury to the insurance fund. */
+/**
+ * Moves money from the treasury to the insurance fund. There is no way back: activations and a part of each fee are in the fund, and an
+ * operator who could take them out would pay nothing for accounts and trades of their own.
+ */
 export const moveFunds = defineOperatorAction({
   kind: 'move_funds',
   payload,
@@ -24,7 +25,7 @@ export const moveFunds = defineOperatorAction({
   ],
   decide(draft, context, { from, to, asset, units: text }) {
     const units = BigInt(text)
-    const held = from === TREASURY ? freeTreasury(draft, asset) : draft.balance(from, asset)
+    const held = freeTreasury(draft, asset)
     if (held < units)
       return { isDone: false, text: `${from} has only ${formatAmount({ asset, units: held })} ${asset}.` }
     const postings = [

@@ -84,7 +84,7 @@ test('names each source of the pool in plain words', () => {
   const sources = kinds.map((kind) => ({ asset: 'USDT', kind, amount: '0.25', entries: 1 }) as const)
   const steps = verifyBox(changeSources({ sources, items: undefined })(exampleEvidence()))
   const fact = steps.find(({ name }) => name === 'sources')?.facts.find(({ value }) => value.endsWith('USDT'))
-  expect(fact && factValue(fact)).toBe('600 + 0.25 (兌換手續費) + 0.25 (借貸利息) + 0.25 (逾期未領獎勵) = 600.75 USDT')
+  expect(fact && factValue(fact)).toBe('600 + 0.25 (閃兌手續費) + 0.25 (借貸利息) + 0.25 (逾期未領獎勵) = 600.75 USDT')
 })
 
 test('says which steps it could not check', () => {
