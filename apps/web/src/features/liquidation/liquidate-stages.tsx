@@ -130,7 +130,7 @@ export function Done({
   )
 }
 
-/** What became of the order. */
+/** Says how the order ended, or how much of it is left. */
 function restText({ status, remaining_debt: rest }: LiquidationResult, lending: string): string {
   if (status === -1) return m.liquidation_done_ended()
   const words = { rest: amountText(rest, lending) }

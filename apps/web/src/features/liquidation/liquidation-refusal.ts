@@ -19,7 +19,7 @@ export interface Refused {
   readonly debt?: string
 }
 
-/** What was sent, for the words. */
+/** The amounts that were sent, for the words. */
 interface Sent {
   readonly lending: AssetId
   readonly collateral: AssetId

@@ -23,7 +23,7 @@ const ORDER = {
 const HALF = { ...ORDER, max_amount: '50', pays: '50', receives: '0.45' }
 const WHOLE = { ...ORDER, min_amount: '100' }
 
-test('all of a debt costs it and brings the collateral of the estimate', () => {
+test('the whole debt costs itself and brings the estimated collateral', () => {
   expect(termsOf(ORDER, 'all')).toEqual({
     amount: undefined,
     ended: '100',

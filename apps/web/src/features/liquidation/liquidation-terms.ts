@@ -53,7 +53,7 @@ type Priced = Bounds & Pick<LiquidationOrder, 'pays' | 'receives' | 'price'>
 export function allowedAmounts({ total_debt, min_amount, max_amount }: Bounds): AllowedAmounts | undefined {
   if (min_amount === null || max_amount === null) return undefined
   const [debt, min, most] = [unitsOf(total_debt), unitsOf(min_amount), unitsOf(max_amount)]
-  // What stays is at least the least loan, too.
+  // The rest is at least the least loan, too.
   const max = minUnits(most, debt - min)
   const range = max >= min && min > 0n ? { min: min_amount, max: text(max) } : undefined
   const half = debt / 2n

@@ -57,7 +57,7 @@ export function ReceiptScreen({ order, part }: { order: string | undefined; part
   }
 }
 
-/** The receipt of an order that was cleared at once. */
+/** The receipt of an order that was cleared in one part. */
 function onlyOf({ data, hasNextPage }: ReturnType<typeof useReceipts>): Receipt | undefined {
   return data?.length === 1 && !hasNextPage ? data[0] : undefined
 }
@@ -141,7 +141,7 @@ function Head({ receipt }: { receipt: Receipt }) {
   )
 }
 
-/** What became of the borrower's order. */
+/** Says how the borrower's order ended, or how much of it is left. */
 function afterText({ steps, returned, collateral_asset, lending_asset }: Receipt): string {
   if (steps.status_after !== -1)
     return m.liquidation_receipt_rest({

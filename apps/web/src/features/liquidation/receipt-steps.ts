@@ -82,7 +82,7 @@ function ratioSteps(receipt: Receipt, { computed, isEqual }: Comparison): Receip
   ]
 }
 
-/** What the liquidator receives and pays, and who bears the rest. */
+/** The amounts that the liquidator receives and pays, and who bears the rest. */
 function paymentSteps(receipt: Receipt, comparison: Comparison): ReceiptStep[] {
   const { steps, inputs, collateral_asset: collateral, lending_asset: lending } = receipt
   const step = amountStep(receipt, comparison)
@@ -117,7 +117,7 @@ function paymentSteps(receipt: Receipt, comparison: Comparison): ReceiptStep[] {
   ]
 }
 
-/** What is left of the order: collateral goes back only when no debt is left. */
+/** The rest of the order: collateral goes back only when no debt is left. */
 function restSteps(receipt: Receipt, comparison: Comparison): ReceiptStep[] {
   const { steps, inputs, collateral_asset: collateral, lending_asset: lending } = receipt
   const step = amountStep(receipt, comparison)

@@ -12,7 +12,7 @@ export interface KnownLoss {
 }
 
 /**
- * Computes what a new pledge would lose if it left at once: shares are bought at the value in, and paid back at the value out. Rounded
+ * Computes what a new pledge would lose if it left immediately: shares are bought at the value in, and paid back at the value out. Rounded
  * up, so that it never appears too small.
  *
  * @returns `undefined` if no loss is known.

@@ -171,7 +171,7 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
   )
 }
 
-/** What the borrower should know about an open loan, in sentences. */
+/** Facts that the borrower should know about an open loan, in sentences. */
 function LoanNotes({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
   const { status, collateral_asset: collateral, borrow_asset: borrow } = loan
   const price = usePairPrice(collateral, borrow)

@@ -5,7 +5,7 @@ const E18 = 10n ** 18n
 const reading = (price: string, stale = false) => ({ price, stale })
 const BNB = { price: '600', state: 'fresh', sources: [reading('594'), reading('606')] } as const
 
-test('a pair of two sources has a better, a worse and a mean price', () => {
+test('a pair has a better, a worse and a mean price', () => {
   expect(pairPriceOf(BNB, USDT_PRICE)).toEqual({
     state: 'fresh',
     sides: {

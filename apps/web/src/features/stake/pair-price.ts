@@ -10,9 +10,9 @@ interface Ticker {
   readonly sources: readonly { readonly price: string; readonly stale: boolean }[]
 }
 
-/** What is known about the prices of both assets of a loan. */
+/** The prices of both assets of a loan, as far as they are known. */
 export interface PairPrice {
-  /** That of the worse of both assets. */
+  /** The worse state of both assets. */
   readonly state: PriceState
   /** In USDT at 10^18; absent while money has no price. */
   readonly sides?: PriceSides

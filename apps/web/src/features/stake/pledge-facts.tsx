@@ -52,7 +52,7 @@ export function rateFacts(pool: MarketPool, amount: string): { label: string; va
   ]
 }
 
-/** What a known loss would take from a pledge that leaves at once. Nothing where no loss is known. */
+/** The amount that a known loss would take from a pledge that leaves immediately. Nothing where no loss is known. */
 export function PledgeLossNote({ pool, amount }: { pool: MarketPool; amount: string }) {
   const loss = lossOfPledging(amount, pool)
   if (!loss) return null
@@ -60,7 +60,7 @@ export function PledgeLossNote({ pool, amount }: { pool: MarketPool; amount: str
   return <Warning title={m.stake_known_loss_title()} text={m.stake_known_loss_in(words)} />
 }
 
-/** What a withdrawal gives up now to a known loss. Nothing where no loss is known. */
+/** The amount that a withdrawal now gives up to a known loss. Nothing where no loss is known. */
 export function WithdrawalLossNote({ pledge, amount }: { pledge: Pledge; amount: string }) {
   const loss = lossOfWithdrawing(amount, pledge)
   if (!loss) return null

@@ -1,6 +1,6 @@
 import { parseUnits } from '@clearwell/money/decimal'
 
-/** What rounding can take of a pledge: a unit for each step. */
+/** The units that rounding can take of a pledge: one for each step. */
 const DUST_UNITS = 4n
 
 /** An income for reading: rounding takes a unit or two at the moment of a pledge, which is no loss. */

@@ -21,7 +21,7 @@ export function ltvWords(ltv: string | null): string {
   return ltv === null ? m.stake_health_unknown() : formatPercent(ltv)
 }
 
-/** That a rate floats, and where it moves within hours if that is elsewhere. */
+/** Says that a rate floats, and where it moves within hours if that is elsewhere. */
 export function rateWords(rate: string, target: string): string {
   const [now, then] = [formatPercent(rate), formatPercent(target)]
   return now === then ? m.stake_rate_floats() : sentences(m.stake_rate_floats(), m.stake_rate_moves({ apr: then }))
@@ -41,7 +41,7 @@ export function priceStateTitle(state: Exclude<PriceState, 'fresh'>): string {
   }
 }
 
-/** What waits for a better price, and what works in this state. Repaying and adding collateral need no price. */
+/** Names the commands that wait for a better price and those that work. Repaying and adding collateral need no price. */
 export function priceStateText(state: Exclude<PriceState, 'fresh'>): string {
   return state === 'apart' ? m.stake_price_apart_text() : m.stake_price_waits()
 }

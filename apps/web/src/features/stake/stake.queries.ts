@@ -67,7 +67,7 @@ export function useAvailable(asset: AssetId | undefined): string | undefined {
   return balances.data.find((each) => each.asset === asset)?.available ?? '0'
 }
 
-/** What is known about the prices of a loan's assets; `undefined` while one is read for the first time. */
+/** The prices of a loan's assets as far as they are known; `undefined` while one is read for the first time. */
 export function usePairPrice(collateral: AssetId | undefined, borrowed: AssetId | undefined): PairPrice | undefined {
   const [one, other] = [useTickerOf(collateral), useTickerOf(borrowed)]
   if (one === undefined || other === undefined) return undefined

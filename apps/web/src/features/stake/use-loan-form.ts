@@ -59,7 +59,7 @@ export function useLoanForm(market: readonly MarketPool[], first: MarketPool, dr
     preview,
     /** The server's terms of these amounts; `undefined` until they are known. */
     quote,
-    /** What the account may still borrow from this pool, where that is less than the amount. */
+    /** The most that the account may still borrow from this pool, where that is less than the amount. */
     accountMost: quoted !== undefined && borrow !== undefined && borrow > quoted ? quote?.max_borrow : undefined,
     available: signedIn ? available : undefined,
     isReading: signedIn && available === undefined,
