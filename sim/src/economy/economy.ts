@@ -75,7 +75,7 @@ function describeResults(results: readonly Result[]): string {
   return formatTable([head, ...rows])
 }
 
-/** `open`: gains more than its bound, for a known reason. `CLOSED`: it is said to do so, and does not any more. */
+/** `open`: gains more than its bound, for a known reason. `CLOSED`: a strategy marked open that gains no more. */
 export function verdictOf({
   strategy,
   holds,

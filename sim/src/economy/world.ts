@@ -146,7 +146,7 @@ export class World {
 
   /** Moves money between accounts of one person outside of the product: a withdrawal and a deposit, without the gas. */
   move(from: string, to: string, asset: AssetId, amount: bigint): void {
-    if (this.available(from, asset) < amount) throw new RangeError('nobody can move what is not there')
+    if (this.available(from, asset) < amount) throw new RangeError('the account has less than the amount')
     this.ledger.add(userAccount(from, 'available'), asset, -amount)
     this.ledger.add(userAccount(to, 'available'), asset, amount)
   }

@@ -152,7 +152,7 @@ test.each([
   const cards = html.split('<header').slice(-ORDERS.length).map(textOf)
   expect(cards).toHaveLength(words.length)
   for (const [index, word] of words.entries()) {
-    // The badge stands in the first line of its card.
+    // The badge is in the first line of its card.
     expect(cards[index]?.split('390')[0]).toContain(word)
   }
 })
