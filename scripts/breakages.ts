@@ -20,7 +20,7 @@ export const BREAKAGES: readonly Breakage[] = [
   breaks('1.01', `${WEB}/boot/start-path.ts`, "'en' : preferred", "'en' : 'en'"),
   breaks('1.02', `${WEB}/i18n/locale-path.ts`, "? 'en' : 'zh-HK'", "? 'zh-HK' : 'zh-HK'"),
   breaks('1.04', `${SERVER}/features/activation/activate.ts`, 'order.credited < order.amount', 'true'),
-  breaks('1.05', `${SERVER}/platform/ledger/activate-member.ts`, 'activated_at: now', 'activated_at: null'),
+  breaks('1.05', `${SERVER}/domain/members/activate-member.ts`, 'activated_at: now', 'activated_at: null'),
   breaks('1.06', `${SWAP}/execute-swap.ts`, 'amount_out: quote.amountOut,', 'amount_out: quote.amountIn,'),
 
   // Screens

@@ -5,16 +5,6 @@ import { ratioThreshold } from '@clearwell/rules/loan-order'
 import { valueIn, valueOfShares } from '@clearwell/rules/loan-pool'
 import { currentRate } from '@clearwell/rules/pool-rate'
 import { sidesOf } from '@clearwell/rules/price-sides'
-import type { PoolRules } from '@clearwell/server/src/config/stake-config.ts'
-import { stakeConfig } from '@clearwell/server/src/config/stake-config.ts'
-import { liquidateLoan } from '@clearwell/server/src/features/liquidation/liquidate-loan.ts'
-import { storeFirstParameters } from '@clearwell/server/src/features/stake/announce-parameters.ts'
-import { pledgeToPool } from '@clearwell/server/src/features/stake/change-pledge.ts'
-import { judgeLoans } from '@clearwell/server/src/features/stake/judge-loans.ts'
-import { openLoan } from '@clearwell/server/src/features/stake/open-loan.ts'
-import { repayLoan } from '@clearwell/server/src/features/stake/repay-loan.ts'
-import { INSURANCE, lendingCash, userAccount } from '@clearwell/server/src/platform/ledger/accounts.ts'
-import { members } from '@clearwell/server/src/platform/ledger/members.ts'
 import {
   isOpenLoan,
   LOAN_STATUS,
@@ -22,10 +12,20 @@ import {
   lendingLosses,
   loans,
   pledges,
-} from '@clearwell/server/src/platform/lending/lending.tables.ts'
-import { readPool } from '@clearwell/server/src/platform/lending/lending-books.ts'
-import type { LendingRules } from '@clearwell/server/src/platform/lending/lending-parameters.ts'
-import type { UsablePrices } from '@clearwell/server/src/platform/lending/loan-prices.ts'
+} from '@clearwell/server/src/domain/lending/lending.tables.ts'
+import { readPool } from '@clearwell/server/src/domain/lending/lending-books.ts'
+import type { LendingRules } from '@clearwell/server/src/domain/lending/lending-parameters.ts'
+import type { UsablePrices } from '@clearwell/server/src/domain/lending/loan-prices.ts'
+import type { PoolRules } from '@clearwell/server/src/domain/lending/stake-config.ts'
+import { stakeConfig } from '@clearwell/server/src/domain/lending/stake-config.ts'
+import { members } from '@clearwell/server/src/domain/members/members.ts'
+import { liquidateLoan } from '@clearwell/server/src/features/liquidation/liquidate-loan.ts'
+import { storeFirstParameters } from '@clearwell/server/src/features/stake/announce-parameters.ts'
+import { pledgeToPool } from '@clearwell/server/src/features/stake/change-pledge.ts'
+import { judgeLoans } from '@clearwell/server/src/features/stake/judge-loans.ts'
+import { openLoan } from '@clearwell/server/src/features/stake/open-loan.ts'
+import { repayLoan } from '@clearwell/server/src/features/stake/repay-loan.ts'
+import { INSURANCE, lendingCash, userAccount } from '@clearwell/server/src/platform/ledger/accounts.ts'
 import { FIRST_PRICES, type PriceStep } from './price-paths.ts'
 import { type LoanPlan, PLEDGES, type Pooled, priceOf, type Secured } from './shocked-loans.ts'
 

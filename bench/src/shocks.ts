@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { stakeConfig, stakeRules } from '@clearwell/server/src/config/stake-config.ts'
-import type { LendingRules } from '@clearwell/server/src/platform/lending/lending-parameters.ts'
+import type { LendingRules } from '@clearwell/server/src/domain/lending/lending-parameters.ts'
+import { stakeConfig, stakeRules } from '@clearwell/server/src/domain/lending/stake-config.ts'
 import { aavePrincipal, runAavePath } from './aave-book.ts'
 import { machine } from './machine.ts'
 import { createRandom, type PriceStep, pricePath } from './price-paths.ts'

@@ -1,5 +1,5 @@
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
-import { stakeConfig } from '@clearwell/server/src/config/stake-config.ts'
+import { stakeConfig } from '@clearwell/server/src/domain/lending/stake-config.ts'
 import { runInEnvironment } from '@clearwell/server/src/operator/testing/run-in-environment.ts'
 import { localConfigFile } from '@clearwell/server/src/platform/chain/testing/local-chain.ts'
 import { newMember } from '@clearwell/server/src/testing/new-member.ts'

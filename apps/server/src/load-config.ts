@@ -1,9 +1,9 @@
-import { boxConfig } from './config/box-config.ts'
 import type { ConfigPart, ConfigShape, ValuesOf } from './config/config-part.ts'
 import type { Variables } from './config/environment.ts'
 import { type PlatformConfig, platformConfig } from './config/platform-config.ts'
 import { readConfig } from './config/read-config.ts'
-import { stakeConfig } from './config/stake-config.ts'
+import { boxConfig } from './domain/boxes/box-config.ts'
+import { stakeConfig } from './domain/lending/stake-config.ts'
 import { FEATURES } from './features.ts'
 
 type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void

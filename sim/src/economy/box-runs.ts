@@ -1,6 +1,6 @@
 import { DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
+import { type MembershipRow, memberships } from '@clearwell/server/src/domain/members/memberships.ts'
 import { REWARDS } from '@clearwell/server/src/platform/ledger/accounts.ts'
-import { type MembershipRow, memberships } from '@clearwell/server/src/platform/ledger/memberships.ts'
 import { BoxDays, type DayPolicy, type OldBoxRules, operatorWealth } from './box-days.ts'
 import { E18, World } from './world.ts'
 

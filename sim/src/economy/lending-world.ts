@@ -11,7 +11,7 @@ import { type PartSettlement, settlePart } from '@clearwell/rules/part-settlemen
 import { currentRate, nextRateToNotify, rateToNotify } from '@clearwell/rules/pool-rate'
 import { type PriceSides, sidesOf } from '@clearwell/rules/price-sides'
 import { RatioIndex } from '@clearwell/rules/ratio-index'
-import { stakeConfig, stakeRules } from '@clearwell/server/src/config/stake-config.ts'
+import { stakeConfig, stakeRules } from '@clearwell/server/src/domain/lending/stake-config.ts'
 import { createRandom, type Random } from './random.ts'
 
 export const E18 = 10n ** 18n

@@ -9,6 +9,7 @@ import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { midPriceE18, type PoolReserves, quoteExactIn } from '@clearwell/rules/swap'
 import { revenueShares } from '@clearwell/server/src/config/platform-config.ts'
+import { inviters } from '@clearwell/server/src/domain/members/memberships.ts'
 import { activateByBalance } from '@clearwell/server/src/features/activation/activate.ts'
 import { planArbitrage } from '@clearwell/server/src/features/local/plan-arbitrage.ts'
 import { executeSwap, type SwapResponse } from '@clearwell/server/src/features/swap/execute-swap.ts'
@@ -21,7 +22,6 @@ import {
   USER_PLACES,
   userAccount,
 } from '@clearwell/server/src/platform/ledger/accounts.ts'
-import { inviters } from '@clearwell/server/src/platform/ledger/memberships.ts'
 import { createRandom, type Random } from './random.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { boxConfig } from './box-config.ts'
+import type { boxConfig } from '../domain/boxes/box-config.ts'
 import type { ValuesOf } from './config-part.ts'
 import type { Environment } from './environment.ts'
 

@@ -1,6 +1,7 @@
 import type { RevenueParts } from '@clearwell/rules/revenue-split'
 import * as z from 'zod/mini'
-import type { boxConfig } from './box-config.ts'
+import type { boxConfig } from '../domain/boxes/box-config.ts'
+import type { stakeConfig } from '../domain/lending/stake-config.ts'
 import { defineConfig, type ValuesOf } from './config-part.ts'
 import { checkEnvironment, type Environment } from './environment.ts'
 import {
@@ -15,7 +16,6 @@ import {
   relayUrl,
 } from './fields.ts'
 import { checkMarket, market } from './market-config.ts'
-import type { stakeConfig } from './stake-config.ts'
 
 /** Source: `RELAYER_DEFAULT_RELAY_URL` of @walletconnect/core 2. */
 const DEFAULT_RELAY_URL = 'wss://relay.walletconnect.org'

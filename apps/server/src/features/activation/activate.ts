@@ -9,11 +9,11 @@ import {
 } from '@clearwell/ledger/command'
 import type { Amount } from '@clearwell/money/amount'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
+import { activateMember, activationKeys } from '../../domain/members/activate-member.ts'
+import { members } from '../../domain/members/members.ts'
 import type { DepositPurpose } from '../../platform/custody/credit-deposit.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
-import { activateMember, activationKeys } from '../../platform/ledger/activate-member.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
-import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 
 export interface ActivationRules {

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
-import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
+import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 
 export type Direction = 'above' | 'below'
 

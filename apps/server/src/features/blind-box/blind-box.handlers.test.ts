@@ -1,8 +1,8 @@
 import { DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
 import { type DayFile, verifyBox, verifyDay } from '@clearwell/verify/verify-day'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { boxesOf } from '../../platform/boxes/box.store.ts'
-import { boxItem } from '../../platform/boxes/box-item.ts'
+import { boxesOf } from '../../domain/boxes/box.store.ts'
+import { boxItem } from '../../domain/boxes/box-item.ts'
 import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 const HOUR_S = 3_600

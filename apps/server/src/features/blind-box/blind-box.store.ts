@@ -5,7 +5,7 @@ import type { DrawRule } from '@clearwell/rules/box-draw'
 import type { VoidReason } from '@clearwell/rules/box-ladder'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
 import { addDays, boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
-import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
+import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import type { DayPhase } from './box-day.store.ts'
 
 /** Most days that are listed as being closed, and most roots. */

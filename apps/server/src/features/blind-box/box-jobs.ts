@@ -1,7 +1,7 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
 import { formatAmount } from '@clearwell/money/amount'
-import { type DividedBox, dividedAfter, type OwnedBox } from '../../platform/boxes/box.store.ts'
+import { type DividedBox, dividedAfter, type OwnedBox } from '../../domain/boxes/box.store.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
 import type { Notices } from '../../platform/notices/notices.ts'

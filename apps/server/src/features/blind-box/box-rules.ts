@@ -6,8 +6,8 @@ import { drawRuleOf } from '@clearwell/rules/box-draw'
 import { MAX_LEVEL } from '@clearwell/rules/box-power'
 import type { BoxRules } from '@clearwell/rules/box-rules'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
-import { readSourceCursor, readSources, type SourceRow } from '../../platform/boxes/box-sources.store.ts'
-import { readToday } from '../../platform/boxes/box-today.ts'
+import { readSourceCursor, readSources, type SourceRow } from '../../domain/boxes/box-sources.store.ts'
+import { readToday } from '../../domain/boxes/box-today.ts'
 import { closingDays, dividedDays } from './blind-box.store.ts'
 
 const PERCENT_DECIMALS = 2

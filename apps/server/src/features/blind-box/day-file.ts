@@ -6,7 +6,7 @@ import { formatUnits } from '@clearwell/money/decimal'
 import type { BoxRules } from '@clearwell/rules/box-rules'
 import { DAY_FORMAT } from '@clearwell/rules/box-tree'
 import { boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
-import { factorTexts, POWER_DECIMALS } from '../../platform/boxes/box-item.ts'
+import { factorTexts, POWER_DECIMALS } from '../../domain/boxes/box-item.ts'
 import { type DayRow, type DrawnBox, drawnAfter, readDay, readPools, rulesOfDay } from './box-day.store.ts'
 
 const BOXES_PER_READ = 1_000

@@ -6,14 +6,14 @@ import { formatUnits } from '@clearwell/money/decimal'
 import { toHex } from '@clearwell/rules/box-draw'
 import { type BoxRules, parseBoxRules } from '@clearwell/rules/box-rules'
 import { type HongKongDay, hongKongDayOf, parseHongKongDay } from '@clearwell/rules/hong-kong-day'
-import { amountTexts, POWER_DECIMALS } from '../../platform/boxes/box-item.ts'
+import { amountTexts, POWER_DECIMALS } from '../../domain/boxes/box-item.ts'
 import {
   readRewardsOf,
   readSourceCursor,
   readSourceEntries,
   readSources,
-} from '../../platform/boxes/box-sources.store.ts'
-import { poolItems, readTally, sourcesOf } from '../../platform/boxes/box-today.ts'
+} from '../../domain/boxes/box-sources.store.ts'
+import { poolItems, readTally, sourcesOf } from '../../domain/boxes/box-today.ts'
 import { DEFAULT_PAGE, decodeNumber, pageOf } from '../../platform/http/paging.ts'
 import { PreparedResponse } from '../../platform/http/prepared-response.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'

@@ -1,6 +1,6 @@
 import { historyRoutes } from '@clearwell/api/history.routes'
+import { pledgeMomentsOf } from '../../domain/lending/pledge-moment.ts'
 import { defineFeature } from '../../platform/feature.ts'
-import { pledgeMomentsOf } from '../../platform/lending/pledge-moment.ts'
 import { historyHandlers } from './history.handlers.ts'
 import { createHistoryStore } from './history.store.ts'
 

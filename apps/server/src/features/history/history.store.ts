@@ -4,10 +4,10 @@ import { readHoldingsAndFlows } from '@clearwell/ledger/read-flows'
 import { type PostingQuery, readPostingPage, readRange } from '@clearwell/ledger/read-postings'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
-import type { Cursor } from '../../platform/http/paging.ts'
+import { type PastDebt, readOwed, readPastOwed } from '../../domain/lending/owed.ts'
+import { type PledgeMoment, readPastPledged, readPledged } from '../../domain/lending/pledge-values.ts'
+import type { Cursor } from '../../platform/database/page.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
-import { type PastDebt, readOwed, readPastOwed } from '../../platform/lending/owed.ts'
-import { type PledgeMoment, readPastPledged, readPledged } from '../../platform/lending/pledge-values.ts'
 
 type FlowQuery = Omit<Parameters<typeof readHoldingsAndFlows>[1], 'accounts'>
 

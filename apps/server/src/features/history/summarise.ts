@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { BalanceRow } from '@clearwell/ledger/read-balances'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
-import type { PledgeMoment } from '../../platform/lending/pledge-values.ts'
+import type { PledgeMoment } from '../../domain/lending/pledge-values.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { HistoryStore } from './history.store.ts'
 import { FLOW_KINDS, performanceOf, valueFlows, type Wealth } from './performance.ts'

@@ -2,7 +2,8 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { PendingTransaction } from '../../platform/custody/pending-transactions.ts'
-import { type Cursor, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
+import type { Cursor } from '../../platform/database/page.ts'
+import { decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { HistoryStore, OrderRow } from './history.store.ts'
 
 export interface TransactionDependencies {

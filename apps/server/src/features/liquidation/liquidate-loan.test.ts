@@ -1,8 +1,8 @@
 import { refusalOf } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { LOAN_STATUS, loans } from '../../domain/lending/lending.tables.ts'
+import { lostPrices, pricesBetween } from '../../domain/lending/testing/known-prices.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
-import { LOAN_STATUS, loans } from '../../platform/lending/lending.tables.ts'
-import { lostPrices, pricesBetween } from '../../platform/lending/testing/known-prices.ts'
 import { LendingLedger, units } from '../../testing/lending-ledger.ts'
 import { liquidations } from './liquidation.tables.ts'
 

@@ -5,23 +5,23 @@ import { minUnits } from '@clearwell/money/min-max'
 import { receive } from '@clearwell/rules/loan-pool'
 import { checkPart } from '@clearwell/rules/part-liquidation'
 import { settlePart } from '@clearwell/rules/part-settlement'
-import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
-import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
-import { members } from '../../platform/ledger/members.ts'
-import { refusal } from '../../platform/ledger/refuse.ts'
-import { borrowerKey, changeBorrower } from '../../platform/lending/borrower-books.ts'
+import { borrowerKey, changeBorrower } from '../../domain/lending/borrower-books.ts'
 import {
   LOAN_STATUS,
   type LoanRow,
   lendingLosses,
   loans,
   type ToBeClearedLoan,
-} from '../../platform/lending/lending.tables.ts'
-import { poolKeys, poolRulesOf, readPool, secondsOf, writePool } from '../../platform/lending/lending-books.ts'
-import { type LendingRules, readTerms } from '../../platform/lending/lending-parameters.ts'
-import { requireUsablePrices } from '../../platform/lending/loan-prices.ts'
-import { partRulesOf } from '../../platform/lending/part-rules.ts'
-import { indexKeys, moveInIndex } from '../../platform/lending/ratio-books.ts'
+} from '../../domain/lending/lending.tables.ts'
+import { poolKeys, poolRulesOf, readPool, secondsOf, writePool } from '../../domain/lending/lending-books.ts'
+import { type LendingRules, readTerms } from '../../domain/lending/lending-parameters.ts'
+import { requireUsablePrices } from '../../domain/lending/loan-prices.ts'
+import { partRulesOf } from '../../domain/lending/part-rules.ts'
+import { indexKeys, moveInIndex } from '../../domain/lending/ratio-books.ts'
+import { members } from '../../domain/members/members.ts'
+import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
+import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
 import {
   type Liquidated,
   type LiquidateInput,

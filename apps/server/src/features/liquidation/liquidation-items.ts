@@ -8,9 +8,9 @@ import { interestDue, totalDebt } from '@clearwell/rules/loan-order'
 import type { LoanPool } from '@clearwell/rules/loan-pool'
 import type { PartRules } from '@clearwell/rules/part-liquidation'
 import { type PartInputs, type PartSettlement, settlePart } from '@clearwell/rules/part-settlement'
-import type { LoanRow } from '../../platform/lending/lending.tables.ts'
-import { debtOf, secondsOf } from '../../platform/lending/lending-books.ts'
-import type { UsablePrices } from '../../platform/lending/loan-prices.ts'
+import type { LoanRow } from '../../domain/lending/lending.tables.ts'
+import { debtOf, secondsOf } from '../../domain/lending/lending-books.ts'
+import type { UsablePrices } from '../../domain/lending/loan-prices.ts'
 import type { LiquidationRow } from './liquidation.tables.ts'
 
 const E18 = 10n ** 18n

@@ -4,18 +4,18 @@ import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import type { LoanPool } from '@clearwell/rules/loan-pool'
 import type { PartSettlement } from '@clearwell/rules/part-settlement'
-import { INSURANCE, lendingCash, lendingReserve, userAccount } from '../../platform/ledger/accounts.ts'
 import {
   endByLiquidation,
   type LoanRow,
   lendingLosses,
   type ToBeClearedLoan,
-} from '../../platform/lending/lending.tables.ts'
-import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
-import type { KnownPrices, UsablePrices } from '../../platform/lending/loan-prices.ts'
-import type { LoanPair } from '../../platform/lending/pair-prices.ts'
-import { partRulesOf } from '../../platform/lending/part-rules.ts'
-import { updateLoan } from '../../platform/lending/update-loan.ts'
+} from '../../domain/lending/lending.tables.ts'
+import type { LendingRules } from '../../domain/lending/lending-parameters.ts'
+import type { KnownPrices, UsablePrices } from '../../domain/lending/loan-prices.ts'
+import type { LoanPair } from '../../domain/lending/pair-prices.ts'
+import { partRulesOf } from '../../domain/lending/part-rules.ts'
+import { updateLoan } from '../../domain/lending/update-loan.ts'
+import { INSURANCE, lendingCash, lendingReserve, userAccount } from '../../platform/ledger/accounts.ts'
 import { liquidations } from './liquidation.tables.ts'
 
 export interface LiquidateInput {

@@ -1,6 +1,6 @@
 import { liquidationRoutes } from '@clearwell/api/liquidation.routes'
+import { createLendingParameters } from '../../domain/lending/lending-parameters.ts'
 import { defineFeature } from '../../platform/feature.ts'
-import { createLendingParameters } from '../../platform/lending/lending-parameters.ts'
 import { liquidationHandlers } from './liquidation.handlers.ts'
 import { createLiquidationStore } from './liquidation.store.ts'
 

@@ -1,7 +1,7 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { BoxRules } from '@clearwell/rules/box-rules'
-import { type BoxRow, boxesAscending } from '../../platform/boxes/box.store.ts'
-import { boxItem } from '../../platform/boxes/box-item.ts'
+import { type BoxRow, boxesAscending } from '../../domain/boxes/box.store.ts'
+import { boxItem } from '../../domain/boxes/box-item.ts'
 import { csvLine } from '../../platform/http/csv-line.ts'
 
 /** Boxes in memory at a time, per download. */

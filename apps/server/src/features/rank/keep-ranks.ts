@@ -1,8 +1,8 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import type { PostingRow } from '@clearwell/ledger/read-postings'
+import { takeRankPoints } from '../../domain/ranks/rank-points.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { followLedger } from '../../platform/ledger/follow-ledger.ts'
-import { takeRankPoints } from '../../platform/ranks/rank-points.ts'
 import { addGains, BOARDS, type Board, type Gain, readInviters } from './rank.store.ts'
 
 const EVERY_MS = 1_000

@@ -1,6 +1,6 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
-import { members } from '../../platform/ledger/members.ts'
+import { members } from '../../domain/members/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { type Overview, overviewItem, readHub } from './hub-items.ts'
 import type { RichRules } from './rich.config.ts'

@@ -4,7 +4,7 @@ import { readBalances } from '@clearwell/ledger/read-balances'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import type { CollectedDay } from '@clearwell/rules/rich-earnings'
-import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
+import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import { RT_PROGRAM, userAccount } from '../../platform/ledger/accounts.ts'
 import type { Hub } from './hub-items.ts'
 import type {

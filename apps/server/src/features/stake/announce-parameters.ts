@@ -1,12 +1,12 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import * as z from 'zod/mini'
-import { stakeConfig } from '../../config/stake-config.ts'
 import {
   type LendingConfig,
   lendingParameters,
   type ParameterRow,
   parseParameters,
-} from '../../platform/lending/lending-parameters.ts'
+} from '../../domain/lending/lending-parameters.ts'
+import { stakeConfig } from '../../domain/lending/stake-config.ts'
 import { defineOperatorAction } from '../../platform/operator/operator-action.ts'
 
 /** Stores the parameters of the configuration for a new ledger. Changes nothing on one that has parameters. */

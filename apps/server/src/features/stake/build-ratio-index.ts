@@ -1,8 +1,8 @@
 import type { Command } from '@clearwell/ledger/command'
 import type { Writer } from '@clearwell/ledger/writer'
-import type { LendingStore } from '../../platform/lending/lending.store.ts'
-import { loans } from '../../platform/lending/lending.tables.ts'
-import { addToIndex, builtRow, TO_BUILD } from '../../platform/lending/ratio-books.ts'
+import type { LendingStore } from '../../domain/lending/lending.store.ts'
+import { loans } from '../../domain/lending/lending.tables.ts'
+import { addToIndex, builtRow, TO_BUILD } from '../../domain/lending/ratio-books.ts'
 
 /** Orders that one command adds. */
 const BATCH = 100

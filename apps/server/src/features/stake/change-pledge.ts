@@ -3,16 +3,16 @@ import { type Command, type Context, type Plan, type State, write } from '@clear
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import { minUnits } from '@clearwell/money/min-max'
 import { type LoanPool, pledge, type ShareTerms, unpledge, valueOfShares } from '@clearwell/rules/loan-pool'
+import { pledgeChanges, pledges } from '../../domain/lending/lending.tables.ts'
+import { poolKeys, poolRulesOf, readPool, writePool } from '../../domain/lending/lending-books.ts'
+import type { LendingRules } from '../../domain/lending/lending-parameters.ts'
+import type { PricedPair } from '../../domain/lending/pair-prices.ts'
+import { shownIncome } from '../../domain/lending/pledge-values.ts'
+import { indexKeys, readKnownLoss } from '../../domain/lending/ratio-books.ts'
+import { members } from '../../domain/members/members.ts'
 import { lendingCash, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
-import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { pledgeChanges, pledges } from '../../platform/lending/lending.tables.ts'
-import { poolKeys, poolRulesOf, readPool, writePool } from '../../platform/lending/lending-books.ts'
-import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
-import type { PricedPair } from '../../platform/lending/pair-prices.ts'
-import { shownIncome } from '../../platform/lending/pledge-values.ts'
-import { indexKeys, readKnownLoss } from '../../platform/lending/ratio-books.ts'
 
 export interface PledgeInput {
   readonly userId: string

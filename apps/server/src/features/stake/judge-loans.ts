@@ -1,10 +1,10 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import type { AssetId } from '@clearwell/money/asset'
-import { isOpenLoan, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
-import { debtOf, poolKeys, readPool } from '../../platform/lending/lending-books.ts'
-import { readTerms } from '../../platform/lending/lending-parameters.ts'
-import { type KnownPrices, usableAt } from '../../platform/lending/loan-prices.ts'
-import { updateLoan } from '../../platform/lending/update-loan.ts'
+import { isOpenLoan, type LoanRow, loans } from '../../domain/lending/lending.tables.ts'
+import { debtOf, poolKeys, readPool } from '../../domain/lending/lending-books.ts'
+import { readTerms } from '../../domain/lending/lending-parameters.ts'
+import { type KnownPrices, usableAt } from '../../domain/lending/loan-prices.ts'
+import { updateLoan } from '../../domain/lending/update-loan.ts'
 
 /** The knowledge about the prices of both assets of an order. */
 export type PricesOf = (collateral: AssetId, borrowed: AssetId) => KnownPrices

@@ -1,10 +1,10 @@
 import { refusalOf } from '@clearwell/ledger/testing/memory-ledger'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
+import { isOpenLoan, loans } from '../../domain/lending/lending.tables.ts'
+import { readKnownLoss } from '../../domain/lending/ratio-books.ts'
+import { lostPrices, pricesBetween } from '../../domain/lending/testing/known-prices.ts'
 import { INSURANCE } from '../../platform/ledger/accounts.ts'
-import { isOpenLoan, loans } from '../../platform/lending/lending.tables.ts'
-import { readKnownLoss } from '../../platform/lending/ratio-books.ts'
-import { lostPrices, pricesBetween } from '../../platform/lending/testing/known-prices.ts'
 import { LendingLedger, units } from '../../testing/lending-ledger.ts'
 
 const RAY = 10n ** 27n

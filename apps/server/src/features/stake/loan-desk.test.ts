@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { stakeConfig, stakeRules } from '../../config/stake-config.ts'
-import { LOAN_STATUS, type LoanRow } from '../../platform/lending/lending.tables.ts'
+import { LOAN_STATUS, type LoanRow } from '../../domain/lending/lending.tables.ts'
+import { stakeConfig, stakeRules } from '../../domain/lending/stake-config.ts'
 import { createTestMoneyPrices } from '../../platform/prices/testing/money-prices.ts'
 import { createLoanDesk } from './loan-desk.ts'
 

@@ -1,8 +1,8 @@
 import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
-import { LOAN_STATUS, type LoanRow } from '../../platform/lending/lending.tables.ts'
-import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
+import { LOAN_STATUS, type LoanRow } from '../../domain/lending/lending.tables.ts'
+import type { LendingRules } from '../../domain/lending/lending-parameters.ts'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
 
 const LINK = '/stake/lend/orders'

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
-import type { ParameterSet } from '../../platform/lending/lending-parameters.ts'
+import type { ParameterSet } from '../../domain/lending/lending-parameters.ts'
 import { curveItem } from './pool-items.ts'
 
 const fraction = (bps: bigint) => formatUnits(bps, 4)

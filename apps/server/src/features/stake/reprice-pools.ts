@@ -1,8 +1,8 @@
 import type { Command } from '@clearwell/ledger/command'
 import type { Writer } from '@clearwell/ledger/writer'
-import { lendingPools } from '../../platform/lending/lending.tables.ts'
-import { poolKeys, readPool, writePool } from '../../platform/lending/lending-books.ts'
-import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
+import { lendingPools } from '../../domain/lending/lending.tables.ts'
+import { poolKeys, readPool, writePool } from '../../domain/lending/lending-books.ts'
+import type { LendingRules } from '../../domain/lending/lending-parameters.ts'
 
 /**
  * Sets the rate of each pool to the curve that is in force. Every command on a pool does so too; this one is for the moment at which

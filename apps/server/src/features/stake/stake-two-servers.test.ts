@@ -1,6 +1,6 @@
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findLendingFaults } from '../../platform/lending/check-lending.ts'
+import { findLendingFaults } from '../../domain/lending/check-lending.ts'
 import { newMember } from '../../testing/new-member.ts'
 import { newKey, type TestServer } from '../../testing/server.ts'
 import { canShareLedger, startTwoServers, type TwoServers } from '../../testing/two-servers.ts'

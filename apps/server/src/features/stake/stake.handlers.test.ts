@@ -1,6 +1,6 @@
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findLendingFaults } from '../../platform/lending/check-lending.ts'
+import { findLendingFaults } from '../../domain/lending/check-lending.ts'
 import { newMember } from '../../testing/new-member.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 

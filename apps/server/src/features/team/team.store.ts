@@ -1,6 +1,6 @@
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database } from '@clearwell/ledger/database'
-import type { MembershipRow } from '../../platform/ledger/memberships.ts'
+import type { MembershipRow } from '../../domain/members/memberships.ts'
 import type { Joined } from './team-tree.ts'
 
 interface MemberRow {

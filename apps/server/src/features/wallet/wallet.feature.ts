@@ -1,7 +1,7 @@
 import { walletRoutes } from '@clearwell/api/wallet.routes'
+import { pledgeMomentsOf } from '../../domain/lending/pledge-moment.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
-import { pledgeMomentsOf } from '../../platform/lending/pledge-moment.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
 import { createExpiry } from './expire-due.ts'
 import { rewindWatcher } from './rewind-watcher.ts'

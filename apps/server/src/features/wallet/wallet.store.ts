@@ -2,10 +2,10 @@ import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { findOutcome, readOneMoment } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
-import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
+import { readOwed } from '../../domain/lending/owed.ts'
+import { type PledgeMoment, readPledged } from '../../domain/lending/pledge-values.ts'
+import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
-import { readOwed } from '../../platform/lending/owed.ts'
-import { type PledgeMoment, readPledged } from '../../platform/lending/pledge-values.ts'
 import type { WithdrawalStatus } from './withdrawal-orders.ts'
 
 export interface DepositOrderRow {

@@ -3,6 +3,7 @@ import { type BalanceRow, sumBalances } from '@clearwell/ledger/read-balances'
 import { sumPostings } from '@clearwell/ledger/read-postings'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
+import { findLendingFaults } from '../../domain/lending/check-lending.ts'
 import type { Chain, ChainBlock } from '../chain/chain.ts'
 import {
   INSURANCE,
@@ -15,7 +16,6 @@ import {
   VAULT,
 } from '../ledger/accounts.ts'
 import { findHubFaults } from '../ledger/check-hub.ts'
-import { findLendingFaults } from '../lending/check-lending.ts'
 import { ChainUnclear, readVaultBooks, readVaultHolding, type VaultAsset, type VaultBooks } from './vault-books.ts'
 
 /** Entries that one sum covers. */

@@ -1,12 +1,7 @@
+import type { Cursor } from '../database/page.ts'
 import { invalidField } from '../ledger/refuse.ts'
 
 export const DEFAULT_PAGE = 20
-
-/** Where a page of a list that is ordered by time and id goes on. */
-export interface Cursor {
-  readonly at: Date
-  readonly id: string
-}
 
 /** Milliseconds in base 36 and the id: short enough for the API's cursor field with the longest id. */
 export function encodeCursor({ at, id }: Cursor): string {
@@ -31,19 +26,6 @@ export function decodeNumber(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined
   if (!/^\d{1,18}$/.test(text)) throw invalidField('cursor', 'not a cursor of this list')
   return BigInt(text)
-}
-
-/**
- * The condition on the rows after a cursor: columns `created_at` and `id`, newest first. Its parameters are those of
- * {@link cursorParams}. One comparison without an alternative, so an index finds any page of a list immediately.
- */
-export function olderThan(at: string, id: string): string {
-  return `(created_at, id) < (${at}::timestamptz, ${id}::text)`
-}
-
-/** Without a cursor the first page starts before everything. */
-export function cursorParams(after: Cursor | undefined): readonly [Date | 'infinity', string] {
-  return after ? [after.at, after.id] : ['infinity', '']
 }
 
 /** Makes a page of rows that were asked for with one more than the limit. */

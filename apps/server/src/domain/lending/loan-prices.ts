@@ -1,7 +1,7 @@
 import type { LoanPrices } from '@clearwell/rules/loan'
 import { type PriceSides, sidesOf } from '@clearwell/rules/price-sides'
-import { refusal } from '../ledger/refuse.ts'
-import type { MoneyPrice } from '../prices/money-prices.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
+import type { MoneyPrice } from '../../platform/prices/money-prices.ts'
 
 /** Prices of both assets of a loan in USDT that money may move by, and until when. */
 export interface UsablePrices extends PriceSides {

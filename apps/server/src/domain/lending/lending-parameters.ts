@@ -2,9 +2,9 @@ import type { State } from '@clearwell/ledger/command'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { column, defineTable } from '@clearwell/ledger/table'
 import type { ValuesOf } from '../../config/config-part.ts'
-import { stakeConfig, stakeRules } from '../../config/stake-config.ts'
-import { cached } from '../time/cached.ts'
-import type { Clock } from '../time/clock.ts'
+import { cached } from '../../platform/time/cached.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { stakeConfig, stakeRules } from './stake-config.ts'
 
 export type LendingConfig = ValuesOf<typeof stakeConfig.shape>['stake']
 

@@ -1,8 +1,8 @@
 import { DEFAULT_BOX_RULES, faultOfBoxRules } from '@clearwell/rules/box-rules'
 import * as z from 'zod/mini'
-import { ConfigError } from './config-error.ts'
-import { defineConfig } from './config-part.ts'
-import { address, bps, opening, refuseEmptyOpening } from './fields.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import { defineConfig } from '../../config/config-part.ts'
+import { address, bps, opening, refuseEmptyOpening } from '../../config/fields.ts'
 
 const DEFAULTS = DEFAULT_BOX_RULES
 const days = z.int().check(z.gte(1), z.lte(90), z.meta({ title: 'days, 1 to 90' }))

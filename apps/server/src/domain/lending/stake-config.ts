@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { defineConfig, type ValuesOf } from './config-part.ts'
-import { amount, asset, bps, configUnits, durationMs, refuseZero } from './fields.ts'
+import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
+import { amount, asset, bps, configUnits, durationMs, refuseZero } from '../../config/fields.ts'
 
 const curve = z.strictObject({
   baseBps: bps.check(z.describe('the rate per year of a pool without loans')),

@@ -1,5 +1,5 @@
 import type { AssetId } from '@clearwell/money/asset'
-import type { MoneyPrices } from '../prices/money-prices.ts'
+import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
 import { combinePrices, type KnownPrices } from './loan-prices.ts'
 
 /** The two assets of a loan. */

@@ -3,7 +3,7 @@ import { type AccountChange, readChanges } from '@clearwell/ledger/read-changes'
 import type { Amount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
-import { REWARDS } from '../ledger/accounts.ts'
+import { REWARDS } from '../../platform/ledger/accounts.ts'
 
 /** The kind of the entry that takes a day's rewards out of `rewards`. */
 export const DIVISION = 'box_division'

@@ -5,11 +5,11 @@ import { mulDiv } from '@clearwell/money/mul-div'
 import { utilisation } from '@clearwell/rules/interest'
 import { type LoanPool, type ShareTerms, valueIn, valueOfShares } from '@clearwell/rules/loan-pool'
 import { currentRate } from '@clearwell/rules/pool-rate'
-import type { PoolRules } from '../../config/stake-config.ts'
 import type { LendingRules } from './lending-parameters.ts'
 import type { PricedPair } from './pair-prices.ts'
 import { readKnownLossNow } from './read-known-loss.ts'
 import { readPools } from './read-pools.ts'
+import type { PoolRules } from './stake-config.ts'
 
 /** The shares whose value the history keeps. */
 const VALUED_SHARES = 10n ** 24n

@@ -4,7 +4,7 @@ import type { VoidReason } from '@clearwell/rules/box-ladder'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
 import type { ToBeAssigned } from '@clearwell/rules/box-status'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
-import { type Cursor, cursorParams, olderThan } from '../http/paging.ts'
+import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 
 /** A box with everything that is known about it. */
 export interface BoxRow {

@@ -1,6 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
-import type { MoneyPrices } from '../prices/money-prices.ts'
-import type { Clock } from '../time/clock.ts'
+import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
+import type { Clock } from '../../platform/time/clock.ts'
 import { createLendingParameters, type LendingConfig, type LendingParameters } from './lending-parameters.ts'
 import { createPairPrices } from './pair-prices.ts'
 import type { PledgeMoment } from './pledge-values.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '@clearwell/ledger/database'
 import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MIGRATION_FOLDERS } from '../database/open-database.ts'
+import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
 import { createLendingStore } from './lending.store.ts'
 import { readOwed } from './owed.ts'
 import { pricesAt } from './testing/known-prices.ts'

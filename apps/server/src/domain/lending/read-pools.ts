@@ -2,7 +2,7 @@ import type { Queryable } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import type { AssetId } from '@clearwell/money/asset'
 import type { LoanPool } from '@clearwell/rules/loan-pool'
-import { lendingCash } from '../ledger/accounts.ts'
+import { lendingCash } from '../../platform/ledger/accounts.ts'
 import { lendingPools } from './lending.tables.ts'
 import { poolNow } from './lending-books.ts'
 

@@ -7,8 +7,8 @@ import { debtOfShares } from '@clearwell/rules/borrow-index'
 import { ratioThreshold } from '@clearwell/rules/loan-order'
 import type { LoanPool, ShareTerms } from '@clearwell/rules/loan-pool'
 import { currentRate } from '@clearwell/rules/pool-rate'
-import { type Cursor, cursorParams, olderThan } from '../http/paging.ts'
-import { INSURANCE } from '../ledger/accounts.ts'
+import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
+import { INSURANCE } from '../../platform/ledger/accounts.ts'
 
 import { borrowers, LOAN_STATUS, type LoanRow, type LoanStatus, lendingLosses, type pledges } from './lending.tables.ts'
 
