@@ -5,6 +5,7 @@ import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
+const DAY_S = 24 * 3_600
 /** Longer than the time that a parent has. */
 const APPROVAL_S = 73 * 3_600
 const RT_POOL = 'rt-usdt'
@@ -70,6 +71,15 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed 
     const requests = page.getByRole('region', { name: t('rich_my_requests') })
     await expect(requests.getByText(t('rich_passed'), { exact: true })).toBeVisible()
     await expect(page.getByText(t('rich_star', { n: '1' }), { exact: true }).first()).toBeVisible()
+  })
+
+  await test.step('a second request waits for the next day', async () => {
+    await button('rich_request_star', { n: '2' }).click()
+    await confirm(user, 'rich_request')
+    await expect(sheet(user).getByRole('alert')).toContainText('You can gain one star a day')
+    await confirm(user, 'app_cancel')
+    await advance(DAY_S)
+    await page.reload()
   })
 
   await test.step('the system passes the second request after its time', async () => {

@@ -195,7 +195,7 @@ export const richRoutes = {
     ...command,
     path: '/Rich/requestUpgrade',
     summary:
-      'Requests the next star level. Without an inviter, the system passes the request immediately, one star a day.',
+      'Requests the next star level. Without an inviter, the system passes the request immediately. An account gets at most one star a day.',
     payload: nothing,
     response: request,
     refusals: ['not_activated', 'uid_not_linked', 'rt_deposit_missing', 'not_open', 'conflict'],

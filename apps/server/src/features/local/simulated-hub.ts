@@ -42,7 +42,7 @@ export async function requestStar(
     await callAs(context, user, 'depositRt', { amount: textOf(missing, 'RT') }, `${key}-deposit`)
     addTo(user, 'RT', -missing)
   }
-  // Without an inviter a user gets one star a day.
+  // A user gets one star a day.
   await unlessRefused(callAs(context, user, 'requestUpgrade', {}, `${key}-request`), ['not_open'])
   return hasBought
 }

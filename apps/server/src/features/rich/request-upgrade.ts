@@ -14,10 +14,11 @@ import { hubKeys, PROGRAM, raiseStar, readAccount, readLinked, readOpenRequest }
 import { refuseStepDown } from './step-down.ts'
 
 /**
- * Requests the next star level. The inviter is asked; without one the system passes the request immediately, one star a day.
+ * Requests the next star level. The inviter is asked; without one the system passes the request immediately. An account gets at most
+ * one star a day, by its inviter or by the system (docs/decisions/0033-one-star-a-day.md).
  *
  * @throws Refusal `not_activated`, `uid_not_linked`, `conflict` while a request is open, while the user steps down or at the
- * highest level, `rt_deposit_missing` if the deposit is too small, `not_open` where the system passed a star today.
+ * highest level, `rt_deposit_missing` if the deposit is too small, `not_open` where a star passed today.
  */
 export function requestUpgrade(
   rules: RichRules,
@@ -38,7 +39,7 @@ export function requestUpgrade(
       const open = readOpenRequest(state, account)
       if (open) throw refusal('conflict', { reason: 'request_open', request_id: open.id })
       const star = refuseDepositBelowNext(state, account, rules)
-      if (parentId === null) refuseSecondStar(state, account, now)
+      refuseSecondStar(account, now)
       const id = context.id('upgrade')
       const passesAt = new Date(now.getTime() + rules.approvalMs)
       const request = newRequest({ id, userId, parentId, star, now, passesAt })
@@ -60,11 +61,14 @@ function refuseDepositBelowNext(state: State, { id: userId, star }: RichAccountR
   return next
 }
 
-/** @throws Refusal `not_open` until the next day in Hong Kong, where the system passed a request of this day. */
-function refuseSecondStar(state: State, { request_id: id }: RichAccountRow, now: Date): void {
-  const last = id === null ? undefined : state.row(richRequests, id)
+/**
+ * An account has one open request, so a star that waits while no star has passed today is the only one that can pass today.
+ *
+ * @throws Refusal `not_open` until the next day in Hong Kong, where a star passed on this day.
+ */
+function refuseSecondStar({ raised_on: day }: RichAccountRow, now: Date): void {
   const today = hongKongDayOf(now)
-  if (last?.status !== 'Passed' || hongKongDayOf(last.passed_at) !== today) return
+  if (day !== today) return
   throw refusal('not_open', { reason: 'one_star_a_day', opens_at: boundsOfDay(today).closesAt.toISOString() })
 }
 

@@ -183,6 +183,7 @@ test('a random walk keeps the books exact and the programme above zero', () => {
           if (ended.has(request.id)) expect(request).toEqual(ended.get(request.id))
           if (request.status !== 'Requested') ended.set(request.id, request)
         }
+        expectOneStarADay([...ended.values()])
       }
       passed += walk.passed
     }),
@@ -192,6 +193,13 @@ test('a random walk keeps the books exact and the programme above zero', () => {
   expect(passed).toBeGreaterThan(0)
   expect(refused).toBeGreaterThan(100)
 })
+
+function expectOneStarADay(requests: readonly RequestRow[]): void {
+  const days = requests.flatMap(({ user_id: user, passed_at: at }) =>
+    at === null ? [] : `${user} ${hongKongDayOf(at)}`,
+  )
+  expect(days.filter((day, index) => days.indexOf(day) !== index)).toEqual([])
+}
 
 /** A line whose first two members have a deposit, and the first one a star from the first day. */
 function startedWalk() {
@@ -280,7 +288,7 @@ test('takes back what the star does not need, and withdraws its request', () => 
 
 /**
  * @attack S15 A parent gains by not answering: a star waited 72 h for each ancestor, while users without a parent got nine in a minute.
- * @holds After 72 h the system passes the request. A user without a parent gets one star a day.
+ * @holds After 72 h the system passes the request. Every account gets one star a day, by its parent or the system.
  */
 test('a silent parent delays a star by 72 hours', () => {
   const { walk, top } = startedWalk()

@@ -192,19 +192,24 @@ test('a request without a response passes by the system', async () => {
   expect(await noticesOf(child)).toEqual(['upgrade_passed'])
 })
 
-test('without an inviter the system gives one star a day', async () => {
+test('an account gets one star a day, by inviter or system', async () => {
   const top = await newMember({ rt: '200' })
-  await deposit(top, '200')
+  const child = await newMember({ parent: top, rt: '200' })
+  for (const user of [top, child]) await deposit(user, '200')
   expect((await request(top)).data).toMatchObject({ status: 'Passed', passed_by: 'system' })
+  const first = (await request(child)).data
+  expect((await approve(top, first.request_id)).data).toMatchObject({ status: 'Passed', passed_by: 'parent' })
   const { next_release_at: midnight, counts_from } = await overview(top)
   expect(counts_from).toBe(midnight)
-  expect(await request(top)).toMatchObject({
-    code: 20008,
-    msg: 'Not open now',
-    data: { reason: 'one_star_a_day', opens_at: midnight },
-  })
+  for (const user of [top, child])
+    expect(await request(user)).toMatchObject({
+      code: 20008,
+      msg: 'Not open now',
+      data: { reason: 'one_star_a_day', opens_at: midnight },
+    })
   await advance(DAY)
   expect((await request(top)).data).toMatchObject({ star: 2, status: 'Passed' })
+  expect((await request(child)).data).toMatchObject({ star: 2, status: 'Requested' })
 })
 
 test('lists each child once, the one with the latest request first', async () => {
@@ -213,7 +218,10 @@ test('lists each child once, the one with the latest request first', async () =>
   const busy = await newMember({ parent, rt: '200' })
   await newMember({ parent, uid: null })
   await deposit(busy, '200')
-  for (let star = 1; star <= 2; star++) await approve(parent, (await request(busy)).data.request_id)
+  for (let star = 1; star <= 2; star++) {
+    await approve(parent, (await request(busy)).data.request_id)
+    await advance(DAY)
+  }
   const { items } = await server.ok('richChildren', {}, { token: parent.token })
   expect(items.map(({ uid }) => uid)).toEqual([(await overview(busy)).uid, (await overview(quiet)).uid])
   expect(items).toMatchObject([

@@ -8,7 +8,7 @@ test.each([
   [new ApiError(20014, 'Deposit more RT first', { missing: '55' }), 'Deposit 55 RT more first.'],
   [
     new ApiError(20008, 'Not open now', { reason: 'one_star_a_day', opens_at: '2030-01-01T16:00:00.000Z' }),
-    /^Without a parent you get one star a day\. Try again after /,
+    /^You can gain one star a day, and today’s has passed\. Try again after /,
   ],
   [new ApiError(20010, 'Conflict', { reason: 'toString' }), 'Conflict'],
   [new ApiError(20010, 'Conflict', null), 'Conflict'],
