@@ -1,3 +1,5 @@
+import { DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
+import { highestGainOfSpreading } from '@clearwell/rules/box-spread'
 import type { OldBoxRules } from './box-days.ts'
 import { delayRoot, washInRt, withholdSeed } from './box-operator.ts'
 import { attackers, INVITER, runDays, TRADING_DAYS, washForBoxes } from './box-runs.ts'
@@ -58,12 +60,22 @@ const hundredAccounts: Strategy = {
   },
 }
 
+/** Half of the revenue part of the fees of ten days of a volume: all that their boxes bring on average. */
+const rewardsOf = (volume: bigint) => (BigInt(TRADING_DAYS) * volume * 8n) / 20_000n
+
+const WHALE_VOLUME = 2_000_000n * E18
+
 function whale(seed: number, accounts: number): bigint {
-  return washForBoxes(seed, { honest: 8, honestVolume: 250_000n * E18, volume: 2_000_000n * E18, accounts })
+  return washForBoxes(seed, { honest: 8, honestVolume: WHALE_VOLUME / 8n, volume: WHALE_VOLUME, accounts })
 }
 
-/** Half of the revenue part of the fees of ten days of 400,000 USDT: all that their boxes can bring. */
-const OWN_REWARDS = (10n * 400_000n * E18 * 8n) / 20_000n
+/** Of the rewards of one account: together, very many accounts get {@link rewardsOf} the volume. */
+function boundOfSpreading(): bigint {
+  const { gain } = highestGainOfSpreading(DEFAULT_BOX_RULES.odds)
+  return (rewardsOf(WHALE_VOLUME) * BigInt(Math.round((gain / (1 + gain)) * 1e6))) / 1_000_000n
+}
+
+const LEADER_VOLUME = 400_000n * E18
 
 const emptyAccounts: Strategy = {
   name: 'empty-accounts',
@@ -89,7 +101,7 @@ export function emptyClicks(seed: number, old: OldBoxRules = {}): bigint {
 /** The wealth of a trader whose own leads are accounts that he pays for. */
 function ownLeads(seed: number, leads: number) {
   const capital = 10_000_000n * E18
-  const volume = 400_000n * E18
+  const volume = LEADER_VOLUME
   let owned: string[] = []
   const world = runDays({
     seed,
@@ -150,10 +162,9 @@ export const BOX_STRATEGIES: readonly Strategy[] = [
     name: 'whale-accounts',
     about: 'spreads half of all trades over twenty accounts, whose draws even out',
     capital: '10,000,000 USDT',
-    bound: NOTHING_GAINED,
+    bound: 'the concave share: 8.9 % of the own rewards',
     holds: 'mean',
-    open: 'the mean of many small draws is worth more than one large draw',
-    run: (seed) => ({ gain: whale(seed, 20) - whale(seed, 1), bound: 0n }),
+    run: (seed) => ({ gain: whale(seed, 20) - whale(seed, 1), bound: boundOfSpreading() }),
   },
   {
     name: 'withheld-seed',
@@ -187,7 +198,7 @@ export const BOX_STRATEGIES: readonly Strategy[] = [
     holds: 'always',
     run(seed) {
       const alone = ownLeads(seed, 0)
-      return { gain: ownLeads(seed, 5) - alone, bound: OWN_REWARDS / 50n }
+      return { gain: ownLeads(seed, 5) - alone, bound: rewardsOf(LEADER_VOLUME) / 50n }
     },
   },
   {

@@ -1,4 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { TICKETS } from '@clearwell/rules/box-rules'
+import { highestGainOfSpreading } from '@clearwell/rules/box-spread'
 import { m } from '../generated/paraglide/messages.js'
 import { formatAmount, formatList, formatPercent, significantDecimals } from '../i18n/format.ts'
 import { formatDay } from '../i18n/format-date.ts'
@@ -25,6 +27,8 @@ export function boxValue(name: BoxName, rules: LiveBoxRules): string {
       return formula.streak_max
     case 'box_pool_parts':
       return String(formula.pool_parts)
+    case 'box_spread_gain':
+      return spreadGain(rules)
     case 'box_claim_days':
       return m.content_days({ days: String(formula.claimable_days) })
     case 'box_reveal_hours':
@@ -59,6 +63,13 @@ function spanText(minutes: number): string {
 function chance(factor: number, { rule, odds }: LiveBoxRules): string {
   if (rule === 'flat') return factor === 1 ? '100%' : '0%'
   return formatPercent(odds.find((each) => each.factor === factor)?.chance ?? '0')
+}
+
+/** The most that one person gains with many small boxes instead of one. */
+function spreadGain({ rule, odds }: LiveBoxRules): string {
+  if (rule === 'flat') return '0%'
+  const table = odds.map((each) => ({ factor: each.factor, tickets: Math.round(Number(each.chance) * TICKETS) }))
+  return formatPercent(highestGainOfSpreading(table).gain.toFixed(3))
 }
 
 /** An empty pool says so. */

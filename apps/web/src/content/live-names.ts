@@ -81,6 +81,7 @@ const BOX_NAMES = [
   'box_streak_step',
   'box_streak_max',
   'box_pool_parts',
+  'box_spread_gain',
   'box_claim_days',
   'box_reveal_hours',
   'box_fee_days',
