@@ -134,7 +134,7 @@ export function commandOf(step: Step): Command<unknown> {
         orderId: null,
       }))
       const from = step.block === 0 ? undefined : blockOf(step.block - 1)
-      const purposes = { activation: activationPurpose(ACTIVATION) }
+      const purposes = [activationPurpose(ACTIVATION)]
       const rules = { chainId: CHAIN_ID, operator: OPERATOR, purposes, withdrawals: withdrawalRules }
       return bookMovements(rules, { deposits, withdrawals: [] }, { from, to })
     }

@@ -1,9 +1,10 @@
 import { swapRoutes } from '@clearwell/api/swap.routes'
 import { walletRoutes } from '@clearwell/api/wallet.routes'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createComposition } from './compose-features.ts'
 import type { Feature, FeatureParts } from './feature.ts'
 import type { Platform } from './platform.ts'
+import { defineListPort, definePort } from './port.ts'
 
 const jobs = { add: vi.fn() }
 const platform = { jobs } as unknown as Platform
@@ -35,10 +36,49 @@ test('rejects a feature that does not serve exactly its routes', async () => {
   await expect(compose(without)).rejects.toThrow('the feature swap declares the routes pairs and serves ')
 })
 
-test('rejects two features that contribute the same purpose of a deposit', async () => {
-  const depositPurposes = { activation: { settle: () => ({}) } }
-  const composing = compose(feature('swap', { depositPurposes }), feature('wallet', { depositPurposes }))
-  await expect(composing).rejects.toThrow('the feature wallet contributes activation a second time')
+describe('ports', () => {
+  const greeting = definePort<() => string>('greeting')
+  const names = defineListPort<{ name: string }>('names', ({ name }) => name)
+
+  /** A feature that shows what its ports hold when it is called. */
+  function reader(read: { text?: () => string }): Feature {
+    return {
+      ...feature('swap'),
+      open({ use }) {
+        const [greet, all] = [use(greeting), use(names)]
+        read.text = () => `${greet()()} ${all.map(({ name }) => name).join(' and ')}`
+        return { handlers: { pairs: () => ({}) } } as FeatureParts
+      },
+    }
+  }
+
+  test('a feature uses the services of features that open later', async () => {
+    const read: { text?: () => string } = {}
+    const provides = [names.by({ name: 'Ada' }), greeting.by(() => 'hello'), names.by({ name: 'Bo' })]
+    await compose(reader(read), feature('wallet', { provides }))
+    expect(read.text?.()).toBe('hello Ada and Bo')
+  })
+
+  test('the start names a port without a provider, and its user', async () => {
+    const composing = compose(reader({}), feature('wallet', { provides: [names.by({ name: 'Ada' })] }))
+    await expect(composing).rejects.toThrow('the feature swap uses the port "greeting", which no open feature provides')
+  })
+
+  test('the start names a port that the platform misses', async () => {
+    const composition = createComposition()
+    composition.use(greeting)
+    const opening = composition.open([feature('swap')], platform)
+    await expect(opening).rejects.toThrow('the platform uses the port "greeting", which no open feature provides')
+  })
+
+  test.each([
+    ['a port', greeting.by(() => 'hello'), 'greeting'],
+    ['an element of a list port', names.by({ name: 'Ada' }), 'names Ada'],
+  ])('rejects a second provider of %s', async (_of, provision, name) => {
+    const provides = [provision]
+    const composing = compose(feature('swap', { provides }), feature('wallet', { provides }))
+    await expect(composing).rejects.toThrow(`the feature wallet provides the port "${name}" a second time`)
+  })
 })
 
 test('features start and take over in order and stop in reverse', async () => {

@@ -1,12 +1,10 @@
 import type { RouteName } from '@clearwell/api/routes'
 import type { PlatformConfig } from '../config/platform-config.ts'
-import type { DepositPurpose } from './custody/credit-deposit.ts'
-import type { Feature, FeatureParts, LocalControls, WithdrawalOrders } from './feature.ts'
+import type { Feature, FeatureParts, LocalControls } from './feature.ts'
 import type { AnyHandler } from './http/bind-calls.ts'
 import type { RouteGroup } from './http/open-api.ts'
 import type { Platform } from './platform.ts'
-import type { PriceSource } from './prices/prices.ts'
-import type { ChannelSource } from './stream/channel.ts'
+import { createPorts, type Use } from './port.ts'
 
 /**
  * The parts of all open features as one. It is empty until the features are open: the platform, which is built first, reads
@@ -16,12 +14,9 @@ export interface Composition {
   readonly handlers: Partial<Record<RouteName, AnyHandler>>
   /** The calls of each feature. */
   readonly groups: RouteGroup[]
-  /** By the `purpose` of a deposit order. */
-  readonly depositPurposes: Record<string, DepositPurpose>
-  readonly withdrawals: () => WithdrawalOrders
-  readonly channels: ChannelSource[]
-  readonly prices: PriceSource[]
   readonly local: LocalControls[]
+  /** Finds what the features provide to the platform. */
+  readonly use: Use
   /** Opens the features one after another and merges their parts. */
   readonly open: <Config extends PlatformConfig>(
     features: readonly Feature<never, Config>[],
@@ -45,42 +40,30 @@ export function createComposition(): Composition {
   const open: OpenFeature[] = []
   const handlers: Composition['handlers'] = {}
   const groups: RouteGroup[] = []
-  const depositPurposes: Composition['depositPurposes'] = {}
-  const channels: ChannelSource[] = []
-  const prices: PriceSource[] = []
   const local: LocalControls[] = []
-  let withdrawals: WithdrawalOrders | undefined
+  const ports = createPorts()
 
   function add(name: string, parts: FeatureParts): void {
     addEach(name, handlers, parts.handlers)
     groups.push({ name, routes: Object.keys(parts.handlers) as RouteName[] })
-    addEach(name, depositPurposes, parts.depositPurposes)
-    for (const channel of parts.channels ?? []) addChannel(name, channels, channel)
-    if (parts.prices) prices.push(parts.prices)
+    ports.provide(`the feature ${name}`, parts.provides ?? [])
     if (parts.local) local.push(parts.local)
-    if (parts.withdrawals && withdrawals) throw new Error(`the feature ${name} contributes withdrawals a second time`)
-    withdrawals ??= parts.withdrawals
     open.push({ name, parts })
   }
 
   return {
     handlers,
     groups,
-    depositPurposes,
-    channels,
-    prices,
     local,
-    withdrawals() {
-      if (!withdrawals) throw new Error('no open feature contributes withdrawals')
-      return withdrawals
-    },
+    use: ports.useBy('the platform'),
     async open(features, platform) {
       for (const feature of features) {
-        const parts = await feature.open(platform)
+        const parts = await feature.open({ ...platform, use: ports.useBy(`the feature ${feature.name}`) })
         checkHandlers(feature, parts)
         add(feature.name, parts)
         platform.jobs.add(parts.jobs ?? [])
       }
+      ports.refuseMissing()
     },
     fault: () => faultOf(open),
     async start() {
@@ -111,12 +94,6 @@ function addEach(name: string, target: object, added: object | undefined): void 
     if (Object.hasOwn(target, key)) throw new Error(`the feature ${name} contributes ${key} a second time`)
     Object.assign(target, { [key]: value })
   }
-}
-
-function addChannel(name: string, channels: ChannelSource[], added: ChannelSource): void {
-  if (channels.some((each) => each.name === added.name))
-    throw new Error(`the feature ${name} contributes the channel ${added.name} a second time`)
-  channels.push(added)
 }
 
 function faultOf(open: readonly OpenFeature[]): string | undefined {

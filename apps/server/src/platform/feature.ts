@@ -3,16 +3,12 @@ import type { NoticeKind } from '@clearwell/api/notice-kinds'
 import type { RouteName, routes } from '@clearwell/api/routes'
 import type { ConfigPart, ConfigShape, ValuesOf } from '../config/config-part.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
-import type { WithdrawalRules } from './custody/book-movements.ts'
-import type { DepositPurposes } from './custody/credit-deposit.ts'
-import type { ExpireDue } from './custody/watcher.ts'
 import type { Handler, PreparedHandler } from './http/request-context.ts'
 import type { AnyJob } from './jobs/job.ts'
 import type { MetricTable } from './metrics/define-metrics.ts'
 import type { AnyOperatorAction } from './operator/operator-action.ts'
-import type { Platform, PoolToFollow } from './platform.ts'
-import type { PriceSource } from './prices/prices.ts'
-import type { ChannelSource } from './stream/channel.ts'
+import type { Platform } from './platform.ts'
+import type { Provision } from './port.ts'
 
 /** A part of `packages/api`'s table of routes. */
 export type RoutePart = { readonly [Name in RouteName]?: (typeof routes)[Name] }
@@ -42,14 +38,8 @@ export interface Feature<Names extends RouteName = never, Config extends Platfor
 export interface FeatureParts<Names extends RouteName = never> {
   /** One handler per route of the feature; a missing one does not compile. */
   readonly handlers: FeatureHandlers<Names>
-  /** The purposes that a payment on the chain can have, by the `purpose` of its order. */
-  readonly depositPurposes?: DepositPurposes
-  /** The orders behind the vault's payments. Exactly one feature has them. */
-  readonly withdrawals?: WithdrawalOrders
-  /** Public states that the stream pushes. */
-  readonly channels?: readonly ChannelSource[]
-  /** Prices for the price service, which asks the features in their order. */
-  readonly prices?: PriceSource
+  /** Services for other features and for the platform, such as a source of prices or a channel of the stream. */
+  readonly provides?: readonly Provision[]
   /** Due work, run by the leader. */
   readonly jobs?: readonly AnyJob[]
   readonly local?: LocalControls
@@ -70,14 +60,6 @@ export type FeatureHandlers<Names extends RouteName> = {
   readonly [Name in Names]: Handler<Name> | PreparedHandler<Name>
 }
 
-export interface WithdrawalOrders {
-  readonly rules: WithdrawalRules
-  /** Gives back the amounts of vouchers that can pay no more. */
-  readonly expireDue: ExpireDue
-  /** The order that a voucher's nonce belongs to. */
-  readonly orderIdOf: (nonce: bigint) => string
-}
-
 /** How much simulated activity demo data has. */
 export interface DemoSize {
   readonly users: number
@@ -91,8 +73,6 @@ export interface LocalControls {
   readonly runDue?: () => Promise<void>
   /** The moments at which an advance of the clock stops and runs what is due, beside its end. */
   readonly stopsBetween?: (from: Date, to: Date) => Promise<readonly Date[]>
-  /** Trades on pools that are away from the market. */
-  readonly followMarket?: (pools: readonly PoolToFollow[]) => Promise<void>
   /** True if the ledger's users and their history are simulated. */
   readonly hasDemo?: () => boolean
   /** Fills a new ledger with simulated activity, before the server listens. Later starts change nothing. */

@@ -11,6 +11,7 @@ import { refuseWrongTokens } from './chain/check-tokens.ts'
 import { connectChain } from './chain/connect-chain.ts'
 import { openChain } from './chain/open-chain.ts'
 import type { Composition } from './compose-features.ts'
+import { depositPurposes } from './custody/credit-deposit.ts'
 import { depositCall, isPayable } from './custody/deposit-desk.ts'
 import { createPendingTransactions } from './custody/pending-transactions.ts'
 import { createReserveChecks } from './custody/reserve-checks.ts'
@@ -18,6 +19,7 @@ import { createSolvencyCheck } from './custody/solvency.ts'
 import { createSolvencyGuard, type SolvencyGuard } from './custody/solvency-guard.ts'
 import { refuseReplacedVault, withReplacedVaults } from './custody/watched-vault.ts'
 import { createWatcher, type Watcher } from './custody/watcher.ts'
+import { withdrawals } from './custody/withdrawals.ts'
 import { type Databases, openDatabases } from './database/open-database.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { isBreakerOpen, SOLVENCY_BREAKER } from './ledger/breaker.ts'
@@ -30,13 +32,14 @@ import type { Observation } from './open-observation.ts'
 import type { LocalPlatform, Platform } from './platform.ts'
 import { openLastPrices } from './prices/last-prices.ts'
 import { createMoneyPrices } from './prices/money-prices.ts'
-import { createPrices } from './prices/prices.ts'
+import { createPrices, priceSources } from './prices/prices.ts'
 import type { Ending } from './process/endings.ts'
 import { createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
 import { createSessionStore } from './sessions/session.store.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { refuseCapsAboveVault, signerAccount, signerAssets } from './signer/open-signer.ts'
 import { createSigner } from './signer/signer.ts'
+import { channels } from './stream/channel.ts'
 import { createStreamStore } from './stream/stream.store.ts'
 import { createStreams, type Streams } from './stream/stream.ts'
 import { type Clock, type MovableClock, openMovableClock } from './time/clock.ts'
@@ -119,6 +122,7 @@ export async function openPlatform<Config extends PlatformConfig>(
   const ports = openPorts(config, { db, clock, writer: ledger.writer }, options)
   const platform = {
     config,
+    use: composition.use,
     db,
     clock,
     chain,
@@ -129,7 +133,7 @@ export async function openPlatform<Config extends PlatformConfig>(
     ...ports,
     jobs,
     spot,
-    prices: createPrices(composition.prices),
+    prices: createPrices(composition.use(priceSources)),
     moneyPrices: createMoneyPrices({ spot: spot.source, last, clock }),
     publicUrl: options.publicUrl,
     monotonicMs: () => performance.now(),
@@ -228,9 +232,10 @@ async function openLedger(
 async function openDesk(
   config: PlatformConfig,
   parts: Databases & Pick<Platform, 'clock' | 'chain' | 'client' | 'custody' | 'writer'>,
-  { composition, onError }: PlatformOptions,
+  { composition: { use }, onError }: PlatformOptions,
 ) {
   const { db, writerDb, clock, chain, client, custody, writer } = parts
+  const orders = use(withdrawals)
   const watcher = createWatcher({
     chain,
     db,
@@ -239,12 +244,12 @@ async function openDesk(
       chainId: config.chain.id,
       vault: custody.vault.toLowerCase(),
       operator: custody.operator,
-      purposes: composition.depositPurposes,
+      purposes: use(depositPurposes),
       get withdrawals() {
-        return composition.withdrawals().rules
+        return orders().rules
       },
     },
-    expireDue: (at, isStill) => composition.withdrawals().expireDue(at, isStill),
+    expireDue: (at, isStill) => orders().expireDue(at, isStill),
     confirmations: config.chain.confirmations,
     startBlock: custody.vaultBlock,
     pollMs: config.chain.pollMs,
@@ -276,7 +281,6 @@ async function openDesk(
     unconfirmedOf: watcher.unconfirmedOf,
     lookUp: watcher.lookUp,
   }
-  const orderIdOf = (nonce: bigint) => composition.withdrawals().orderIdOf(nonce)
   return {
     watcher,
     solvency,
@@ -287,7 +291,7 @@ async function openDesk(
     pendingTransactionsOf: createPendingTransactions({
       chain,
       clock,
-      orderIdOf,
+      orderIdOf: (nonce) => orders().orderIdOf(nonce),
       unconfirmedOf: watcher.unconfirmedOf,
     }),
   }
@@ -297,12 +301,12 @@ async function openDesk(
 function openPorts(
   config: PlatformConfig,
   { db, clock, writer }: Pick<Platform, 'db' | 'clock' | 'writer'>,
-  { composition: { channels }, onError }: PlatformOptions,
+  { composition: { use }, onError }: PlatformOptions,
 ) {
   const sessions = createSessions(createSessionStore(db), clock, config.session.idleTtlMs)
   const streams = createStreams({
     store: createStreamStore(db),
-    channels,
+    channels: use(channels),
     openSessions: sessions.open,
     onError,
     limits: config.streams,
@@ -340,9 +344,6 @@ function localPlatform(
       await checkMarket()
       await jobs.runDue()
       await notices.check()
-    },
-    async followMarket(pools) {
-      for (const { followMarket } of composition.local) await followMarket?.(pools)
     },
   }
 }

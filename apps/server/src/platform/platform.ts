@@ -1,7 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
-import type { AssetId } from '@clearwell/money/asset'
-import type { PoolReserves } from '@clearwell/rules/swap'
 import type { FastifyInstance } from 'fastify'
 import type { PublicClient } from 'viem'
 import type { PlatformConfig } from '../config/platform-config.ts'
@@ -15,6 +13,7 @@ import type { Log } from './log/log.ts'
 import type { Spot } from './market-data/open-spot.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Notices } from './notices/notices.ts'
+import type { Use } from './port.ts'
 import type { MoneyPrices } from './prices/money-prices.ts'
 import type { Prices } from './prices/prices.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -22,10 +21,15 @@ import type { Signer } from './signer/signer.ts'
 import type { Streams } from './stream/stream.ts'
 import type { Clock, MovableClock } from './time/clock.ts'
 
-/** The services that every feature is opened with. A feature passes on only the members that its functions need. */
-/** @typeParam Config the keys of the configuration that are visible: the platform's, and the feature's own. */
+/**
+ * The services that every feature is opened with. A feature passes on only those that its functions need.
+ *
+ * @typeParam Config the keys of the configuration that are visible: the platform's, and the feature's own.
+ */
 export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly config: Config
+  /** Finds the services that other features provide. */
+  readonly use: Use
   readonly db: Database
   /** The only way to change money or a position. */
   readonly writer: Writer
@@ -72,13 +76,6 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly local: LocalPlatform | undefined
 }
 
-/** A pool and the spot price of its pair. */
-export interface PoolToFollow {
-  readonly pool: { readonly id: string; readonly base: AssetId; readonly quote: AssetId }
-  readonly reserves: PoolReserves
-  readonly spotE18: bigint
-}
-
 /** The services that exist only in the local profile. */
 export interface LocalPlatform {
   readonly chain: LocalChain
@@ -94,6 +91,4 @@ export interface LocalPlatform {
   readonly stopsBetween: (from: Date, to: Date) => Promise<Date[]>
   /** Runs what is due by price alone. */
   readonly checkMarket: () => Promise<void>
-  /** Lets the traders of the local profile bring pools near the market. */
-  readonly followMarket: (pools: readonly PoolToFollow[]) => Promise<void>
 }

@@ -92,6 +92,7 @@ export function orderActivation(
 /** Describes to the watcher how a payment settles an activation order. */
 export function activationPurpose(rules: ActivationRules): DepositPurpose {
   return {
+    name: 'activation',
     preload: activationKeys,
     settle: (state, context, payment) => settleActivation(rules, state, context, payment),
   }

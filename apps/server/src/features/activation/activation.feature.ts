@@ -1,5 +1,6 @@
 import { activationRoutes } from '@clearwell/api/activation.routes'
 import { configUnits } from '../../config/fields.ts'
+import { depositPurposes } from '../../platform/custody/credit-deposit.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { activationPurpose } from './activate.ts'
 import { activationConfig } from './activation.config.ts'
@@ -16,7 +17,7 @@ export const activationFeature = defineFeature({
     const rules = { price: { asset, units: configUnits(amount, asset) }, opening, orderTtlMs: config.orders.ttlMs }
     return {
       handlers: activationHandlers({ store: createActivationStore(db), writer, clock, rules, desk }),
-      depositPurposes: { activation: activationPurpose(rules) },
+      provides: [depositPurposes.by(activationPurpose(rules))],
     }
   },
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { blindBoxRoutes } from '@clearwell/api/blind-box.routes'
 import { operatorAddresses } from '../../config/operator-accounts.ts'
 import { defineFeature } from '../../platform/feature.ts'
+import { channels } from '../../platform/stream/channel.ts'
 import { boxHandlers, statusHandlers } from './blind-box.handlers.ts'
 import { closeDays, followDays } from './box-jobs.ts'
 import { publishCommitments } from './close-day.ts'
@@ -39,7 +40,7 @@ export const blindBoxFeature = defineFeature({
     const roots = publishedRoots(deps)
     return {
       handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps), boxRoots: () => roots.read() },
-      channels: [rootsChannel(roots)],
+      provides: [channels.by(rootsChannel(roots))],
       jobs: [closeDays(days), followDays({ db, writer, clock, notices, paces })],
       local: {
         stopsBetween: (from, to) => stopsOfAdvance(db, { from, to, confirmations: days.confirmations, rules: numbers }),

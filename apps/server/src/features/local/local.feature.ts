@@ -1,5 +1,6 @@
 import { localRoutes } from '@clearwell/api/local.routes'
 import { configUnits } from '../../config/fields.ts'
+import { marketFollowers } from '../../domain/pools/market-followers.ts'
 import { reconcile } from '../../platform/custody/reconcile.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { repeat } from '../../platform/time/repeat.ts'
@@ -59,8 +60,8 @@ export const localFeature = defineFeature({
         stopsBetween: local.stopsBetween,
         seed: (input) => simulateActivity(activity, { ...input, from: clock.now(), hasVisitor: false }),
       }),
+      provides: arbitrageur ? [marketFollowers.by(arbitrageur.follow)] : [],
       local: {
-        ...(arbitrageur ? { followMarket: arbitrageur.follow } : {}),
         hasDemo: () => isDemo,
         async fillDemo(size, onProgress) {
           if (!writer.isWriting) return

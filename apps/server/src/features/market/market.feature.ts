@@ -1,6 +1,8 @@
 import { marketRoutes } from '@clearwell/api/market.routes'
 import { defineFeature } from '../../platform/feature.ts'
 import { createSpotPrices } from '../../platform/market-data/spot-prices.ts'
+import { priceSources } from '../../platform/prices/prices.ts'
+import { channels } from '../../platform/stream/channel.ts'
 import { marketHandlers } from './market.handlers.ts'
 import { createTickers, tickerChannel } from './tickers.ts'
 
@@ -11,8 +13,7 @@ export const marketFeature = defineFeature({
     const tickers = createTickers({ source, clock })
     return {
       handlers: marketHandlers({ source, tickers }),
-      prices: createSpotPrices(source),
-      channels: [tickerChannel(tickers)],
+      provides: [priceSources.by(createSpotPrices(source)), channels.by(tickerChannel(tickers))],
       // A price was set by hand: the next poll has it.
       local: { runDue: async () => tickers.drop() },
     }

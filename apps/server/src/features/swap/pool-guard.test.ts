@@ -1,7 +1,7 @@
 import type { Command } from '@clearwell/ledger/command'
 import { NotReady, type Writer } from '@clearwell/ledger/writer'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { PoolToFollow } from '../../platform/platform.ts'
+import type { PoolToFollow } from '../../domain/pools/market-followers.ts'
 import { createPoolGuard, type PoolGuard } from './pool-guard.ts'
 import type { PoolState, PoolView } from './pool-view.ts'
 import type { SwapStore } from './swap.store.ts'

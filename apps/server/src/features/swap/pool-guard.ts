@@ -1,5 +1,5 @@
 import type { Writer } from '@clearwell/ledger/writer'
-import type { PoolToFollow } from '../../platform/platform.ts'
+import type { FollowMarket, PoolToFollow } from '../../domain/pools/market-followers.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { repeat } from '../../platform/time/repeat.ts'
 import { changePool, executePoolRequest } from './change-pool.ts'
@@ -30,7 +30,7 @@ export interface GuardDependencies {
   readonly limits: DeviationLimits
   readonly spot: SpotPrices
   /** Called with the pools and their spot prices: a trader can close the gap now. */
-  readonly followMarket?: ((pools: readonly PoolToFollow[]) => Promise<void>) | undefined
+  readonly followMarket: FollowMarket
   /** Opens configured pools whose initial liquidity has arrived. */
   readonly openFunded: () => Promise<void>
   readonly everyMs: number
@@ -63,7 +63,7 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
       if (reference) references.set(pool.id, reference)
     }
     if (!writer.isWriting) return
-    await deps.followMarket?.(states.flatMap((state) => againstSpot(state, references.get(state.pool.id))))
+    await deps.followMarket(states.flatMap((state) => againstSpot(state, references.get(state.pool.id))))
     for (const { pool, suspendedBy } of states) if (suspendedBy === 'rule') await writer.execute(resumeByRule(pool.id))
   }
 

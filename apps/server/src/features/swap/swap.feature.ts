@@ -1,8 +1,11 @@
 import { swapRoutes } from '@clearwell/api/swap.routes'
 import { configUnits } from '../../config/fields.ts'
 import { revenueShares } from '../../config/platform-config.ts'
+import { marketFollowers } from '../../domain/pools/market-followers.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { createSpotPrices } from '../../platform/market-data/spot-prices.ts'
+import { priceSources } from '../../platform/prices/prices.ts'
+import { channels } from '../../platform/stream/channel.ts'
 import { changeLiquidity } from './change-liquidity.ts'
 import { openFundedPools, openPools } from './open-pool.ts'
 import { openPoolByOperator } from './open-pool-by-operator.ts'
@@ -19,8 +22,9 @@ export const swapFeature = defineFeature({
   config: swapConfig,
   logKinds: ['swap', 'referral_share'],
   operatorActions: [changeLiquidity, openPoolByOperator],
-  open({ config, db, writer, clock, spot: { source: spot }, local, readPayments, onError }) {
+  open({ config, use, db, writer, clock, spot: { source: spot }, local, readPayments, onError }) {
     const { swap } = config
+    const followers = use(marketFollowers)
     const store = createSwapStore(db)
     const pools = swap.pools.map(({ initialBase, initialQuote, ...pool }) => ({
       ...pool,
@@ -39,7 +43,9 @@ export const swapFeature = defineFeature({
       limits: poolLimits(config),
       spot: { symbols: spot.symbols, ticker: createSpotPrices(spot).price },
       openFunded: () => openFundedPools({ writer, pools, openPoolIds, readTreasury: store.treasury }),
-      followMarket: local?.followMarket,
+      async followMarket(pools) {
+        for (const follow of followers) await follow(pools)
+      },
       everyMs: swap.breaker.checkMs,
       onError,
     })
@@ -55,8 +61,7 @@ export const swapFeature = defineFeature({
         bandOf: guard.bandOf,
         marketOf: guard.marketOf,
       }),
-      prices: createPoolPrices({ store, view, pools }),
-      channels: [pairsChannel(view)],
+      provides: [priceSources.by(createPoolPrices({ store, view, pools })), channels.by(pairsChannel(view))],
       local: {
         async runDue() {
           view.invalidate()

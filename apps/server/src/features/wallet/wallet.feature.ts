@@ -1,5 +1,6 @@
 import { walletRoutes } from '@clearwell/api/wallet.routes'
 import { pledgeMomentsOf } from '../../domain/lending/pledge-moment.ts'
+import { withdrawals } from '../../platform/custody/withdrawals.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
@@ -63,21 +64,23 @@ export const walletFeature = defineFeature({
           unconfirmedOf: desk.unconfirmedOf,
         }),
       },
-      withdrawals: {
-        rules: withdrawalRules,
-        expireDue: createExpiry({
-          chain,
-          writer,
-          store,
-          expireVouchers: (orders, at) =>
-            signer.expireVouchers(
-              orders.map((order) => voucherOf(custody, order)),
-              at,
-            ),
-          onError,
+      provides: [
+        withdrawals.by({
+          rules: withdrawalRules,
+          expireDue: createExpiry({
+            chain,
+            writer,
+            store,
+            expireVouchers: (orders, at) =>
+              signer.expireVouchers(
+                orders.map((order) => voucherOf(custody, order)),
+                at,
+              ),
+            onError,
+          }),
+          orderIdOf,
         }),
-        orderIdOf,
-      },
+      ],
       jobs: [signAgainEachMinute],
       afterOperatorAction: () => resumeWithdrawals(settling, onError),
       async onLeader() {

@@ -47,6 +47,7 @@ beforeEach(() => {
 
 /** A minimal activation: a payment of the price activates once, and the price goes to `treasury`. */
 const activation: DepositPurpose = {
+  name: 'activation',
   settle(state, { now }, { userId, orderId }) {
     const asset = 'USDT'
     if (state.balance(userAccount(userId, 'available'), asset) < PRICE || state.row(members, userId)?.activated_at)
@@ -61,7 +62,7 @@ const activation: DepositPurpose = {
     }
   },
 }
-const rules = movementRules(97, { operator: OPERATOR, purposes: { activation } })
+const rules = movementRules(97, { operator: OPERATOR, purposes: [activation] })
 
 function newAddress(): string {
   return `0x${randomBytes(20).toString('hex')}`

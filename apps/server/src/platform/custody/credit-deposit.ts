@@ -3,10 +3,13 @@ import type { Draft, Planned } from '@clearwell/ledger/draft'
 import { type ChainDeposit, movementId } from '../chain/chain.ts'
 import { INSURANCE, TREASURY, userAccount, VAULT } from '../ledger/accounts.ts'
 import { depositOrders } from '../ledger/deposit-orders.ts'
+import { defineListPort } from '../port.ts'
 import { deposits, NOT_TAKEN_BACK } from './deposits.ts'
 
 /** A purpose of a deposit: a feature's part of crediting it. */
 export interface DepositPurpose {
+  /** The `purpose` of its orders. An order of any other purpose is only credited. */
+  readonly name: string
   /** Keys that `settle` reads when this user pays: a hint, like {@link Command.preload}. */
   preload?(userId: string): readonly StateKey[]
   /**
@@ -17,14 +20,13 @@ export interface DepositPurpose {
   settle(state: State, context: Context, payment: { userId: string; orderId: string }): Planned
 }
 
-/** By the `purpose` of an order. An order of any other purpose is only credited. */
-export type DepositPurposes = Readonly<Record<string, DepositPurpose>>
+export const depositPurposes = defineListPort<DepositPurpose>('deposit purposes', ({ name }) => name)
 
 export interface CreditRules {
   readonly chainId: number
   /** The address whose deposits go to `treasury`, in lower case. */
   readonly operator: string
-  readonly purposes: DepositPurposes
+  readonly purposes: readonly DepositPurpose[]
 }
 
 /** Lists the state that crediting a payment reads. */
@@ -34,7 +36,7 @@ export function listCreditKeys(rules: CreditRules, deposit: ChainDeposit): State
     { table: deposits, id: movementId(rules.chainId, deposit) },
     { account: creditedAccount(rules, deposit), asset },
     { account: VAULT, asset },
-    ...Object.values(rules.purposes).flatMap((purpose) => purpose.preload?.(account) ?? []),
+    ...rules.purposes.flatMap((purpose) => purpose.preload?.(account) ?? []),
     ...(orderId === null ? [] : [{ table: depositOrders, id: orderId }]),
   ]
 }
@@ -78,7 +80,7 @@ export function creditDeposit(rules: CreditRules, draft: Draft, context: Context
   })
   if (own) {
     draft.add({ rows: [write(depositOrders, { ...own, credited: own.credited + units, tx_hash: txHash })] })
-    const purpose = rules.purposes[own.purpose]
+    const purpose = rules.purposes.find(({ name }) => name === own.purpose)
     if (purpose) draft.add(purpose.settle(draft, context, { userId, orderId: own.id }))
   }
   return true

@@ -107,7 +107,7 @@ export const creditStranded = defineOperatorAction({
     { table: watchedVaults, id: String(chainId) },
     ...deposits.flatMap((deposit) => [
       { table: strandedDeposits, id: deposit.id },
-      ...listCreditKeys({ chainId, operator, purposes: {} }, chainDeposit(deposit)),
+      ...listCreditKeys({ chainId, operator, purposes: [] }, chainDeposit(deposit)),
     ]),
   ],
   decide(draft, context, { chainId, vault: to, operator, owed, deposits }) {
@@ -118,7 +118,7 @@ export const creditStranded = defineOperatorAction({
       const row = draft.row(strandedDeposits, deposit.id)
       if (!row || row.credited_at) return false
       draft.add({ rows: [write(strandedDeposits, { ...row, credited_at: context.now })] })
-      return creditDeposit({ chainId, operator, purposes: {} }, draft, context, chainDeposit(deposit))
+      return creditDeposit({ chainId, operator, purposes: [] }, draft, context, chainDeposit(deposit))
     })
     const amounts = credited.map((each) => `${shown(each)} to ${each.account}`)
     return amounts.length === 0

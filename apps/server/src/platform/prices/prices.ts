@@ -1,4 +1,5 @@
 import type { AssetId } from '@clearwell/money/asset'
+import { defineListPort } from '../port.ts'
 
 const ONE_USDT_E18 = 10n ** 18n
 
@@ -12,7 +13,7 @@ export interface Price {
   readonly reason?: 'one_source' | 'stale'
 }
 
-/** A feature's contribution to the prices. A symbol is the base asset followed by the quote asset: BNBUSDT. */
+/** A source of prices. A symbol is the base asset followed by the quote asset: BNBUSDT. */
 export interface PriceSource {
   /** All its symbols, also those without a known price. */
   symbols(): Promise<Iterable<string>>
@@ -21,6 +22,9 @@ export interface PriceSource {
   /** E18 prices at past times, in their order; `undefined` where none is known. */
   pricesAtE18(symbol: string, times: readonly Date[]): Promise<readonly (bigint | undefined)[]>
 }
+
+/** The price service asks the features in their order. */
+export const priceSources = defineListPort<PriceSource>('price sources')
 
 /** A symbol that a user can watch. */
 export interface WatchablePrice {
@@ -44,7 +48,7 @@ export interface Prices {
 }
 
 /**
- * One price service over the sources that features contribute. The first source that lists a symbol decides for it, also
+ * One price service over the sources that features provide. The first source that lists a symbol decides for it, also
  * where it knows no price: a symbol of the spot market never takes a pool's price, which anyone with capital can move.
  *
  * @param sources read at each call, so a feature may add its source when it opens.

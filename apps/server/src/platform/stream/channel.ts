@@ -2,6 +2,7 @@ import type { PublicChannel } from '@clearwell/api/stream'
 import { Refusal } from '@clearwell/ledger/refusal'
 import type { PreparedResponse } from '../http/prepared-response.ts'
 import { invalidField } from '../ledger/refuse.ts'
+import { defineListPort } from '../port.ts'
 import { eventFrame } from './frame.ts'
 import type { Listener } from './listener.ts'
 
@@ -23,7 +24,10 @@ export interface ChannelSource<Data = unknown> {
   isSameValue?(before: Data, after: Data): boolean
 }
 
-/** @throws Refusal `invalid_input` for a channel that no feature contributes. */
+/** The public channels of the stream. */
+export const channels = defineListPort<ChannelSource>('stream channels', ({ name }) => name)
+
+/** @throws Refusal `invalid_input` for a channel that no feature provides. */
 export function findSource(sources: readonly ChannelSource[], channel: PublicChannel): ChannelSource {
   const source = sources.find(({ name }) => (name.endsWith(':') ? channel.startsWith(name) : channel === name))
   if (!source) throw unknownChannel(channel)

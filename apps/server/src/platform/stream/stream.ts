@@ -39,7 +39,7 @@ const STREAM_LIMITS: StreamLimits = {
 
 export interface StreamDependencies {
   readonly store: StreamStore
-  /** The public channels that features contribute; read at each request. */
+  /** The public channels that features provide; read at each request. */
   readonly channels: readonly ChannelSource[]
   /** Returns the hashes among these whose sessions are valid. */
   readonly openSessions: (tokenHashes: readonly string[]) => Promise<ReadonlySet<string>>

@@ -16,7 +16,7 @@ export function movementRules(chainId: number, changes: Partial<MovementRules> =
   return {
     chainId,
     operator: `0x${'0'.repeat(40)}`,
-    purposes: {},
+    purposes: [],
     withdrawals: { preload: () => [], complete: () => ({ as: 'unknown', reason: 'no order has its nonce' }) },
     ...changes,
   }
