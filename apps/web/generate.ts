@@ -1,10 +1,11 @@
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { CODES } from '@clearwell/api/codes'
 import { routes } from '@clearwell/api/routes'
-import { compile } from '@inlang/paraglide-js'
+import { compileMessages, type Messages } from './build/compile-messages.ts'
 import { subsetInter } from './build/subset-inter.ts'
+import { LOCALES } from './src/i18n/locale.ts'
 import { FIRST_PAINT_ICONS, SERVICE_ICONS } from './src/icons/icon-names.ts'
 
 /**
@@ -21,89 +22,37 @@ writeIcons()
 writeCalls()
 writeCodeNames()
 await subsetInter(generated)
-await writeTexts()
-// A timer inside the compiler of the texts would keep the process alive for half a minute.
-process.exit(0)
+writeMessages()
 
 /** Removes output of an earlier version of this script: the checks would read it. */
 function removeOutdated(): void {
-  const written = ['calls.ts', 'code-names.ts', 'icons.ts', 'inter.json', 'inter.woff2', 'paraglide', 'project.inlang']
+  const written = ['calls.ts', 'code-names.ts', 'icons.ts', 'inter.json', 'inter.woff2', 'messages', 'messages.ts']
   for (const name of readdirSync(generated)) {
     if (!written.includes(name)) rmSync(join(generated, name), { recursive: true })
   }
 }
 
-/** Every `<name>.messages.<locale>.json` under src becomes typed functions in src/generated/paraglide. */
-async function writeTexts(): Promise<void> {
-  const patterns = globSync('src/**/*.messages.zh-HK.json', { cwd: web })
-    .sort()
-    .map((file) => join(web, file).replace('zh-HK.json', '{locale}.json'))
-  const project = join(generated, 'project.inlang')
-  mkdirSync(project, { recursive: true })
-  writeFileSync(
-    join(project, 'settings.json'),
-    JSON.stringify({
-      baseLocale: 'zh-HK',
-      locales: ['zh-HK', 'en'],
-      // The plugin as a file of this machine: its default is an address on the network, which yields EMPTY messages
-      // where there is none.
-      modules: [relative(generated, require.resolve('@inlang/plugin-message-format'))],
-      'plugin.inlang.messageFormat': { pathPattern: patterns },
-    }),
-  )
-  await compile({
-    project,
-    outdir: join(generated, 'paraglide'),
-    // src/i18n/locale.ts decides the language and hands it to the messages.
-    strategy: ['baseLocale'],
-    isServer: 'import.meta.env.SSR',
-    emitGitIgnore: false,
-    emitPrettierIgnore: false,
-    emitReadme: false,
-  })
-  keepWhatMessagesNeed(join(generated, 'paraglide/runtime.js'))
-  for (const file of globSync(join(generated, 'paraglide/messages/*.js'))) shortenMessage(file)
+/** Every `<name>.messages.<locale>.json` under src becomes typed functions in src/generated/messages. */
+function writeMessages(): void {
+  const languages = Object.fromEntries(LOCALES.map((locale) => [locale, messagesIn(locale)]))
+  const modules = compileMessages(languages)
+  const folder = join(generated, 'messages')
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(folder)) {
+    if (!modules.has(name)) rmSync(join(folder, name))
+  }
+  for (const [name, code] of modules) writeChanged(join(folder, name), code)
+  writeChanged(join(generated, 'messages.ts'), "export * as m from './messages/index.ts'\n")
 }
 
-/**
- * The compiler's runtime finds the language out by address, cookie and header, and redirects: none of it is used, and none
- * of it would be tree-shaken out of home's script. Its types stay.
- */
-function keepWhatMessagesNeed(runtime: string): void {
-  const types = readFileSync(runtime, 'utf8').split('// ------ TYPES ------')[1]
-  if (types === undefined) throw new Error('generate.ts: the compiler of the texts writes its runtime in another way')
-  const code = `export const locales = /** @type {const} */ (["zh-HK", "en"])
-export const experimentalStaticLocale = undefined
-/** @type {() => Locale} */
-export let getLocale = () => "zh-HK"
-/** @type {(read: () => Locale) => void} */
-export const overwriteGetLocale = (read) => {
-  getLocale = read
-}
-`
-  writeFileSync(runtime, code + types)
+function messagesIn(locale: string): Messages {
+  const files = globSync(`src/**/*.messages.${locale}.json`, { cwd: web })
+  return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(join(web, file), 'utf8'))))
 }
 
-/**
- * The compiler writes three functions for a message, one of which takes a language as well. Nothing passes one, so one
- * function per message is enough, which saves 1 kB of home's script. Messages with plural forms stay as they are.
- */
-function shortenMessage(file: string): void {
-  const code = readFileSync(file, 'utf8')
-  const texts = [...code.matchAll(/^const (\w+) = .* \((i?)\) => \{\n\treturn (.+)\n\};$/gm)]
-  const [zh, en] = texts
-  if (!zh || !en || texts.length !== 2) return
-  const input = zh[2] || en[2] ? '/** @type {any} */ i' : ''
-  const shortened = code
-    .replace(zh[0], '')
-    .replace(en[0], '')
-    .replace('getLocale, experimentalStaticLocale', 'getLocale')
-    .replace(', options?: { locale?: "zh-HK" | "en" }', '')
-    .replace(
-      /\(\(inputs(?: = \{\})?, options = \{\}\) => \{[\s\S]*\}\);/,
-      () => `((${input}) => getLocale() === "en" ? ${en[3]} : ${zh[3]});`,
-    )
-  writeFileSync(file, shortened)
+/** Leaves a file alone that has this content, so that a change of one text makes Vite reload one module. */
+function writeChanged(file: string, content: string): void {
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content)
 }
 
 /** The bodies of the icons of the first paint, out of the whole Lucide set; the others come from the icon service. */
@@ -122,53 +71,33 @@ function writeIcons(): void {
   writeFileSync(join(generated, 'icons.ts'), `export const bundledIcons = ${JSON.stringify(bundled, null, 2)}\n`)
 }
 
-/**
- * Writes what the client needs to send each call. The schemas stay on the server, which saves 8 kB. Home carries the table, so it
- * is a text with a line for each folder of the API, which saves 0.3 kB of compressed script.
- */
+/** Writes all that the client needs to send each call. The schemas stay on the server, which saves 8 kB. */
 function writeCalls(): void {
-  const entries = Object.entries(routes).map(([name, { method, path, session, idempotent }]) => {
-    const cut = path.lastIndexOf('/')
-    const last = path.slice(cut + 1)
+  const lines = Object.entries(routes).map(([name, { method, path, session, idempotent }]) => {
     const marks = [
-      method === 'GET' && '<',
-      session !== 'required' && '?',
-      session === 'optional' && '+',
-      idempotent && '!',
+      method === 'GET' && 'isGet',
+      session !== 'required' && 'isOpen',
+      session === 'optional' && 'saysMore',
+      idempotent && 'isIdempotent',
     ].filter((mark) => mark !== false)
-    return { folder: path.slice(0, cut), word: `${last === name ? name : `${name}:${last}`}${marks.join('')}` }
+    return `  ${name}: { path: '${path}'${marks.map((mark) => `, ${mark}: true`).join('')} },\n`
   })
-  const lines = [...Map.groupBy(entries, ({ folder }) => folder)].map(
-    ([folder, calls]) => `${folder} ${calls.map(({ word }) => word).join(' ')}`,
-  )
   const text = `import type { RouteName } from '@clearwell/api/routes'
 
 interface Call {
   readonly path: string
   /** Otherwise it is a POST. */
-  readonly isGet: boolean
+  readonly isGet?: true
   /** Works without a session. */
-  readonly isOpen: boolean
+  readonly isOpen?: true
   /** Works without a session, and its response is about the user with one. */
-  readonly saysMore: boolean
+  readonly saysMore?: true
   /** A command: needs an idempotency key. */
-  readonly isIdempotent: boolean
+  readonly isIdempotent?: true
 }
 
-/** A folder, and its calls: <name>:<last part of the path, unless it is the name><marks>. */
-const TABLE = \`${lines.join('\n')}\`
-
-export const calls = Object.fromEntries(
-  TABLE.split('\\n').flatMap((line) => {
-    const [folder, ...words] = line.split(' ')
-    return words.map((word): [string, Call] => {
-      const [, name = '', last = name, marks = ''] = /^(\\w+)(?::([\\w.]+))?(.*)$/.exec(word) ?? []
-      const has = (mark: string) => marks.includes(mark)
-      const path = \`\${folder}/\${last}\`
-      return [name, { path, isGet: has('<'), isOpen: has('?'), saysMore: has('+'), isIdempotent: has('!') }]
-    })
-  }),
-) as Readonly<Record<RouteName, Call>>
+export const calls: Readonly<Record<RouteName, Call>> = {
+${lines.join('')}}
 `
   writeFileSync(join(generated, 'calls.ts'), text)
 }

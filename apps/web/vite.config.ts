@@ -6,7 +6,6 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { firstPaint } from './build/first-paint.ts'
 import { gallery } from './build/gallery.ts'
-import { slimReact } from './build/slim-react.ts'
 import { payloads } from './payloads.ts'
 
 const web = import.meta.dirname
@@ -19,7 +18,7 @@ const APP_CHUNK = new RegExp(`/(${APP_CHUNKS.join('|')})-[^/]+$`)
 export default defineConfig({
   root: web,
   base: '/',
-  plugins: [generated(), slimReact(), react(), tailwind(), firstPaint(web), payloads(), gallery()],
+  plugins: [generated(), react(), tailwind(), firstPaint(web), payloads(), gallery()],
   // React has this hook since version 18, so the stand-in for older versions is not needed.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   build: {
@@ -46,7 +45,7 @@ export default defineConfig({
             // With main.tsx: two files would compress to 0.7 kB more.
             { name: 'routes', test: /\/src\/(routes\/|main\.tsx$)/, tags: ['$initial'] },
             // Messages of at least two later parts: otherwise each is a file. Those of the proof card load with it.
-            { name: 'texts', test: /\/paraglide\/messages\/(?!proof_)/, minShareCount: 2 },
+            { name: 'texts', test: /\/generated\/messages\/(?!proof_)/, minShareCount: 2 },
             // Shared by nearly every screen: one chunk compresses better than twenty.
             { name: 'shared', minShareCount: 6 },
           ],

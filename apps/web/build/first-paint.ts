@@ -16,8 +16,8 @@ type Prerendered = typeof import('../src/prerender.tsx')
  * waits another round trip.
  */
 const MAX_PAGE_BYTES = 13_000
-/** Of all scripts that home loads untouched, each compressed alone as gzip, as `npm run bench -- web` weighs them. */
-const MAX_SCRIPT_BYTES = 120_000
+/** Of all scripts that home loads untouched, each compressed alone as gzip, as `npm run bench -- web` weighs them. The build prints the sum. */
+const MAX_SCRIPT_BYTES = 140_000
 /** The part of home that loads without a touch. */
 const PART_OF_HOME = '/src/features/proof/proof-card.tsx'
 const LOCALES = ['zh-HK', 'en'] as const
@@ -50,7 +50,8 @@ export function firstPaint(web: string): Plugin {
       async handler(_options, bundle) {
         const chunks = chunksOf(bundle, '/src/main.tsx')
         const built = await writePages(web, outDir, chunks)
-        await checkScripts(outDir, new Set([...chunks, ...chunksOf(bundle, PART_OF_HOME)]))
+        const bytes = await weighScripts(outDir, new Set([...chunks, ...chunksOf(bundle, PART_OF_HOME)]))
+        this.info(`home loads ${bytes} compressed bytes of script, of ${MAX_SCRIPT_BYTES} that it may load`)
         await compress(outDir)
         await announceBuild(outDir, built)
       },
@@ -119,14 +120,15 @@ function checkSize(page: string): void {
   if (bytes > MAX_PAGE_BYTES) throw new Error(`home has ${bytes} compressed bytes, more than ${MAX_PAGE_BYTES}`)
 }
 
-/** Throws if home's scripts have grown over their limit: a new feature must load when it is used. */
-async function checkScripts(outDir: string, paths: ReadonlySet<string>): Promise<void> {
+/** @throws Error if home's scripts have grown over their limit: a new feature must load when it is used. */
+async function weighScripts(outDir: string, paths: ReadonlySet<string>): Promise<number> {
   const html = await readFile(join(outDir, 'index.html'), 'utf8')
   const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = '']) => text)
   for (const path of paths) scripts.push(await readFile(join(outDir, path), 'utf8'))
   const bytes = scripts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0)
   if (bytes > MAX_SCRIPT_BYTES)
     throw new Error(`home loads ${bytes} compressed bytes of script, more than ${MAX_SCRIPT_BYTES}`)
+  return bytes
 }
 
 /** The page's description for search engines: the summary of home. */

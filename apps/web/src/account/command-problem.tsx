@@ -1,6 +1,6 @@
 import { isFinalRefusal } from '../api/api-error.ts'
 import { Problem } from '../components/stage-parts.tsx'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { errorText } from '../i18n/error-text.ts'
 
 /** Why a command failed, whether funds moved, and what to do next. A feature explains its own refusals. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { Sheet, SheetFoot } from '../components/sheet.tsx'
 import { ConfirmButton, SheetStage } from '../components/stage-parts.tsx'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { CommandProblem } from './command-problem.tsx'
 
 interface CommandSheetProps {

@@ -1,6 +1,6 @@
 import { requestSignIn } from '../api/session-store.ts'
 import { Button } from '../components/button.tsx'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { useWallet } from '../wallet/wallet.ts'
 
 /** Starts the sign-in: connects a wallet, or asks a connected one for the signature. */

@@ -1,7 +1,7 @@
 import { DEMO_VISITOR_ADDRESS } from '@clearwell/api/demo-visitor'
 import { useConfig } from '../api/config.ts'
 import { Badge } from '../components/badge.tsx'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { useAccountAddress } from './use-account.ts'
 
 /** Marks figures that simulated users made. Nothing without demo data. */

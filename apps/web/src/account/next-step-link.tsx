@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { buttonClass } from '../components/button.tsx'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { resumeSwap, useInterruptedSwap } from './interrupted-swap.ts'
 import { useAccount, useAccountAddress } from './use-account.ts'
 

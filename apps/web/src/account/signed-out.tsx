@@ -1,5 +1,5 @@
 import { EmptyState } from '../components/empty-state.tsx'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import type { IconName } from '../icons/icon.tsx'
 import { GatedButton } from './gated-button.tsx'
 

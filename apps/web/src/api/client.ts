@@ -1,7 +1,7 @@
 import type { Envelope } from '@clearwell/api/codes'
 import type { PayloadInput, ResponseOf, RouteName, routes } from '@clearwell/api/routes'
 import { calls } from '../generated/calls.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { currentLocale } from '../i18n/locale.ts'
 import { API_BASE } from './api-base.ts'
 import { ApiError, NoResponseError } from './api-error.ts'

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { currentLocale } from '../i18n/locale.ts'
 import { call } from './client.ts'
 import { queryClient } from './query-client.ts'

@@ -3,7 +3,7 @@ import { useAccount } from '../account/use-account.ts'
 import { requestSignIn } from '../api/session-store.ts'
 import { cx } from '../browser/cx.ts'
 import { lazySheet } from '../components/lazy-part.tsx'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { shortHex } from '../i18n/format.ts'
 import { useWallet } from '../wallet/wallet.ts'
 

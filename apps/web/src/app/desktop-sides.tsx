@@ -3,7 +3,7 @@ import QrCode from '../components/qr-code.tsx'
 import { Ripples } from '../components/ripples.tsx'
 import { ProofSlot } from '../features/proof/proof-slot.tsx'
 import { withInviteCode } from '../features/session/invite-code.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { useProductName } from './product-title.tsx'
 
 /** Beside the column on a desktop: the promise and the proof, and a code that opens the app on a phone. */

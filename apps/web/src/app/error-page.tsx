@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ApiError, NoResponseError } from '../api/api-error.ts'
 import { useStore } from '../browser/store.ts'
 import { Button, buttonClass } from '../components/button.tsx'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { serverAwayStore } from './missing-chunk.ts'
 

@@ -1,5 +1,5 @@
 import { Screen } from '../components/screen.tsx'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { currentLocale, LOCALES, type Locale } from '../i18n/locale.ts'
 import { Icon } from '../icons/icon.tsx'
 import { useLocaleSwitch } from './use-locale-switch.ts'

@@ -1,4 +1,4 @@
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import type { IconName } from '../icons/icon.tsx'
 
 export interface Destination {

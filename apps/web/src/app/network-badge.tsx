@@ -1,6 +1,6 @@
 import { useConfig } from '../api/config.ts'
 import { cx } from '../browser/cx.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { useWallet } from '../wallet/wallet.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { useConfig } from '../api/config.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { currentLocale } from '../i18n/locale.ts'
 
 /** The product's name, as the operator configured it. */

@@ -1,6 +1,6 @@
 import { useNetworkSwitch } from '../account/gated-button.tsx'
 import { useConfig } from '../api/config.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { useWallet } from '../wallet/wallet.ts'
 
 /** Says that the wallet is on another network than Clearwell, and offers to switch it. The screen's own button is the large one. */

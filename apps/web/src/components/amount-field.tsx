@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { cx } from '../browser/cx.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { AMOUNT_FIELD, cleanAmountInput, percentOf } from './amount-input.ts'
 import { AmountText } from './amount-text.tsx'
 

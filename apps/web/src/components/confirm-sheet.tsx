@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Button } from './button.tsx'
 import { FactList } from './fact-list.tsx'

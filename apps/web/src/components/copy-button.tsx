@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { copyText } from '../browser/copy-text.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { IconButton } from './icon-button.tsx'
 import { COPIED_MS, showToast } from './toast-store.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Button } from './button.tsx'

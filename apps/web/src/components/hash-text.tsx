@@ -1,4 +1,4 @@
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { shortHex } from '../i18n/format.ts'
 import { Icon } from '../icons/icon.tsx'
 import { CopyButton } from './copy-button.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { Button } from './button.tsx'
 import { explicitRead } from './explicit-read.ts'
 

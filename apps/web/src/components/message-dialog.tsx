@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import type { ReactNode } from 'react'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { Button } from './button.tsx'
 import { popupLayer } from './popup-layer.ts'
 import type { Message } from './toast-store.ts'

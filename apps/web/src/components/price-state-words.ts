@@ -1,5 +1,5 @@
 import type { PriceState } from '@clearwell/api/market.routes'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 
 /** The state in one or two words; `undefined` for a fresh price. */
 export function priceStateWords(state: PriceState): string | undefined {

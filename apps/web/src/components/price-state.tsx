@@ -1,5 +1,5 @@
 import type { PriceState } from '@clearwell/api/market.routes'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { Badge } from './badge.tsx'
 import { priceStateWords } from './price-state-words.ts'
 

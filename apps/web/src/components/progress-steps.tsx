@@ -1,5 +1,5 @@
 import { cx } from '../browser/cx.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
 
 export interface Step {

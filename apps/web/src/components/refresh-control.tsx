@@ -1,4 +1,4 @@
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { Badge } from './badge.tsx'
 import { explicitRead } from './explicit-read.ts'
 import { IconButton } from './icon-button.tsx'

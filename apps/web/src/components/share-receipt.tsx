@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useConfig } from '../api/config.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { currentLocale } from '../i18n/locale.ts'
 import { Button } from './button.tsx'
 import type { ReceiptContent } from './receipt-layout.ts'

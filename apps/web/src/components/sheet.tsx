@@ -1,7 +1,7 @@
 import { Drawer } from '@base-ui/react/drawer'
 import { type ReactNode, useRef } from 'react'
 import { cx } from '../browser/cx.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { Icon } from '../icons/icon.tsx'
 import { popupLayer } from './popup-layer.ts'
 import { messageStore } from './toast-store.ts'

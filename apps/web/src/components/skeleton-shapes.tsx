@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { cx } from '../browser/cx.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { Skeleton } from './skeleton.tsx'
 
 /** The shapes of what is loading: each has the size of the part that comes, so that nothing moves. */

@@ -1,6 +1,6 @@
 import { Toast } from '@base-ui/react/toast'
 import { useEffect, useRef } from 'react'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { popupLayer } from './popup-layer.ts'
 import { TOAST_MS, toastStore } from './toast-store.ts'
 

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { TICKETS } from '@clearwell/rules/box-rules'
 import { highestGainOfSpreading } from '@clearwell/rules/box-spread'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { formatAmount, formatList, formatPercent, significantDecimals } from '../i18n/format.ts'
 import { formatDay } from '../i18n/format-date.ts'
 import type { BoxName } from './live-names.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import type { BlockOf } from '../../content/payload-schema.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { formatPercent } from '../i18n/format.ts'
 import { borrowRate } from './borrow-rate.ts'
 import { rateCurveOf } from './lending-value.ts'

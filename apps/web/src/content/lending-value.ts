@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { formatAmount, formatList, formatPercent } from '../i18n/format.ts'
 import type { RateCurve } from './borrow-rate.ts'
 import type { LendingName } from './live-names.ts'

@@ -1,7 +1,7 @@
 import { useConfig } from '../api/config.ts'
 import { useCall } from '../api/use-call.ts'
 import { IconButton } from '../components/icon-button.tsx'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { formatTime } from '../i18n/format-date.ts'
 import { boxValue } from './box-value.ts'
 import { lendingValue } from './lending-value.ts'

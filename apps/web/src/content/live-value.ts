@@ -1,6 +1,6 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import type { Config } from '../api/config.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { formatAmount, formatPercent } from '../i18n/format.ts'
 import { currentLocale } from '../i18n/locale.ts'
 import type { ConfigName } from './live-names.ts'

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { formatAmount, formatPercent } from '../i18n/format.ts'
 import type { RichName } from './live-names.ts'
 

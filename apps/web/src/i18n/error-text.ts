@@ -1,4 +1,4 @@
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 
 /**
  * An error as a sentence for users: the server's message, or that the server could not be reached. Anything else is a bug

@@ -1,5 +1,5 @@
 import { cutDecimals } from '@clearwell/money/decimal'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { intlLocale } from './locale.ts'
 
 /** All of this works on text: money never becomes a floating-point number. */

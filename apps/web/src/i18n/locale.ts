@@ -1,11 +1,8 @@
-import { overwriteGetLocale } from '../generated/paraglide/runtime.js'
-
 /** The languages of the interface; the first is the default and lives at the bare path (specification §1). */
 export const LOCALES = ['zh-HK', 'en'] as const
 export type Locale = (typeof LOCALES)[number]
 
 let current: Locale = 'zh-HK'
-overwriteGetLocale(() => current)
 
 /** The language that every message and every format uses now. */
 export function currentLocale(): Locale {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { LOCALES, showLocale } from './locale.ts'
 import { preferredLocale, saveLocaleChoice } from './preferred-locale.ts'
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { showLocale } from './locale.ts'
 
 /** The texts that the specification quotes (§2 labels, §4, §5, §8), to the letter, in the messages of the app. */

@@ -1,4 +1,4 @@
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import type { LostOutcome } from '../wallet/sent-transaction.ts'
 import type { VaultRevert } from '../wallet/vault-revert.ts'
 import type { Failure } from './payment-run.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useConfig } from '../api/config.ts'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { useWallet, wallet } from '../wallet/wallet.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '../browser/cx.ts'
 import { TextSkeleton } from '../components/skeleton-shapes.tsx'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { useWallet } from '../wallet/wallet.ts'
 import type { PayWay } from './pay-way.ts'
 

@@ -1,7 +1,7 @@
 import { type ComponentType, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { lazySheet } from '../components/lazy-part.tsx'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 
 const RetrieveSheet = lazySheet(() => import('./retrieve-sheet.tsx'))
 

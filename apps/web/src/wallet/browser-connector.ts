@@ -1,6 +1,6 @@
 import { UserRejectedRequestError } from 'viem'
 import { type CreateConnectorFn, createConnector, injected, SwitchChainNotSupportedError } from 'wagmi'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { type AnnouncedWallet, windowProvider } from './browser-wallets.ts'
 import { checkedAddress, guardedProvider } from './guarded-provider.ts'
 import { causes } from './wallet-error.ts'

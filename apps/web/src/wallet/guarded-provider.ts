@@ -1,6 +1,6 @@
 import type { EIP1193Provider } from 'viem'
 import { type Address, getAddress, isAddress } from 'viem'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 
 /** All that a wallet is ever asked for (specification §7), the payment itself, and a token's permit for it. */
 const METHODS: readonly string[] = [

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Connector, Config as WagmiConfig } from 'wagmi'
 import { connect, disconnect } from 'wagmi/actions'
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 import { watchWindowProvider, windowProvider } from './browser-wallets.ts'
 import type { RequiredChain } from './chain-reads.ts'
 import { PAIRING_URI, WALLET_CONNECT_ID } from './wallet-connect-connector.ts'

@@ -1,4 +1,4 @@
-import { m } from '../generated/paraglide/messages.js'
+import { m } from '../generated/messages.ts'
 
 const REFUSED_CODES = [4001, 5000]
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Section } from '../../components/card.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { Icon } from '../../icons/icon.tsx'
 
 /** The screens that a visitor can read without a wallet. A desktop has room for them below the markets. */

@@ -4,7 +4,7 @@ import { BrandMark } from '../../components/brand-mark.tsx'
 import { Card } from '../../components/card.tsx'
 import { Ripples } from '../../components/ripples.tsx'
 import { DEFAULT_MARKET, usePairs } from '../../features/market/use-pairs.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 
 /** The first view of a signed-out visitor: the promise, the only Connect of the screen, and a look around without a wallet. */
 export function Hero() {

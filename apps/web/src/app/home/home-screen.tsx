@@ -3,7 +3,7 @@ import { useInView } from '../../browser/in-view.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { MarketList } from '../../features/market/market-list.tsx'
 import { ProofSlot } from '../../features/proof/proof-slot.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { Hero } from './hero.tsx'
 import { OverviewSkeleton } from './overview-skeleton.tsx'
 

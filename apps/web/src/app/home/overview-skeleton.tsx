@@ -1,5 +1,5 @@
 import { Skeleton } from '../../components/skeleton.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 
 /** In the shape of `AccountOverview`: the total with its change, the actions, and the card of the day. */
 export function OverviewSkeleton() {

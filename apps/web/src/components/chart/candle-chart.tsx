@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { currentLocale } from '../../i18n/locale.ts'
 import { Button } from '../button.tsx'
 import { type CandleFormats, CandleLegend, CandleTable, candleText, describePriceRange } from './candle-figures.tsx'

@@ -1,4 +1,4 @@
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount, formatPercent } from '../../i18n/format.ts'
 import { formatDayAndTime } from '../../i18n/format-date.ts'
 import { type Candle, changeBetween, secondsOf, summarizeCandles } from './candles.ts'

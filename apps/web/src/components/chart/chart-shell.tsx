@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { cx } from '../../browser/cx.ts'
 import { useInView } from '../../browser/in-view.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { Button } from '../button.tsx'
 import { ExternalLink } from '../external-link.tsx'
 import { CurveSkeleton } from '../skeleton-shapes.tsx'

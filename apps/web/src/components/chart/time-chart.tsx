@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { currentLocale } from '../../i18n/locale.ts'
 import { formatMoment } from './chart-axes.ts'
 import {

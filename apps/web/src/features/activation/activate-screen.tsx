@@ -17,7 +17,7 @@ import {
   TextSkeleton,
 } from '../../components/skeleton-shapes.tsx'
 import { Success } from '../../components/success.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { forgetPayment } from '../../vault-payment/payment-record.ts'
 import { ActivateWays } from './activate-ways.tsx'
 import { useActiveStatus } from './activation.queries.ts'

@@ -1,4 +1,4 @@
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatList } from '../../i18n/format.ts'
 
 interface Benefit {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { useScrolledIntoView } from '../../browser/in-view.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { errorText } from '../../i18n/error-text.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { Icon } from '../../icons/icon.tsx'

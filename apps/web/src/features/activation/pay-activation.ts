@@ -1,5 +1,5 @@
 import type { Config } from '../../api/config.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import { payVault, resumeApproval, type VaultPayment } from '../../vault-payment/pay-vault.ts'
 import { chainUnits } from '../../vault-payment/payment-assets.ts'

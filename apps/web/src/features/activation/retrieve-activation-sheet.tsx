@@ -1,5 +1,5 @@
 import { useCommand } from '../../api/use-command.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { type LookUp, RetrieveForm } from '../../vault-payment/retrieve-sheet.tsx'
 import type { ActivationOrder } from './activation.queries.ts'
 

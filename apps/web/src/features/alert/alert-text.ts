@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { errorText } from '../../i18n/error-text.ts'
 import { exactPrice } from '../../i18n/price-text.ts'
 import type { Direction } from './alert-price.ts'

@@ -4,7 +4,7 @@ import { useCall } from '../../api/use-call.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { type PushState, readPushState, turnPushOff, turnPushOn } from './push-device.ts'
 
 /** Turns alerts for this device on and off, for when the app is closed, and says what a message holds. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { beforeEach, expect, test } from 'vitest'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { showLocale } from '../../i18n/locale.ts'
 
 const source = readFileSync(join(import.meta.dirname, '../../../public/push-worker.js'), 'utf8')

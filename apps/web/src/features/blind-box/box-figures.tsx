@@ -1,5 +1,5 @@
 import { Stat } from '../../components/stat.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import type { BoxRules, BoxStatus } from './blind-box.queries.ts'
 import { powerText } from './box-text.ts'

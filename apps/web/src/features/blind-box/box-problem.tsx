@@ -1,6 +1,6 @@
 import { CommandProblem } from '../../account/command-problem.tsx'
 import { ApiError } from '../../api/api-error.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { errorText } from '../../i18n/error-text.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { sentences } from '../../i18n/sentences.ts'

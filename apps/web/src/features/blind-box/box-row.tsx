@@ -1,6 +1,6 @@
 import { Badge } from '../../components/badge.tsx'
 import { ListRow } from '../../components/list-row.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatShortDay } from '../../i18n/format-date.ts'
 import { AmountLines } from './amounts.tsx'
 import type { Box } from './blind-box.queries.ts'

@@ -1,5 +1,5 @@
 import type { BadgeTone } from '../../components/badge.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount, formatList, significantDecimals } from '../../i18n/format.ts'
 import type { Amounts, Box } from './blind-box.queries.ts'
 

@@ -1,4 +1,4 @@
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatShortDay } from '../../i18n/format-date.ts'
 import { Icon } from '../../icons/icon.tsx'
 import type { BoxRules } from './blind-box.queries.ts'

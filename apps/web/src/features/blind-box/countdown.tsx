@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { serverNowMs } from '../../api/server-clock.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 
 const [MINUTE, HOUR] = [60, 3_600]
 

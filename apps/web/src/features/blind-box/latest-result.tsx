@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { cx } from '../../browser/cx.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatDay } from '../../i18n/format-date.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { AmountLines } from './amounts.tsx'

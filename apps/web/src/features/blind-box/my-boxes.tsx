@@ -7,7 +7,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { type Box, useBoxes } from './blind-box.queries.ts'
 import { BoxRow } from './box-row.tsx'
 

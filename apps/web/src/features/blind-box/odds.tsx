@@ -1,5 +1,5 @@
 import { Section } from '../../components/card.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import type { BoxRules } from './blind-box.queries.ts'
 

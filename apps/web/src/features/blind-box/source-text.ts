@@ -1,4 +1,4 @@
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 
 const SOURCES: Readonly<Record<string, () => string>> = {
   swap: m.box_source_swap,

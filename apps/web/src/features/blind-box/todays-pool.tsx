@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Section } from '../../components/card.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { TokenMark } from '../../icons/token-mark.tsx'

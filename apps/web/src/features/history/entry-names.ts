@@ -1,7 +1,7 @@
 import { ENTRY_KINDS, type EntryKind } from '@clearwell/api/entry-kinds'
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { ListItem } from '../../api/use-list-call.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 
 /** The names of ledger entries: what happened, and which of the user's accounts it changed. */
 

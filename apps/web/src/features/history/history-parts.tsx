@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 
 /** Parts that the history screens share. */
 

@@ -4,7 +4,7 @@ import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { itemsOfEntries } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
 

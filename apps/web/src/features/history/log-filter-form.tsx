@@ -3,7 +3,7 @@ import { ASSET_IDS } from '@clearwell/money/asset'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { cx } from '../../browser/cx.ts'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { kindName } from './entry-names.ts'
 import {

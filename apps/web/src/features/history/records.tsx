@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { lazySheet } from '../../components/lazy-part.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { Icon, type IconName } from '../../icons/icon.tsx'
 
 const RetrieveSheet = lazySheet(() => import('../../vault-payment/retrieve-sheet.tsx'))

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Section } from '../../components/card.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
 
 export interface BarPart {

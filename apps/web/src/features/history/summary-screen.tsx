@@ -18,7 +18,7 @@ import {
   FigureSkeleton,
   Loading,
 } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { accountName } from './entry-names.ts'

@@ -15,7 +15,7 @@ import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Loading } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { TransferInLink } from './history-parts.tsx'
 

@@ -1,7 +1,7 @@
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { Section } from '../../components/card.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount, formatUsdt } from '../../i18n/format.ts'
 import { type ChangePart, changeParts, type Performance } from './summary-figures.ts'
 import { momentText } from './value-over-time.tsx'

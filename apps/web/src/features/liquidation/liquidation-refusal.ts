@@ -1,7 +1,7 @@
 import type { PriceState } from '@clearwell/api/market.routes'
 import type { AssetId } from '@clearwell/money/asset'
 import type { ApiError } from '../../api/api-error.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { errorText } from '../../i18n/error-text.ts'
 import { formatAmount, significantDecimals } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/sentences.ts'

@@ -11,7 +11,7 @@ import { lazySheet } from '../../components/lazy-part.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { type LiquidationOrder, type SortBy, useLiquidationOrders, useServerNowMs } from './liquidation.queries.ts'
 import { OrderCard, OrderCardSkeleton } from './order-card.tsx'
 

@@ -1,5 +1,5 @@
 import { parseUnits } from '@clearwell/money/decimal'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount, formatPercent, significantDecimals } from '../../i18n/format.ts'
 import type { Comparison } from './compare-receipt.ts'
 import type { Receipt } from './liquidation.queries.ts'

@@ -1,7 +1,7 @@
 import { IconButton } from '../../components/icon-button.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { ControlSkeleton } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import type { CandleInterval, CandleSource } from './candles.queries.ts'
 import { type ChartChoice, type ChartRange, INTERVALS } from './chart-choice.ts'
 import type { Ticker } from './market.queries.ts'

@@ -2,7 +2,7 @@ import { useDeferredValue } from 'react'
 import { useConfig } from '../../api/config.ts'
 import { Badge } from '../../components/badge.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { MarketRow, MarketRowSkeleton } from './market-row.tsx'
 import { usePairs } from './use-pairs.ts'
 

@@ -5,7 +5,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { CardSkeleton, FactsSkeleton, Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
 import { LiveLegend } from '../../content/live-text.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 
 /** About us: the operator, the source of rewards, and how to check each claim. */
 export function AboutUsScreen({

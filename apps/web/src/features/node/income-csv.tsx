@@ -3,7 +3,7 @@ import { download } from '../../api/download.ts'
 import { saveFile } from '../../browser/save-file.ts'
 import { Button } from '../../components/button.tsx'
 import { showError, showToast } from '../../components/toast-store.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 
 const FALLBACK_NAME = 'clearwell-income.csv'
 

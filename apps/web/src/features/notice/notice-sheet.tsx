@@ -9,7 +9,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { type Notice, useMarkRead } from './notice.queries.ts'
 import { NoticeRow } from './notice-row.tsx'
 

@@ -1,5 +1,5 @@
 import type { NoticeKind, NoticeParams } from '@clearwell/api/notice-kinds'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount, formatList, formatPercent, significantDecimals } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { exactPrice, formatPrice, reachedDecimals } from '../../i18n/price-text.ts'

@@ -1,5 +1,5 @@
 import { IconButton } from '../../components/icon-button.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { useLatestNotices } from './notice.queries.ts'
 import NoticePopups from './notice-popups.tsx'
 

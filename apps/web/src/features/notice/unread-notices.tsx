@@ -1,6 +1,6 @@
 import { Section } from '../../components/card.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { useLatestNotices, useMarkRead } from './notice.queries.ts'
 import { openNotices } from './notice-bell.tsx'
 import { NoticeRow } from './notice-row.tsx'

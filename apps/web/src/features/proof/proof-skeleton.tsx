@@ -1,5 +1,5 @@
 import { Skeleton } from '../../components/skeleton.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 
 /**
  * The proof of reserves: its seal and title, two lines of figures, and its link.

@@ -1,4 +1,4 @@
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { groupedRank, PlaceValue, RankMark } from './places.tsx'
 import type { Board, OwnPlace } from './rank.queries.ts'

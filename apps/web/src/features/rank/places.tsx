@@ -1,7 +1,7 @@
 import { cx } from '../../browser/cx.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount, formatUsdt } from '../../i18n/format.ts'
 import type { Board, Place } from './rank.queries.ts'
 

@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/card.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { useRankVisibility } from './rank.queries.ts'
 

@@ -1,7 +1,7 @@
 import { Card } from '../../components/card.tsx'
 import { Ripples } from '../../components/ripples.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { type RichProgram, useRichProgram } from './rich.queries.ts'
 import { rtWords } from './rich-words.ts'
 import { StarShape } from './star-ladder.tsx'

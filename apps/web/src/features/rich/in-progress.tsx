@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Card } from '../../components/card.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { RequestBadge } from './my-requests.tsx'
 import type { RichOverview } from './rich.queries.ts'
 import { returnWords, waitingWords } from './rich-words.ts'

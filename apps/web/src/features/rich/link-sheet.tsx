@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useCommand } from '../../api/use-command.ts'
 import { Success } from '../../components/success.tsx'
 import { TextField } from '../../components/text-field.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { cleanUid, isName, isUid } from './uid.ts'
 import { NameField, UidForm, UidProblem } from './uid-form.tsx'
 

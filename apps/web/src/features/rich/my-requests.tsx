@@ -1,7 +1,7 @@
 import { Badge } from '../../components/badge.tsx'
 import { Section } from '../../components/card.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { type UpgradeRequest, useMyRequests } from './rich.queries.ts'
 import { starWords } from './rich-words.ts'

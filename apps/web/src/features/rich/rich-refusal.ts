@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { errorText } from '../../i18n/error-text.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { rtWords } from './rich-words.ts'

@@ -18,7 +18,7 @@ import {
   Loading,
   TextSkeleton,
 } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { ChildList, WaitingRequests } from './child-list.tsx'
 import { EarningKline } from './earning-kline.tsx'
 import { Earnings } from './earnings.tsx'

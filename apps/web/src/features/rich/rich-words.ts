@@ -1,4 +1,4 @@
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount, significantDecimals } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import type { RichOverview, UpgradeRequest } from './rich.queries.ts'

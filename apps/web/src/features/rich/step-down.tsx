@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/card.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { useRichProgram } from './rich.queries.ts'
 
 /** Offers to step down: the deposit comes back after the notice. Needs no activation: it is the user's own RT. */

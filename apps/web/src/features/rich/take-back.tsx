@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/card.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { rtWords } from './rich-words.ts'
 
 /** Offers the part of the deposit that carries no star. Needs no activation: it is the user's own RT. */

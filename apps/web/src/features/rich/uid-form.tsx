@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Sheet, SheetFoot } from '../../components/sheet.tsx'
 import { ConfirmButton, Problem, SheetStage } from '../../components/stage-parts.tsx'
 import { TextField } from '../../components/text-field.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { refusedText } from './rich-refusal.ts'
 import { isName } from './uid.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { forgetInviteCode, inviteCode } from './invite-code.ts'
 
 /** Says before a sign-in which inviter it accepts, because that is permanent. The user may decline. */

@@ -4,7 +4,7 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { QrSkeleton } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { chooseAgain } from './sign-in.ts'
 

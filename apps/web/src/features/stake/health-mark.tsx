@@ -1,5 +1,5 @@
 import { cx } from '../../browser/cx.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { fractionE18, limitsOf } from './lending-figures.ts'

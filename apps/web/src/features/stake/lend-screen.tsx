@@ -19,7 +19,7 @@ import {
   FigureSkeleton,
   Loading,
 } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { textOfE18 } from './lending-figures.ts'
 import { LoanTerms } from './loan-terms.tsx'

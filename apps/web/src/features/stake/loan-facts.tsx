@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AmountText } from '../../components/amount-text.tsx'
 import type { BadgeTone } from '../../components/badge.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { Rate } from './market-overview.tsx'
 import type { Loan, LoanStatus } from './stake.queries.ts'

@@ -1,6 +1,6 @@
 import { AmountText } from '../../components/amount-text.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { textOfE18 } from './lending-figures.ts'
 import { Rate } from './market-overview.tsx'

@@ -1,7 +1,7 @@
 import { Slider } from '@base-ui/react/slider'
 import { useId } from 'react'
 import { cx } from '../../browser/cx.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { HealthMark, healthText } from './health-mark.tsx'
 import type { Health } from './loan-health.ts'

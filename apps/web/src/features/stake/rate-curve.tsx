@@ -1,6 +1,6 @@
 import { borrowRate } from '@clearwell/rules/interest'
 import { useId } from 'react'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { curveOf, fractionE18, textOfE18 } from './lending-figures.ts'
 import type { MarketPool } from './stake.queries.ts'

@@ -1,7 +1,7 @@
 import { mulDiv } from '@clearwell/money/mul-div'
 import { borrowRate } from '@clearwell/rules/interest'
 import type { ReactNode } from 'react'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { curveOf, fractionE18, textOfE18 } from './lending-figures.ts'

@@ -9,7 +9,7 @@ import {
   Loading,
   TextSkeleton,
 } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount, significantDecimals } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { refusedText } from './stake-refusal.ts'

@@ -1,6 +1,6 @@
 import type { PriceState } from '@clearwell/api/market.routes'
 import { ApiError } from '../../api/api-error.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { errorText } from '../../i18n/error-text.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/sentences.ts'

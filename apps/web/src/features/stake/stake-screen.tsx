@@ -17,7 +17,7 @@ import {
   Loading,
   TextSkeleton,
 } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { ParameterPreview } from './book/parameter-preview.tsx'
 import { StressTest } from './book/stress-test.tsx'
 import { MarketOverview } from './market-overview.tsx'

@@ -1,5 +1,5 @@
 import type { PriceState } from '@clearwell/api/market.routes'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount, formatPercent, significantDecimals } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { sentences } from '../../i18n/sentences.ts'

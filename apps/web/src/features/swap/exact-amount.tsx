@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { cx } from '../../browser/cx.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { exactly } from './swap-figures.ts'
 
 /** An amount at reading length. A press shows it to the last unit, and another press shortens it again. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { PriceChange } from '../../components/price-change.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { pairName } from './swap-facts.tsx'

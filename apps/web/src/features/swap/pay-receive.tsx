@@ -1,4 +1,4 @@
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { TokenMark } from '../../icons/token-mark.tsx'
 import { ExactAmount } from './exact-amount.tsx'

@@ -2,7 +2,7 @@ import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { cutDecimals, formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { typedUnits } from '../../components/amount-input.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 

@@ -1,6 +1,6 @@
 import type { AssetId } from '@clearwell/money/asset'
 import type { ApiError } from '../../api/api-error.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { errorText } from '../../i18n/error-text.ts'
 import { sentences } from '../../i18n/sentences.ts'
 import type { ExactSide, Pair, Quote } from './swap-terms.ts'

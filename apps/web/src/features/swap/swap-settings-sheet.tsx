@@ -3,7 +3,7 @@ import { AmountField } from '../../components/amount-field.tsx'
 import { Button } from '../../components/button.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { Sheet, SheetFoot } from '../../components/sheet.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import {
   DEADLINE_PRESETS,

@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 
 /** Draws an invitation as a picture in the browser, in the colours of the current mode. Loaded when one is saved. */
 

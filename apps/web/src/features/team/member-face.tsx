@@ -1,5 +1,5 @@
 import { Badge } from '../../components/badge.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import { formatDate } from '../../i18n/format-date.ts'
 import { Icon } from '../../icons/icon.tsx'

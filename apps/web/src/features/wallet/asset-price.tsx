@@ -8,7 +8,7 @@ import { PriceChange } from '../../components/price-change.tsx'
 import { priceStateWords } from '../../components/price-state-words.ts'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { CardSkeleton, FigureSkeleton } from '../../components/skeleton-shapes.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { Icon } from '../../icons/icon.tsx'
 

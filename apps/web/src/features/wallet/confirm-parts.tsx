@@ -4,7 +4,7 @@ import type { Config } from '../../api/config.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { type ConfiguredAsset, chainAssets } from '../../vault-payment/payment-assets.ts'
 import { FeeText } from './transfer-form.tsx'
 

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts'
 import { cx } from '../../browser/cx.ts'
 import { HIDDEN_TEXT } from '../../browser/hidden-amounts.ts'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount, formatPercent } from '../../i18n/format.ts'
 
 const POLL_MS = 30_000

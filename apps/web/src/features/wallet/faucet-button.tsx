@@ -4,7 +4,7 @@ import { useConfig } from '../../api/config.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { Button } from '../../components/button.tsx'
 import { showError, showToast } from '../../components/toast-store.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import { useWallet } from '../../wallet/wallet.ts'
 

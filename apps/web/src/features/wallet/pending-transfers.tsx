@@ -1,5 +1,5 @@
 import { Section } from '../../components/card.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { isInProgress, isLocked, TransferInRow, TransferOutRow } from './transfer-row.tsx'
 import { useTransferRecords, useTransfersIn, useTransfersOut } from './wallet.queries.ts'
 

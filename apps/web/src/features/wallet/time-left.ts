@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { useWallet, wallet } from '../../wallet/wallet.ts'
 
 const CHAIN_TIME_POLL_MS = 10_000

@@ -9,7 +9,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatUsdt } from '../../i18n/format.ts'
 import { DayChange } from './day-change.tsx'
 

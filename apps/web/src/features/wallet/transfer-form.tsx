@@ -19,7 +19,7 @@ import {
   TextSkeleton,
 } from '../../components/skeleton-shapes.tsx'
 import { Stat } from '../../components/stat.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import { type ConfiguredAsset, chainAssets } from '../../vault-payment/payment-assets.ts'
 import { type AmountProblem, amountProblem, type Limits, mostToTransfer } from './transfer-amount.ts'

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { useAccountAddress } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import { payVault, resumeApproval, type VaultPayment } from '../../vault-payment/pay-vault.ts'
 import { chainAssets, chainUnits } from '../../vault-payment/payment-assets.ts'

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { useAccountAddress } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { chainUnits } from '../../vault-payment/payment-assets.ts'

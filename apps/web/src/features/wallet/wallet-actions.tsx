@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { cx } from '../../browser/cx.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { Icon, type IconName } from '../../icons/icon.tsx'
 
 /** The four things to do with a wallet, under its total. */

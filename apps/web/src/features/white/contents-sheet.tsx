@@ -1,5 +1,5 @@
 import { Sheet } from '../../components/sheet.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import type { Section } from './sections.ts'
 import { TableOfContents } from './table-of-contents.tsx'
 import { goToSection } from './use-current-section.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Button } from '../../components/button.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 
 /** A request as the wallet shows it: a title, facts, and the whole text that is signed or sent. */
 export interface DemoRequest {

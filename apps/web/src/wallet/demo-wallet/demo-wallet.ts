@@ -10,7 +10,7 @@ import {
   type TypedDataDefinition,
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { m } from '../../generated/paraglide/messages.js'
+import { m } from '../../generated/messages.ts'
 import { STORAGE_PREFIX } from '../wallet-store.ts'
 import { askInSheet, type DemoRequest } from './ask-in-sheet.tsx'
 

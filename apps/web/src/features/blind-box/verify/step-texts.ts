@@ -1,4 +1,4 @@
-import { m } from '../../../generated/paraglide/messages.js'
+import { m } from '../../../generated/messages.ts'
 import { formatDateTime } from '../../../i18n/format-date.ts'
 import { sourceText } from '../source-text.ts'
 import type { CheckFact, CheckStep, CheckStepName } from './check-step.ts'

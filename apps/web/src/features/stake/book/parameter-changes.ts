@@ -1,5 +1,5 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { m } from '../../../generated/paraglide/messages.js'
+import { m } from '../../../generated/messages.ts'
 import { formatAmount, formatList, formatPercent } from '../../../i18n/format.ts'
 import type { Parameters } from './book.queries.ts'
 
