@@ -24,9 +24,10 @@ test('the API guide leads from sign-in to a swap', async ({ baseURL }) => {
   expect(codesOf('Transferring in')).toEqual([1, 1, 1])
   expect(balanceOf('USDT', envelopesOf('Transferring in').at(-1))).toBe('100')
 
-  const [activation, swap, repeated, balances] = envelopesOf('Swapping')
+  const [activation, swap, repeated, balances, outcome] = envelopesOf('Swapping')
   expect([activation?.code, swap?.code, balances?.code]).toEqual([1, 1, 1])
   expect(repeated).toEqual(swap)
+  expect(outcome?.data).toMatchObject({ state: 'done', code: 1, data: swap?.data })
   expect(balanceOf('USDT', balances)).toBe('80')
   expect(balanceOf('BNB', balances)).toBe(swap?.data.amount_out)
 

@@ -6,6 +6,8 @@ import { FEATURES, featuresOf } from './features.ts'
 import type { Config } from './load-config.ts'
 import { OPERATOR_ACTIONS } from './operator-actions.ts'
 import type { Custody } from './platform/chain/chain.ts'
+import { commandHandlers } from './platform/commands/command-outcome.ts'
+import { createRunningCommands } from './platform/commands/running-commands.ts'
 import { type Composition, createComposition } from './platform/compose-features.ts'
 import type { SolvencyGuard } from './platform/custody/solvency-guard.ts'
 import type { Watcher } from './platform/custody/watcher.ts'
@@ -220,16 +222,24 @@ async function openApp(
   composition: Composition,
   { apiOnly, readiness, base }: { apiOnly: boolean; readiness: Readiness; base: Base },
 ): Promise<FastifyInstance> {
-  const { config, custody, clock, writer, servers, sessions, streams, publicRpcUrl } = platform
+  const { config, db, custody, clock, writer, servers, sessions, streams, publicRpcUrl } = platform
   const build = apiOnly ? 'development' : await readBuildId(WEB_FOLDER)
   const features = FEATURES.map(({ name }) => name)
+  const running = createRunningCommands()
+  const retentionDays = config.retention.answersDays
   const hasDemo = () => composition.local.some((each) => each.hasDemo?.() ?? false)
   return createApp({
     handlers: {
       ...configHandlers({ config, custody, rpcUrl: publicRpcUrl, build, clock, features, hasDemo }),
+      ...commandHandlers({ db, writer, clock, running, outcomes: composition.outcomes, retentionDays }),
       ...composition.handlers,
     },
-    groups: [{ name: 'config', routes: ['config'] }, ...composition.groups],
+    groups: [
+      { name: 'config', routes: ['config'] },
+      { name: 'command', routes: ['commandOutcome'] },
+      ...composition.groups,
+    ],
+    running,
     serveStream: (app) => serveStream(app, streams, sessions.find),
     findSession: sessions.find,
     peekSession: sessions.peek,

@@ -45,6 +45,7 @@ export const activationRoutes = {
     path: '/SwapPool/active',
     session: 'required',
     idempotent: true,
+    isHarmless: true,
     asksChain: 'always',
     summary:
       'Returns the payment that activates by wallet. With a transaction hash, looks that payment up immediately.',

@@ -21,6 +21,8 @@ export interface Route {
   readonly session: 'none' | 'optional' | 'required'
   /** True if the call takes an `Idempotency-Key`. */
   readonly idempotent: boolean
+  /** With `idempotent`: done twice, it changes nothing of value. A client need not look its outcome up. */
+  readonly isHarmless?: true
   /** Exists only in the local profile. */
   readonly localOnly?: true
   /**

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { activationRoutes } from './activation.routes.ts'
 import { alertRoutes } from './alert.routes.ts'
 import { blindBoxRoutes } from './blind-box.routes.ts'
+import { commandRoutes } from './command.routes.ts'
 import { configRoutes } from './config.routes.ts'
 import { historyRoutes } from './history.routes.ts'
 import { liquidationRoutes } from './liquidation.routes.ts'
@@ -26,6 +27,7 @@ import { walletRoutes } from './wallet.routes.ts'
 export const routes = {
   ...sessionRoutes,
   ...configRoutes,
+  ...commandRoutes,
   ...activationRoutes,
   ...swapRoutes,
   ...stakeRoutes,
@@ -49,4 +51,12 @@ export type RouteName = keyof typeof routes
 export type PayloadInput<Name extends RouteName> = z.input<(typeof routes)[Name]['payload']>
 /** Input of a handler, after parsing. */
 export type Payload<Name extends RouteName> = z.output<(typeof routes)[Name]['payload']>
+/** Commands whose outcome can be looked up by their idempotency key. */
+export type LookedUpCommand = {
+  [Name in RouteName]: (typeof routes)[Name] extends { readonly idempotent: true }
+    ? (typeof routes)[Name] extends { readonly isHarmless: true }
+      ? never
+      : Name
+    : never
+}[RouteName]
 export type ResponseOf<Name extends RouteName> = z.output<(typeof routes)[Name]['response']>

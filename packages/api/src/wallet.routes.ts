@@ -66,6 +66,7 @@ export const walletRoutes = {
     path: '/Wallet/buy',
     session: 'required',
     idempotent: true,
+    isHarmless: true,
     summary: 'Creates a transfer in: an order, and the vault call that pays it.',
     payload: z.object({ asset, amount: amountText }),
     response: z.object({
@@ -150,6 +151,7 @@ export const walletRoutes = {
     path: '/Wallet/retrieve',
     session: 'required',
     idempotent: true,
+    isHarmless: true,
     asksChain: 'always',
     summary: 'Looks a transaction up on the chain and credits a missed deposit, once, to its sender.',
     payload: z.object({ tx_hash: transactionHash }),

@@ -220,8 +220,10 @@ test("finds a command's outcome or refusal by its key", async () => {
     },
   })
   await expect(refused).rejects.toThrow(Refusal)
-  expect(await findOutcome(db, { owner: 'ann', key: 'key-4', kind: 'lock' })).toEqual({ ok: { minute: 4 } })
-  expect(await findOutcome(db, { owner: 'ann', key: 'refused' })).toEqual({
+  const done = { kind: 'lock', at: at(4), ok: { minute: 4 } }
+  expect(await findOutcome(db, { owner: 'ann', key: 'key-4', kind: 'lock' })).toEqual(done)
+  expect(await findOutcome(db, { owner: 'ann', key: 'key-4' })).toEqual(done)
+  expect(await findOutcome(db, { owner: 'ann', key: 'refused' })).toMatchObject({
     refusal: 'balance_not_enough',
     data: { need: 1 },
   })

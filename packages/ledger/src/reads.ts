@@ -42,18 +42,28 @@ export type StoredOutcome<Result> =
   | { readonly ok: Result }
   | { readonly refusal: string; readonly data: Readonly<Record<string, unknown>> }
 
+/** The outcome that is stored for an idempotency key. */
+export type FoundOutcome<Result> = StoredOutcome<Result> & {
+  /** The kind of the command, which determines `Result`. */
+  readonly kind: string
+  /** When the writer accepted the command. */
+  readonly at: Date
+}
+
 /**
- * Finds the outcome of the command with this idempotency key, or `undefined` if none was executed.
+ * Finds the outcome of the owner's command with this idempotency key, or `undefined` if none was executed or it is no longer
+ * stored.
  *
- * @param command its kind determines `Result`; the caller names both.
+ * @param command without a kind, any kind will do.
  */
 export async function findOutcome<Result>(
   db: Queryable,
   { owner, key, kind }: { owner: string; key: string; kind?: string },
-): Promise<StoredOutcome<Result> | undefined> {
-  const [row] = await db.query<{ outcome: StoredOutcome<Result>; kind: string }>(
-    'select outcome, kind from stored_answers where owner = $1 and key = $2',
+): Promise<FoundOutcome<Result> | undefined> {
+  const [row] = await db.query<{ outcome: StoredOutcome<Result>; kind: string; at: Date }>(
+    'select outcome, kind, at from stored_answers where owner = $1 and key = $2',
     [owner, key],
   )
-  return kind === undefined || row?.kind === kind ? row?.outcome : undefined
+  if (!row || (kind !== undefined && row.kind !== kind)) return undefined
+  return { ...row.outcome, kind: row.kind, at: row.at }
 }

@@ -1,5 +1,6 @@
 import type { RouteName } from '@clearwell/api/routes'
 import type { PlatformConfig } from '../config/platform-config.ts'
+import type { StoredAs } from './commands/command-outcome.ts'
 import type { Feature, FeatureParts, LocalControls } from './feature.ts'
 import type { AnyHandler } from './http/bind-calls.ts'
 import type { RouteGroup } from './http/open-api.ts'
@@ -14,6 +15,8 @@ export interface Composition {
   readonly handlers: Partial<Record<RouteName, AnyHandler>>
   /** The calls of each feature. */
   readonly groups: RouteGroup[]
+  /** The stored forms of responses, by the kind of their ledger command. */
+  readonly outcomes: Map<string, StoredAs<never>>
   readonly local: LocalControls[]
   /** Finds what the features provide to the platform. */
   readonly use: Use
@@ -40,12 +43,14 @@ export function createComposition(): Composition {
   const open: OpenFeature[] = []
   const handlers: Composition['handlers'] = {}
   const groups: RouteGroup[] = []
+  const outcomes: Composition['outcomes'] = new Map()
   const local: LocalControls[] = []
   const ports = createPorts()
 
   function add(name: string, parts: FeatureParts): void {
     addEach(name, handlers, parts.handlers)
     groups.push({ name, routes: Object.keys(parts.handlers) as RouteName[] })
+    addOutcomes(name, outcomes, parts.outcomes)
     ports.provide(`the feature ${name}`, parts.provides ?? [])
     if (parts.local) local.push(parts.local)
     open.push({ name, parts })
@@ -54,6 +59,7 @@ export function createComposition(): Composition {
   return {
     handlers,
     groups,
+    outcomes,
     local,
     use: ports.useBy('the platform'),
     async open(features, platform) {
@@ -93,6 +99,14 @@ function addEach(name: string, target: object, added: object | undefined): void 
   for (const [key, value] of Object.entries(added ?? {})) {
     if (Object.hasOwn(target, key)) throw new Error(`the feature ${name} contributes ${key} a second time`)
     Object.assign(target, { [key]: value })
+  }
+}
+
+function addOutcomes(name: string, target: Map<string, StoredAs<never>>, added: object = {}): void {
+  for (const storedAs of Object.values(added) as StoredAs<never>[]) {
+    if (target.has(storedAs.kind))
+      throw new Error(`the feature ${name} contributes the outcome of ${storedAs.kind} a second time`)
+    target.set(storedAs.kind, storedAs)
   }
 }
 

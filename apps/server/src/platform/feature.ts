@@ -1,8 +1,9 @@
 import type { EntryKind } from '@clearwell/api/entry-kinds'
 import type { NoticeKind } from '@clearwell/api/notice-kinds'
-import type { RouteName, routes } from '@clearwell/api/routes'
+import type { LookedUpCommand, RouteName, routes } from '@clearwell/api/routes'
 import type { ConfigPart, ConfigShape, ValuesOf } from '../config/config-part.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
+import type { OutcomesOf } from './commands/command-outcome.ts'
 import type { Handler, PreparedHandler } from './http/request-context.ts'
 import type { AnyJob } from './jobs/job.ts'
 import type { MetricTable } from './metrics/define-metrics.ts'
@@ -35,7 +36,15 @@ export interface Feature<Names extends RouteName = never, Config extends Platfor
 }
 
 /** The parts that an open feature contributes. The platform merges those of all features in the order of the list. */
-export interface FeatureParts<Names extends RouteName = never> {
+export type FeatureParts<Names extends RouteName = never> = CommonParts<Names> &
+  ([Names & LookedUpCommand] extends [never]
+    ? { readonly outcomes?: OutcomesOf<never> }
+    : {
+        /** How the ledger stores the response of each command, for `POST /Command/outcome`. */
+        readonly outcomes: OutcomesOf<Names>
+      })
+
+interface CommonParts<Names extends RouteName> {
   /** One handler per route of the feature; a missing one does not compile. */
   readonly handlers: FeatureHandlers<Names>
   /** Services for other features and for the platform, such as a source of prices or a channel of the stream. */

@@ -17,6 +17,7 @@ export const activationFeature = defineFeature({
     const rules = { price: { asset, units: configUnits(amount, asset) }, opening, orderTtlMs: config.orders.ttlMs }
     return {
       handlers: activationHandlers({ store: createActivationStore(db), writer, clock, rules, desk }),
+      outcomes: { activeByBalance: { kind: 'activate_by_balance' } },
       provides: [depositPurposes.by(activationPurpose(rules))],
     }
   },

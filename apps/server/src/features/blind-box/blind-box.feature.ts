@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { blindBoxRoutes } from '@clearwell/api/blind-box.routes'
 import { operatorAddresses } from '../../config/operator-accounts.ts'
+import { sealedItem } from '../../domain/boxes/box-item.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { channels } from '../../platform/stream/channel.ts'
 import { boxHandlers, statusHandlers } from './blind-box.handlers.ts'
 import { closeDays, followDays } from './box-jobs.ts'
+import type { ClickedBox } from './click-box.ts'
 import { publishCommitments } from './close-day.ts'
 import { stopsOfAdvance } from './local-stops.ts'
 import { createDayPaces, createRoundPaces } from './pace.ts'
@@ -40,6 +42,10 @@ export const blindBoxFeature = defineFeature({
     const roots = publishedRoots(deps)
     return {
       handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps), boxRoots: () => roots.read() },
+      outcomes: {
+        clickBox: { kind: 'click_box', read: (box: ClickedBox) => ({ box: sealedItem(box, numbers) }) },
+        claimBoxes: { kind: 'claim_boxes' },
+      },
       provides: [channels.by(rootsChannel(roots))],
       jobs: [closeDays(days), followDays({ db, writer, clock, notices, paces })],
       local: {

@@ -13,6 +13,7 @@ export const liquidationFeature = defineFeature({
     const parameters = createLendingParameters({ db, clock, first: config.stake })
     return {
       handlers: liquidationHandlers({ store: createLiquidationStore(db), writer, clock, moneyPrices, parameters }),
+      outcomes: { liquidate: { kind: 'liquidate' } },
     }
   },
 })

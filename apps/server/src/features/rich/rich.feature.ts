@@ -20,6 +20,16 @@ export const richFeature = defineFeature({
     const desk = createRichDesk({ db, store, writer, clock, notices, rules, onError })
     return {
       handlers: richHandlers({ store, writer, clock, rules }),
+      outcomes: {
+        linkUid: { kind: 'link_uid' },
+        renameUid: { kind: 'rename_uid' },
+        depositRt: { kind: 'deposit_rt' },
+        collectRt: { kind: 'collect_rt' },
+        takeBackRt: { kind: 'take_back_rt' },
+        stepDown: { kind: 'step_down' },
+        requestUpgrade: { kind: 'request_upgrade' },
+        approveUpgrade: { kind: 'approve_upgrade' },
+      },
       jobs: [releaseDaily(rules, writer)],
       local: { runDue: desk.check },
       start: desk.start,

@@ -31,6 +31,14 @@ export const stakeFeature = defineFeature({
     const desk = createLoanDesk({ db, store, writer, clock, moneyPrices, notices, parameters, onError })
     return {
       handlers: stakeHandlers({ store, writer, clock, moneyPrices, parameters }),
+      outcomes: {
+        pledge: { kind: 'pledge' },
+        unpledge: { kind: 'unpledge' },
+        lend: { kind: 'open_loan' },
+        addCollateral: { kind: 'add_collateral' },
+        removeCollateral: { kind: 'remove_collateral' },
+        repay: { kind: 'repay_loan' },
+      },
       jobs: [shareReserveEachHour({ writer, parameters, moneyPrices, shares: revenueShares(config) })],
       local: { runDue: desk.check },
       start: desk.start,

@@ -61,6 +61,7 @@ export const swapFeature = defineFeature({
         bandOf: guard.bandOf,
         marketOf: guard.marketOf,
       }),
+      outcomes: { doSwap: { kind: 'swap' } },
       provides: [priceSources.by(createPoolPrices({ store, view, pools })), channels.by(pairsChannel(view))],
       local: {
         async runDue() {

@@ -1,9 +1,9 @@
 import type { Payload, ResponseOf } from '@clearwell/api/routes'
-import type { Command } from '@clearwell/ledger/command'
 import type { Writer } from '@clearwell/ledger/writer'
 import { parseAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { type CandlePrices, fillGaps } from '@clearwell/rules/candle'
+import { afterQueue } from '../../platform/commands/command-outcome.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers, PreparedHandler } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
@@ -142,20 +142,10 @@ async function findOutcome(
   userId: string,
   key: string,
 ): Promise<ResponseOf<'getOrderStatus'>> {
-  let outcome = await store.outcomeOf(userId, key)
-  if (!outcome) {
-    // The swap may still wait in the queue.
-    await writer.execute(barrierCommand(userId))
-    outcome = await store.outcomeOf(userId, key)
-  }
+  const outcome = await afterQueue(writer, userId, () => store.outcomeOf(userId, key))
   if (!outcome) throw refusal('not_found')
   if ('ok' in outcome) return outcome.ok
   return { transaction_id: '', status: 'failed', reason: outcome.refusal, amount_in: '0', amount_out: '0', fee: '0' }
-}
-
-/** Changes nothing. Completes after all commands that were queued before it. */
-function barrierCommand(owner: string): Command<null> {
-  return { kind: 'nothing', owner, payload: {}, preload: [], decide: () => ({ response: null }) }
 }
 
 /** The fixed side of a quote, in base units. */

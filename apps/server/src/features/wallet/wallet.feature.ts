@@ -13,7 +13,7 @@ import { walletHandlers } from './wallet.handlers.ts'
 import { collectWallet, walletMetrics } from './wallet.metrics.ts'
 import { createWalletStore } from './wallet.store.ts'
 import { withdrawTreasury } from './withdraw-treasury.ts'
-import { withdrawalHandlers } from './withdrawal.handlers.ts'
+import { sellOutcome, withdrawalHandlers } from './withdrawal.handlers.ts'
 import { orderIdOf } from './withdrawal-orders.ts'
 
 export const walletFeature = defineFeature({
@@ -36,6 +36,14 @@ export const walletFeature = defineFeature({
     collectWallet(metrics, store)
     const limits = transferLimits(config)
     const settling = { store, writer, signer, custody }
+    const withdrawing = {
+      ...settling,
+      clock,
+      limits,
+      voucherTtlMs: config.withdrawals.voucherTtlMs,
+      required: desk.required,
+      unconfirmedOf: desk.unconfirmedOf,
+    }
     const signAgainEachMinute = defineJob({
       name: 'wallet.sign-again',
       recurs: { everyMs: 60_000 },
@@ -54,15 +62,13 @@ export const walletFeature = defineFeature({
           pledgeMoment: pledgeMomentsOf({ config, db, clock, moneyPrices }),
           priceUsdtE18: prices.priceUsdtE18,
         }),
-        ...withdrawalHandlers({
-          ...settling,
-          custody,
-          clock,
-          limits,
-          voucherTtlMs: config.withdrawals.voucherTtlMs,
-          required: desk.required,
-          unconfirmedOf: desk.unconfirmedOf,
-        }),
+        ...withdrawalHandlers(withdrawing),
+      },
+      outcomes: {
+        sell: {
+          kind: 'order_withdrawal',
+          read: (stored: { orderId: string }) => sellOutcome(withdrawing, stored),
+        },
       },
       provides: [
         withdrawals.by({

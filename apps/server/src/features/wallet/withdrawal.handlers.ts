@@ -71,6 +71,18 @@ export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell
   }
 }
 
+/**
+ * The outcome of a stored transfer out, from the ledger alone: asks neither the signer nor the chain.
+ *
+ * @throws Refusal if the signer refused the order.
+ */
+export async function sellOutcome(deps: WithdrawalDependencies, { orderId }: { orderId: string }): Promise<Item> {
+  const order = await existing(deps, orderId)
+  const limits = deps.limits[order.asset]
+  if (order.status === 'refused' && limits) await refuseAsSigner(deps, order, limits)
+  return item(deps, order, { unconfirmed: NOTHING_UNCONFIRMED, accepted: undefined })
+}
+
 async function readLimits(
   { signer, custody }: WithdrawalDependencies,
   userId: string,

@@ -1,6 +1,7 @@
 import type { Route } from '@clearwell/api/route'
 import { type RouteName, routes } from '@clearwell/api/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RunningCommands } from '../commands/running-commands.ts'
 import { invalidField } from '../ledger/refuse.ts'
 import { FORWARDED_BY, type ForwardOptions, forwardToWriter } from '../servers/forward-to-writer.ts'
 import { clientAddressOf } from './client-address.ts'
@@ -22,6 +23,8 @@ export interface CallOptions {
   readonly onBug: (error: unknown, traceId: string) => void
   /** Where commands run that change the ledger. Absent: always here. */
   readonly writing?: ForwardOptions
+  /** Remembers the keys of the commands in progress. */
+  readonly running?: RunningCommands
   /** Bounds of the files that are being sent. Those of production where absent. */
   readonly fileLimits?: FileLimits
 }
@@ -33,7 +36,7 @@ export function bindCalls(app: FastifyInstance, options: CallOptions): void {
 }
 
 function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, sendFile: FileSender): void {
-  const { findSession, writing } = options
+  const { findSession, writing, running } = options
   const route: Route = routes[name]
   const handler = options.handlers[name] as unknown as (payload: unknown, context: unknown) => unknown
   const isForwarded = route.idempotent || route.asksWriter === true
@@ -50,8 +53,10 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
       const payload = parsePayload(route.payload, isGet ? parseQuery(request.url.split('?')[1] ?? '') : request.body)
       const idempotencyKey = route.idempotent ? readKey(request) : undefined
       const clientAddress = clientAddressOf(request)
-      const run = async (key: string | undefined) =>
-        handler(payload, { locale, idempotencyKey: key, user, clientAddress })
+      const run = (key: string | undefined) => {
+        const handle = async () => handler(payload, { locale, idempotencyKey: key, user, clientAddress })
+        return running && user && key !== undefined ? running.during(user.id, key, handle) : handle()
+      }
       if (route.returnsFile)
         return sendFile(reply, clientAddress, async () => (await run(idempotencyKey)) as FileResponse)
       let response: unknown
