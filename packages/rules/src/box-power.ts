@@ -1,7 +1,7 @@
 import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import type { BoxRules } from './box-rules.ts'
-import { addDays, type HongKongDay } from './hong-kong-day.ts'
+import { addDays, daysBefore, type HongKongDay } from './hong-kong-day.ts'
 
 /** A membership level, 0 to 5. */
 export type MembershipLevel = 0 | 1 | 2 | 3 | 4 | 5
@@ -89,7 +89,7 @@ export function feeInUsdt({
 
 /** Returns the days whose fees count for a box of a day: those before it, the earliest first. */
 export function feeDaysOf(day: HongKongDay, { feeDays }: Pick<BoxRules, 'feeDays'>): HongKongDay[] {
-  return Array.from({ length: feeDays }, (_, index) => addDays(day, index - feeDays))
+  return daysBefore(day, feeDays)
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, boundsOfDay, type HongKongDay, hongKongDayOf, parseHongKongDay } from './hong-kong-day.ts'
+import { addDays, boundsOfDay, daysBefore, type HongKongDay, hongKongDayOf, parseHongKongDay } from './hong-kong-day.ts'
 
 const instant = fc.date({ min: new Date('1980-01-02'), max: new Date('2100-01-01'), noInvalidDate: true })
 
@@ -24,6 +24,10 @@ test.each<[HongKongDay, number, HongKongDay]>([
   ['2026-11-22', 0, '2026-11-22'],
 ])('%s and %i days are %s', (day, days, other) => {
   expect(addDays(day, days)).toBe(other)
+})
+
+test('the days before a day end with the one before it', () => {
+  expect(daysBefore('2027-01-02', 3)).toEqual(['2026-12-30', '2026-12-31', '2027-01-01'])
 })
 
 test('each moment is within the bounds of its day, and days adjoin', () => {

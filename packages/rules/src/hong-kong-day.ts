@@ -31,6 +31,12 @@ export function addDays(day: HongKongDay, days: number): HongKongDay {
   return hongKongDayOf(new Date(startOf(day) + days * DAY_MS))
 }
 
+/** Returns the days before a day, the earliest first. */
+export function daysBefore(day: HongKongDay, count: number): HongKongDay[] {
+  const startMs = startOf(day)
+  return Array.from({ length: count }, (_, index) => hongKongDayOf(new Date(startMs + (index - count) * DAY_MS)))
+}
+
 /** Returns a day from text, or `undefined` if the calendar has no such day: `2027-02-29`. */
 export function parseHongKongDay(text: string): HongKongDay | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined

@@ -3,9 +3,8 @@ import { highestGainOfSpreading } from '@clearwell/rules/box-spread'
 import type { OldBoxRules } from './box-days.ts'
 import { delayRoot, washInRt, withholdSeed } from './box-operator.ts'
 import { attackers, INVITER, runDays, TRADING_DAYS, washForBoxes } from './box-runs.ts'
-import { createRandom } from './random.ts'
 import { NOTHING_GAINED, type Strategy } from './strategy.ts'
-import { E18 } from './world.ts'
+import { E18, World } from './world.ts'
 
 export const LONE = { honest: 0, honestVolume: 0n, volume: 2_500n * E18 }
 
@@ -38,7 +37,7 @@ const washOperator: Strategy = {
   holds: 'always',
   run(seed) {
     // The smaller his part of all fees, the more of his factors others pay.
-    const volume = BigInt(Math.round(2_000 * 100 ** createRandom(seed)())) * E18
+    const volume = BigInt(Math.round(2_000 * 100 ** new World(seed).random())) * E18
     return { gain: washForBoxes(seed, { ...AMONG_OTHERS, volume, isOperator: true }), bound: 0n }
   },
 }

@@ -1,8 +1,8 @@
 import { maxUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { ATTACKER, CAPITAL, clearAll, crash, openWorld } from './lending-scene.ts'
-import { DAY, E18, type LendingWorld, type OldLendingRules } from './lending-world.ts'
-import { normal } from './random.ts'
+import { DAY, type LendingWorld, type OldLendingRules } from './lending-world.ts'
+import { E18 } from './world.ts'
 
 /** A pledger of the tenth part leaves when the price has fallen, or after everything was cleared. */
 export function leaveAfterLoss(seed: number, old: OldLendingRules = {}): bigint {
@@ -35,15 +35,17 @@ export function pledgeIntoLoss(seed: number, how: 'insurance' | 'recovery', old:
 export function pledgeForSecond(seed: number, isAround: boolean): bigint {
   const capital = 5_000_000n * E18
   const world = openWorld({ seed, capital })
-  for (let round = 0; round < 10; round++) {
+  for (let borrower = 0; borrower < 10; borrower++) {
     world.advance(DAY)
-    const { id, owner } = world.order(`order-${round + 1}`)
-    world.purse(owner).USDT += 10n * CAPITAL
-    const pay = () => void world.repay(id, 5_000n * E18)
+    const owner = `borrower ${borrower}`
+    const [order] = world.ordersOf(owner)
+    if (!order) throw new RangeError(`${owner} has no order`)
+    world.give(owner, 'USDT', 10n * CAPITAL)
+    const pay = () => void world.repay(order.id, 5_000n * E18)
     if (!isAround) pay()
     world.pledge(ATTACKER, capital)
     if (isAround) pay()
-    world.advance(1n)
+    world.advance(1)
     world.unpledge(ATTACKER)
   }
   return world.wealth([ATTACKER])
@@ -63,15 +65,15 @@ function fall(world: LendingWorld, sources: Sources): void {
   world.insurance = 0n
   if (sources === 'near') {
     const highest = world.orders
-      .map(({ debt, collateral }) => mulDiv(debt.principal, E18, collateral, 'up'))
+      .map(({ principal, collateral }) => mulDiv(principal, E18, collateral, 'up'))
       .reduce(maxUnits)
     // The worst order is at 97.9 %: the loss begins at 98.04 %.
     world.setPrice(mulDiv(highest, 1_000n, 979n, 'up'))
     return
   }
   const market = crash(world)
-  // One source follows late: its price is 9 % higher. In an outage, the two are so far apart that none counts.
-  world.setPrice(market, { low: market, high: sources === 'apart' ? (market * 109n) / 100n : market * 3n })
+  // One source follows late: its price is 9 % higher. In an outage, none is fresh.
+  world.setPrice(market, sources === 'apart' ? [market, (market * 109n) / 100n] : [])
 }
 
 /** A pledger leaves, or stays, while the price is not what the sources say; the liquidators come an hour later. */
@@ -80,19 +82,19 @@ function leaveEarly({ seed, leaves, sources, old = {} }: Leaving & { readonly le
   world.pledge(ATTACKER, CAPITAL)
   const worth = world.worthOfPledge(ATTACKER)
   fall(world, sources)
+  const hidden = world.partOfPool(ATTACKER, maxUnits(0n, world.lossAt(world.market) - world.knownLoss()))
   if (leaves) world.unpledge(ATTACKER)
-  world.advance(3_600n)
-  const later = sources === 'near' ? Math.exp(0.08 * normal(world.random) - 0.0032) : 1
+  world.advance(3_600)
+  const later = sources === 'near' ? Math.exp(0.08 * world.normal() - 0.0032) : 1
   world.setPrice((world.market * BigInt(Math.round(1e6 * later))) / 1_000_000n)
   clearAll(world)
   world.unpledge(ATTACKER)
-  return { left: world.wealth([ATTACKER]), worth }
+  return { left: world.wealth([ATTACKER]), worth, hidden }
 }
 
-/** Leaves early, and stays. @returns the gain, and the loss that staying had. */
+/** Leaves early, and stays. @returns the gain, the loss that staying had, and the own part of the loss that no one could know. */
 export function leavingEarly(leaving: Leaving) {
   const attack = leaveEarly({ ...leaving, leaves: true })
   const honest = leaveEarly({ ...leaving, leaves: false })
-  const lost = honest.worth - honest.left
-  return { gain: attack.left - honest.left, lost: lost > 0n ? lost : 0n }
+  return { gain: attack.left - honest.left, lost: maxUnits(0n, honest.worth - honest.left), hidden: attack.hidden }
 }

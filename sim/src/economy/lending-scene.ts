@@ -1,5 +1,6 @@
 import { mulDiv } from '@clearwell/money/mul-div'
-import { E18, LendingWorld, type OldLendingRules } from './lending-world.ts'
+import { LendingWorld, type OldLendingRules } from './lending-world.ts'
+import { E18 } from './world.ts'
 
 const KEEPER = 'keeper'
 export const ATTACKER = 'attacker'
@@ -28,26 +29,33 @@ export function openWorld({
 }: Setting): LendingWorld {
   const world = new LendingWorld(seed, { old })
   const rich = 10n ** 27n
-  Object.assign(world.purse(KEEPER), { USDT: rich, BNB: rich })
-  world.purse(ATTACKER).USDT = capital
-  world.purse('pledger').USDT = pledged
+  world.give(KEEPER, 'USDT', rich)
+  world.give(ATTACKER, 'USDT', capital)
+  world.give('pledger', 'USDT', pledged)
   world.pledge('pledger', pledged)
   const each = (pledged * BigInt(borrowedPercent)) / 100n / BigInt(BORROWERS)
   for (let index = 0; index < BORROWERS; index++) {
     const ltv = BigInt(Math.round(4_500 + world.random() * 2_000))
-    borrowAt(world, `borrower ${index}`, each, ltv)
+    if (each > 0n) borrowAt(world, `borrower ${index}`, each, ltv)
   }
   world.insurance = BigInt(Math.round(world.random() * 20_000)) * E18
   return world
 }
 
-/** Gives somebody the collateral for a loan at a ratio, and takes it. */
+/** Gives somebody the collateral for a loan at a ratio, and takes it. @throws RangeError if it is refused. */
 export function borrowAt(world: LendingWorld, owner: string, amount: bigint, ltvBps: bigint): string {
+  const id = tryBorrowAt(world, owner, amount, ltvBps)
+  if (id === undefined) throw new RangeError(`a loan of ${amount} was refused`)
+  return id
+}
+
+/** The same where the server may refuse the loan. @returns its id, or `undefined`. */
+export function tryBorrowAt(world: LendingWorld, owner: string, amount: bigint, ltvBps: bigint): string | undefined {
   const collateral = collateralFor(amount, ltvBps)
-  world.purse(owner).BNB += collateral
+  world.give(owner, 'BNB', collateral)
   const id = world.borrow(owner, { collateral, amount })
   // A refused loan must not leave its collateral as a gift.
-  if (!id.startsWith('order')) world.purse(owner).BNB -= collateral
+  if (id === undefined) world.give(owner, 'BNB', -collateral)
   return id
 }
 

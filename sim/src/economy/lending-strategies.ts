@@ -1,9 +1,18 @@
-import { totalDebt } from '@clearwell/rules/loan-order'
 import { leaveAfterLoss, leavingEarly, pledgeForSecond, pledgeIntoLoss } from './lending-pledges.ts'
-import { ATTACKER, borrowAt, CAPITAL, clearAll, FIRST_PRICE, openWorld, PLEDGED, SECOND } from './lending-scene.ts'
-import { DAY, E18, LendingWorld, type OldLendingRules } from './lending-world.ts'
-import { normal } from './random.ts'
+import {
+  ATTACKER,
+  borrowAt,
+  CAPITAL,
+  clearAll,
+  FIRST_PRICE,
+  openWorld,
+  PLEDGED,
+  SECOND,
+  tryBorrowAt,
+} from './lending-scene.ts'
+import { DAY, LendingWorld, type OldLendingRules } from './lending-world.ts'
 import { NOTHING_GAINED, type Strategy } from './strategy.ts'
+import { E18 } from './world.ts'
 
 function strategy(
   name: string,
@@ -22,9 +31,15 @@ function rateByPledge(seed: number, pledgesFirst: boolean): bigint {
   if (!pledgesFirst) world.pledge(ATTACKER, capital)
   world.advance(DAY)
   world.unpledge(ATTACKER)
-  world.advance(29n * DAY)
+  world.advance(29 * DAY)
   world.repay(id)
   return world.wealth([ATTACKER])
+}
+
+function mustBorrow(world: LendingWorld, loan: { collateral: bigint; amount: bigint; days?: number }): string {
+  const id = world.borrow(ATTACKER, loan)
+  if (id === undefined) throw new RangeError(`a loan of ${loan.amount} was refused`)
+  return id
 }
 
 /** Borrows an amount in one order, or in many. */
@@ -32,59 +47,58 @@ function splitLoan(seed: number, parts: number): bigint {
   const world = openWorld({ seed, capital: CAPITAL, borrowedPercent: 70 })
   const amount = 150_000n * E18
   const collateral = 480n * E18
-  world.purse(ATTACKER).BNB = collateral
+  world.give(ATTACKER, 'BNB', collateral)
   const part = { collateral: collateral / BigInt(parts), amount: amount / BigInt(parts) }
-  const ids = Array.from({ length: parts }, () => world.borrow(ATTACKER, part))
-  world.advance(30n * DAY)
+  const ids = Array.from({ length: parts }, () => mustBorrow(world, part))
+  world.advance(30 * DAY)
   for (const id of ids) world.repay(id)
   return world.wealth([ATTACKER])
 }
 
 /** How long a notified borrower takes to repay, in seconds: up to a day. */
-const reaction = (world: LendingWorld) => BigInt(Math.round(3_600 + world.random() * 82_800))
+const reaction = (world: LendingWorld) => Math.round(3_600 + world.random() * 82_800)
 
 /**
  * The owner of nearly all pledges borrows the rest of the pool over several accounts, to raise the rate of others. Borrowers are
- * notified that their rate has doubled and repay within a day, or never.
+ * notified that their rate has doubled and repay within a day.
  */
-function squeeze(seed: number, { squeezes, reacts }: { readonly squeezes: boolean; readonly reacts: boolean }): bigint {
-  const capital = PLEDGED
-  const world = openWorld({ seed, capital, pledged: 100_000n * E18, borrowedPercent: 0 })
-  world.pledge(ATTACKER, capital)
-  for (let index = 0; index < 8; index++) {
-    borrowAt(world, `other ${index}`, 50_000n * E18, 5_500n)
-    world.purse(`other ${index}`).USDT += 10n * CAPITAL
-  }
+function squeeze(seed: number, squeezes: boolean): bigint {
+  const world = openWorld({ seed, capital: PLEDGED, pledged: 100_000n * E18, borrowedPercent: 0 })
+  world.pledge(ATTACKER, PLEDGED)
+  const others = new Set(
+    Array.from({ length: 8 }, (_, index) => {
+      world.give(`other ${index}`, 'USDT', 10n * CAPITAL)
+      return borrowAt(world, `other ${index}`, 50_000n * E18, 5_500n)
+    }),
+  )
   const accounts = [SECOND, `${SECOND} 2`, `${SECOND} 3`, `${SECOND} 4`]
-  if (squeezes)
-    for (const account of accounts)
-      for (let part = 0; part < 2; part++) {
-        const cash = world.pool.cash
-        const most = (PLEDGED * 15n) / 100n
-        if (cash > 1_000n * E18) borrowAt(world, account, cash < most ? cash : most, 6_000n)
-      }
-  // The collateral of his own orders is his before and after.
-  for (const account of accounts) world.purse(account).USDT += CAPITAL
-  const due = new Map<string, bigint>()
+  const own = squeezes ? accounts.flatMap((account) => borrowTheRest(world, account)) : []
+  for (const account of accounts) world.give(account, 'USDT', CAPITAL)
+  const due = new Map<string, number>()
   for (let hour = 0; hour < 72; hour++) {
-    world.advance(3_600n)
-    for (const { id, owner } of world.notified())
-      if (reacts && owner.startsWith('other') && !due.has(id)) due.set(id, world.now + reaction(world))
+    world.advance(3_600)
+    for (const { id } of world.notified())
+      if (others.has(id) && !due.has(id)) due.set(id, hour * 3_600 + reaction(world))
     for (const [id, at] of due)
-      if (at <= world.now) {
+      if (others.has(id) && at <= hour * 3_600) {
         world.repay(id)
-        due.delete(id)
+        others.delete(id)
       }
-    if (squeezes && reacts && !world.orders.some(({ owner }) => owner.startsWith('other'))) break
+    if (squeezes && others.size === 0) break
   }
-  for (const { id, owner } of world.orders) if (accounts.includes(owner)) world.repay(id)
-  world.advance(0n)
-  return world.wealth([ATTACKER, ...accounts]) - BigInt(accounts.length) * CAPITAL - collateralOf(world, accounts)
+  for (const id of own) world.repay(id)
+  // The collateral of his own orders is his before and after.
+  const given = accounts.reduce((sum, each) => sum + world.inUsdt(world.available(each, 'BNB')) + CAPITAL, 0n)
+  return world.wealth([ATTACKER, ...accounts]) - given
 }
 
-/** The BNB that an account was given for its loans. */
-function collateralOf(world: LendingWorld, accounts: readonly string[]): bigint {
-  return accounts.reduce((sum, account) => sum + world.inUsdt(world.purse(account).BNB), 0n)
+/** Borrows what the caps allow, in two orders. */
+function borrowTheRest(world: LendingWorld, account: string): string[] {
+  const most = (PLEDGED * 15n) / 100n
+  return Array.from({ length: 2 }, () => {
+    const { cash } = world.pool
+    return cash > 1_000n * E18 ? tryBorrowAt(world, account, cash < most ? cash : most, 6_000n) : undefined
+  }).filter((id) => id !== undefined)
 }
 
 /**
@@ -98,20 +112,19 @@ export function selfLiquidation(seed: number, ltv: { from: number; to: number },
     const id = borrowAt(world, ATTACKER, 100_000n * E18, 6_500n)
     const bps = BigInt(Math.round(100 * (ltv.from + world.random() * (ltv.to - ltv.from))))
     world.setPrice((FIRST_PRICE * 6_500n) / bps)
-    for (const owner of [ATTACKER, SECOND]) world.purse(owner).USDT += 200_000n * E18
+    for (const owner of [ATTACKER, SECOND]) world.give(owner, 'USDT', 200_000n * E18)
     return { world, id }
   }
   const attack = open()
   const collateral = attack.world.inUsdt(attack.world.order(attack.id).collateral)
   for (let slice = 0; slice < 40; slice++) {
     if (!attack.world.toBeCleared().some(({ id }) => id === attack.id)) break
-    const { debt } = attack.world.order(attack.id)
-    const owed = totalDebt(debt, attack.world.pool.indexE27)
+    const owed = attack.world.owed(attack.world.order(attack.id))
     const part = BigInt(Math.round(Number(owed / E18) * attack.world.random())) * E18
-    const done = attack.world.clear(SECOND, attack.id, part > 0n ? part : 'most')
-    if (typeof done === 'string') attack.world.clear(SECOND, attack.id)
+    const isCleared = attack.world.clear(SECOND, attack.id, part > 0n ? part : 'most')
+    if (!isCleared) attack.world.clear(SECOND, attack.id)
   }
-  if (attack.world.orders.some(({ id }) => id === attack.id)) attack.world.repay(attack.id)
+  if (attack.world.isOpen(attack.id)) attack.world.repay(attack.id)
   // Its wealth counts an order as repaid, or as left where it is worth less than its debt: whichever is better.
   const honest = open()
   const gain = attack.world.wealth([ATTACKER, SECOND]) - honest.world.wealth([ATTACKER, SECOND])
@@ -122,20 +135,18 @@ export function selfLiquidation(seed: number, ltv: { from: number; to: number },
 function dustDebts(seed: number, orders: number): bigint {
   const world = openWorld({ seed, capital: CAPITAL })
   const collateral = 5n * E18
-  world.purse(ATTACKER).BNB = collateral + E18
+  world.give(ATTACKER, 'BNB', collateral + E18)
   const part = { collateral: collateral / BigInt(orders), amount: (2_000n * E18) / BigInt(orders) }
-  const ids = Array.from({ length: orders }, () => world.borrow(ATTACKER, part))
+  const ids = Array.from({ length: orders }, () => mustBorrow(world, part))
   if (orders > 1) {
     // Each of these is refused: one more order, an order below the least loan, a rest of one unit.
     world.borrow(ATTACKER, part)
     world.borrow(ATTACKER, { ...part, amount: 1n })
-    for (const id of ids.slice(0, 5)) world.repay(id, totalDebt(world.order(id).debt, world.pool.indexE27) - 1n)
+    for (const id of ids.slice(0, 5)) world.repay(id, world.owed(world.order(id)) - 1n)
   }
   for (let hour = 0; hour < 48; hour++) {
-    world.advance(3_600n)
-    world.setPrice(
-      (world.market * BigInt(Math.round(1e6 * Math.exp(0.02 * normal(world.random) - 0.004)))) / 1_000_000n,
-    )
+    world.advance(3_600)
+    world.setPrice((world.market * BigInt(Math.round(1e6 * Math.exp(0.02 * world.normal() - 0.004)))) / 1_000_000n)
     clearAll(world)
     rebuy(world, collateral + E18)
   }
@@ -144,11 +155,8 @@ function dustDebts(seed: number, orders: number): bigint {
 
 /** Buys the BNB back that liquidators received, so that a gain is not the luck of the price. */
 function rebuy(world: LendingWorld, total: bigint): void {
-  const purse = world.purse(ATTACKER)
-  const own = world.orders.filter(({ owner }) => owner === ATTACKER)
-  const missing = total - purse.BNB - own.reduce((sum, { collateral }) => sum + collateral, 0n)
-  purse.BNB += missing
-  purse.USDT -= world.inUsdt(missing)
+  const inOrders = world.ordersOf(ATTACKER).reduce((sum, { collateral }) => sum + collateral, 0n)
+  world.buy(ATTACKER, total - world.available(ATTACKER, 'BNB') - inOrders)
 }
 
 /** Borrows as much as the limit allows, and leaves the order to its liquidators if the price falls. */
@@ -157,9 +165,9 @@ function walkAway(seed: number): bigint {
   const id = borrowAt(world, ATTACKER, 100_000n * E18, 6_500n)
   const { collateral } = world.order(id)
   for (let hour = 0; hour < 24 * 30; hour++) {
-    world.advance(3_600n)
+    world.advance(3_600)
     // A fair price: what it is worth later is on average what it is worth now.
-    const step = Math.exp(0.012 * normal(world.random) - 0.012 ** 2 / 2)
+    const step = Math.exp(0.012 * world.normal() - 0.012 ** 2 / 2)
     world.setPrice((world.market * BigInt(Math.round(1e9 * step))) / 1_000_000_000n)
     clearAll(world)
     rebuy(world, collateral)
@@ -167,25 +175,28 @@ function walkAway(seed: number): bigint {
   return world.wealth([ATTACKER]) - CAPITAL - world.inUsdt(collateral)
 }
 
-/** Sends money to an empty pool before the first honest pledge, so that its shares are rounded away. */
+/** Sends money to a pool that holds the own least pledge alone, so that the first honest pledge is rounded away. */
 function inflateShares(seed: number): bigint {
-  const world = new LendingWorld(seed, { donated: 10_000n * E18 })
-  world.purse(ATTACKER).USDT = CAPITAL
-  world.pledge(ATTACKER, 1n + BigInt(Math.round(world.random() * 1e6)))
-  world.purse('pledger').USDT = CAPITAL
+  const world = new LendingWorld(seed)
+  const donated = 10_000n * E18
+  world.give(ATTACKER, 'USDT', CAPITAL)
+  world.pledge(ATTACKER, E18 + BigInt(Math.round(world.random() * 1e6)))
+  world.give(ATTACKER, 'USDT', -donated)
+  world.donate(donated)
+  world.give('pledger', 'USDT', CAPITAL)
   world.pledge('pledger', BigInt(Math.round(1 + world.random() * 20_000)) * E18)
   world.unpledge(ATTACKER)
-  return world.wealth([ATTACKER]) - CAPITAL - 10_000n * E18
+  return world.wealth([ATTACKER]) - CAPITAL
 }
 
 /** Lets an order pass its repayment time, and clears it with a second account instead of repaying it. */
 function overdue(seed: number, clears: boolean): bigint {
   const world = openWorld({ seed })
   const collateral = 300n * E18
-  world.purse(ATTACKER).BNB = collateral
-  for (const owner of [ATTACKER, SECOND]) world.purse(owner).USDT += 100_000n * E18
-  const id = world.borrow(ATTACKER, { collateral, amount: 50_000n * E18, days: 7n })
-  world.advance(7n * DAY)
+  world.give(ATTACKER, 'BNB', collateral)
+  for (const owner of [ATTACKER, SECOND]) world.give(owner, 'USDT', 100_000n * E18)
+  const id = mustBorrow(world, { collateral, amount: 50_000n * E18, days: 7 })
+  world.advance(7 * DAY)
   if (clears) {
     const part = BigInt(Math.round(10 + 20_000 * world.random())) * E18
     world.clear(SECOND, id, part)
@@ -197,10 +208,10 @@ function overdue(seed: number, clears: boolean): bigint {
 /** One exchange shows a price that the other source does not: the attacker tries to clear honest orders by it. */
 function wick(seed: number): bigint {
   const world = openWorld({ seed, capital: CAPITAL })
-  world.setPrice(FIRST_PRICE, { low: (FIRST_PRICE * 55n) / 100n, high: FIRST_PRICE })
+  world.setPrice(FIRST_PRICE, [(FIRST_PRICE * 55n) / 100n, FIRST_PRICE])
   for (const { id } of world.orders) world.clear(ATTACKER, id)
   const near = BigInt(Math.round(9_100 + world.random() * 800))
-  world.setPrice(FIRST_PRICE, { low: (FIRST_PRICE * near) / 10_000n, high: FIRST_PRICE })
+  world.setPrice(FIRST_PRICE, [(FIRST_PRICE * near) / 10_000n, FIRST_PRICE])
   for (const { id } of world.orders) world.clear(ATTACKER, id)
   return world.wealth([ATTACKER]) - CAPITAL
 }
@@ -219,9 +230,12 @@ export const LENDING_STRATEGIES: readonly Strategy[] = [
   strategy('leave-while-apart', 'withdraws a pledge while one of two sources is 9 % behind the market', {
     run: (seed) => ({ gain: leavingEarly({ seed, sources: 'apart' }).gain, bound: 0n }),
   }),
-  strategy('leave-in-outage', 'withdraws a pledge while the product has no price and the market falls', {
-    open: 'without a price, collateral counts at 80 % of the last one',
-    run: (seed) => ({ gain: leavingEarly({ seed, sources: 'outage' }).gain, bound: 0n }),
+  strategy('leave-in-outage', 'withdraws a pledge while no source is fresh and the market falls', {
+    bound: 'the own part of what the market fell beyond a fifth',
+    run(seed) {
+      const { gain, hidden } = leavingEarly({ seed, sources: 'outage' })
+      return { gain, bound: hidden }
+    },
   }),
   strategy('pledge-into-insurance', 'pledges nine times the pool into a known loss, before insurance pays', {
     capital: '9,000,000 USDT',
@@ -246,7 +260,7 @@ export const LENDING_STRATEGIES: readonly Strategy[] = [
     capital: '1,000,000 USDT and collateral',
     open: 'pledgers receive the part of the rate above the kink',
     run: (seed) => ({
-      gain: squeeze(seed, { squeezes: true, reacts: true }) - squeeze(seed, { squeezes: false, reacts: true }),
+      gain: squeeze(seed, true) - squeeze(seed, false),
       bound: 0n,
     }),
   }),

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Command } from '@clearwell/ledger/command'
 import { Refusal } from '@clearwell/ledger/refusal'
 import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import type { AssetId } from '@clearwell/money/asset'
-import { parseUnits } from '@clearwell/money/decimal'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { midPriceE18, type PoolReserves, quoteExactIn } from '@clearwell/rules/swap'
@@ -22,13 +19,7 @@ import {
   USER_PLACES,
   userAccount,
 } from '@clearwell/server/src/platform/ledger/accounts.ts'
-import { createRandom, type Random } from './random.ts'
-
-const require = createRequire(import.meta.url)
-/** The operator's configuration of production. */
-const PRODUCTION = JSON.parse(
-  readFileSync(require.resolve('@clearwell/server/config/production.json'), 'utf8'),
-) as typeof import('@clearwell/server/config/production.json')
+import { POOLS, PRODUCTION, units } from './production.ts'
 
 export const E18 = 10n ** 18n
 const HOUR_MS = 3_600_000
@@ -46,27 +37,10 @@ function account(number: number): string {
   return `0x${number.toString(16).padStart(40, '0')}`
 }
 
-/** An amount from text, in base units: every asset has 18 decimals. */
-function units(text: string): bigint {
-  const parsed = parseUnits(text, 18)
-  if (parsed === undefined) throw new RangeError(`${text} is no amount`)
-  return parsed
-}
-
 /** A person and all accounts that act for it. */
 export interface Person {
   readonly accounts: readonly string[]
 }
-
-const POOLS: readonly PoolDefinition[] = PRODUCTION.swap.pools.map(
-  ({ id, base, quote, initialBase, initialQuote }) => ({
-    id,
-    base: base as AssetId,
-    quote: quote as AssetId,
-    initialBase: units(initialBase),
-    initialQuote: units(initialQuote),
-  }),
-)
 
 /**
  * The product in memory: its ledger, pools and commands, with a virtual clock. The same seed gives the same world, so an
@@ -74,7 +48,8 @@ const POOLS: readonly PoolDefinition[] = PRODUCTION.swap.pools.map(
  */
 export class World {
   readonly ledger = new MemoryLedger(START)
-  readonly random: Random
+  /** Numbers from 0 to 1, the same for the same seed. */
+  readonly random: () => number
   readonly start = START
   /** In USDT at 10^18. RT has no market but its pool. */
   readonly spot: Record<'BNB' | 'ETH', bigint>
@@ -108,6 +83,11 @@ export class World {
     this.#join(ARBITRAGEUR, undefined)
     for (const asset of ['USDT', 'BNB', 'ETH'] as const) this.give(ARBITRAGEUR, asset, WEALTH)
     this.activate(ARBITRAGEUR)
+  }
+
+  /** A standard normal number (Box-Muller). */
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.random())) * Math.cos(2 * Math.PI * this.random())
   }
 
   /** Signs up accounts. @param more.parent their inviter. */
@@ -323,4 +303,15 @@ export interface SwapOrder {
   readonly inverse: boolean
   readonly amountIn: bigint
   readonly minAmountOut?: bigint
+}
+
+/** Mulberry32. */
+function createRandom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
 }

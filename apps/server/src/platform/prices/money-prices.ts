@@ -1,7 +1,8 @@
 import type { AssetId } from '@clearwell/money/asset'
+import type { Judgement } from '../market-data/judge-readings.ts'
 import type { SpotSource } from '../market-data/spot-source.ts'
 import type { Clock } from '../time/clock.ts'
-import type { LastPrices } from './last-prices.ts'
+import type { LastPrice, LastPrices } from './last-prices.ts'
 
 const ONE_USDT_E18 = 10n ** 18n
 /** USDT is worth one USDT at any time; the end only serves callers that compare times. */
@@ -54,18 +55,26 @@ export function createMoneyPrices({
     async price(asset) {
       if (asset === 'USDT') return priceOfUsdt(clock.now())
       const symbol = `${asset}USDT`
-      const quote = spot.quote(symbol)
-      if (quote?.state === 'fresh' || quote?.state === 'apart') {
-        const { state, lowE18, highE18, meanE18, time, goodUntil } = quote
-        return { state, lowE18, highE18, meanE18, time, goodUntil }
-      }
-      const known = last.of(symbol)
-      return { state: quote?.state ?? 'unknown', lastE18: known?.meanE18, time: known?.time }
+      return moneyPriceOf(spot.quote(symbol), last.of(symbol))
     },
   }
 }
 
-function priceOfUsdt(now: Date): MoneyPrice {
+/**
+ * Returns the price of an asset for money.
+ *
+ * @param quote `undefined` for an asset that the spot market does not list.
+ * @param last the last price that money could use.
+ */
+export function moneyPriceOf(quote: Judgement | undefined, last: LastPrice | undefined): MoneyPrice {
+  if (quote?.state === 'fresh' || quote?.state === 'apart') {
+    const { state, lowE18, highE18, meanE18, time, goodUntil } = quote
+    return { state, lowE18, highE18, meanE18, time, goodUntil }
+  }
+  return { state: quote?.state ?? 'unknown', lastE18: last?.meanE18, time: last?.time }
+}
+
+export function priceOfUsdt(now: Date): MoneyPrice {
   const goodUntil = new Date(now.getTime() + USDT_GOOD_MS)
   const price = { lowE18: ONE_USDT_E18, highE18: ONE_USDT_E18, meanE18: ONE_USDT_E18 }
   return { state: 'fresh', ...price, time: now, goodUntil }
