@@ -21,6 +21,8 @@ describe('allowed imports', () => {
     ['apps/server/src/features.ts', `import './features/swap/swap.feature.ts'; import './features/team/a.ts'`],
     ['apps/server/src/platform/a.test.ts', `import '../features/swap/a.ts'`],
     ['apps/server/src/platform/a.ts', `import '../config/config.ts'; import './testing/b.ts'`],
+    ['apps/server/src/domain/pools/a.ts', `import '../lending/b.ts'; import '../../platform/c.ts'`],
+    ['apps/server/src/features/swap/a.ts', `import '../../domain/pools/b.ts'`],
     [
       'apps/server/src/features/swap/a.ts',
       `import '@clearwell/ledger/writer'; import '../../platform/a.ts'; import './b.ts'`,
@@ -102,6 +104,9 @@ describe('faults, in every spelling', () => {
     ['packages/rules/src/a.ts', 'const = 1', 'cannot be parsed'],
     ['apps/server/src/config/a.ts', `import '../platform/b.ts'`, 'config/ must not import platform/'],
     ['apps/server/src/platform/a.ts', `import type { B } from '../features/swap/b.ts'`, 'must not import features/'],
+    ['apps/server/src/platform/a.ts', `import '../domain/pools/b.ts'`, 'platform/ must not import domain/'],
+    ['apps/server/src/domain/pools/a.ts', `import '../../features/swap/b.ts'`, 'domain/ must not import features/'],
+    ['apps/server/src/domain/pools/a.ts', 'const now = new Date()', 'new Date() is not allowed'],
     ['apps/server/src/features/swap/a.ts', `import '../../server.ts'`, 'features/ must not import server.ts'],
     ['apps/server/src/elsewhere.ts', `import './platform/a.ts'`, 'is on no floor'],
     ['apps/web/src/browser/a.ts', `import '../i18n/b.ts'`, 'browser/ must not import i18n/'],

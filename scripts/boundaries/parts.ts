@@ -39,7 +39,7 @@ const PURE = ['packages/money', 'packages/rules']
 const BROWSER = ['packages/money', 'packages/rules', 'packages/api', 'packages/verify/src', 'apps/web/src']
 
 /** Code that takes time and randomness from its ports. */
-const NO_CLOCK = /^(packages\/|apps\/server\/src\/(features|platform\/(market-data|prices))\/)/
+const NO_CLOCK = /^(packages\/|apps\/server\/src\/(features|domain|platform\/(market-data|prices))\/)/
 const CLOCKS = new Set(['Date.now', 'Math.random', 'performance.now'])
 
 /** Returns the fault of an import, if it has one. */

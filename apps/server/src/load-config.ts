@@ -2,8 +2,6 @@ import type { ConfigPart, ConfigShape, ValuesOf } from './config/config-part.ts'
 import type { Variables } from './config/environment.ts'
 import { type PlatformConfig, platformConfig } from './config/platform-config.ts'
 import { readConfig } from './config/read-config.ts'
-import { boxConfig } from './domain/boxes/box-config.ts'
-import { stakeConfig } from './domain/lending/stake-config.ts'
 import { FEATURES } from './features.ts'
 
 type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
@@ -19,12 +17,9 @@ export type Config = PlatformConfig & Both<ValuesOfPart<(typeof FEATURES)[number
 /** The operator's file alone. */
 export type FileConfig = Omit<Config, 'env'>
 
-/** The parts of the configuration file, the platform's and those that several features read first. */
+/** The parts of the configuration file. Features of one domain read the same part. */
 export const CONFIG_PARTS: readonly ConfigPart[] = [
-  platformConfig,
-  stakeConfig,
-  boxConfig,
-  ...FEATURES.flatMap(({ config }) => (config ? [config] : [])),
+  ...new Set([platformConfig, ...FEATURES.flatMap(({ config }) => (config ? [config] : []))]),
 ]
 
 /** @throws ConfigError, one sentence for the operator. */

@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { boxConfig } from '../domain/boxes/box-config.ts'
-import type { ValuesOf } from './config-part.ts'
-import type { Environment } from './environment.ts'
+import type { PlatformConfig } from './platform-config.ts'
 
 /** The local profile's arbitrageur. Everyone knows its key: it holds play money only. */
 export const localArbitrageur = privateKeyToAccount(
   `0x${createHash('sha256').update('clearwell arbitrageur').digest('hex')}`,
 )
 
-type OperatorAccount = ValuesOf<typeof boxConfig.shape>['operatorAccounts'][number]
+type OperatorAccount = PlatformConfig['operatorAccounts'][number]
 
 interface OperatorConfig {
   readonly operatorAccounts: readonly OperatorAccount[]
   readonly chain: { readonly operator: string | null }
-  readonly env: Pick<Environment, 'arbitrage'>
+  readonly env: Pick<PlatformConfig['env'], 'arbitrage'>
 }
 
 /** The operator's accounts as they are published: those of the configuration, its own wallet and the local arbitrageur. */

@@ -1,7 +1,5 @@
 import type { RevenueParts } from '@clearwell/rules/revenue-split'
 import * as z from 'zod/mini'
-import type { boxConfig } from '../domain/boxes/box-config.ts'
-import type { stakeConfig } from '../domain/lending/stake-config.ts'
 import { defineConfig, type ValuesOf } from './config-part.ts'
 import { checkEnvironment, type Environment } from './environment.ts'
 import {
@@ -191,7 +189,12 @@ const retention = z.strictObject({
   minuteCandlesDays: days(370, 'days that candles of one minute are kept; longer ones are kept for ever'),
 })
 
-/** The keys that the platform reads. A feature owns the keys that only it reads. */
+const operatorAccount = z.strictObject({
+  address,
+  role: z.enum(['liquidity', 'treasury', 'arbitrageur']),
+})
+
+/** The keys that the platform reads. A feature or a domain owns the keys that only it reads. */
 export const platformConfig = defineConfig({
   shape: {
     product: z
@@ -272,6 +275,9 @@ export const platformConfig = defineConfig({
       perAccount: 24,
       perSession: 8,
     }),
+    operatorAccounts: z
+      ._default(z.array(operatorAccount).check(z.maxLength(100)), [])
+      .check(z.describe("the operator's own accounts: published by `GET /config`, and they click no box")),
     walletConnect: z._default(z.nullable(walletConnect), null).check(z.describe('`null`: not offered')),
   },
   check({ chain, claim, market, retention, revenueSplitBps, rt, solvency, withdrawals }, fail, env) {
@@ -303,9 +309,7 @@ export const platformConfig = defineConfig({
 })
 
 /** The configuration that every part of the server may read. */
-export type PlatformConfig = ValuesOf<typeof platformConfig.shape> &
-  ValuesOf<typeof stakeConfig.shape> &
-  ValuesOf<typeof boxConfig.shape> & { env: Environment }
+export type PlatformConfig = ValuesOf<typeof platformConfig.shape> & { env: Environment }
 
 /** How a swap's revenue is shared out, in basis points. */
 export function revenueShares({ revenueSplitBps: shares }: Pick<PlatformConfig, 'revenueSplitBps'>): RevenueParts {

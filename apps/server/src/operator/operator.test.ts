@@ -113,6 +113,15 @@ test('reconcile aligns decimal points in its text output', async () => {
   expect(pool?.slice((columnOf('3.75') ?? 0) - 3, (columnOf('3.75') ?? 0) + 1)).toBe('5000')
 }, 60_000)
 
+test('reconcile runs the audits of the features', async () => {
+  await server.db.query(
+    "insert into borrowers (id, user_id, asset, debt_shares, open_orders) select 'USDT:0x1', id, 'USDT', 5, 1 from users limit 1",
+  )
+  const { code, stderr } = await operator('reconcile')
+  const fault = 'the borrower USDT:0x1 has 5 debt shares in 1 orders, and the orders add up to 0 in 0'
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `${fault}\n` })
+}, 60_000)
+
 test('reconcile exits with 1 on a shortfall and breaker shows the reason', async () => {
   const vault = server.custody.vault
   const held = await control.client.getBalance({ address: vault })

@@ -1,6 +1,7 @@
 import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { BaseError } from 'viem'
+import { AUDITS } from '../audits.ts'
 import { configUnits } from '../config/fields.ts'
 import { isChainTrouble } from '../platform/chain/chain-fault.ts'
 import { nodeErrorOf } from '../platform/chain/node-transport.ts'
@@ -20,7 +21,10 @@ export const reconcile: OperatorCommand = {
       if (started.length === 0) return failure('The watcher has not read a block yet: there is nothing to reconcile.')
       return withChain(config, db, onAlarm, async (chain): Promise<Outcome> => {
         try {
-          const report = await reconcileBooks({ db, chain }, configUnits(config.rt.supply, 'RT'))
+          const report = await reconcileBooks(
+            { db, chain },
+            { rtSupply: configUnits(config.rt.supply, 'RT'), audits: AUDITS },
+          )
           if (!report) return failure('The watcher has not read a block of this chain yet.')
           const faults = [...report.faults, ...alarms]
           const text = json ? JSON.stringify(jsonOf(report), null, 2) : textOf(report)

@@ -1,6 +1,7 @@
 import type { RouteName } from '@clearwell/api/routes'
 import type { PlatformConfig } from '../config/platform-config.ts'
 import type { StoredAs } from './commands/command-outcome.ts'
+import type { Audit } from './custody/reconcile.ts'
 import type { Feature, FeatureParts, LocalControls } from './feature.ts'
 import type { AnyHandler } from './http/bind-calls.ts'
 import type { RouteGroup } from './http/open-api.ts'
@@ -18,6 +19,7 @@ export interface Composition {
   /** The stored forms of responses, by the kind of their ledger command. */
   readonly outcomes: Map<string, StoredAs<never>>
   readonly local: LocalControls[]
+  readonly audits: Audit[]
   /** Finds what the features provide to the platform. */
   readonly use: Use
   /** Opens the features one after another and merges their parts. */
@@ -45,6 +47,7 @@ export function createComposition(): Composition {
   const groups: RouteGroup[] = []
   const outcomes: Composition['outcomes'] = new Map()
   const local: LocalControls[] = []
+  const audits: Audit[] = []
   const ports = createPorts()
 
   function add(name: string, parts: FeatureParts): void {
@@ -61,12 +64,14 @@ export function createComposition(): Composition {
     groups,
     outcomes,
     local,
+    audits,
     use: ports.useBy('the platform'),
     async open(features, platform) {
       for (const feature of features) {
         const parts = await feature.open({ ...platform, use: ports.useBy(`the feature ${feature.name}`) })
         checkHandlers(feature, parts)
         add(feature.name, parts)
+        audits.push(...(feature.audits ?? []))
         platform.jobs.add(parts.jobs ?? [])
       }
       ports.refuseMissing()

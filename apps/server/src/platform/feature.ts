@@ -4,6 +4,7 @@ import type { LookedUpCommand, RouteName, routes } from '@clearwell/api/routes'
 import type { ConfigPart, ConfigShape, ValuesOf } from '../config/config-part.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
 import type { OutcomesOf } from './commands/command-outcome.ts'
+import type { Audit } from './custody/reconcile.ts'
 import type { Handler, PreparedHandler } from './http/request-context.ts'
 import type { AnyJob } from './jobs/job.ts'
 import type { MetricTable } from './metrics/define-metrics.ts'
@@ -32,6 +33,8 @@ export interface Feature<Names extends RouteName = never, Config extends Platfor
   readonly metrics?: MetricTable
   /** Changes that the operator's command line can make. */
   readonly operatorActions?: readonly AnyOperatorAction[]
+  /** Compare its tables with the ledger, as a part of `operator reconcile`. */
+  readonly audits?: readonly Audit[]
   readonly open: (platform: Platform<Config>) => FeatureParts<Names> | Promise<FeatureParts<Names>>
 }
 

@@ -14,6 +14,7 @@ import type { Composition } from './compose-features.ts'
 import { depositPurposes } from './custody/credit-deposit.ts'
 import { depositCall, isPayable } from './custody/deposit-desk.ts'
 import { createPendingTransactions } from './custody/pending-transactions.ts'
+import { reconcile } from './custody/reconcile.ts'
 import { createReserveChecks } from './custody/reserve-checks.ts'
 import { createSolvencyCheck } from './custody/solvency.ts'
 import { createSolvencyGuard, type SolvencyGuard } from './custody/solvency-guard.ts'
@@ -320,7 +321,7 @@ function openPorts(
 
 function localPlatform(
   { chain, clock }: Pick<LocalPlatform, 'chain' | 'clock'>,
-  platform: Pick<OpenPlatform, 'rpcUrl' | 'spot' | 'readPayments' | 'solvency' | 'notices' | 'jobs'>,
+  platform: Omit<OpenPlatform, 'local'>,
   { composition, app }: PlatformOptions,
 ): LocalPlatform {
   const { rpcUrl, spot, readPayments, solvency, notices, jobs } = platform
@@ -334,6 +335,11 @@ function localPlatform(
     rpcUrl,
     app,
     setPrice: spot.setPrice,
+    async findFaults() {
+      const rtSupply = configUnits(platform.config.rt.supply, 'RT')
+      const { audits } = composition
+      return (await reconcile(platform, { rtSupply, audits }))?.faults ?? ['no block was read']
+    },
     async stopsBetween(from, to) {
       const stops = await Promise.all(composition.local.map(({ stopsBetween }) => stopsBetween?.(from, to) ?? []))
       return stops.flat().sort((a, b) => a.getTime() - b.getTime())

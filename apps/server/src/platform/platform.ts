@@ -89,6 +89,8 @@ export interface LocalPlatform {
   readonly runDue: () => Promise<void>
   /** The moments between two at which an advance of the clock stops, in their order. */
   readonly stopsBetween: (from: Date, to: Date) => Promise<Date[]>
+  /** Compares the ledger with the vault and runs the features' audits. Returns one sentence per fault. */
+  readonly findFaults: () => Promise<readonly string[]>
   /** Runs what is due by price alone. */
   readonly checkMarket: () => Promise<void>
 }

@@ -3,12 +3,12 @@
  * others use it.
  *
  * @example
- * // domain/lending/pledge-moment.ts
- * export const pledgeMoments = definePort<PledgeMoments>('pledge moments')
- * // stake.feature.ts
- * open: () => ({ handlers, provides: [pledgeMoments.by(createPledgeMoments(…))] })
- * // history.feature.ts
- * open({ use }) { const moments = use(pledgeMoments); … } // moments() at each call
+ * // domain/swaps.ts
+ * export const swaps = definePort<Swaps>('swaps')
+ * // swap.feature.ts
+ * open: () => ({ handlers, provides: [swaps.by({ quote, sell })] })
+ * // tips.feature.ts
+ * open({ use }) { const swap = use(swaps); … } // at each call: swap().sell(…)
  */
 export interface Port<Service> {
   readonly name: string

@@ -2,7 +2,7 @@ import { DEFAULT_BOX_RULES, faultOfBoxRules } from '@clearwell/rules/box-rules'
 import * as z from 'zod/mini'
 import { ConfigError } from '../../config/config-error.ts'
 import { defineConfig } from '../../config/config-part.ts'
-import { address, bps, opening, refuseEmptyOpening } from '../../config/fields.ts'
+import { bps, opening, refuseEmptyOpening } from '../../config/fields.ts'
 
 const DEFAULTS = DEFAULT_BOX_RULES
 const days = z.int().check(z.gte(1), z.lte(90), z.meta({ title: 'days, 1 to 90' }))
@@ -44,11 +44,6 @@ const rules = z.strictObject({
     .check(z.describe('hours after the block in which the seed must be published; later, the day is void')),
 })
 
-const operatorAccount = z.strictObject({
-  address,
-  role: z.enum(['liquidity', 'treasury', 'arbitrageur']),
-})
-
 const blindBox = z.strictObject({
   opening: opening.check(z.describe('daily opening times of clicks in Hong Kong; claims have `claim.opening`')),
   allowsDraws: z
@@ -69,9 +64,6 @@ export const boxConfig = defineConfig({
       allowsDraws: true,
       rules: { ...DEFAULTS, odds: [...DEFAULTS.odds], blockMinutes: [...DEFAULTS.blockMinutes] },
     }),
-    operatorAccounts: z
-      ._default(z.array(operatorAccount).check(z.maxLength(100)), [])
-      .check(z.describe("the operator's own accounts: published by `GET /config`, and they click no box")),
   },
   check({ blindBox: { opening: window, allowsDraws, rules: numbers } }, fail, env) {
     refuseEmptyOpening('blindBox.opening', window, fail)

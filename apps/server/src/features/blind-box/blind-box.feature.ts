@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { blindBoxRoutes } from '@clearwell/api/blind-box.routes'
 import { operatorAddresses } from '../../config/operator-accounts.ts'
+import { boxConfig } from '../../domain/boxes/box-config.ts'
 import { sealedItem } from '../../domain/boxes/box-item.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { channels } from '../../platform/stream/channel.ts'
@@ -20,6 +21,7 @@ const LOCAL_KEY = createHash('sha256').update('clearwell local box seeds').diges
 export const blindBoxFeature = defineFeature({
   name: 'blind-box',
   routes: blindBoxRoutes,
+  config: boxConfig,
   logKinds: ['box_reward'],
   notices: ['box_claimable', 'box_expiring'],
   open({ config, db, writer, clock, monotonicMs, chain, notices }) {

@@ -1,5 +1,6 @@
 import { liquidationRoutes } from '@clearwell/api/liquidation.routes'
 import { createLendingParameters } from '../../domain/lending/lending-parameters.ts'
+import { stakeConfig } from '../../domain/lending/stake-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { liquidationHandlers } from './liquidation.handlers.ts'
 import { createLiquidationStore } from './liquidation.store.ts'
@@ -8,6 +9,7 @@ import { createLiquidationStore } from './liquidation.store.ts'
 export const liquidationFeature = defineFeature({
   name: 'liquidation',
   routes: liquidationRoutes,
+  config: stakeConfig,
   logKinds: ['liquidation'],
   open({ config, db, writer, clock, moneyPrices }) {
     const parameters = createLendingParameters({ db, clock, first: config.stake })

@@ -21,7 +21,7 @@ export interface DemoDependencies extends ActivityContext {
   /** Has the arbitrageur join, which keeps the pools near the market. */
   readonly joinTrader: () => Promise<void>
   /** Compares the ledger with the vault, to the unit. @returns the faults. */
-  readonly reconcile: () => Promise<readonly string[]>
+  readonly findFaults: () => Promise<readonly string[]>
   readonly onProgress: (doing: string) => void
 }
 
@@ -58,7 +58,7 @@ export async function fillDemo(deps: DemoDependencies, size: ActivitySize): Prom
   await deps.moveChain()
   await deps.runDue()
   onProgress('checking the books against the vault')
-  const faults = [...(await auditBooks(deps.db)), ...(await deps.reconcile())]
+  const faults = [...(await auditBooks(deps.db)), ...(await deps.findFaults())]
   if (faults.length > 0) throw new Error(`the demo data is wrong:\n${faults.join('\n')}`)
   await writeRecord(file, { ...record, isDone: true })
   onProgress(`${made.users} simulated users and ${made.swaps} swaps; the vault holds what the ledger owes`)

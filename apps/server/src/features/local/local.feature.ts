@@ -1,7 +1,5 @@
 import { localRoutes } from '@clearwell/api/local.routes'
-import { configUnits } from '../../config/fields.ts'
 import { marketFollowers } from '../../domain/pools/market-followers.ts'
-import { reconcile } from '../../platform/custody/reconcile.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { repeat } from '../../platform/time/repeat.ts'
 import { type Arbitrageur, createArbitrageur } from './arbitrageur.ts'
@@ -18,7 +16,7 @@ const BLOCK_EVERY_MS = 300_000
 export const localFeature = defineFeature({
   name: 'local',
   routes: localRoutes,
-  async open({ config, db, chain, clock, writer, custody, readPayments, local, onError }) {
+  async open({ config, db, clock, writer, custody, readPayments, local, onError }) {
     if (!local) throw new Error('the local controls exist in the local profile only')
     const { app, rpcUrl } = local
     const { id: chainId, confirmations } = config.chain
@@ -65,10 +63,8 @@ export const localFeature = defineFeature({
         hasDemo: () => isDemo,
         async fillDemo(size, onProgress) {
           if (!writer.isWriting) return
-          const rtSupply = configUnits(config.rt.supply, 'RT')
-          const findFaults = async () => (await reconcile({ db, chain }, rtSupply))?.faults ?? ['no block was read']
           const joinTrader = async () => arbitrageur?.join()
-          await fillDemo({ ...activity, db, dataDir, joinTrader, reconcile: findFaults, onProgress }, size)
+          await fillDemo({ ...activity, db, dataDir, joinTrader, findFaults: local.findFaults, onProgress }, size)
           isDemo = true
         },
       },

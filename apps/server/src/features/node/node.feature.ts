@@ -1,5 +1,6 @@
 import { nodeRoutes } from '@clearwell/api/node.routes'
 import { operatorAddresses } from '../../config/operator-accounts.ts'
+import { boxConfig } from '../../domain/boxes/box-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { nodeHandlers } from './node.handlers.ts'
 
@@ -7,6 +8,7 @@ import { nodeHandlers } from './node.handlers.ts'
 export const nodeFeature = defineFeature({
   name: 'node',
   routes: nodeRoutes,
+  config: boxConfig,
   open: ({ config, db, clock }) => ({
     handlers: nodeHandlers({
       db,

@@ -1,8 +1,8 @@
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findHubFaults } from '../../platform/ledger/check-hub.ts'
 import { newKey, type TestServer, type TestUser } from '../../testing/server.ts'
 import { canShareLedger, startTwoServers, type TwoServers } from '../../testing/two-servers.ts'
+import { findHubFaults } from './check-hub.ts'
 
 let servers: TwoServers
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { richRoutes } from '@clearwell/api/rich.routes'
 import { defineFeature } from '../../platform/feature.ts'
+import { findHubFaults } from './check-hub.ts'
 import { releaseDaily } from './release-job.ts'
 import { releaseUid } from './release-uid.ts'
 import { richConfig, richRules } from './rich.config.ts'
@@ -14,6 +15,7 @@ export const richFeature = defineFeature({
   logKinds: ['rt_deposit', 'rt_deposit_return', 'rt_take_back', 'rt_collection'],
   notices: ['upgrade_requested', 'upgrade_passed'],
   operatorActions: [releaseUid],
+  audits: [findHubFaults],
   open({ config, db, writer, clock, notices, onError }) {
     const rules = richRules(config)
     const store = createRichStore(db)

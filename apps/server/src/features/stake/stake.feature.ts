@@ -1,7 +1,10 @@
 import { stakeRoutes } from '@clearwell/api/stake.routes'
 import { revenueShares } from '../../config/platform-config.ts'
+import { findLendingFaults } from '../../domain/lending/check-lending.ts'
 import { createLendingStore } from '../../domain/lending/lending.store.ts'
 import { createLendingParameters } from '../../domain/lending/lending-parameters.ts'
+import { createPledgeMoments, pledgeMoments } from '../../domain/lending/pledge-moment.ts'
+import { stakeConfig } from '../../domain/lending/stake-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { announceParameters, storeFirstParameters } from './announce-parameters.ts'
 import { buildRatioIndex } from './build-ratio-index.ts'
@@ -13,8 +16,10 @@ import { collectStake, stakeMetrics } from './stake.metrics.ts'
 export const stakeFeature = defineFeature({
   name: 'stake',
   routes: stakeRoutes,
+  config: stakeConfig,
   metrics: stakeMetrics,
   operatorActions: [announceParameters],
+  audits: [findLendingFaults],
   logKinds: ['pledge', 'unpledge', 'loan', 'loan_repayment', 'collateral_added', 'collateral_returned'],
   notices: [
     'loan_warning',
@@ -39,6 +44,7 @@ export const stakeFeature = defineFeature({
         removeCollateral: { kind: 'remove_collateral' },
         repay: { kind: 'repay_loan' },
       },
+      provides: [pledgeMoments.by({ now: createPledgeMoments({ parameters, moneyPrices, clock }) })],
       jobs: [shareReserveEachHour({ writer, parameters, moneyPrices, shares: revenueShares(config) })],
       local: { runDue: desk.check },
       start: desk.start,

@@ -1,5 +1,5 @@
 import { walletRoutes } from '@clearwell/api/wallet.routes'
-import { pledgeMomentsOf } from '../../domain/lending/pledge-moment.ts'
+import { pledgeMoments } from '../../domain/lending/pledge-moment.ts'
 import { withdrawals } from '../../platform/custody/withdrawals.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
@@ -31,7 +31,8 @@ export const walletFeature = defineFeature({
     'withdrawal_reversal',
   ],
   operatorActions: [withdrawTreasury, rewindWatcher],
-  open({ config, db, writer, clock, chain, custody, signer, desk, prices, moneyPrices, metrics, onError }) {
+  open({ config, use, db, writer, clock, chain, custody, signer, desk, prices, metrics, onError }) {
+    const moments = use(pledgeMoments)
     const store = createWalletStore(db)
     collectWallet(metrics, store)
     const limits = transferLimits(config)
@@ -59,7 +60,7 @@ export const walletFeature = defineFeature({
           desk,
           limits,
           orderTtlMs: config.orders.ttlMs,
-          pledgeMoment: pledgeMomentsOf({ config, db, clock, moneyPrices }),
+          pledgeMoment: () => moments().now(),
           priceUsdtE18: prices.priceUsdtE18,
         }),
         ...withdrawalHandlers(withdrawing),

@@ -3,7 +3,6 @@ import { type BalanceRow, sumBalances } from '@clearwell/ledger/read-balances'
 import { sumPostings } from '@clearwell/ledger/read-postings'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
-import { findLendingFaults } from '../../domain/lending/check-lending.ts'
 import type { Chain, ChainBlock } from '../chain/chain.ts'
 import {
   INSURANCE,
@@ -15,7 +14,6 @@ import {
   USER_PLACES,
   VAULT,
 } from '../ledger/accounts.ts'
-import { findHubFaults } from '../ledger/check-hub.ts'
 import { ChainUnclear, readVaultBooks, readVaultHolding, type VaultAsset, type VaultBooks } from './vault-books.ts'
 
 /** Entries that one sum covers. */
@@ -29,6 +27,9 @@ export interface Sum {
   readonly count: number
   readonly units: UnitsByAsset
 }
+
+/** Compares a feature's tables with the ledger, to the unit. Returns one sentence per fault. */
+export type Audit = (tx: Queryable) => Promise<readonly string[]>
 
 /** The ledger compared with the vault, as of the watcher's cursor. */
 export interface Reconciliation {
@@ -58,19 +59,19 @@ export interface Reconciliation {
 }
 
 /**
- * Compares the whole ledger with the vault, to the unit. Unlike the solvency check it reads every entry, so its duration
- * grows with the ledger.
+ * Compares the whole ledger with the vault, to the unit, and runs the features' audits. Unlike the solvency check it reads
+ * every entry, so its duration grows with the ledger.
  *
  * @returns `undefined` while the watcher has not read a block.
  * @throws the errors of {@link readVaultHolding}.
  */
 export async function reconcile(
   { db, chain }: { db: Database; chain: Chain },
-  rtSupply: bigint,
+  { rtSupply, audits }: { rtSupply: bigint; audits: readonly Audit[] },
 ): Promise<Reconciliation | undefined> {
-  const ledger = await readLedger(db, chain.id)
+  const ledger = await readLedger(db, chain.id, audits)
   if (!ledger) return undefined
-  const { books, classes, openVouchers, unknownPayments, kept, positions } = ledger
+  const { books, classes, openVouchers, unknownPayments, kept, found } = ledger
   const head = await chain.head()
   const flight = await unconfirmed(chain, { from: books.cursor.number + 1n, to: head.number })
   const { onChain, vaultReadAt } = await holdingAtCursor(chain, books.cursor, head, flight)
@@ -109,7 +110,7 @@ export async function reconcile(
     openVouchers,
     unknownPayments,
     postings,
-    faults: [...faults, ...positions],
+    faults: [...faults, ...found],
   }
 }
 
@@ -137,7 +138,7 @@ async function holdingAtCursor(
 }
 
 /** Reads the ledger's side in one consistent snapshot. */
-async function readLedger(db: Database, chainId: number) {
+async function readLedger(db: Database, chainId: number, audits: readonly Audit[]) {
   return readOneMoment(db, async (tx) => {
     const books = await readVaultBooks(tx, chainId)
     if (!books) return undefined
@@ -154,8 +155,9 @@ async function readLedger(db: Database, chainId: number) {
       'select count(*) as count, asset, sum(units) as units from unknown_withdrawals group by asset',
     )
     const kept = addUp([vault, ...classes.map((each) => each.units)])
-    const positions = [...(await findLendingFaults(tx)), ...(await findHubFaults(tx))]
-    return { books, classes, openVouchers, unknownPayments, kept, positions }
+    const found: string[] = []
+    for (const audit of audits) found.push(...(await audit(tx)))
+    return { books, classes, openVouchers, unknownPayments, kept, found }
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
-import { RT_EARNINGS } from './accounts.ts'
+import { RT_EARNINGS } from '../../platform/ledger/accounts.ts'
 
 /**
  * Compares the sums of the upgrade hub with its accounts, to the unit. Reads every account with a UID, so its duration grows
