@@ -139,6 +139,34 @@ describe("SQL on the ledger's tables", () => {
   })
 })
 
+describe('words of the product in the platform', () => {
+  test.each([
+    ['loan-rules.ts', 'const a = 1', 'loan'],
+    ['a.ts', 'function readLoan() {}', 'loan'],
+    ['a.ts', 'const { pledges } = input', 'pledges'],
+    ['a.ts', 'class A { #members = 1 }', 'members'],
+    ['a.ts', 'type A = { readonly RANK_ID: string }', 'rank'],
+    ['a.ts', "const kind = 'box_claimable'", 'box'],
+    ['a.ts', 'const sql = `select 1 from rich_accounts`', 'rich'],
+    ['a.ts', 'const pattern = /star/', 'star'],
+    ['a.ts', '// for lending\nconst a = 1', 'lending'],
+  ])('reports the word in %s: %s', (file, text, word) => {
+    expect(faultsOf(`apps/server/src/platform/${file}`, text)).toEqual([
+      expect.stringMatching(new RegExp(`^1 "${word}" is a word of the product`)),
+    ])
+  })
+
+  test.each([
+    ['platform/a.ts', 'const checkbox = start(remember, calendar)'],
+    ['platform/a.test.ts', 'const loan = 1'],
+    ['platform/testing/a.ts', 'const loan = 1'],
+    ['domain/lending/a.ts', 'const loan = 1'],
+    ['config/a.ts', 'const loan = 1'],
+  ])('accepts %s: %s', (path, text) => {
+    expect(faultsOf(`apps/server/src/${path}`, text)).toEqual([])
+  })
+})
+
 test('reports the line of a fault', () => {
   expect(faultsOf('packages/ledger/src/a.ts', '\n\nconst now = Date.now()')[0]).toMatch(/^3 /)
 })

@@ -6,11 +6,12 @@ import { isAllowed, longFunctionsIn } from './boundaries/function-length.ts'
 import { importsOf, resolveImport } from './boundaries/imports.ts'
 import { ledgerSqlIn } from './boundaries/ledger-sql.ts'
 import { clocksIn, faultOfImport } from './boundaries/parts.ts'
+import { productWordsIn } from './boundaries/product-words.ts'
 import { type Fault, lineAt, type ParsedSource, parse, readSources, type Source } from './boundaries/sources.ts'
 
 /**
- * Checks the architecture: imports between parts and between floors, import circles, clocks, SQL on the ledger's tables, and
- * the length of functions.
+ * Checks the architecture: imports between parts and between floors, import circles, clocks, SQL on the ledger's tables,
+ * words of the product in the platform, and the length of functions.
  * It reads the syntax tree, so an import in a comment does not count and an import of a type does.
  */
 
@@ -60,6 +61,12 @@ function faultsOf(source: ParsedSource, imports: ReturnType<typeof importsOf>): 
     ),
     ...ledgerSqlIn(source).map(({ table, offset }) =>
       fault(offset, `SQL on ${table}, a table of the ledger: use or add a read in packages/ledger`),
+    ),
+    ...productWordsIn(source).map(({ word, offset }) =>
+      fault(
+        offset,
+        `"${word}" is a word of the product, which the platform does not know: move it to domain/ or a feature`,
+      ),
     ),
     ...longFunctionsIn(source)
       .filter(({ name }) => !isAllowed(source.path, name))

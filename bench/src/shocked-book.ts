@@ -13,6 +13,7 @@ import {
   loans,
   pledges,
 } from '@clearwell/server/src/domain/lending/lending.tables.ts'
+import { lendingCash } from '@clearwell/server/src/domain/lending/lending-accounts.ts'
 import { readPool } from '@clearwell/server/src/domain/lending/lending-books.ts'
 import type { LendingRules } from '@clearwell/server/src/domain/lending/lending-parameters.ts'
 import type { UsablePrices } from '@clearwell/server/src/domain/lending/loan-prices.ts'
@@ -25,7 +26,7 @@ import { pledgeToPool } from '@clearwell/server/src/features/stake/change-pledge
 import { judgeLoans } from '@clearwell/server/src/features/stake/judge-loans.ts'
 import { openLoan } from '@clearwell/server/src/features/stake/open-loan.ts'
 import { repayLoan } from '@clearwell/server/src/features/stake/repay-loan.ts'
-import { INSURANCE, lendingCash, userAccount } from '@clearwell/server/src/platform/ledger/accounts.ts'
+import { INSURANCE, userAccount } from '@clearwell/server/src/platform/ledger/accounts.ts'
 import { FIRST_PRICES, type PriceStep } from './price-paths.ts'
 import { type LoanPlan, PLEDGES, type Pooled, priceOf, type Secured } from './shocked-loans.ts'
 

@@ -51,3 +51,23 @@ export const NOTICE_KINDS = {
 } as const satisfies Readonly<Record<string, z.core.$ZodObject>>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 export type NoticeParams<Kind extends NoticeKind> = z.output<(typeof NOTICE_KINDS)[Kind]>
+
+/**
+ * The facts that a push message about a notice tells a device: no amounts, names and ids. `null`: the server queues none
+ * when it sends the notice. Price alerts queue theirs with their delivery, and rewards can wait until their owner opens the app.
+ */
+export const PUSHED_FACTS = {
+  price_alert: null,
+  loan_warning: ['percent'],
+  loan_reminder: ['hours'],
+  loan_rate_doubled: [],
+  loan_to_be_cleared: [],
+  loan_part_liquidated: [],
+  loan_liquidated: [],
+  upgrade_requested: ['star'],
+  upgrade_passed: ['star'],
+  lead_activated: [],
+  level_up: ['level'],
+  box_claimable: null,
+  box_expiring: null,
+} as const satisfies { readonly [Kind in NoticeKind]: readonly (keyof NoticeParams<Kind>)[] | null }

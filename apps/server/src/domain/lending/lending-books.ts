@@ -2,8 +2,8 @@ import { type RowWrite, type State, type StateKey, write } from '@clearwell/ledg
 import type { AssetId } from '@clearwell/money/asset'
 import type { Debt } from '@clearwell/rules/loan-order'
 import { accrue, type LoanPool, newPool, reprice } from '@clearwell/rules/loan-pool'
-import { lendingCash, lendingReserve } from '../../platform/ledger/accounts.ts'
 import { type LoanRow, lendingPools, type PoolRow } from './lending.tables.ts'
+import { lendingCash, lendingReserve } from './lending-accounts.ts'
 import type { PoolRules } from './stake-config.ts'
 
 /** Whole seconds since 1970. Interest is per second. */

@@ -2,8 +2,8 @@ import type { Queryable } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import type { AssetId } from '@clearwell/money/asset'
 import type { LoanPool } from '@clearwell/rules/loan-pool'
-import { lendingCash } from '../../platform/ledger/accounts.ts'
 import { lendingPools } from './lending.tables.ts'
+import { lendingCash } from './lending-accounts.ts'
 import { poolNow } from './lending-books.ts'
 
 /** Reads pools with their index grown up to a time. */

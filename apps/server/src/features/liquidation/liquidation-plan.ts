@@ -10,12 +10,13 @@ import {
   lendingLosses,
   type ToBeClearedLoan,
 } from '../../domain/lending/lending.tables.ts'
+import { lendingCash, lendingReserve } from '../../domain/lending/lending-accounts.ts'
 import type { LendingRules } from '../../domain/lending/lending-parameters.ts'
 import type { KnownPrices, UsablePrices } from '../../domain/lending/loan-prices.ts'
 import type { LoanPair } from '../../domain/lending/pair-prices.ts'
 import { partRulesOf } from '../../domain/lending/part-rules.ts'
 import { updateLoan } from '../../domain/lending/update-loan.ts'
-import { INSURANCE, lendingCash, lendingReserve, userAccount } from '../../platform/ledger/accounts.ts'
+import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
 import { liquidations } from './liquidation.tables.ts'
 
 export interface LiquidateInput {

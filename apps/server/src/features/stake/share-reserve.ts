@@ -3,11 +3,12 @@ import type { Posting } from '@clearwell/ledger/entry-hash'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { type RevenueParts, splitRevenue } from '@clearwell/rules/revenue-split'
+import { lendingReserve } from '../../domain/lending/lending-accounts.ts'
 import type { LendingParameters } from '../../domain/lending/lending-parameters.ts'
 import { createPairPrices } from '../../domain/lending/pair-prices.ts'
 import { recordPools } from '../../domain/lending/pledge-values.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
-import { INSURANCE, lendingReserve, REWARDS, TREASURY } from '../../platform/ledger/accounts.ts'
+import { INSURANCE, REWARDS, TREASURY } from '../../platform/ledger/accounts.ts'
 import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
 
 const HOUR_MS = 3_600_000

@@ -7,8 +7,7 @@ export const API_PAGE_STYLE_PATH = '/api/docs.css'
 
 export const API_PAGE_STYLE = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 20%, transparent); }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 76rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 74rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
 nav ul { list-style: none; padding: 0; margin: 0; columns: 18rem; }
 nav h3 { margin: 1rem 0 0.25rem; font-size: 1rem; break-after: avoid; }
 section { margin-top: 3rem; }

@@ -59,7 +59,7 @@ function once(read: () => Promise<IconifyJSON>): () => Promise<IconifyJSON> {
   }
 }
 
-/** The product's asset RT: two rings that hold each other, for Rich Together. */
+/** The product's asset RT: two rings that hold each other. */
 const RT_BODY =
   '<circle cx="16" cy="16" r="16" fill="#6B5BD2"/><g fill="none" stroke="#FFF" stroke-width="2.5"><circle cx="12.5" cy="16" r="5.5"/><circle cx="19.5" cy="16" r="5.5"/></g>'
 

@@ -6,7 +6,7 @@ import { invalidField, refusal } from '../ledger/refuse.ts'
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 const MAX_DEPTH = 3
 const MAX_PARAMETERS = 100
-/** As many as a claim of boxes can name. */
+/** As many ids as the longest list of a call can have. */
 const MAX_ELEMENTS = 60
 
 /** Reads a form or a query: nested brackets up to three deep, 100 parameters, arrays of 60. */

@@ -1,5 +1,5 @@
 /**
- * The accounts of the custody ledger. Every unit in custody is in exactly one of them; `vault` is the outside world, with
+ * The accounts of the custody ledger that several features book on; a domain names its own. Every unit in custody is in exactly one of them; `vault` is the outside world, with
  * a balance of minus the sum of all others.
  */
 export const VAULT = 'vault'
@@ -33,14 +33,4 @@ export function placeOf(account: string): UserPlace {
 /** A pool's reserves: the balances of this account in the pool's two assets. */
 export function poolAccount(poolId: string): string {
   return `pool:${poolId}`
-}
-
-/** The money of a lending pool that can be borrowed or withdrawn. */
-export function lendingCash(asset: string): string {
-  return `lending:${asset}:cash`
-}
-
-/** The part of a lending pool's interest that is revenue. */
-export function lendingReserve(asset: string): string {
-  return `lending:${asset}:reserve`
 }

@@ -2,13 +2,13 @@ import type { State } from '@clearwell/ledger/command'
 import { column, defineTable } from '@clearwell/ledger/table'
 import { TREASURY } from './accounts.ts'
 
-/** Debts of `treasury` to `rewards` for void days of blind boxes. The row's id is the asset. */
+/** Debts of `treasury` to `rewards`, which are paid before anything else. The row's id is the asset. */
 export const treasuryDebts = defineTable('treasury_debts', {
   id: column.text,
   units: column.units,
 })
 
-/** Returns the balance of `treasury` that the operator can use: without the debt, which is paid first. */
+/** Returns the balance of `treasury` that the operator can use: without the debt. */
 export function freeTreasury(state: State, asset: string): bigint {
   const free = state.balance(TREASURY, asset) - (state.row(treasuryDebts, asset)?.units ?? 0n)
   return free > 0n ? free : 0n

@@ -1,35 +1,13 @@
+import { PUSHED_FACTS } from '@clearwell/api/notice-kinds'
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Queryable } from '@clearwell/ledger/database'
 import type { NoticeDraft } from './notice.store.ts'
 
-/** The message to a device about a notice, without amounts, names and ids. `undefined` for kinds that are not pushed from here. */
-function bodyOf(draft: NoticeDraft): Readonly<Record<string, string | number>> | undefined {
-  const { kind } = draft
-  switch (draft.kind) {
-    case 'loan_warning':
-      return { kind, percent: draft.params.percent }
-    case 'loan_reminder':
-      return { kind, hours: draft.params.hours }
-    case 'loan_to_be_cleared':
-    case 'loan_liquidated':
-    case 'loan_part_liquidated':
-    case 'loan_rate_doubled':
-      return { kind }
-    case 'upgrade_requested':
-    case 'upgrade_passed':
-      return { kind, star: draft.params.star }
-    case 'lead_activated':
-      return { kind }
-    case 'level_up':
-      return { kind, level: draft.params.level }
-    // The alert feature queues price alerts with their delivery.
-    case 'price_alert':
-      return undefined
-    // Rewards can wait until their owner opens the app.
-    case 'box_claimable':
-    case 'box_expiring':
-      return undefined
-  }
+/** The message to a device about a notice; `undefined` for kinds that are not pushed from here. */
+function bodyOf({ kind, params }: NoticeDraft): Readonly<Record<string, unknown>> | undefined {
+  const facts: readonly string[] | null = PUSHED_FACTS[kind]
+  if (!facts) return undefined
+  return { kind, ...Object.fromEntries(facts.map((fact) => [fact, params[fact as keyof typeof params]])) }
 }
 
 /** Queues notices that were just sent for every device of their owners, in the same transaction. */

@@ -1,0 +1,39 @@
+import type { Environment } from './environment.ts'
+
+/** Shorter parts of a node's path are words such as `v1`, not keys. */
+const MIN_KEY_IN_PATH = 16
+
+export type SecretVariables = Pick<
+  Environment,
+  'databaseUrl' | 'chainRpcUrl' | 'chainRpcUrlCheck' | 'signerKey' | 'boxSeedKey' | 'vapid'
+>
+
+/** The values of the environment that no log may show, in the forms that they occur in. */
+export function secretsOf(env: SecretVariables): string[] {
+  const key = env.signerKey?.slice(2)
+  return [
+    ...[env.databaseUrl, env.chainRpcUrl, env.chainRpcUrlCheck].flatMap(secretsOfUrl),
+    ...(key ? [key, key.toLowerCase(), key.toUpperCase(), BigInt(`0x${key}`).toString()] : []),
+    ...(env.boxSeedKey ? hexOf(env.boxSeedKey) : []),
+    ...(env.vapid ? [env.vapid.privateKey] : []),
+  ]
+}
+
+function hexOf(bytes: Uint8Array): string[] {
+  const hex = Buffer.from(bytes).toString('hex')
+  return [hex, hex.toUpperCase()]
+}
+
+/** The password and the keys of an address. The host is no secret, and helps to find a fault. */
+function secretsOfUrl(text: string | undefined): string[] {
+  if (text === undefined) return []
+  const { username, password, pathname, searchParams, protocol } = new URL(text)
+  const isHttp = protocol.startsWith('http')
+  return [
+    password,
+    decodeURIComponent(password),
+    ...(isHttp ? [username, decodeURIComponent(username)] : []),
+    ...(isHttp ? pathname.split('/').filter((part) => part.length >= MIN_KEY_IN_PATH) : []),
+    ...searchParams.values(),
+  ]
+}
