@@ -122,7 +122,7 @@ describe("SQL on the ledger's tables", () => {
     ['apps/server/src/operator/a.ts', 'db.query(`select 1\n  FROM   entries`)', 'entries'],
     ['apps/server/src/platform/custody/a.ts', 'const sql = `select 1 from x join owner_postings p`', 'owner_postings'],
     ['apps/server/src/server.ts', 'db.script("update writer_lease set holder = null")', 'writer_lease'],
-    ['packages/rules/src/a.ts', "const sql = 'insert into stored_answers values (1)'", 'stored_answers'],
+    ['packages/rules/src/a.ts', "const sql = 'insert into command_outcomes values (1)'", 'command_outcomes'],
   ])("SQL on the ledger's tables is a fault in %s: %s", (path, text, table) => {
     expect(faultsOf(path, text)).toEqual([
       `1 SQL on ${table}, a table of the ledger: use or add a read in packages/ledger`,

@@ -15,7 +15,7 @@ export interface OldRows {
 export async function addOldRows(db: Database, count: number): Promise<OldRows> {
   for (let from = 1; from <= count; from += PER_STATEMENT) {
     await db.query(
-      `insert into stored_answers (owner, key, kind, payload_hash, outcome, at)
+      `insert into command_outcomes (owner, key, kind, payload_hash, outcome, at)
        select $1, 'bench-old-' || number, 'swap', sha256(number::text::bytea),
          json_build_object('ok', json_build_object('transaction_id', md5(number::text), 'status', 'completed')),
          now() - interval '60 days'
@@ -33,7 +33,7 @@ export async function addOldRows(db: Database, count: number): Promise<OldRows> 
     },
     async countLeft() {
       const [row] = await db.query<{ left: number }>(
-        'select count(*)::integer as left from stored_answers where owner = $1',
+        'select count(*)::integer as left from command_outcomes where owner = $1',
         [OWNER],
       )
       return row?.left ?? 0

@@ -2,7 +2,7 @@ import { childrenOf, isTestCode, type ParsedSource, type SyntaxNode } from './so
 
 /** Only the ledger has SQL on its own tables. Everyone else calls its reads and its writer. */
 const LEDGER_SQL =
-  /\b(?:from|join|into|update|table|truncate)\s+(?:only\s+)?(entries|postings|balances|owner_postings|stored_answers|writer_lease)\b/i
+  /\b(?:from|join|into|update|table|truncate)\s+(?:only\s+)?(entries|postings|balances|owner_postings|command_outcomes|writer_lease)\b/i
 
 /** Parts that are checked, without the ledger. `sim` and `bench` look into the database as a test does. */
 const CHECKED = /^(apps|packages)\/(?!ledger\/)/

@@ -12,7 +12,7 @@ export async function readFacts(db: Database) {
     block: Number(cursor?.number ?? -1),
     entries: await db.query<{ kind: string; reference: string }>('select kind, reference from entries order by seq'),
     responses: await db.query<{ key: string; kind: string; outcome: StepOutcome }>(
-      'select key, kind, outcome from stored_answers',
+      'select key, kind, outcome from command_outcomes',
     ),
     balances: await db.query<{ account: string; asset: string; units: bigint }>(
       'select account, asset, units from balances where units <> 0 order by account, asset',

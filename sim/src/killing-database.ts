@@ -135,9 +135,9 @@ const FOLLOWS =
   /\b(?:update|insert into) (?:ledger_followers|rank_\w+|referral_totals|box_\w+)\b|\bfrom (?:ledger_followers|rank_\w+|team_events|box_\w+)\b/
 
 /** Statements that delete old rows, judge loans or look at the upgrade hub: they run at any time beside a command, so they are not part of it. */
-const BESIDE = /pg_relation_size|\bctid\b|\bfrom (?:loans|lending_\w+|rich_\w+)\b/
+const BESIDE = /\/\* retention \*\/|\badd_ledger_partitions\b|\bfrom (?:loans|lending_\w+|rich_\w+)\b/
 
-/** `insert entries`, `update writer_lease`, `select stored_answers`, `set transaction`. */
+/** `with entries`, `update writer_lease`, `select command_outcomes`, `set transaction`. */
 function nameOf(text: string): string {
   const match = /^\s*(insert|update|select|delete|with|set)\b\s+(?:.*?\b(?:into|from)\s+(?!unnest\b))?(\w+)/s.exec(text)
   if (!match) throw new Error(`a statement that this simulation cannot name: ${text}`)

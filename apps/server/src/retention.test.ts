@@ -50,14 +50,15 @@ async function addUser(): Promise<void> {
 
 test('every table has a retention or a reason to keep its rows', async () => {
   const tables = await db.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+    `select relname as name from pg_class
+     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace order by 1`,
   )
   expect(TABLES.map(({ table }) => table).toSorted()).toEqual(tables.map(({ name }) => name).toSorted())
 })
 
 test('responses to old keys are deleted, except those of operators', async () => {
   await db.query(
-    `insert into stored_answers (owner, key, kind, payload_hash, outcome, at)
+    `insert into command_outcomes (owner, key, kind, payload_hash, outcome, at)
      select owner, key, 'swap', '', outcome::json, at from (values
        ($1, 'old', '{"ok":1}', $2::timestamptz), ($1, 'old-refused', '{"refusal":"x"}', $2),
        ($1, 'young', '{"ok":1}', $3), ('operator', 'old', '{"ok":1}', $2)
@@ -65,7 +66,7 @@ test('responses to old keys are deleted, except those of operators', async () =>
     [USER, daysAgo(31), daysAgo(29)],
   )
   await runRetention()
-  expect(await idsOf('stored_answers', "owner || ' ' || key")).toEqual([`${USER} young`, 'operator old'].toSorted())
+  expect(await idsOf('command_outcomes', "owner || ' ' || key")).toEqual([`${USER} young`, 'operator old'].toSorted())
 })
 
 test('expired sessions are deleted, except where a device receives alerts through them', async () => {
@@ -128,7 +129,7 @@ test('old one-minute candles are deleted except the last; longer ones stay', asy
 
 test('a long table is cleared in small steps with rests between', async () => {
   await db.query(
-    `insert into stored_answers (owner, key, kind, payload_hash, outcome, at)
+    `insert into command_outcomes (owner, key, kind, payload_hash, outcome, at)
      select $1, number::text, 'swap', '', '{}', case when number % 5 = 0 then $3::timestamptz else $2 end
      from generate_series(1, 6000) as number`,
     [USER, daysAgo(31), daysAgo(1)],
@@ -136,7 +137,7 @@ test('a long table is cleared in small steps with rests between', async () => {
   await runRetention()
   const [left] = await db.query<{ young: number; old: number }>(
     `select count(*) filter (where key::integer % 5 = 0)::integer as young,
-       count(*) filter (where key::integer % 5 <> 0)::integer as old from stored_answers`,
+       count(*) filter (where key::integer % 5 <> 0)::integer as old from command_outcomes`,
   )
   expect(left).toEqual({ young: 1_200, old: 0 })
   expect(restedMs.length).toBeGreaterThanOrEqual(9)

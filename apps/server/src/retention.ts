@@ -72,7 +72,7 @@ export const TABLES: readonly TableRetention[] = [
   { table: 'deposits', forEver: 'the record that a payment was credited: without it, it could be credited again' },
   { table: 'entries', forEver: 'the ledger is append-only, and its hash chain covers every entry' },
   { table: 'jobs', until: 'its run ended, and then 30 days; recurring jobs have one row each' },
-  { table: 'lapsed_vouchers', forEver: 'a voucher that expired must never count or pay again' },
+  { table: 'expired_vouchers', forEver: 'a voucher that expired must never count or pay again' },
   { table: 'last_notice', forEver: 'one row' },
   { table: 'last_numbers', forEver: 'one row' },
   { table: 'last_prices', forEver: 'one row for each symbol of the spot market' },
@@ -146,7 +146,6 @@ export const TABLES: readonly TableRetention[] = [
     rule: () => ({ keepMs: 400 * DAY_MS, condition: 'at < $1' }),
   },
   { table: 'loan_ratio_nodes', forEver: 'the index of the open orders; its rows are used again' },
-  { table: 'whole_liquidations', forEver: 'receipts by the formula before parts' },
   { table: 'lending_pools', forEver: 'one row for each asset that was ever pledged' },
   { table: 'liquidations', forEver: 'the receipts of liquidations, for both sides' },
   { table: 'loans', forEver: "the users' receipts of their loans" },
@@ -162,7 +161,7 @@ export const TABLES: readonly TableRetention[] = [
   { table: 'signer_minutes', until: 'it is older than the daily caps look back' },
   { table: 'simulated_prices', forEver: 'one row for each symbol, in the local profile only' },
   {
-    table: 'stored_answers',
+    table: 'command_outcomes',
     until: 'its command was executed or rejected, and then',
     key: 'retention.answersDays',
     rule: ({ retention }) => ({

@@ -16,6 +16,7 @@ import type { DemoSize } from './platform/feature.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { listen, refuseTakenPort } from './platform/http/listen.ts'
 import { readBuildId } from './platform/http/read-build-id.ts'
+import { partitionsJob } from './platform/ledger/partitions-job.ts'
 import { type Log, SILENT_LOG } from './platform/log/log.ts'
 import { serveMetrics } from './platform/metrics/serve-metrics.ts'
 import { type Observation, openObservation } from './platform/open-observation.ts'
@@ -132,7 +133,7 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   })
   onProgress('opening the features')
   await composition.open(featuresOf(env.profile), platform)
-  platform.jobs.add(retentionJobs(config))
+  platform.jobs.add([partitionsJob, ...retentionJobs(config)])
   await resumeAsLeader(platform, composition)
 
   const { db, writer, onError } = platform

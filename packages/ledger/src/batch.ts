@@ -156,7 +156,7 @@ export class Batch {
       // One index lookup per key: a plan cached while the table was small would scan the whole table from then on.
       `select owner, key, payload_hash, outcome from unnest($1::text[], $2::text[]) as wanted (wanted_owner, wanted_key)
        cross join lateral (
-         select owner, key, encode(payload_hash, 'hex') as payload_hash, outcome from stored_answers
+         select owner, key, encode(payload_hash, 'hex') as payload_hash, outcome from command_outcomes
          where owner = wanted_owner and key = wanted_key offset 0
        ) stored`,
       [arrayLiteral(keyed.map((each) => each.owner)), arrayLiteral(keyed.map((each) => each.key))],

@@ -53,7 +53,7 @@ export async function readRange(
 }
 
 /**
- * The kind of nearly all entries. The index by kind leaves it out (migration 0028), so a page of it is searched for in the
+ * The kind of nearly all entries. The index by kind leaves it out, so a page of it is searched for in the
  * order of the account.
  */
 const FREQUENT_KIND = 'swap'

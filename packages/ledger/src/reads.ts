@@ -61,7 +61,7 @@ export async function findOutcome<Result>(
   { owner, key, kind }: { owner: string; key: string; kind?: string },
 ): Promise<FoundOutcome<Result> | undefined> {
   const [row] = await db.query<{ outcome: StoredOutcome<Result>; kind: string; at: Date }>(
-    'select outcome, kind, at from stored_answers where owner = $1 and key = $2',
+    'select outcome, kind, at from command_outcomes where owner = $1 and key = $2',
     [owner, key],
   )
   if (!row || (kind !== undefined && row.kind !== kind)) return undefined

@@ -22,15 +22,26 @@ export function batchStatements(book: Book, responses: readonly StoredResponse[]
   ]
 }
 
-/** Inserts entries together with their postings: the database checks them at the end of this one statement. */
+/** Copies the postings of the new entries that are read by account. Put after a `with added as (…)` that returns these. */
+const COPY_POSTINGS = `insert into owner_postings (entry_seq, position, account, asset, units, balance_after, kind)
+     select e.seq, p.place - 1, p.account, p.asset, p.units, p.balance_after, e.kind
+     from added e cross join lateral unnest(e.accounts, e.assets, e.amounts, e.balances_after) with ordinality
+       as p (account, asset, units, balance_after, place)
+     where p.account = 'vault' or p.account like 'user:%'`
+
+/** Inserts entries, and copies the postings on the accounts of users and of the vault to `owner_postings`. */
 function insertEntries({ entries }: Book): Statement {
   return {
-    text: `insert into entries (seq, kind, at, reference, hash, accounts, assets, amounts, balances_after)
-     select seq, kind, at, reference, decode(hash, 'hex'), accounts::text[], assets::text[], amounts::numeric[],
-       balances_after::numeric[]
-     from unnest(
-       $1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]
-     ) as added (seq, kind, at, reference, hash, accounts, assets, amounts, balances_after)`,
+    text: `with added as (
+       insert into entries (seq, kind, at, reference, hash, accounts, assets, amounts, balances_after)
+       select seq, kind, at, reference, decode(hash, 'hex'), accounts::text[], assets::text[], amounts::numeric[],
+         balances_after::numeric[]
+       from unnest(
+         $1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]
+       ) as given (seq, kind, at, reference, hash, accounts, assets, amounts, balances_after)
+       returning seq, kind, accounts, assets, amounts, balances_after
+     )
+     ${COPY_POSTINGS}`,
     params: [
       arrayLiteral(entries.map((entry) => entry.seq)),
       arrayLiteral(entries.map((entry) => entry.kind)),
@@ -64,7 +75,7 @@ function saveBalances({ changedBalances }: Book): Statement {
 
 function insertResponses(responses: readonly StoredResponse[]): Statement {
   return {
-    text: `insert into stored_answers (owner, key, kind, payload_hash, outcome, at)
+    text: `insert into command_outcomes (owner, key, kind, payload_hash, outcome, at)
      select owner, key, kind, decode(payload_hash, 'hex'), outcome::json, at from unnest(
        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]
      ) as added (owner, key, kind, payload_hash, outcome, at)`,

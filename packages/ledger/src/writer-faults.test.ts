@@ -69,7 +69,7 @@ describe('a connection that is lost', () => {
     expect(await paid()).toBe(1n)
     // Readers of committed state have to read again, with or without a response.
     expect(commits).toBe(1)
-    const [stored] = await db.query<{ outcome: { ok: unknown } }>('select outcome from stored_answers')
+    const [stored] = await db.query<{ outcome: { ok: unknown } }>('select outcome from command_outcomes')
     expect(await writer.execute(pay('key-00001'))).toEqual(stored?.outcome.ok)
     expect(await paid()).toBe(1n)
     expect(writer.isWriting).toBe(true)
@@ -230,7 +230,7 @@ test('ignores a late lookup after a failed batch and its balance', async () => {
     transaction: (work) => db.transaction(work),
     commitInOrder: (statements) => db.commitInOrder(statements),
     async query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
-      if (isFirst && text.includes('from stored_answers')) {
+      if (isFirst && text.includes('from command_outcomes')) {
         await entered.promise
         throw coded('40001')
       }

@@ -65,7 +65,7 @@ test('drops cached balances when the batch before lost its response', async () =
       if (which === 3) setTimeout(secondIsDone.resolve, 20)
     },
     async query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
-      if (text.includes('from stored_answers')) {
+      if (text.includes('from command_outcomes')) {
         const which = ++lookups
         if (which === 3) {
           // The second batch is being decided: now the first's connection breaks, after its commit.
@@ -106,7 +106,7 @@ test('finds a key in an uncommitted batch two before its own', async () => {
       return before
     },
     async query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
-      if (!text.includes('from stored_answers') || ++lookups !== 3) return db.query<Row>(text, params)
+      if (!text.includes('from command_outcomes') || ++lookups !== 3) return db.query<Row>(text, params)
       // The third batch's look-up is done before the first two are committed, but its response comes later.
       const rows = await db.query<Row>(text, params)
       commitFirst.resolve()

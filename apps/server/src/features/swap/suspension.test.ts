@@ -130,7 +130,7 @@ describe('the operator', () => {
     await advance(1)
     expect(await events()).toEqual(['suspended by operator'])
     const responses = await server.db.query(
-      `select key, outcome->'ok'->>'outcome' as outcome from stored_answers where owner = 'operator' order by key`,
+      `select key, outcome->'ok'->>'outcome' as outcome from command_outcomes where owner = 'operator' order by key`,
     )
     expect(responses).toEqual([
       { key: 'first', outcome: 'changed' },

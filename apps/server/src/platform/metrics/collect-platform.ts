@@ -111,8 +111,11 @@ async function collectJobs(db: Database, recorder: PlatformRecorder, clock: Cloc
 /** Estimates that PostgreSQL keeps for its planner: reading them costs the same for a table of any size. */
 async function collectTables(db: Database, recorder: PlatformRecorder): Promise<void> {
   const rows = await db.query<{ name: string; rows: number; bytes: number }>(
-    `select relname as name, greatest(reltuples, 0)::float8 as rows, (relpages::float8 * 8192) as bytes
-     from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace order by relname limit 200`,
+    `select coalesce(whole.relname, part.relname) as name, sum(greatest(part.reltuples, 0))::float8 as rows,
+       sum(part.relpages::float8 * 8192) as bytes
+     from pg_class part left join pg_inherits on inhrelid = part.oid left join pg_class whole on whole.oid = inhparent
+     where part.relkind = 'r' and part.relnamespace = current_schema()::regnamespace
+     group by 1 order by 1 limit 200`,
   )
   recorder.set(
     'clearwell_database_table_rows',

@@ -11,23 +11,22 @@ export interface DeletionRule {
   readonly keepMs: number
 }
 
-/** A step deletes at most this many rows and reads at most this many pages: a few milliseconds. */
-const MAX_ROWS = 500
-const MAX_PAGES = 128
-const FIRST_PAGES = 8
-/** A step that took longer reads fewer pages next time, and more if it took less. */
+/** A step looks at this many rows: a few milliseconds. */
+const FIRST_ROWS = 100
+const MAX_ROWS = 1_000
+/** A step that took longer looks at fewer rows next time, and at more if it took less. */
 const LONG_MS = 8
 const SHORT_MS = 3
 /** After a step the job rests for this many times as long, so that it takes a twentieth of one connection. */
 const REST_FACTOR = 19
 const MAX_REST_MS = 250
 
-/** The page of the table where the next step begins, and how many it reads. */
-type Position = { readonly page: number; readonly pages: number }
+/** The primary key of the last row that the steps before looked at, as text, and how many rows the next step looks at. */
+type Position = { readonly after: readonly string[]; readonly rows: number }
 
 /**
- * Defines the job that deletes old rows of a table once a day. It walks through the table in the order in which the rows are
- * stored, so it needs no index, which every insert would have to pay for (decision 0020). A step locks only the rows that it
+ * Defines the job that deletes old rows of a table once a day. It walks through the table in the order of its primary key, so
+ * it needs no other index, which every insert would have to pay for (decision 0020). A step locks only the rows that it
  * deletes.
  *
  * @param rest waits this many milliseconds.
@@ -43,44 +42,83 @@ export function retentionJob(
     async act({ state }) {
       if (state) await rest(Math.min(MAX_REST_MS, lastMs * REST_FACTOR))
     },
-    async step(tx, { now, state: { page, pages } = { page: 0, pages: FIRST_PAGES } }) {
+    async step(tx, { now, state: { after, rows } = { after: [], rows: FIRST_ROWS } }) {
       const startedMs = performance.now()
+      const key = await primaryKeyOf(tx, table)
+      const last = await findLast(tx, { table, key, after, rows })
       const before = new Date(now.getTime() - keepMs)
-      const deleted = await deleteIn(tx, { table, condition, before, page, pages })
-      const isMore = deleted === MAX_ROWS || page + pages < (await countPages(tx, table))
+      await deleteBetween(tx, { table, condition, key, after, last, before })
       lastMs = performance.now() - startedMs
-      if (!isMore) return 'done'
-      return { next: { page: deleted === MAX_ROWS ? page : page + pages, pages: nextPages(pages, lastMs) } }
+      return last ? { next: { after: last, rows: nextRows(rows, lastMs) } } : 'done'
     },
   })
 }
 
-function nextPages(pages: number, tookMs: number): number {
-  if (tookMs > LONG_MS) return Math.max(1, Math.floor(pages / 2))
-  return tookMs < SHORT_MS ? Math.min(MAX_PAGES, pages * 2) : pages
+function nextRows(rows: number, tookMs: number): number {
+  if (tookMs > LONG_MS) return Math.max(1, Math.floor(rows / 2))
+  return tookMs < SHORT_MS ? Math.min(MAX_ROWS, rows * 2) : rows
 }
 
-/** Deletes rows that lie in a range of pages. @returns how many. */
-async function deleteIn(
-  tx: Queryable,
-  { table, condition, before, page, pages }: Omit<DeletionRule, 'keepMs'> & Position & { readonly before: Date },
-): Promise<number> {
-  const [row] = await tx.query<{ deleted: number }>(
-    `with gone as (
-       delete from ${table} where ctid = any(array(
-         select ctid from ${table}
-         where ctid >= $2::tid and ctid < $3::tid and (${condition}) limit ${MAX_ROWS} for update skip locked
-       )) returning 1
-     ) select count(*)::integer as deleted from gone`,
-    [before, `(${page},0)`, `(${page + pages},0)`],
-  )
-  return row?.deleted ?? 0
-}
-
-async function countPages(tx: Queryable, table: string): Promise<number> {
-  const [row] = await tx.query<{ pages: number }>(
-    `select (pg_relation_size($1::regclass) / current_setting('block_size')::integer)::integer as pages`,
+/** The columns of the primary key, in their order. */
+async function primaryKeyOf(tx: Queryable, table: string): Promise<string[]> {
+  const columns = await tx.query<{ name: string }>(
+    `/* retention */ select usage.column_name::text as name
+     from information_schema.table_constraints as keys join information_schema.key_column_usage as usage
+       using (constraint_schema, constraint_name, table_name)
+     where keys.table_schema = current_schema() and keys.table_name = $1 and keys.constraint_type = 'PRIMARY KEY'
+     order by usage.ordinal_position`,
     [table],
   )
-  return row?.pages ?? 0
+  if (columns.length === 0) throw new Error(`${table} has no primary key, so its old rows cannot be deleted`)
+  return columns.map(({ name }) => name)
+}
+
+interface Stretch {
+  readonly table: string
+  readonly key: readonly string[]
+  readonly after: readonly string[]
+}
+
+/** Finds the key of the last row that a step looks at. @returns undefined if the stretch ends with the table. */
+async function findLast(
+  tx: Queryable,
+  { table, key, after, rows }: Stretch & { readonly rows: number },
+): Promise<string[] | undefined> {
+  const [row] = await tx.query<Record<string, string>>(
+    `/* retention */ select ${key.map((column) => `${column}::text as ${column}`).join(', ')} from ${table}
+     where ${beyond(key, after, 1)} order by ${key.map((column) => `${table}.${column}`).join(', ')} offset ${rows - 1} limit 1`,
+    after,
+  )
+  return row && key.map((column) => row[column] as string)
+}
+
+async function deleteBetween(
+  tx: Queryable,
+  {
+    table,
+    condition,
+    key,
+    after,
+    last,
+    before,
+  }: Stretch & { readonly condition: string; readonly last: string[] | undefined; readonly before: Date },
+): Promise<void> {
+  const columns = `(${key.join(', ')})`
+  const upTo = last ? `${columns} <= (${places(last, 2 + after.length)})` : 'true'
+  await tx.query(
+    `/* retention */ delete from ${table} where ${columns} in (
+       select ${key.join(', ')} from ${table}
+       where ${beyond(key, after, 2)} and ${upTo} and (${condition}) for update skip locked
+     )`,
+    [before, ...after, ...(last ?? [])],
+  )
+}
+
+/** SQL: the row comes after the one with the key `after`. Without one it is every row. */
+function beyond(key: readonly string[], after: readonly string[], from: number): string {
+  return after.length === 0 ? 'true' : `(${key.join(', ')}) > (${places(after, from)})`
+}
+
+function places(values: readonly unknown[], from: number): string {
+  return values.map((_, index) => `$${from + index}`).join(', ')
 }

@@ -31,7 +31,7 @@ const NOTHING_USED: CapUse = { used: 0n, firstAt: undefined }
 
 /** The vouchers of an asset that were paid or can still be paid. */
 const COUNTED = `from signed_vouchers where asset = $1 and refused is null
-  and not exists (select 1 from lapsed_vouchers lapsed where lapsed.nonce = signed_vouchers.nonce)`
+  and not exists (select 1 from expired_vouchers lapsed where lapsed.nonce = signed_vouchers.nonce)`
 
 /** Stores the signer's decision for each nonce. The only SQL on its tables. */
 export const voucherStore = {
@@ -137,7 +137,7 @@ export const voucherStore = {
     const byAsset = Map.groupBy(expired, ({ asset }) => asset)
     for (const asset of byAsset.keys()) await lockAsset(tx, asset)
     await tx.query(
-      `insert into lapsed_vouchers (nonce, lapsed_at)
+      `insert into expired_vouchers (nonce, expired_at)
        select distinct nonce, $3::timestamptz from signed_vouchers
          join unnest($1::numeric[], $2::text[]) as asked (nonce, digest) using (nonce, digest)
        where refused is null on conflict (nonce) do nothing`,

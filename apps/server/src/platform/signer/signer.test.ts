@@ -172,7 +172,7 @@ describe('an expired voucher', () => {
     expect(await room()).toBe(100n)
     expect(await signer.sign(asked)).toEqual(first)
     expect(await room()).toBe(100n)
-    await expect(db.query('delete from lapsed_vouchers')).rejects.toThrow('append_only')
+    await expect(db.query('delete from expired_vouchers')).rejects.toThrow('append_only')
   })
 
   test.each<[string, (asked: WithdrawalVoucher) => [WithdrawalVoucher, ChainBlock]]>([
@@ -203,7 +203,7 @@ describe('an expired voucher', () => {
     const asked = voucher(51n)
     await signer.sign(asked)
     await signer.expireVouchers([asked, voucher(7n)], blockPast())
-    expect(await db.query('select 1 from lapsed_vouchers')).toEqual([])
+    expect(await db.query('select 1 from expired_vouchers')).toEqual([])
   })
 })
 

@@ -8,29 +8,18 @@ create table alerts (
   status text not null check (status in ('waiting', 'delivered', 'cancelled')),
   idempotency_key text,
   created_at timestamptz not null,
-  -- Of a delivered one: the number that it was delivered under, when, the price that was seen, and when it was read.
-  notice bigint unique,
   delivered_at timestamptz,
   seen_e18 numeric(78, 0),
-  read_at timestamptz,
-  check ((status = 'delivered') = (notice is not null)),
-  check ((notice is null) = (delivered_at is null) and (notice is null) = (seen_e18 is null)),
-  check (read_at is null or notice is not null)
+  check ((status = 'delivered') = (delivered_at is not null) and (delivered_at is null) = (seen_e18 is null))
 );
--- The number of the last delivery. A row and not a sequence: whoever takes numbers holds it until the commit, so nobody
--- sees a number before all lower ones.
-create table last_alert_notice (
-  id integer primary key check (id = 1),
-  notice bigint not null
-);
-insert into last_alert_notice (id, notice) values (1, 0);
 create unique index alerts_waiting_once on alerts (user_id, symbol, direction, price_e18) where status = 'waiting';
 create unique index alerts_by_key on alerts (user_id, idempotency_key);
 -- What a price reaches is one stretch of this index, however many alerts wait beyond it.
 create index alerts_waiting on alerts (symbol, direction, price_e18) where status = 'waiting';
 create index alerts_by_user on alerts (user_id, created_at desc, id desc);
-create index alerts_delivered on alerts (user_id, notice desc) where status = 'delivered';
-create index alerts_unread on alerts (user_id) where status = 'delivered' and read_at is null;
+create index alerts_by_symbol on alerts (user_id, symbol, created_at desc, id desc);
+create index alerts_by_status on alerts (user_id, status, created_at desc, id desc);
+create index alerts_by_symbol_and_status on alerts (user_id, symbol, status, created_at desc, id desc);
 
 -- Devices that alerts are sent to by Web Push.
 create table push_subscriptions (
@@ -46,14 +35,20 @@ create table push_subscriptions (
   created_at timestamptz not null
 );
 create index push_subscriptions_by_user on push_subscriptions (user_id, created_at desc, id desc);
+-- A session that is deleted must not belong to a device.
+create index push_subscriptions_by_session on push_subscriptions (session_hash);
 
--- What is still to be sent: made together with the delivery, gone once it is sent or given up.
+-- What is still to be sent: made together with the delivery, gone once it is sent or given up. For a notice that is not an
+-- alert, alert_id is n and the number of the notice, and body what is sent.
 create table alert_pushes (
-  alert_id text not null references alerts (id),
+  alert_id text not null,
   subscription_id text not null references push_subscriptions (id) on delete cascade,
   attempts integer not null default 0,
   due_at timestamptz not null,
-  primary key (alert_id, subscription_id)
+  body jsonb,
+  created_at timestamptz,
+  primary key (alert_id, subscription_id),
+  constraint alert_pushes_body check ((body is null) = (created_at is null))
 );
 create index alert_pushes_due on alert_pushes (due_at);
 create index alert_pushes_by_subscription on alert_pushes (subscription_id);

@@ -1,18 +1,3 @@
--- How far each reader of the ledger is, as its last entry.
-create table ledger_followers (
-  name text primary key,
-  seq bigint not null
-);
-
--- Referral shares that each user ever received. Derived from the ledger.
-create table referral_totals (
-  user_id text not null references users (id),
-  asset text not null,
-  units numeric(78, 0) not null,
-  shares integer not null,
-  primary key (user_id, asset)
-);
-
 -- Points that do not derive from the ledger. Each is deleted together with adding it to the boards.
 create table rank_points (
   id text primary key,
@@ -51,4 +36,3 @@ create table hidden_from_ranks (
   user_id text primary key references users (id),
   since timestamptz not null
 );
-create index team_events_by_time on team_events (at, id);

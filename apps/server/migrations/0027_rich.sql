@@ -2,7 +2,7 @@
 create table rich_accounts (
   -- The user. A row exists from the day on which a UID is linked.
   id text primary key references users (id),
-  uid text not null unique,
+  uid text unique,
   name text not null,
   star integer not null check (star between 0 and 9),
   -- Sum of the releases per unit of weight up to the account's last change, and what was earned up to then.
@@ -13,15 +13,23 @@ create table rich_accounts (
   request_id text,
   -- The end of the notice, while the user steps down.
   steps_down_at timestamptz,
-  linked_at timestamptz not null
+  linked_at timestamptz not null,
+  -- Weight that counts: up to the day of the last rise, or on every day without one.
+  weight numeric(78, 0) not null default 0 check (weight >= 0),
+  -- The day of the last rise: the star's whole weight counts from the next day on.
+  raised_on text,
+  -- Parents see every child once, the one with the latest request or link first.
+  parent_id text,
+  listed_at timestamptz not null
 );
 create index rich_accounts_to_step_down on rich_accounts (steps_down_at) where steps_down_at is not null;
+create index rich_accounts_by_parent on rich_accounts (parent_id, listed_at desc, id desc);
 
 -- Each UID belongs to one account, permanently.
 create table rich_uids (
   -- The UID.
   id text primary key check (id ~ '^[0-9]{6,20}$'),
-  user_id text not null unique references users (id)
+  user_id text unique references users (id)
 );
 
 create table rich_requests (
@@ -31,27 +39,23 @@ create table rich_requests (
   parent_id text references users (id),
   star integer not null check (star between 1 and 9),
   status text not null check (status in ('Requested', 'Passed', 'Withdrawn')),
-  -- The account that can approve the request, or that approved it. null: the system.
-  asked_id text references users (id),
   created_at timestamptz not null,
-  -- When an open request moves to the next ancestor.
-  passes_up_at timestamptz,
+  -- When the system passes an open request.
+  passes_at timestamptz,
   passed_at timestamptz,
-  -- How many times the request moved to another ancestor.
-  moves integer not null,
   -- False until the users concerned were notified.
   is_announced boolean not null,
-  check ((status = 'Requested') = (passes_up_at is not null)),
+  passed_by text check (passed_by in ('parent', 'system')),
+  check ((status = 'Requested') = (passes_at is not null)),
   check ((status = 'Passed') = (passed_at is not null)),
-  check (status <> 'Requested' or asked_id is not null),
-  check (asked_id <> user_id)
+  check ((status = 'Passed') = (passed_by is not null)),
+  check (status <> 'Requested' or parent_id is not null)
 );
 create unique index rich_requests_open on rich_requests (user_id) where status = 'Requested';
-create index rich_requests_by_user on rich_requests (user_id, created_at desc, id desc) where status <> 'Withdrawn';
-create index rich_requests_by_parent on rich_requests (parent_id, created_at desc, id desc) where status <> 'Withdrawn';
-create index rich_requests_by_asked on rich_requests (asked_id, created_at desc, id desc) where status <> 'Withdrawn';
-create index rich_requests_due on rich_requests (passes_up_at) where status = 'Requested';
+create index rich_requests_due on rich_requests (passes_at) where status = 'Requested';
 create index rich_requests_to_announce on rich_requests (id) where not is_announced;
+-- A user's own list shows withdrawn requests too.
+create index rich_requests_by_user on rich_requests (user_id, created_at desc, id desc);
 
 -- One row: the sums over all accounts with a star.
 create table rich_program (
@@ -59,7 +63,13 @@ create table rich_program (
   -- Sum of all releases, in base units for each unit of weight.
   release_index numeric(78, 0) not null,
   weight numeric(78, 0) not null check (weight >= 0),
-  accounts integer not null check (accounts >= 0)
+  accounts integer not null check (accounts >= 0),
+  -- Only stars that were held for a whole day in Hong Kong count in its release. So the weight of a day and the weight of the
+  -- days after it are two figures, and each release stores the sum up to it: an account looks up where its new weight begins.
+  -- Weight from the next day on; `weight` is the one of the present day.
+  next_weight numeric(78, 0) not null default 0 check (next_weight >= 0),
+  -- The last day that was released.
+  released_day text
 );
 
 -- One row for each day: its release can be computed again from it.
@@ -71,7 +81,9 @@ create table rich_releases (
   released numeric(78, 0) not null,
   per_weight numeric(78, 0) not null,
   weight numeric(78, 0) not null,
-  accounts integer not null
+  accounts integer not null,
+  -- Sum of all releases up to this one, in base units for each unit of weight.
+  index_after numeric(78, 0) not null
 );
 
 -- Collected RT of a user on a day in Hong Kong.

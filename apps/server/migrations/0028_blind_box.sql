@@ -8,12 +8,13 @@ create table boxes (
   level integer not null check (level between 0 and 5),
   -- Consecutive days with a click before this one.
   streak integer not null check (streak >= 0),
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- The owner's fees of the days before, in base units of USDT.
+  fees numeric(78, 0) not null default 0 check (fees >= 0)
 );
 create unique index boxes_once_a_day on boxes (user_id, day);
--- Without the database's language, so that the order is that of the bytes, as in the tree of the day.
-create index boxes_by_day on boxes (day, id collate "C");
 create index boxes_by_click on boxes (created_at desc, id desc);
+create index boxes_by_day on boxes (day, id collate "C") include (user_id, level, streak, fees);
 
 -- The latest click of each user.
 create table box_streaks (
@@ -23,11 +24,16 @@ create table box_streaks (
   box_id text not null references boxes (id)
 );
 
--- The clicks of each day and their power before the draw, in thousandths: a sum of a million boxes is one row.
+-- The clicks of each day and their power before the draw, in base units of USDT: a sum of a million boxes is one row.
 create table box_tallies (
   id text primary key,
   boxes integer not null,
-  power numeric(78, 0) not null
+  power numeric(78, 0) not null,
+  -- What the fees of the day's box owners brought into `rewards`, by asset.
+  bnb numeric(78, 0) not null default 0,
+  eth numeric(78, 0) not null default 0,
+  rt numeric(78, 0) not null default 0,
+  usdt numeric(78, 0) not null default 0
 );
 
 -- Days that take no more clicks.
@@ -38,7 +44,7 @@ create table box_closures (
 
 -- Rewards that were claimed, or returned after 30 days. Each box once. Final.
 create table box_settlements (
-  id text primary key references boxes (id),
+  id text primary key,
   outcome text not null check (outcome in ('claimed', 'expired')),
   settled_at timestamptz not null
 );
@@ -68,6 +74,15 @@ create table box_days (
   seed_at timestamptz,
   total_power numeric(78, 0) not null default 0,
   divided_at timestamptz,
+  -- A day keeps the length of its tree's runs, so that a server with another length continues it the same.
+  run_length integer not null default 256 check (run_length > 0),
+  -- The numbers of a day, published with its commitment. A change of the configuration counts for later days.
+  rules text,
+  -- A day without a root or a seed in time divides nothing, and `treasury` pays into `rewards` what it would have divided.
+  void_reason text check (void_reason in ('no_root', 'no_seed')),
+  block_not_before timestamptz,
+  -- When the rewards of a divided day expire.
+  claim_until timestamptz,
   check ((commitment is null) = (committed_at is null)),
   check ((boxes_root is null) = (root_at is null)),
   check ((seed is null) = (seed_at is null)),
@@ -81,20 +96,21 @@ create table box_pools (
   rewards numeric(78, 0) not null,
   pool numeric(78, 0) not null,
   shared numeric(78, 0) not null default 0 check (shared <= pool),
+  contributed numeric(78, 0) not null default 0,
   primary key (day, asset)
 );
 
 create table box_draws (
-  box_id text primary key references boxes (id),
+  box_id text primary key,
   -- Null where the day draws ×1.
   ticket integer check (ticket between 0 and 99),
-  draw integer not null check (draw in (1, 2, 3, 5, 10)),
-  -- In thousandths.
-  power numeric(78, 0) not null check (power > 0)
+  draw integer not null check (draw > 0),
+  -- In base units of USDT.
+  power numeric(78, 0) not null check (power >= 0)
 );
 
 create table box_shares (
-  box_id text not null references boxes (id),
+  box_id text not null,
   asset text not null,
   units numeric(78, 0) not null check (units > 0),
   primary key (box_id, asset)
