@@ -191,7 +191,7 @@ export class Book implements State {
       this.#cache.balances.set(asset, account, units)
     })
     this.changedRows.forEach((row, table, id) => {
-      this.#cache.rows.set(table, id, row)
+      if (!table.isNeverRead) this.#cache.rows.set(table, id, row)
     })
     this.#cache.trim()
     // The batch before is committed. A reference to its book would keep every earlier book in memory.

@@ -25,6 +25,8 @@ type RowOf<Shape extends Columns> = { readonly id: string } & {
 /** A table whose rows only the writer changes. `id` is its primary key. */
 export interface Table<Row extends { readonly id: string }> {
   readonly name: string
+  /** No command reads its rows, so the writer does not keep them in memory. */
+  readonly isNeverRead: boolean
   load(db: Queryable, ids: readonly string[]): Promise<Row[]>
   /** Builds the statement that inserts rows, or replaces those that exist. */
   saveStatement(rows: readonly Row[]): Statement
@@ -34,12 +36,13 @@ export interface Table<Row extends { readonly id: string }> {
  * Describes a writer's table. One statement reads or writes any number of rows.
  *
  * @param name a table that a migration creates, with the columns in `columns`.
- * @param rowsAreFinal rows are written once and never updated, so the insert skips the conflict check.
+ * @param options.rowsAreFinal rows are written once and never updated, so the insert skips the conflict check.
+ * @param options.isNeverRead the same, and no command reads them.
  */
 export function defineTable<const Shape extends Columns>(
   name: string,
   columns: Shape,
-  { rowsAreFinal = false }: { rowsAreFinal?: boolean } = {},
+  { isNeverRead = false, rowsAreFinal = isNeverRead }: { rowsAreFinal?: boolean; isNeverRead?: boolean } = {},
 ): Table<RowOf<Shape>> {
   const names = Object.keys(columns)
   const list = names.join(', ')
@@ -54,6 +57,7 @@ export function defineTable<const Shape extends Columns>(
     (rowsAreFinal ? '' : ` on conflict (id) do update set ${updates.join(', ')}`)
   return {
     name,
+    isNeverRead,
     load: (db, ids) => db.query<RowOf<Shape>>(loadText, [arrayLiteral(ids)]),
     saveStatement: (rows) => ({
       text: saveText,
