@@ -146,6 +146,7 @@ export const TABLES: readonly TableRetention[] = [
     rule: () => ({ keepMs: 400 * DAY_MS, condition: 'at < $1' }),
   },
   { table: 'loan_ratio_nodes', forEver: 'the index of the open orders; its rows are used again' },
+  { table: 'unsent_notices', until: 'the notices are sent, within a second' },
   { table: 'lending_pools', forEver: 'one row for each asset that was ever pledged' },
   { table: 'liquidations', forEver: 'the receipts of liquidations, for both sides' },
   { table: 'loans', forEver: "the users' receipts of their loans" },

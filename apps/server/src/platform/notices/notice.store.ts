@@ -109,7 +109,7 @@ async function insertNotices(tx: Queryable, drafts: readonly NoticeDraft[], at: 
        where exists (select from fresh) returning notice
      )
      insert into notices (id, user_id, kind, key, params, link, created_at)
-     select last.notice - back, user_id, kind, key, params::jsonb, link, $6 from fresh, last
+     select last.notice - back, user_id, kind, key, params::jsonb, link, $6 from fresh, last order by position
      on conflict (user_id, kind, key) do nothing`,
     [
       arrayLiteral(drafts.map(({ userId }) => userId)),

@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database } from '@clearwell/ledger/database'
+import type { Database, Queryable } from '@clearwell/ledger/database'
 import { LEDGER_MIGRATIONS, migrate } from '@clearwell/ledger/migrate'
 import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { randomFrom } from '../../testing/random-from.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
 import { createJobs } from '../jobs/jobs.ts'
 import type { NoticeDraft } from './notice.store.ts'
 import { createNotices } from './notices.ts'
 import { retainNotices } from './retain-notices.ts'
+import { unsentNotices } from './unsent-notices.ts'
 
 const NOW = new Date('2026-11-21T09:00:00Z')
 const DAY_MS = 86_400_000
@@ -62,6 +65,55 @@ test('a notice is sent once per key, across batches and servers', async () => {
   await send([])
   expect((await keysOf()).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e'])
   expect(await keysOf(BOB)).toEqual(['a'])
+})
+
+/** Commits drafts as a command of the writer does. */
+async function decide(...drafts: readonly NoticeDraft[]): Promise<void> {
+  const row = { id: randomUUID(), drafts: JSON.stringify(drafts), decided_at: NOW }
+  const { text, params } = unsentNotices.saveStatement([row])
+  await db.query(text, params)
+}
+
+test('two servers send notices of commands once, also after a death', async () => {
+  const dying = {
+    ...db,
+    transaction: <Result>(work: (tx: Queryable) => Promise<Result>) =>
+      db.transaction<Result>(async (tx) => {
+        await work(tx)
+        throw new Error('this server is dead')
+      }),
+  }
+  const servers = [server(), server()]
+  for (const each of servers) await each.check()
+  for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']) await decide(draft(key), draft('a'), draft(key, BOB))
+  const dead = createNotices({ db: dying, publish: () => expect.unreachable(), onError: throwIt })
+  await expect(dead.check()).rejects.toThrow('this server is dead')
+  await Promise.all(servers.map((each) => each.check()))
+  // Now each reads what the other one has sent.
+  for (const each of servers) await each.check()
+  expect((await keysOf()).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'])
+  expect(await keysOf(BOB)).toHaveLength(9)
+  for (const { published } of servers) expect([published.length, new Set(published).size]).toEqual([18, 18])
+  expect(await db.query('select from unsent_notices')).toEqual([])
+})
+
+test.each([1, 2, 3])('notices sent together are those sent alone, for list %i', async (seed) => {
+  const random = randomFrom(seed)
+  const { send } = server()
+  const drafts = Array.from({ length: 200 }, (_, index) => ({
+    ...draft(`key ${random(80)}`, [ALICE, BOB][random(2)]),
+    link: `/${index}`,
+  }))
+  const rows = () => db.query('select user_id, kind, key, params, link, created_at from notices order by id')
+  for (let from = 0; from < drafts.length; ) {
+    const count = 1 + random(50)
+    await send(drafts.slice(from, from + count))
+    from += count
+  }
+  const together = await rows()
+  await db.script('truncate notices')
+  for (const each of drafts) await send([each])
+  expect(await rows()).toEqual(together)
 })
 
 test('a push holds a kind and its figures, no name or amount', async () => {

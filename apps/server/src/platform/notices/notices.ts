@@ -1,22 +1,27 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import type { Database } from '@clearwell/ledger/database'
+import type { Database, Queryable } from '@clearwell/ledger/database'
 import { repeat } from '../time/repeat.ts'
-import { createNoticeStore, type NoticeRow, type NoticeStore } from './notice.store.ts'
+import { createNoticeStore, type NoticeDraft, type NoticeRow, type NoticeStore } from './notice.store.ts'
 import { queuePushes } from './queue-pushes.ts'
+import { hasUnsentNotices, takeUnsentNotices } from './unsent-notices.ts'
 
 const EVERY_MS = 500
 const READ_AT_ONCE = 500
+const COMMANDS_AT_ONCE = 4
 
 /** Something for the open apps of a user, as the stream carries it. */
 export type PublishToAccount = (userId: string, event: { readonly name: string; readonly data: unknown }) => void
 
-/** Notices to users: any feature sends them in the transaction of the event they report. */
+/**
+ * Notices to users: any feature sends them in the transaction of the event they report. A command of the writer decides them
+ * with `decideNotices`.
+ */
 export interface Notices extends Pick<NoticeStore, 'send' | 'list' | 'countUnread' | 'markRead'> {
   /** Calls `listener` on every server for each notice that is sent from now on, in their order. */
   onSent(listener: (notice: NoticeRow) => void): void
   start(): Promise<void>
   stop(): Promise<void>
-  /** Looks for new notices now. */
+  /** Sends what commands decided, and looks for new notices now. */
   check(): Promise<void>
 }
 
@@ -35,8 +40,22 @@ export function createNotices(deps: {
   const listeners: ((notice: NoticeRow) => void)[] = []
   let seen: bigint | undefined
 
+  async function sendNow(tx: Queryable, drafts: readonly NoticeDraft[], at: Date): Promise<void> {
+    await send(tx, drafts, at)
+    if (deps.pushes) await queuePushes(tx, drafts, at)
+  }
+
+  /** Sends what commands decided. @returns whether there was anything. */
+  const sendDecided = () =>
+    deps.db.transaction(async (tx) => {
+      const commands = await takeUnsentNotices(tx, COMMANDS_AT_ONCE)
+      for (const { drafts, decidedAt } of commands) await sendNow(tx, drafts, decidedAt)
+      return commands.length > 0
+    })
+
   async function look(): Promise<void> {
     seen ??= await lastId()
+    while ((await hasUnsentNotices(deps.db)) && (await sendDecided()));
     for (;;) {
       const rows = await after(seen, READ_AT_ONCE)
       for (const row of rows) {
@@ -50,10 +69,7 @@ export function createNotices(deps: {
 
   const looks = repeat({ look, everyMs: EVERY_MS, onError: (error) => deps.onError(error, 'notices') })
   return {
-    async send(tx, drafts, at) {
-      await send(tx, drafts, at)
-      if (deps.pushes) await queuePushes(tx, drafts, at)
-    },
+    send: sendNow,
     list,
     countUnread,
     markRead,

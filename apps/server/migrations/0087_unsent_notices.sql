@@ -1,0 +1,12 @@
+-- Notices that commands of the writer decided, until they are numbered and sent: one row for all notices of a command.
+-- The writer does not send them, because it would wait for every other sender of notices.
+create table unsent_notices (
+  id text primary key,
+  -- A JSON array of drafts.
+  drafts text not null,
+  decided_at timestamptz not null
+);
+
+-- From now on, an order forgets its news once they are announced. Otherwise the next repayment would announce them again.
+update loans set is_part_cleared = false, rate_reached_e18 = null
+where is_announced and (is_part_cleared or rate_reached_e18 is not null);
