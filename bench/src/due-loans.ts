@@ -8,6 +8,10 @@ import { storeFirstParameters } from '@clearwell/server/src/features/stake/annou
 import { createLoanDesk } from '@clearwell/server/src/features/stake/loan-desk.ts'
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
 import { createNotices } from '@clearwell/server/src/platform/notices/notices.ts'
+import { AccountFollower } from '@clearwell/server/src/platform/stream/account-follower.ts'
+import { eventFrame } from '@clearwell/server/src/platform/stream/frame.ts'
+import { createLedgerFeed } from '@clearwell/server/src/platform/stream/ledger-feed.ts'
+import { Listener, type Wire } from '@clearwell/server/src/platform/stream/listener.ts'
 import { systemClock } from '@clearwell/server/src/platform/time/clock.ts'
 import { throwIt } from './bench-writer.ts'
 
@@ -19,14 +23,15 @@ const USERS = 1_000
 
 /** Milliseconds. */
 export interface DueFigures {
-  /** From the moment of an order to its notice on the stream, one for each order. */
+  /** From the moment of an order to its notice on its owner's stream, one for each order. */
   readonly lateMs: readonly number[]
-  /** The time that each batch of the writer took to load and to decide, and to be written. */
-  readonly decideMs: readonly number[]
-  readonly writeMs: readonly number[]
+  /** How long each batch held the writer: from loading its state to its commit. */
+  readonly holdMs: readonly number[]
+  /** Processor time of this process for one order, from its search to its stream. PGlite runs in this process. */
+  readonly processorMs: number
 }
 
-/** Lets many orders fall due within one minute, on the server's own desk, writer and notices. */
+/** Lets many orders fall due within one minute, on the server's own desk, writer, notices and streams. */
 export async function measureDueLoans(db: Database, loans: number): Promise<DueFigures> {
   await migrate(db, MIGRATION_FOLDERS)
   const batches: WrittenBatch[] = []
@@ -35,19 +40,14 @@ export async function measureDueLoans(db: Database, loans: number): Promise<DueF
   await writer.execute(storeFirstParameters(first))
   const firstMs = await addDueLoans(db, loans)
   const late = new Map<string, number>()
-  const notices = createNotices({
-    db,
-    publish: (_user, { data }) => {
-      const { params } = data as { readonly params: { readonly order_id: string } }
-      late.set(params.order_id, Date.now() - momentOf(params.order_id, firstMs, loans))
-    },
-    onError: throwIt,
-  })
+  const publish = await openAccountStreams((orderId) =>
+    late.set(orderId, Date.now() - momentOf(orderId, firstMs, loans)),
+  )
+  const notices = createNotices({ db, publish, onError: throwIt })
   const parameters = createLendingParameters({ db, clock: systemClock, first })
   const moneyPrices = { price: async () => ({ state: 'unknown', lastE18: undefined, time: undefined }) as const }
   const store = createLendingStore(db)
   const desk = createLoanDesk({
-    db,
     store,
     writer,
     clock: systemClock,
@@ -58,18 +58,61 @@ export async function measureDueLoans(db: Database, loans: number): Promise<DueF
   })
   await notices.start()
   batches.length = 0
+  const startedMs = processorMs()
   desk.start()
   const endMs = firstMs + MINUTE_MS * 4
   while (late.size < loans && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 200))
+  const processor = (processorMs() - startedMs) / loans
   await desk.stop()
   await notices.stop()
   await writer.close()
-  if (late.size < loans) throw new Error(`only ${late.size} of ${loans} notices arrived`)
+  await expectAllNotified(db, loans, late.size)
   return {
     lateMs: [...late.values()],
-    decideMs: batches.map(({ decideMs }) => decideMs),
-    writeMs: batches.map(({ writeMs }) => writeMs),
+    holdMs: batches.map(({ decideMs, writeMs }) => decideMs + writeMs),
+    processorMs: processor,
   }
+}
+
+/** Opens a stream for each user. @returns what publishes to them. @param onNotice called when a notice reaches a stream. */
+async function openAccountStreams(onNotice: (orderId: string) => void) {
+  const times = { pollMs: MINUTE_MS, gapMs: MINUTE_MS, failingMs: MINUTE_MS }
+  const feed = createLedgerFeed({
+    store: { tip: async () => 0n, userPostings: async () => [] },
+    times,
+    onError: throwIt,
+  })
+  const write = (frame: Buffer) => {
+    for (const [, id] of frame.toString().matchAll(/"order_id":"([^"]+)"/g)) onNotice(id as string)
+    return true
+  }
+  const wire = { write, writableLength: 0, writableNeedDrain: false } as unknown as Wire
+  for (let user = 0; user < USERS; user++) {
+    const follower = new AccountFollower(new Listener(wire, [], () => undefined), () => {})
+    follower.begin({ seq: await feed.follow(userOf(user), follower), missed: [] })
+  }
+  feed.stop()
+  return (userId: string, { name, data }: { readonly name: string; readonly data: unknown }) =>
+    feed.publish(userId, eventFrame(name, JSON.stringify(data)))
+}
+
+/** @throws Error unless each order has one notice, on the stream and in the table, and can be cleared. */
+async function expectAllNotified(db: Database, loans: number, onStream: number): Promise<void> {
+  const [found] = await db.query<{ stored: number; cleared: number }>(
+    `select (select count(*)::integer from notices where kind = 'loan_to_be_cleared') as stored,
+       (select count(*)::integer from loans where status = 0) as cleared`,
+  )
+  if (onStream !== loans || found?.stored !== loans || found.cleared !== loans)
+    throw new Error(`of ${loans} orders, ${onStream} were on the stream: ${JSON.stringify(found)}`)
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
+
+function userOf(index: number): string {
+  return `0x${index.toString(16).padStart(40, '0')}`
 }
 
 function openMeasuredWriter(db: Database, onBatch: (batch: WrittenBatch) => void): Promise<Writer> {

@@ -61,7 +61,7 @@ export async function openLoanMarket(db: Database, loans: number): Promise<LoanM
   const calm = await openAll(writer, state, loans - LOANS_AT_RISK, (index) => String(200 + (index % 100)))
   await db.script('vacuum analyze')
   const notices = createNotices({ db, publish: () => {}, onError: throwIt })
-  const desk = createLoanDesk({ ...state, db, writer, clock: systemClock, notices, onError: throwIt })
+  const desk = createLoanDesk({ ...state, writer, clock: systemClock, notices, onError: throwIt })
   return {
     ...actionsOf(writer, state, { atRisk, calm }),
     ...readsOf(state),
