@@ -16,6 +16,8 @@ import { judgeLoans } from '../features/stake/judge-loans.ts'
 import { openLoan } from '../features/stake/open-loan.ts'
 import { repayLoan } from '../features/stake/repay-loan.ts'
 import { userAccount } from '../platform/ledger/accounts.ts'
+import type { NoticeDraft } from '../platform/notices/notice.store.ts'
+import { unsentNotices } from '../platform/notices/unsent-notices.ts'
 
 export const START = new Date('2026-11-22T00:00:00Z')
 const ASSETS = { collateral: 'BNB', borrowed: 'USDT' } as const
@@ -92,6 +94,11 @@ export class LendingLedger extends MemoryLedger {
 
   judge(...orderIds: string[]) {
     return this.execute(judgeLoans(['USDT', 'BNB'], orderIds, () => this.prices))
+  }
+
+  /** The notices that the leader has decided so far. A kind and key that comes again is not sent again. */
+  notices(): NoticeDraft[] {
+    return this.rows(unsentNotices).flatMap(({ drafts }) => JSON.parse(drafts) as NoticeDraft[])
   }
 
   /** @param wish.amount the debt that ends; absent: the most that is allowed. */

@@ -171,8 +171,12 @@ function createWatchStore(db: Database) {
     },
     countOpen: () => countOpen(db),
     /** Orders about which the leader has found something that the user does not know yet. */
-    loansToAnnounce: (limit: number) =>
-      db.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where not is_announced order by id limit $1`, [limit]),
+    async loansToAnnounce(limit: number): Promise<string[]> {
+      const rows = await db.query<{ id: string }>('select id from loans where not is_announced order by id limit $1', [
+        limit,
+      ])
+      return rows.map(({ id }) => id)
+    },
   }
 }
 

@@ -52,6 +52,17 @@ describe('a part', () => {
     expect(ledger.row(loans, id)).toMatchObject({ is_part_cleared: true, is_announced: false })
   })
 
+  test('notifies the borrower once, also when he repays afterwards', () => {
+    fallTo('360')
+    ledger.liquidate('first', id)
+    ledger.judge(id)
+    const parts = () => ledger.notices().filter(({ kind }) => kind === 'loan_part_liquidated')
+    expect(parts()).toMatchObject([{ userId: 'borrower', params: { order_id: id, borrowed: '1500' } }])
+    ledger.repay('borrower', id, '100')
+    ledger.judge(id)
+    expect(parts()).toHaveLength(1)
+  })
+
   test('has bounds that the refusal names', () => {
     fallTo('360')
     const bounds = (reason: string) => ({ amount_out_of_range: { min: '10', max: '1500', reason } })

@@ -1,61 +1,70 @@
-import { type Command, write } from '@clearwell/ledger/command'
+import { type Command, type State, write } from '@clearwell/ledger/command'
 import type { AssetId } from '@clearwell/money/asset'
+import { loanToValue } from '@clearwell/rules/loan'
+import { totalDebt } from '@clearwell/rules/loan-order'
+import type { LoanPool } from '@clearwell/rules/loan-pool'
 import { isOpenLoan, type LoanRow, loans } from '../../domain/lending/lending.tables.ts'
 import { debtOf, poolKeys, readPool } from '../../domain/lending/lending-books.ts'
 import { readTerms } from '../../domain/lending/lending-parameters.ts'
-import { type KnownPrices, usableAt } from '../../domain/lending/loan-prices.ts'
+import { type KnownPrices, type UsablePrices, usableAt } from '../../domain/lending/loan-prices.ts'
 import { updateLoan } from '../../domain/lending/update-loan.ts'
+import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
+import { decideNotices } from '../../platform/notices/unsent-notices.ts'
+import { noticesOf } from './loan-notices.ts'
 
 /** The knowledge about the prices of both assets of an order. */
 export type PricesOf = (collateral: AssetId, borrowed: AssetId) => KnownPrices
 
 /**
  * Judges open orders at the present time, prices and rates, each by the terms of its opening: normal, to be cleared, warned,
- * reminded. Moves no money. An order that has ended meanwhile, or that changes in nothing, stays as it is.
+ * reminded. Notifies their owners of what this finds, and of what earlier commands found. Moves no money.
  *
  * @param pools the assets that can be borrowed.
- * @param ids orders that may have to change.
+ * @param ids orders that may have to change, or whose owners have to be notified.
  */
 export function judgeLoans(
   pools: readonly AssetId[],
   ids: readonly string[],
   pricesOf: PricesOf,
-): Command<{ judged: number }> {
+): Command<{ judged: number; notices: number }> {
   return {
     kind: 'judge_loans',
     owner: 'stake',
     payload: {},
     preload: [...pools.flatMap(poolKeys), ...ids.map((id) => ({ table: loans, id }))],
-    decide(state, { now }) {
+    decide(state, context) {
+      const { now } = context
       const read = new Map(pools.map((asset) => [asset, readPool(state, asset, now)]))
-      const poolOf = (asset: AssetId) => read.get(asset) ?? readPool(state, asset, now)
-      const changed = ids.flatMap((id) => {
-        const row = state.row(loans, id)
-        if (!row || !isOpenLoan(row)) return []
+      const judged = state.rows(loans, ids).flatMap((row) => {
+        if (!row || (row.is_announced && !isOpenLoan(row))) return []
         const borrowed = row.borrow_asset as AssetId
         const prices = usableAt(pricesOf(row.collateral_asset as AssetId, borrowed), now)
-        const change = { debt: debtOf(row), collateral: row.collateral, prices, isByUser: false }
-        return [updateLoan(row, change, { terms: readTerms(state, row.terms_version), pool: poolOf(borrowed), now })]
+        return [judge(state, row, { pool: read.get(borrowed) ?? readPool(state, borrowed, now), prices, now })]
       })
-      return { rows: changed.map((row) => write(loans, row)), response: { judged: changed.length } }
+      const drafts = judged.flatMap(({ notices }) => notices)
+      return {
+        rows: [...judged.map(({ row }) => write(loans, row)), ...decideNotices(drafts, context)],
+        response: { judged: judged.length, notices: drafts.length },
+      }
     },
   }
 }
 
-/** Marks what was found about orders as announced, unless more was found since. */
-export function markAnnounced(sent: readonly LoanRow[]): Command<{ announced: number }> {
-  return {
-    kind: 'announce_loans',
-    owner: 'stake',
-    payload: {},
-    preload: sent.map(({ id }) => ({ table: loans, id })),
-    decide(state) {
-      const rows = sent.flatMap((seen) => {
-        const row = state.row(loans, seen.id)
-        const isSame = row?.status === seen.status && row.warned === seen.warned && row.reminded === seen.reminded
-        return row && isSame ? [write(loans, { ...row, is_announced: true })] : []
-      })
-      return { rows, response: { announced: rows.length } }
-    },
-  }
+/** The pool of an order with the index of this moment, the prices that count, and the time. */
+interface Moment {
+  readonly pool: LoanPool
+  readonly prices: UsablePrices | undefined
+  readonly now: Date
+}
+
+/** Judges one order. An order that has ended meanwhile stays as it is. @returns it, and the notices that it causes. */
+function judge(state: State, row: LoanRow, { pool, prices, now }: Moment): { row: LoanRow; notices: NoticeDraft[] } {
+  const terms = readTerms(state, row.terms_version)
+  const change = { debt: debtOf(row), collateral: row.collateral, prices, isByUser: false }
+  const judged = isOpenLoan(row) ? updateLoan(row, change, { terms, pool, now }) : row
+  if (judged.is_announced) return { row: judged, notices: [] }
+  // The borrower sees the ratio at the worse price.
+  const ltvE18 = prices && loanToValue(totalDebt(debtOf(judged), pool.indexE27), judged.collateral, prices.worse)
+  const announced = { ...judged, is_announced: true, is_part_cleared: false, rate_reached_e18: null }
+  return { row: announced, notices: noticesOf(judged, { terms, ltvE18 }) }
 }

@@ -1,54 +1,38 @@
 import { expect, test } from 'vitest'
-import { LOAN_STATUS, type LoanRow } from '../../domain/lending/lending.tables.ts'
 import { stakeConfig, stakeRules } from '../../domain/lending/stake-config.ts'
 import { createTestMoneyPrices } from '../../platform/prices/testing/money-prices.ts'
 import { createLoanDesk } from './loan-desk.ts'
 
 const NOW = new Date('2026-11-22T00:00:00Z')
 const RULES = { ...stakeRules({ stake: stakeConfig.shape.stake.parse(undefined) }), version: 1 }
-/** A market in which `looks` batches of new orders are due, one after the other. */
-const BATCHES = 120
+/** The most that a batch may have, see `BatchPace`. */
+const MOST_ORDERS = 256
+/** More than one look finds. */
+const DUE = 60_000
 
-const WARNED = {
-  id: 'warned',
-  user_id: 'victim',
-  status: LOAN_STATUS.toBeCleared,
-  status_at: NOW,
-  borrow_asset: 'USDT',
-  collateral_asset: 'BNB',
-  principal: 1n,
-  debt_shares: 1n,
-  collateral: 1n,
-  terms_version: 1,
-  rate_reached_e18: null,
-  is_part_cleared: false,
-} as LoanRow
-
-/** A desk over a market where many orders are due. @returns the steps in their order. */
+/** A desk over a market where many orders are due. @returns the steps in their order: judged orders, or `sent`. */
 function openDesk() {
-  const steps: string[] = []
-  let batch = 0
-  let toAnnounce = [WARNED]
+  const steps: (readonly string[] | 'sent')[] = []
+  const due = Array.from({ length: DUE }, (_, index) => `due-${index}`)
   const desk = createLoanDesk({
-    db: { transaction: (work: (tx: unknown) => unknown) => work({}) },
     store: {
-      loansToJudge: async () => (batch < BATCHES ? [`due-${batch++}`] : []),
-      loansToAnnounce: async () => toAnnounce,
-      state: async () => ({ pools: new Map() }),
+      loansToJudge: async (_pairs: unknown, _assets: unknown, _now: Date, limit: number) => due.slice(0, limit),
+      loansToAnnounce: async () => [],
     },
     writer: {
       isWriting: true,
-      execute: async ({ kind }: { kind: string }) => {
-        steps.push(kind)
-        if (kind === 'announce_loans') toAnnounce = []
+      execute: async ({ kind, preload }: { kind: string; preload: readonly { id?: string }[] }) => {
+        if (kind !== 'judge_loans') return {}
+        const judged = preload.flatMap(({ id }) => (id?.startsWith('due-') ? [id] : []))
+        due.splice(0, judged.length)
+        steps.push(judged)
+        return { judged: judged.length, notices: judged.length }
       },
     },
     clock: { now: () => NOW },
     moneyPrices: createTestMoneyPrices(() => NOW),
-    notices: {
-      send: async (_tx: unknown, drafts: readonly { userId: string }[]) => void steps.push(drafts[0]!.userId),
-    },
-    parameters: { rules: async () => RULES, terms: async () => () => RULES },
+    notices: { check: async () => void steps.push('sent') },
+    parameters: { rules: async () => RULES },
     onError: (error: unknown) => {
       throw error
     },
@@ -58,12 +42,22 @@ function openDesk() {
 
 /**
  * @attack S02 While thousands of dust orders were due, the leader judged without end and announced nothing.
- * @holds A look announces after each batch that it judges, in bounded passes, so no number of due orders delays a notice.
+ * @holds Orders are judged in small batches, and their notices are sent after a few of them, however many orders are due.
  */
-test('a look announces between the batches that it judges', async () => {
+test('a desk sends notices between small batches, and judges each order once', async () => {
   const { desk, steps } = openDesk()
   await desk.check()
-  expect(steps.slice(0, 4)).toEqual(['reprice_pools', 'judge_loans', 'victim', 'announce_loans'])
-  expect(steps.filter((kind) => kind === 'judge_loans')).toHaveLength(BATCHES)
   await desk.stop()
+  const judged = steps.flatMap((step) => (step === 'sent' ? [] : step))
+  expect([judged.length, new Set(judged).size]).toEqual([DUE, DUE])
+  let unsent = 0
+  for (const step of steps) {
+    if (step === 'sent') unsent = 0
+    else {
+      expect(step.length).toBeLessThanOrEqual(MOST_ORDERS)
+      unsent += step.length
+      expect(unsent).toBeLessThanOrEqual(2 * MOST_ORDERS)
+    }
+  }
+  expect(unsent).toBe(0)
 })

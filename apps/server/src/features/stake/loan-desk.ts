@@ -1,27 +1,22 @@
-import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
-import { loanToValue } from '@clearwell/rules/loan'
-import { totalDebt } from '@clearwell/rules/loan-order'
-import type { LoanPool } from '@clearwell/rules/loan-pool'
 import type { LendingStore } from '../../domain/lending/lending.store.ts'
-import type { LoanRow } from '../../domain/lending/lending.tables.ts'
-import { debtOf } from '../../domain/lending/lending-books.ts'
 import type { LendingParameters, LendingRules } from '../../domain/lending/lending-parameters.ts'
-import { usableAt } from '../../domain/lending/loan-prices.ts'
 import { createPairPrices, type PricedPair } from '../../domain/lending/pair-prices.ts'
 import type { Notices } from '../../platform/notices/notices.ts'
 import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
+import { createBatchPace } from '../../platform/time/batch-pace.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { repeat } from '../../platform/time/repeat.ts'
-import { judgeLoans, markAnnounced, type PricesOf } from './judge-loans.ts'
-import { noticesOf } from './loan-notices.ts'
+import { judgeLoans, type PricesOf } from './judge-loans.ts'
 import { createPoolPricing } from './reprice-pools.ts'
 
 const EVERY_MS = 1_000
-/** Orders that one command judges, and whose notices are sent together: a few milliseconds of the writer. */
-const BATCH = 200
-/** Passes of one look. The next one follows immediately. */
+/** Orders that one search finds by each reason: many batches, so that searches cost little. */
+const FOUND = 1_000
+/** Notices that are sent together, at least. */
+const SENT_AT_ONCE = 100
+/** Searches of one look. The next one follows immediately. */
 const MOST_PASSES = 50
 
 export interface LoanDesk {
@@ -32,13 +27,12 @@ export interface LoanDesk {
 }
 
 interface DeskDependencies {
-  readonly db: Database
-  readonly store: LendingStore
-  readonly writer: Writer
+  readonly store: Pick<LendingStore, 'loansToJudge' | 'loansToAnnounce'>
+  readonly writer: Pick<Writer, 'isWriting' | 'execute'>
   readonly clock: Clock
   readonly moneyPrices: MoneyPrices
-  readonly notices: Pick<Notices, 'send'>
-  readonly parameters: Pick<LendingParameters, 'rules' | 'terms'>
+  readonly notices: Pick<Notices, 'check'>
+  readonly parameters: Pick<LendingParameters, 'rules'>
   readonly onError: (error: unknown, doing: string) => void
 }
 
@@ -46,9 +40,9 @@ interface DeskDependencies {
 export function createLoanDesk(deps: DeskDependencies): LoanDesk {
   const { writer, parameters, onError } = deps
   const pricing = createPoolPricing(deps)
+  const judging = createJudging(deps)
   let isMore = false
 
-  /** Judges and announces in turn, so that notices are sent however many orders are due. */
   async function look(): Promise<void> {
     isMore = false
     if (!writer.isWriting) return
@@ -57,9 +51,12 @@ export function createLoanDesk(deps: DeskDependencies): LoanDesk {
     const judged = new Set<string>()
     for (let pass = 0; pass < MOST_PASSES; pass++) {
       const pairs = await createPairPrices({ ...deps, rules }).all()
-      const found = await judge(deps, { rules, pairs, judged })
-      const announced = await announce(deps, { rules, pairs })
-      if (found === 0 && announced === 0) return
+      const found = await search(deps, { rules, pairs })
+      const due = found.filter((id) => !judged.has(id))
+      for (const id of due) judged.add(id)
+      await judging.judge(due, { rules, pairs })
+      // With fewer, every part of the search found all of its orders.
+      if (due.length === 0 || found.length < FOUND) return
     }
     isMore = true
     looks.wake()
@@ -82,48 +79,37 @@ interface Pass {
   readonly pairs: readonly PricedPair[]
 }
 
-/** Judges orders that may have to change, each once in a look. @returns how many. */
-async function judge(
-  { store, writer, clock }: DeskDependencies,
-  { rules, pairs, judged }: Pass & { readonly judged: Set<string> },
-): Promise<number> {
-  const byPair = new Map(pairs.map((pair) => [pairKey(pair.collateral, pair.borrowed), pair.prices]))
-  const pricesOf: PricesOf = (collateral, borrowed) =>
-    byPair.get(pairKey(collateral, borrowed)) ?? { state: 'unknown', last: undefined }
-  const assets = rules.pools.map(({ asset }) => asset)
-  const ids = await store.loansToJudge(pairs, assets, clock.now(), BATCH)
-  const due = ids.filter((id) => !judged.has(id))
-  if (due.length === 0) return 0
-  for (const id of due) judged.add(id)
-  await writer.execute(judgeLoans(assets, due, pricesOf))
-  return due.length
+/** Finds orders that may have to change, and those whose owners have to be notified, each once. */
+async function search({ store, clock }: DeskDependencies, { rules, pairs }: Pass): Promise<string[]> {
+  const toJudge = await store.loansToJudge(pairs, assetsOf(rules), clock.now(), FOUND)
+  return [...new Set([...toJudge, ...(await store.loansToAnnounce(FOUND))])]
 }
 
-/** Sends the notices of a batch of orders. @returns how many orders. */
-async function announce(deps: DeskDependencies, { rules, pairs }: Pass): Promise<number> {
-  const { db, store, writer, clock, notices, parameters } = deps
-  const rows = await store.loansToAnnounce(BATCH)
-  if (rows.length === 0) return 0
-  const now = clock.now()
-  const { pools } = await store.state(
-    rules.pools.map(({ asset }) => asset),
-    now,
-  )
-  const terms = await parameters.terms()
-  const drafts = rows.flatMap((row) => {
-    const pool = pools.get(row.borrow_asset as AssetId)
-    return noticesOf(row, { terms: terms(row.terms_version), ltvE18: pool && ltvOf(row, pool, pairs, now) })
-  })
-  await db.transaction((tx) => notices.send(tx, drafts, now))
-  await writer.execute(markAnnounced(rows))
-  return rows.length
+/** Judges orders in batches that hold the writer for a few milliseconds each, and sends the notices of each batch. */
+function createJudging({ writer, notices }: Pick<DeskDependencies, 'writer' | 'notices'>) {
+  const pace = createBatchPace()
+  return {
+    async judge(ids: readonly string[], { rules, pairs }: Pass): Promise<void> {
+      const byPair = new Map(pairs.map((pair) => [pairKey(pair.collateral, pair.borrowed), pair.prices]))
+      const pricesOf: PricesOf = (collateral, borrowed) =>
+        byPair.get(pairKey(collateral, borrowed)) ?? { state: 'unknown', last: undefined }
+      let unsent = 0
+      for (let from = 0; from < ids.length; ) {
+        const batch = ids.slice(from, from + pace.size)
+        from += batch.length
+        const command = judgeLoans(assetsOf(rules), batch, pricesOf)
+        unsent += (await pace.run(batch.length, () => writer.execute(command))).notices
+        if (unsent >= SENT_AT_ONCE || from >= ids.length) {
+          await notices.check()
+          unsent = 0
+        }
+      }
+    },
+  }
 }
 
-/** The ratio that the borrower sees: at the worse price. */
-function ltvOf(row: LoanRow, pool: LoanPool, pairs: readonly PricedPair[], now: Date): bigint | undefined {
-  const pair = pairs.find((each) => each.collateral === row.collateral_asset && each.borrowed === row.borrow_asset)
-  const prices = pair && usableAt(pair.prices, now)
-  return prices && loanToValue(totalDebt(debtOf(row), pool.indexE27), row.collateral, prices.worse)
+function assetsOf({ pools }: LendingRules): AssetId[] {
+  return pools.map(({ asset }) => asset)
 }
 
 function pairKey(collateral: AssetId, borrowed: AssetId): string {

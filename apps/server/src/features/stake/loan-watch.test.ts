@@ -7,21 +7,11 @@ import type { UsablePrices } from '../../domain/lending/loan-prices.ts'
 import { pricesBetween } from '../../domain/lending/testing/known-prices.ts'
 import { ratioOf, remindersOf } from '../../domain/lending/update-loan.ts'
 import { LendingLedger } from '../../testing/lending-ledger.ts'
+import { randomFrom } from '../../testing/random-from.ts'
 import { judgeLoans } from './judge-loans.ts'
 
 const E18 = 10n ** 18n
 const STEPS = 400
-
-/** A repeatable generator of whole numbers below a bound (mulberry32). */
-function randomFrom(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
 
 /** A pool with 60 orders of 20 to 65 % at 600. */
 function openBook(random: (below: number) => number): LendingLedger {

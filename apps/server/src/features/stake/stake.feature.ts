@@ -33,7 +33,7 @@ export const stakeFeature = defineFeature({
     const parameters = createLendingParameters({ db, clock, first: config.stake })
     const store = createLendingStore(db)
     collectStake(metrics, { store, parameters, clock })
-    const desk = createLoanDesk({ db, store, writer, clock, moneyPrices, notices, parameters, onError })
+    const desk = createLoanDesk({ store, writer, clock, moneyPrices, notices, parameters, onError })
     return {
       handlers: stakeHandlers({ store, writer, clock, moneyPrices, parameters }),
       outcomes: {

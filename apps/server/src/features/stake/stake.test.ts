@@ -258,19 +258,19 @@ describe('the status of a loan', () => {
 
   test('warns at 75 and 80 %, and reminds three times', () => {
     const found = () => {
-      const { warned, reminded, is_announced: isAnnounced } = ledger.row(loans, id)!
-      return { warned, reminded, isAnnounced }
+      const { warned, reminded } = ledger.row(loans, id)!
+      return { warned, reminded, notices: new Set(ledger.notices().map(({ kind, key }) => `${kind} ${key}`)).size }
     }
     const judgeAt = (price: string) => {
       ledger.setPrice(price)
       ledger.judge(id)
     }
     judgeAt('520')
-    expect(found()).toEqual({ warned: 1, reminded: 0, isAnnounced: false })
+    expect(found()).toEqual({ warned: 1, reminded: 0, notices: 1 })
     judgeAt('600')
     expect(found().warned).toBe(1)
     judgeAt('487')
-    expect(found().warned).toBe(2)
+    expect(found()).toEqual({ warned: 2, reminded: 0, notices: 2 })
     for (const [hours, reminded] of [
       [72, 1],
       [24, 2],
@@ -278,7 +278,8 @@ describe('the status of a loan', () => {
     ] as const) {
       ledger.now = new Date(ledger.row(loans, id)!.repayment_time.getTime() - hours * 3_600_000)
       judgeAt('600')
-      expect(found().reminded).toBe(reminded)
+      // Each reminder comes once, beside the two warnings.
+      expect(found()).toMatchObject({ reminded, notices: 2 + reminded })
     }
   })
 
@@ -292,8 +293,11 @@ describe('the status of a loan', () => {
     expect(row().notify_rate_e18).toBe(2n * openedE18)
     ledger.withdraw('pledger', '22000')
     ledger.judge(id)
-    expect(row()).toMatchObject({ is_announced: false, notify_rate_e18: 4n * openedE18 })
-    expect(row().rate_reached_e18).toBeGreaterThanOrEqual(2n * openedE18)
+    expect(row()).toMatchObject({ is_announced: true, notify_rate_e18: 4n * openedE18 })
+    const [notice] = ledger.notices()
+    expect(notice).toMatchObject({ kind: 'loan_rate_doubled', key: `${id}:rate:${4n * openedE18}` })
+    ledger.judge(id)
+    expect(ledger.notices()).toEqual([notice])
     // 3,510 of 3,510: the curve says 79.5 %, and the rate moves there in ten hours.
     ledger.withdraw('pledger', '4490')
     const rateAfter = (hours: number) => {

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { createBatchPace, LEAST_ITEMS } from './batch-pace.ts'
+
+/** Runs full batches that take as long as a machine says. @returns the size of each. */
+async function sizesOn(batches: number, tookMs: (size: number, batch: number) => number): Promise<number[]> {
+  let nowMs = 0
+  const pace = createBatchPace(() => nowMs)
+  const sizes: number[] = []
+  for (let batch = 0; batch < batches; batch++) {
+    const { size } = pace
+    sizes.push(size)
+    await pace.run(size, async () => {
+      nowMs += tookMs(size, batch)
+    })
+  }
+  return sizes
+}
+
+test.each([
+  // Milliseconds for a batch and for an item, and the size that takes 8 ms.
+  ['PostgreSQL', 3, 0.03, 166],
+  ['PGlite', 1, 0.1, 70],
+  ['PGlite beside other work', 2, 0.18, 33],
+] as const)('batches stay under 20 ms on %s', async (_machine, batchMs, itemMs, fitting) => {
+  const took = (size: number) => batchMs + size * itemMs
+  const sizes = await sizesOn(50, took)
+  expect(Math.max(...sizes.map(took))).toBeLessThan(20)
+  expect(sizes.at(-1)).toBe(fitting)
+})
+
+test('one slow batch halves the next one, and the size recovers', async () => {
+  const sizes = await sizesOn(20, (size, batch) => (batch === 10 ? 270 : size * 0.08))
+  expect([sizes[10], sizes[11], sizes.at(-1)]).toEqual([100, 50, 100])
+})
+
+test('a slow machine gets small batches, a fast one bounded ones', async () => {
+  expect((await sizesOn(9, () => 500)).at(-1)).toBe(LEAST_ITEMS)
+  expect((await sizesOn(9, () => 0)).at(-1)).toBe(256)
+})
+
+test('a batch that is not full leaves the size', async () => {
+  let nowMs = 0
+  const pace = createBatchPace(() => nowMs)
+  await pace.run(1, async () => {
+    nowMs += 1
+  })
+  expect(pace.size).toBe(LEAST_ITEMS)
+})
