@@ -6,7 +6,3 @@ create table unsent_notices (
   drafts text not null,
   decided_at timestamptz not null
 );
-
--- From now on, an order forgets its news once they are announced. Otherwise the next repayment would announce them again.
-update loans set is_part_cleared = false, rate_reached_e18 = null
-where is_announced and (is_part_cleared or rate_reached_e18 is not null);
