@@ -10,6 +10,7 @@ import {
   type OpenLoan,
   pledges,
 } from '@clearwell/server/src/domain/lending/lending.tables.ts'
+import { lendingCash } from '@clearwell/server/src/domain/lending/lending-accounts.ts'
 import { debtOf, poolRulesOf, readPool } from '@clearwell/server/src/domain/lending/lending-books.ts'
 import type { LendingConfig, LendingRules } from '@clearwell/server/src/domain/lending/lending-parameters.ts'
 import type { KnownPrices } from '@clearwell/server/src/domain/lending/loan-prices.ts'
@@ -23,7 +24,7 @@ import { pledgeToPool, withdrawFromPool } from '@clearwell/server/src/features/s
 import { judgeLoans } from '@clearwell/server/src/features/stake/judge-loans.ts'
 import { openLoan } from '@clearwell/server/src/features/stake/open-loan.ts'
 import { repayLoan } from '@clearwell/server/src/features/stake/repay-loan.ts'
-import { INSURANCE, lendingCash } from '@clearwell/server/src/platform/ledger/accounts.ts'
+import { INSURANCE } from '@clearwell/server/src/platform/ledger/accounts.ts'
 import { PriceSources } from './price-sources.ts'
 import { E18, World } from './world.ts'
 
