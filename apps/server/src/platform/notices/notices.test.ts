@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Database, Queryable } from '@clearwell/ledger/database'
-import { LEDGER_MIGRATIONS, migrate } from '@clearwell/ledger/migrate'
 import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { randomFrom } from '../../testing/random-from.ts'
@@ -238,47 +234,6 @@ test('the newest 500 notices of a user stay', async () => {
   const keys = await keysOf()
   expect([keys.length, keys[0], keys.at(-1)]).toEqual([500, '599', '100'])
   expect(await keysOf(BOB)).toEqual(['one'])
-})
-
-test('alerts that an older version delivered become notices', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'clearwell-migrations-'))
-  const old = await openTestDatabase([folder])
-  try {
-    for (const each of MIGRATION_FOLDERS)
-      for (const name of await readdir(each)) if (name < '0026') await cp(join(each, name), join(folder, name))
-    await migrate(old, [folder])
-    await insertUsers(old)
-    await old.query(
-      `insert into alerts (id, user_id, symbol, direction, price_e18, status, created_at, notice, delivered_at, seen_e18, read_at)
-       values ('first', $1, 'BNBUSDT', 'above', 700120000000000000000, 'delivered', $2, 7, $2, 700123456789012345678, $2),
-              ('last', $1, 'RTUSDT', 'below', 1, 'delivered', $2, 9, $2, 1, null),
-              ('waiting', $1, 'BNBUSDT', 'above', 900000000000000000000, 'waiting', $2, null, null, null, null)`,
-      [ALICE, NOW],
-    )
-    await old.query('update last_alert_notice set notice = 9')
-    await migrate(old, [LEDGER_MIGRATIONS, ...MIGRATION_FOLDERS.filter((each) => each !== LEDGER_MIGRATIONS)])
-    const notices = createNotices({ db: old, publish: () => {}, onError: throwIt })
-    await old.transaction((tx) => notices.send(tx, [draft('next'), draft('last')], NOW))
-    const rows = await notices.list(ALICE, { below: undefined, limit: 10 })
-    expect(rows.map(({ id, key, read_at }) => [id, key, read_at])).toEqual([
-      [10n, 'next', null],
-      [9n, 'last', null],
-      [7n, 'first', NOW],
-    ])
-    expect(rows.map(({ params }) => params)).toMatchObject([
-      { price: '700' },
-      { price: '0.000000000000000001' },
-      { price: '700.12' },
-    ])
-    expect(rows[2]).toMatchObject({
-      params: { symbol: 'BNBUSDT', direction: 'above', price_seen: '700.123456789012345678' },
-      link: '/markets/BNBUSDT',
-      created_at: NOW,
-    })
-  } finally {
-    await old.close()
-    await rm(folder, { recursive: true })
-  }
 })
 
 function throwIt(error: unknown): never {
