@@ -6,9 +6,9 @@ import { oldestUnfinishedDay } from '@clearwell/server/src/features/blind-box/bo
 import { advanceRounds } from '@clearwell/server/src/features/blind-box/box-jobs.ts'
 import { dueRound } from '@clearwell/server/src/features/blind-box/box-rounds.store.ts'
 import { advanceDays } from '@clearwell/server/src/features/blind-box/close-day.ts'
+import { formatTable } from '../../scripts/format-table.ts'
 import { type BoxDays, FIRST_DAY, openBoxDays } from './box-days.ts'
 import { machine } from './machine.ts'
-import { formatTable } from './table.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** The most that the cost per box may grow from the small day to the large one. */

@@ -5,11 +5,11 @@ import { addDays } from '@clearwell/rules/hong-kong-day'
 import { findHubFaults } from '@clearwell/server/src/features/rich/check-hub.ts'
 import { collectRt } from '@clearwell/server/src/features/rich/move-rt.ts'
 import { releaseRt } from '@clearwell/server/src/features/rich/release-rt.ts'
+import { formatTable } from '../../scripts/format-table.ts'
 import { openHub, RULES, userOf } from './hub.ts'
 import { benchHubShapes } from './hub-shapes.ts'
 import { machine } from './machine.ts'
 import { type PairFigure, type PairTimes, printRatios, quantileOf } from './size-pair.ts'
-import { formatTable } from './table.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** Days that warm the code up. */

@@ -1,4 +1,4 @@
-import { formatTable } from './table.ts'
+import { formatTable } from '../../scripts/format-table.ts'
 
 /** The most that a step in a line may cost, as a multiple of the same step in a flat team. */
 const LIMIT = 1.3

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import type { LendingRules } from '@clearwell/server/src/domain/lending/lending-parameters.ts'
 import { stakeConfig, stakeRules } from '@clearwell/server/src/domain/lending/stake-config.ts'
+import { formatTable } from '../../scripts/format-table.ts'
 import { aavePrincipal, runAavePath } from './aave-book.ts'
 import { machine } from './machine.ts'
 import { createRandom, type PriceStep, pricePath } from './price-paths.ts'
 import { principalOf, type ShockCounts, ShockedBook } from './shocked-book.ts'
 import { type LoanPlan, PLEDGES, type Pooled, planLoans } from './shocked-loans.ts'
-import { formatTable } from './table.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** Of the pledges, in `insurance`. */

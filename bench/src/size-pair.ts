@@ -1,6 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
-import { formatTable } from './table.ts'
+import { formatTable } from '../../scripts/format-table.ts'
 
 /** The most that a figure may grow from the small size to the large one. */
 const LIMIT = 1.3

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { formatTable } from '../format-table.ts'
+import { formatTable } from '../../../scripts/format-table.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { type Result, summarize } from './statistics.ts'
 import { STRATEGIES } from './strategies.ts'

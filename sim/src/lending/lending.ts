@@ -4,7 +4,7 @@ import { RatioIndex } from '@clearwell/rules/ratio-index'
 import { LENDING_PROPERTIES, type LendingProperty } from '@clearwell/rules/testing/lending-properties'
 import { MemoryNodes } from '@clearwell/rules/testing/memory-nodes'
 import fc from 'fast-check'
-import { formatTable } from '../format-table.ts'
+import { formatTable } from '../../../scripts/format-table.ts'
 import { wholeNumber } from '../whole-number.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatTable } from './table.ts'
+import { formatTable } from './format-table.ts'
 
 test('the first column is aligned left and figures right', () => {
   const rows = [
