@@ -1,35 +1,29 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { forgetUntilDisconnect } from '../browser/stored.ts'
+import { fakeStorage } from '../browser/testing/fake-storage.ts'
+import { interruptSwap, resumeSwap, takeResumedSwap } from './interrupted-swap.ts'
 
 const ALICE = '0xaaaa000000000000000000000000000000000001'
-const KEY = 'clearwell.swap.interrupted'
+const KEY = 'clearwell.until-disconnect.interrupted-swap'
 const SWAP = { pair: 'BNBUSDT', sell: 'USDT', amount: '100.5' } as const
 
 let kept: Map<string, string>
 beforeEach(() => {
-  vi.resetModules()
   kept = new Map()
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-  })
+  vi.stubGlobal('sessionStorage', fakeStorage(kept))
 })
 
-test('keeps an interrupted swap in the tab until it is resumed', async () => {
-  const { interruptSwap, resumeSwap, takeResumedSwap } = await import('./interrupted-swap.ts')
+test('keeps an interrupted swap in the tab until it is resumed', () => {
   interruptSwap(ALICE, SWAP)
-  expect(JSON.parse(kept.get(KEY) ?? '')).toEqual({ owner: ALICE, swap: SWAP })
+  expect(JSON.parse(kept.get(KEY) ?? '')).toEqual({ owner: ALICE, value: SWAP })
   expect(takeResumedSwap()).toBe(false)
-  resumeSwap()
+  resumeSwap(ALICE)
   expect(kept.has(KEY)).toBe(false)
   expect([takeResumedSwap(), takeResumedSwap()]).toEqual([true, false])
 })
 
-test('forgets an interrupted swap when the wallet disconnects', async () => {
-  const { interruptSwap } = await import('./interrupted-swap.ts')
-  const { walletStore } = await import('../wallet/wallet-store.ts')
-  walletStore.set({ status: 'connected' })
+test('forgets an interrupted swap when the wallet disconnects', () => {
   interruptSwap(ALICE, SWAP)
-  walletStore.set({ status: 'disconnected' })
+  forgetUntilDisconnect()
   expect(kept.has(KEY)).toBe(false)
 })

@@ -10,10 +10,16 @@ import { useAccount, useAccountAddress } from './use-account.ts'
  */
 export function NextStepLink(): ReactNode {
   const { user } = useAccount()
-  const swap = useInterruptedSwap(useAccountAddress())
+  const owner = useAccountAddress()
+  const swap = useInterruptedSwap(owner)
   if (swap)
     return (
-      <Link to="/{-$locale}/swap/exchange" search={{ ...swap }} onClick={resumeSwap} className={buttonClass()}>
+      <Link
+        to="/{-$locale}/swap/exchange"
+        search={{ ...swap }}
+        onClick={() => resumeSwap(owner)}
+        className={buttonClass()}
+      >
         {user?.activated === false ? m.account_activate_and_swap() : m.account_continue_swap()}
       </Link>
     )

@@ -1,5 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { createStore, useStore } from '../browser/store.ts'
+import { anyText, stored } from '../browser/stored.ts'
 
 /** The user as the server describes them. */
 export type User = ResponseOf<'userinfo'>
@@ -10,9 +11,16 @@ interface Session {
   readonly user: User | undefined
 }
 
-const TOKEN_KEY = 'clearwell.token'
-const USER_KEY = 'clearwell.user'
-const ADDRESS_KEY = 'clearwell.address'
+/** The token of the session. */
+const storedToken = stored<string>({ key: 'clearwell.token', scope: 'device', format: 'text', schema: anyText })
+/** The signed-in user. */
+const storedUser = stored<User>({
+  key: 'clearwell.user',
+  scope: 'device',
+  schema: (value) => (typeof value === 'object' && value !== null ? (value as User) : undefined),
+})
+/** The address that the wallet showed last. */
+const storedAddress = stored<string>({ key: 'clearwell.address', scope: 'device', format: 'text', schema: anyText })
 
 const SIGNED_OUT: Session = { token: undefined, user: undefined }
 
@@ -33,20 +41,20 @@ export function useSignedIn(): boolean {
 
 export function saveSession({ token, user }: { token: string; user: User }): void {
   // The user first: another tab acts when it sees the token.
-  store(USER_KEY, JSON.stringify(user))
-  store(TOKEN_KEY, token)
+  storedUser.set(user)
+  storedToken.set(token)
   sessionStore.set({ token, user })
 }
 
 export function saveUser(user: User): void {
-  store(USER_KEY, JSON.stringify(user))
+  storedUser.set(user)
   sessionStore.set({ ...sessionStore.get(), user })
 }
 
 /** Removes token and user from this device. The address stays, to notice when the wallet shows another one. */
 export function forgetSession(): void {
-  store(TOKEN_KEY, undefined)
-  store(USER_KEY, undefined)
+  storedToken.set(undefined)
+  storedUser.set(undefined)
   sessionStore.set(SIGNED_OUT)
 }
 
@@ -55,7 +63,7 @@ export function forgetSession(): void {
  * address than that of this tab's wallet does not count here.
  */
 export function followOtherTab(key: string | null, ownAddress: string | undefined): void {
-  if (key !== TOKEN_KEY && key !== USER_KEY && key !== null) return
+  if (key !== 'clearwell.token' && key !== 'clearwell.user' && key !== null) return
   const stored = load()
   const isOwn = ownAddress === undefined || stored.user?.address.toLowerCase() === ownAddress.toLowerCase()
   const next = stored.token !== undefined && isOwn ? stored : SIGNED_OUT
@@ -66,11 +74,11 @@ export function followOtherTab(key: string | null, ownAddress: string | undefine
 
 /** The address that the wallet showed last. */
 export function cachedAddress(): string | undefined {
-  return read(ADDRESS_KEY)
+  return storedAddress.get()
 }
 
 export function cacheAddress(address: string): void {
-  store(ADDRESS_KEY, address)
+  storedAddress.set(address)
 }
 
 /** How the client and the account ask for a sign-in: `main.tsx` provides the session feature's flow. */
@@ -86,28 +94,6 @@ export function requestSignIn(): Promise<boolean> {
 }
 
 function load(): Session {
-  const token = read(TOKEN_KEY)
-  const stored = read(USER_KEY)
-  if (token === undefined || stored === undefined) return { token, user: undefined }
-  try {
-    return { token, user: JSON.parse(stored) as User }
-  } catch {
-    return { token, user: undefined }
-  }
-}
-
-function read(key: string): string | undefined {
-  try {
-    return localStorage.getItem(key) ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Where storage is full or forbidden the session still works, until the page is closed. */
-function store(key: string, value: string | undefined): void {
-  try {
-    if (value === undefined) localStorage.removeItem(key)
-    else localStorage.setItem(key, value)
-  } catch {}
+  const token = storedToken.get()
+  return { token, user: token === undefined ? undefined : storedUser.get() }
 }

@@ -5,7 +5,7 @@ import { type BuildPage, followBuilds } from './builds.ts'
 let files: Record<string, unknown>
 let asked: string[]
 let reloads: number
-let reloadedFor: string | null
+let reloadedFor: string | undefined
 let seen: boolean
 let online: boolean
 let navigate: (pathChanged?: boolean) => void
@@ -51,7 +51,7 @@ const publish = (id: string) => {
 beforeEach(() => {
   asked = []
   reloads = 0
-  reloadedFor = null
+  reloadedFor = undefined
   seen = true
   online = true
   publish('one')

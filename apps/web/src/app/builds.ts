@@ -1,8 +1,15 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { isReloadBlocked } from '../browser/page-reload.ts'
+import { anyText, stored } from '../browser/stored.ts'
 
 const POLL_MS = 60_000
-const RELOADED_KEY = 'clearwell.reloaded-for'
+/** The build that this tab has been reloaded for. */
+const reloadedFor = stored<string>({
+  key: 'clearwell.reloaded-for',
+  scope: 'tab',
+  format: 'text',
+  schema: anyText,
+})
 
 /** A build as its files say. `builds/latest.json` names the newest, `builds/meta/<id>.json` describes one. */
 interface Build {
@@ -42,7 +49,7 @@ export interface BuildPage {
   everyMs(ms: number, run: () => void): void
   onSeen(run: () => void): void
   /** The build that this tab has been reloaded for. */
-  reloadedFor(): string | null
+  reloadedFor(): string | undefined
   rememberReload(id: string): void
   reload(): void
 }
@@ -58,8 +65,8 @@ const browserPage: BuildPage = {
   isOnline: () => navigator.onLine,
   everyMs: (ms, run) => void setInterval(run, ms),
   onSeen: (run) => document.addEventListener('visibilitychange', run),
-  reloadedFor: () => sessionStorage.getItem(RELOADED_KEY),
-  rememberReload: (id) => sessionStorage.setItem(RELOADED_KEY, id),
+  reloadedFor: () => reloadedFor.get(),
+  rememberReload: (id) => reloadedFor.set(id),
   reload: () => location.reload(),
 }
 

@@ -1,4 +1,3 @@
-import { isFontFetched } from '../browser/brand-font.ts'
 import { showMode } from '../browser/show-mode.ts'
 import { preferredLocale } from '../i18n/preferred-locale.ts'
 import { startPath } from './start-path.ts'
@@ -11,7 +10,7 @@ const root = document.documentElement
 const pageLocale = root.lang
 
 showMode(isLight() ? 'light' : 'dark')
-if (isFontFetched(stored)) root.dataset.font = ''
+if (stored('clearwell.font') !== null) root.dataset.font = ''
 
 const { path, locale, isHome } = startPath(location, preferredLocale())
 if (path !== location.hash.slice(1)) history.replaceState(history.state, '', `#${path}`)

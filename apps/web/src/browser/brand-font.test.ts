@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fetchFont, isFontFetched } from './brand-font.ts'
+import { fetchFont } from './brand-font.ts'
 
 const dataset: { font?: string } = {}
 const kept = new Map<string, string>()
@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-const isFetched = () => isFontFetched((key) => kept.get(key) ?? null)
+const isFetched = () => kept.has('clearwell.font')
 
 test('the open screen keeps its font until the next one shows', async () => {
   let showNext = () => {}

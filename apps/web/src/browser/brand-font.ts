@@ -1,9 +1,12 @@
-const KEY = 'clearwell.font'
+import { stored } from './stored.ts'
 
-/** The font is in the browser's cache: `before-paint.ts` then shows the page in it from the start. */
-export function isFontFetched(stored: (key: string) => string | null): boolean {
-  return stored(KEY) !== null
-}
+/** A mark that is set once the font is in the browser's cache: `before-paint.ts` then shows the page in it from the start. */
+const fetched = stored<string>({
+  key: 'clearwell.font',
+  scope: 'device',
+  format: 'text',
+  schema: (value) => (value === '1' ? value : undefined),
+})
 
 /**
  * Fetches the font on the first visit, for this page's next screen and for later visits. The screen that is open keeps the
@@ -17,11 +20,7 @@ export async function fetchFont(onNextScreen: (show: () => void) => void): Promi
   const [face] = await document.fonts.load('16px Inter').catch(() => [])
   // Without a network the next visit tries again.
   if (!face) return
-  try {
-    localStorage.setItem(KEY, '1')
-  } catch {
-    // Storage is full or forbidden: each visit begins in the font of the system.
-  }
+  fetched.set('1')
   onNextScreen(() => {
     dataset.font = ''
   })

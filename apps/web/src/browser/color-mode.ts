@@ -1,25 +1,27 @@
 import { useEffect } from 'react'
 import { showMode } from './show-mode.ts'
-import { createStore } from './store.ts'
+import { withDefault } from './store.ts'
+import { stored } from './stored.ts'
 
 export const COLOR_MODES = ['system', 'light', 'dark'] as const
 export type ColorMode = (typeof COLOR_MODES)[number]
 
-const KEY = 'clearwell.mode'
-
-/** The user's choice; dark by default. A script outside this module applies the mode before the first paint. */
-export const colorModeStore = createStore<ColorMode>(loadChoice())
+/** The choice between light and dark; dark by default. A script outside this module applies the mode before the first paint. */
+export const colorModeStore = withDefault(
+  stored<ColorMode>({
+    key: 'clearwell.mode',
+    scope: 'device',
+    format: 'text',
+    schema: (value) => COLOR_MODES.find((mode) => mode === value),
+  }),
+  'dark',
+)
 
 /** The modes that pages force now; the last one is in effect. */
 let forced: readonly { readonly mode: ColorMode }[] = []
 
-/** Keeps a choice in local storage and shows it, unless a page forces a mode meanwhile. */
+/** Stores a choice and shows it, unless a page forces a mode meanwhile. */
 export function chooseColorMode(mode: ColorMode): void {
-  try {
-    localStorage.setItem(KEY, mode)
-  } catch {
-    // Storage is full or forbidden: the choice holds until the page is closed.
-  }
   colorModeStore.set(mode)
   apply()
 }
@@ -61,13 +63,4 @@ function apply(): void {
   const mode = forced.at(-1)?.mode ?? colorModeStore.get()
   const system = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
   showMode(mode === 'system' ? system : mode)
-}
-
-function loadChoice(): ColorMode {
-  try {
-    const stored = localStorage.getItem(KEY)
-    return COLOR_MODES.find((mode) => mode === stored) ?? 'dark'
-  } catch {
-    return 'dark'
-  }
 }

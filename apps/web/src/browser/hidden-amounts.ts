@@ -1,17 +1,16 @@
-import { createStore, useStore } from './store.ts'
-
-const KEY = 'clearwell.hidden'
+import { useStore } from './store.ts'
+import { stored } from './stored.ts'
 
 /** True if amounts are hidden from people nearby: one choice for every screen of the wallet. */
-const hiddenStore = createStore(typeof localStorage !== 'undefined' && localStorage.getItem(KEY) === '1')
+const hiddenStore = stored<boolean>({
+  key: 'clearwell.hidden',
+  scope: 'device',
+  schema: (value) => (typeof value === 'boolean' ? value : undefined),
+})
 
 export function useHiddenAmounts(): { hidden: boolean; toggle: () => void } {
-  const hidden = useStore(hiddenStore)
-  const toggle = () => {
-    localStorage.setItem(KEY, hidden ? '0' : '1')
-    hiddenStore.set(!hidden)
-  }
-  return { hidden, toggle }
+  const hidden = useStore(hiddenStore) ?? false
+  return { hidden, toggle: () => hiddenStore.set(!hidden) }
 }
 
 export const HIDDEN_TEXT = '••••••'

@@ -24,6 +24,11 @@ export function createStore<Value>(initial: Value): Store<Value> {
   }
 }
 
+/** The same store, with a value where it has none. */
+export function withDefault<Value>(store: Store<Value | undefined>, fallback: Value): Store<Value> {
+  return { ...store, get: () => store.get() ?? fallback }
+}
+
 /** The store's value now, and a render whenever it changes. */
 export function useStore<Value>(store: Store<Value>): Value {
   return useSyncExternalStore(store.subscribe, store.get, store.get)

@@ -1,8 +1,16 @@
-const KEY = 'clearwell.icons'
+import { stored } from '../browser/stored.ts'
+
 const EXPIRY_MS = 60 * 60_000
 const LIMIT = 50
 
-type Entries = Record<string, { body: string; atMs: number }>
+type Entries = Readonly<Record<string, { readonly body: string; readonly atMs: number }>>
+
+/** The icons of the last hour. One value: home would read fifty otherwise. */
+const icons = stored<Entries>({
+  key: 'clearwell.icons',
+  scope: 'device',
+  schema: (value) => (typeof value === 'object' && value !== null ? (value as Entries) : undefined),
+})
 
 /** The icons kept on this device for an hour. A storage that is forbidden or full costs nothing but the request. */
 export function cachedIcon(name: string, nowMs = Date.now()): string | undefined {
@@ -12,28 +20,16 @@ export function cachedIcon(name: string, nowMs = Date.now()): string | undefined
 
 /** Keeps icons; over 50 the oldest go. */
 export function cacheIcons(bodies: Readonly<Record<string, string>>, nowMs = Date.now()): void {
-  const entries = read(nowMs)
-  for (const [name, body] of Object.entries(bodies)) entries[name] = { body, atMs: nowMs }
-  const kept = Object.entries(entries)
-    .sort(([, a], [, b]) => b.atMs - a.atMs)
-    .slice(0, LIMIT)
-  try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)))
-  } catch {
-    // Nothing is lost: the icons are requested again.
-  }
+  const added = Object.entries(bodies).map(([name, body]) => [name, { body, atMs: nowMs }] as const)
+  const entries = Object.entries({ ...read(nowMs), ...Object.fromEntries(added) })
+  icons.set(Object.fromEntries(entries.sort(([, a], [, b]) => b.atMs - a.atMs).slice(0, LIMIT)))
 }
 
 function read(nowMs: number): Entries {
-  try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Entries
-    return Object.fromEntries(Object.entries(stored).filter(([, { atMs }]) => isFresh(atMs, nowMs)))
-  } catch {
-    return {}
-  }
+  return Object.fromEntries(Object.entries(icons.get() ?? {}).filter(([, entry]) => isFresh(entry, nowMs)))
 }
 
 /** A clock that was set back must not keep an icon for longer. */
-function isFresh(atMs: number, nowMs: number): boolean {
-  return atMs <= nowMs && nowMs - atMs < EXPIRY_MS
+function isFresh(entry: Partial<Entries[string]> | null, nowMs: number): boolean {
+  return typeof entry?.atMs === 'number' && entry.atMs <= nowMs && nowMs - entry.atMs < EXPIRY_MS
 }

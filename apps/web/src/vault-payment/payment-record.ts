@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../browser/store.ts'
+import { stored, useItems } from '../browser/stored.ts'
 import type { LostOutcome, SentTransaction } from '../wallet/sent-transaction.ts'
 import type { VaultRevert } from '../wallet/vault-revert.ts'
 
@@ -35,70 +35,35 @@ export interface PaymentRecord {
   readonly failedRevert?: VaultRevert | undefined
 }
 
-const KEY_PREFIX = 'clearwell.payments.'
-const KEPT = 20
-
-const stores = new Map<string, ReturnType<typeof createStore<readonly PaymentRecord[]>>>()
+/** The latest payments between the wallet and the vault, with the hashes that the wallet gave. */
+const records = stored<PaymentRecord>({
+  key: 'clearwell.payments',
+  scope: 'device',
+  owner: true,
+  keep: 20,
+  schema: (value) => (isRecord(value) ? value : undefined),
+})
 
 /** The payments of an account that were made on this device, newest first. */
 export function usePaymentRecords(account: string): readonly PaymentRecord[] {
-  return useStore(storeOf(account))
+  return useItems(records.of(account))
 }
 
 /** The stored record, including changes by other tabs. */
 export function readPayment(account: string, orderId: string): PaymentRecord | undefined {
-  return load(account).find((record) => record.orderId === orderId)
+  return records.of(account).get(orderId)
 }
 
 /** Adds to the record of a payment, or starts one. */
 export function savePayment(account: string, change: PaymentRecord): void {
-  const records = load(account)
-  const known = records.find(({ orderId }) => orderId === change.orderId)
-  const saved = { ...known, ...change }
-  store(account, known ? records.map((record) => (record === known ? saved : record)) : [saved, ...records])
+  records.of(account).put(change.orderId, { ...readPayment(account, change.orderId), ...change })
 }
 
 /** Call it once the payment is credited or paid out. */
-export function forgetPayment(account: string, forgotten: string): void {
-  const records = load(account)
-  const rest = records.filter(({ orderId }) => orderId !== forgotten)
-  if (rest.length < records.length) store(account, rest)
-}
-
-function store(account: string, records: readonly PaymentRecord[]): void {
-  const next = records.slice(0, KEPT)
-  // Without storage the payment continues, but a reload does not find its hashes.
-  try {
-    localStorage.setItem(keyOf(account), JSON.stringify(next))
-  } catch {}
-  storeOf(account).set(next)
-}
-
-function storeOf(account: string) {
-  const key = keyOf(account)
-  const known = stores.get(key)
-  if (known) return known
-  const created = createStore<readonly PaymentRecord[]>(load(account))
-  stores.set(key, created)
-  window.addEventListener('storage', (event) => {
-    if (event.key === key) created.set(load(account))
-  })
-  return created
-}
-
-function load(account: string): readonly PaymentRecord[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(account)) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isRecord) : []
-  } catch {
-    return stores.get(keyOf(account))?.get() ?? []
-  }
+export function forgetPayment(account: string, orderId: string): void {
+  records.of(account).remove(orderId)
 }
 
 function isRecord(value: unknown): value is PaymentRecord {
   return typeof value === 'object' && value !== null && 'orderId' in value && typeof value.orderId === 'string'
-}
-
-function keyOf(account: string): string {
-  return KEY_PREFIX + account.toLowerCase()
 }

@@ -4,6 +4,7 @@ import { useAccount } from '../../account/use-account.ts'
 import { ACTIVE_STATUS_POLL_MS } from '../../api/polling.ts'
 import { refreshPersonalData, refreshUser } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
+import { stored } from '../../browser/stored.ts'
 
 const ACTIVATED = 2
 
@@ -24,7 +25,7 @@ export function useActiveStatus({ enabled = true }: { enabled?: boolean } = {}) 
   const address = user?.address
   const { data } = query
   useEffect(() => {
-    if (data && address) cacheActiveStatus(address, data)
+    if (data && address) cachedStatus.of(address).set(data)
   }, [data, address])
   const turned = data?.status === ACTIVATED && user?.activated === false
   useEffect(() => {
@@ -33,26 +34,13 @@ export function useActiveStatus({ enabled = true }: { enabled?: boolean } = {}) 
     // The payment went through the balance, so the balance and its log changed.
     void refreshPersonalData()
   }, [turned])
-  return { ...query, data: data ?? (enabled && address ? cachedActiveStatus(address) : undefined) }
+  return { ...query, data: data ?? (enabled && address ? cachedStatus.of(address).get() : undefined) }
 }
 
-/** The activation info has its own key in local storage (specification §3). */
-const KEY = 'clearwell.activation'
-
-function cacheActiveStatus(address: string, status: ActiveStatus): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ address, status }))
-  } catch {
-    // Without storage the next page load waits for the server.
-  }
-}
-
-/** The last response, if it was for this address. */
-function cachedActiveStatus(address: string): ActiveStatus | undefined {
-  try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as { address: string; status: ActiveStatus } | null
-    return stored?.address === address ? stored.status : undefined
-  } catch {
-    return undefined
-  }
-}
+/** The last response for an address. The activation info has its own key in local storage (specification §3). */
+const cachedStatus = stored<ActiveStatus>({
+  key: 'clearwell.activation',
+  scope: 'device',
+  owner: true,
+  schema: (value) => (typeof value === 'object' && value !== null ? (value as ActiveStatus) : undefined),
+})

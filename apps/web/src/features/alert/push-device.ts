@@ -1,9 +1,15 @@
 import { call } from '../../api/client.ts'
+import { anyText, stored } from '../../browser/stored.ts'
 
 /** The path of the worker, which only shows pushed alerts. */
 const WORKER = '/push-worker.js'
-/** Stores whose alerts this device shows. Another user who signs in later has to turn them on. */
-const OWNER_KEY = 'clearwell.push'
+/** The address whose alerts this device shows. Another user who signs in later has to turn them on. */
+const pushOwner = stored<string>({
+  key: 'clearwell.push',
+  scope: 'device',
+  format: 'text',
+  schema: anyText,
+})
 
 /**
  * The state of notifications on this device. `unsupported`: the browser has none. `no_keys`: the operator sends none.
@@ -30,7 +36,7 @@ export async function turnPushOn(owner: string, publicKey: string): Promise<Push
   if (before && keyOf(before) !== publicKey) await before.unsubscribe()
   const options = { userVisibleOnly: true, applicationServerKey: publicKey }
   await send(await pushManager.subscribe(options))
-  keepOwner(owner)
+  pushOwner.set(owner.toLowerCase())
   return 'on'
 }
 
@@ -41,7 +47,7 @@ export async function turnPushOff(): Promise<PushState> {
     await call('unsubscribePush', { endpoint: device.endpoint })
     await device.unsubscribe()
   }
-  keepOwner(undefined)
+  pushOwner.set(undefined)
   return 'off'
 }
 
@@ -83,17 +89,5 @@ function keyOf({ options }: PushSubscription): string | undefined {
 }
 
 function isOwner(owner: string): boolean {
-  try {
-    return localStorage.getItem(OWNER_KEY) === owner.toLowerCase()
-  } catch {
-    return false
-  }
-}
-
-/** Without storage, notifications stay on until the server deletes the device. */
-function keepOwner(owner: string | undefined): void {
-  try {
-    if (owner === undefined) localStorage.removeItem(OWNER_KEY)
-    else localStorage.setItem(OWNER_KEY, owner.toLowerCase())
-  } catch {}
+  return pushOwner.get() === owner.toLowerCase()
 }

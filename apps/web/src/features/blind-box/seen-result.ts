@@ -1,17 +1,17 @@
+import { anyText, stored } from '../../browser/stored.ts'
+
 /** The newest box whose result this device has shown, so that a box opens with a motion only once. */
-const KEY = 'clearwell.box.seen'
+const seenResult = stored<string>({
+  key: 'clearwell.box.seen',
+  scope: 'device',
+  format: 'text',
+  schema: anyText,
+})
 
 export function isResultSeen(boxId: string): boolean {
-  try {
-    return localStorage.getItem(KEY) === boxId
-  } catch {
-    // Without storage nothing moves.
-    return true
-  }
+  return seenResult.get() === boxId
 }
 
 export function markResultSeen(boxId: string): void {
-  try {
-    localStorage.setItem(KEY, boxId)
-  } catch {}
+  seenResult.set(boxId)
 }

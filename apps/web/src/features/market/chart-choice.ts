@@ -1,4 +1,5 @@
-import { createStore, useStore } from '../../browser/store.ts'
+import { useStore, withDefault } from '../../browser/store.ts'
+import { stored } from '../../browser/stored.ts'
 import type { CandleInterval, CandleSource } from './candles.queries.ts'
 
 export const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const satisfies readonly CandleInterval[]
@@ -17,48 +18,27 @@ export interface ChartChoice {
   readonly interval: CandleInterval
 }
 
-const KEY = 'clearwell.chart'
 const DEFAULT_CHOICE: ChartChoice = { kind: 'spot', view: 'line', range: 'day', interval: '15m' }
 
-export const chartChoiceStore = createStore(readChoice(stored()))
+/** The content of the chart that was chosen last, on any market. */
+export const chartChoiceStore = withDefault(
+  stored<ChartChoice>({ key: 'clearwell.chart', scope: 'device', schema: choiceOf }),
+  DEFAULT_CHOICE,
+)
 
-/** The last choice, on any market; kept in local storage. */
+/** The last choice, and a function that changes a part of it. */
 export function useChartChoice(): [ChartChoice, (change: Partial<ChartChoice>) => void] {
   const choice = useStore(chartChoiceStore)
-  return [
-    choice,
-    (change) => {
-      const next = { ...choice, ...change }
-      try {
-        localStorage.setItem(KEY, JSON.stringify(next))
-      } catch {
-        // Without storage the choice lasts as long as the page.
-      }
-      chartChoiceStore.set(next)
-    },
-  ]
+  return [choice, (change) => chartChoiceStore.set({ ...choice, ...change })]
 }
 
-/** The stored choice; the default where it is unreadable or no longer offered. */
-export function readChoice(text: string | null): ChartChoice {
-  let kept: Partial<Record<keyof ChartChoice, unknown>> | null = null
-  try {
-    kept = JSON.parse(text ?? 'null')
-  } catch {
-    // Not written by this code.
-  }
+/** The stored choice; the default where a part of it is unreadable or no longer offered. */
+export function choiceOf(value: unknown): ChartChoice {
+  const kept = value as Partial<Record<keyof ChartChoice, unknown>> | null | undefined
   return {
     kind: KINDS.find((kind) => kind === kept?.kind) ?? DEFAULT_CHOICE.kind,
     view: VIEWS.find((view) => view === kept?.view) ?? DEFAULT_CHOICE.view,
     range: RANGES.find((range) => range === kept?.range) ?? DEFAULT_CHOICE.range,
     interval: INTERVALS.find((interval) => interval === kept?.interval) ?? DEFAULT_CHOICE.interval,
-  }
-}
-
-function stored(): string | null {
-  try {
-    return localStorage.getItem(KEY)
-  } catch {
-    return null
   }
 }

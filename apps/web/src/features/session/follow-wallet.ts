@@ -1,5 +1,6 @@
 import { cacheAddress, cachedAddress, followOtherTab, forgetSession, sessionStore } from '../../api/session-store.ts'
 import { reloadPage } from '../../browser/page-reload.ts'
+import { forgetUntilDisconnect } from '../../browser/stored.ts'
 import { hasStoredConnection, type WalletState, walletStore } from '../../wallet/wallet-store.ts'
 
 /** Time for the wallet code's last writes to local storage, in milliseconds. */
@@ -41,12 +42,6 @@ function isGone({ status, isResuming }: WalletState): boolean {
 
 function leave(): void {
   forgetSession()
-  // Unfinished swaps belong to the account that typed them. Their code may not be loaded.
-  try {
-    localStorage.removeItem('clearwell.swap.pending')
-    sessionStorage.removeItem('clearwell.swap.interrupted')
-  } catch {
-    // Without storage there is nothing to remove.
-  }
+  forgetUntilDisconnect()
   setTimeout(reloadPage, RELOAD_DELAY_MS)
 }

@@ -1,9 +1,15 @@
+import { stored } from '../../browser/stored.ts'
+
 /**
  * The inviter's code: `pid` of the page's address. It is kept on this device until a sign-in, so that it survives screens,
- * a reload, and a later visit without it.
+ * a reload, and a later visit without it. Without storage the address alone has it.
  */
-
-const KEY = 'clearwell.invite'
+const keptCode = stored<string>({
+  key: 'clearwell.invite',
+  scope: 'device',
+  format: 'text',
+  schema: (value) => (CODE.test(String(value)) ? String(value) : undefined),
+})
 
 /** A longer or stranger one is no code of ours, and the server would reject the sign-in for it. */
 const CODE = /^[0-9A-Za-z]{1,64}$/
@@ -18,7 +24,7 @@ export function inviteCodeOf(href: string): string | undefined {
 
 /** The code for the next sign-in. */
 export function inviteCode(): string | undefined {
-  return inviteCodeOf(location.href) ?? inviteCodeOf(withPid(location.href, kept()))
+  return inviteCodeOf(location.href) ?? inviteCodeOf(withPid(location.href, keptCode.get()))
 }
 
 /**
@@ -28,13 +34,13 @@ export function inviteCode(): string | undefined {
 export function keepInviteCode(href: string): void {
   const code = inviteCodeOf(href)
   if (code === undefined) return
-  keep(code)
+  keptCode.set(code)
   if (!new URL(location.href).searchParams.has('pid')) replaceAddress(withPid(location.href, code))
 }
 
 /** Drops the code, once it was sent or if the user declines it. */
 export function forgetInviteCode(): void {
-  keep(undefined)
+  keptCode.set(undefined)
   if (inviteCodeOf(location.href) !== undefined) replaceAddress(withPid(location.href, undefined))
 }
 
@@ -59,20 +65,4 @@ function withPid(href: string, code: string | undefined): string {
 /** Without the router, whose location stays the same: it would load the screen again. */
 function replaceAddress(href: string): void {
   History.prototype.replaceState.call(history, history.state, '', href)
-}
-
-function kept(): string | undefined {
-  try {
-    return localStorage.getItem(KEY) ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Where storage is full or forbidden, the address alone has the code. */
-function keep(code: string | undefined): void {
-  try {
-    if (code === undefined) localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, code)
-  } catch {}
 }

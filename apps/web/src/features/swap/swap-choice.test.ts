@@ -1,15 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { fakeStorage } from '../../browser/testing/fake-storage.ts'
 import { readSwapChoice, saveSwapChoice, startsInverse } from './swap-choice.ts'
 import { BNB_POOL } from './testing/pool.ts'
 
 const ALICE = '0xaaaa000000000000000000000000000000000001'
 
 beforeEach(() => {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  })
+  vi.stubGlobal('localStorage', fakeStorage(new Map()))
 })
 
 const balances = (bnb: string, usdt: string) => [
@@ -42,9 +39,7 @@ test('remembers the last choice of each account, five at most', () => {
 })
 
 test('ignores a stored choice that is not one', () => {
-  localStorage.setItem('clearwell.swap.choice', '[{"owner":"0x1","pair":"BNBUSDT","sell":"DOGE"}, null]')
-  expect(readSwapChoice('0x1')).toBeUndefined()
-  localStorage.setItem('clearwell.swap.choice', '{')
+  localStorage.setItem('clearwell.swap.choice.0x1', '{"at":1,"value":{"pair":"BNBUSDT","sell":"DOGE"}}')
   expect(readSwapChoice('0x1')).toBeUndefined()
 })
 

@@ -1,5 +1,6 @@
 import { type AssetId, isAssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
+import { stored } from '../../browser/stored.ts'
 import type { Pair } from './swap-terms.ts'
 
 /** The pair and side that an account used last, so that its next visit starts there. */
@@ -9,26 +10,24 @@ export interface SwapChoice {
   readonly sell: AssetId
 }
 
-interface StoredChoice extends SwapChoice {
-  /** The account's address in lower case. */
-  readonly owner: string
-}
-
-const KEY = 'clearwell.swap.choice'
-/** The most accounts whose choice is stored, the latest first. */
-const MAX_STORED = 5
+/** The choices of the latest accounts, each under its address in lower case. */
+const choices = stored<SwapChoice>({
+  key: 'clearwell.swap.choice',
+  scope: 'device',
+  keep: 5,
+  schema: (value) => (isChoice(value) ? value : undefined),
+})
 
 /** Stores the choice of an account on this device. Without storage the next visit starts with the default. */
 export function saveSwapChoice(owner: string, { pair, sell }: SwapChoice): void {
   if (owner === '') return
-  const others = load().filter((each) => each.owner !== owner)
-  try {
-    localStorage.setItem(KEY, JSON.stringify([{ owner, pair, sell }, ...others].slice(0, MAX_STORED)))
-  } catch {}
+  // Again: the account that was used last stays longest.
+  choices.remove(owner)
+  choices.put(owner, { pair, sell })
 }
 
 export function readSwapChoice(owner: string): SwapChoice | undefined {
-  return load().find((each) => each.owner === owner)
+  return choices.get(owner)
 }
 
 interface Balance {
@@ -70,17 +69,8 @@ function valueIn(pair: Pair, base: bigint): bigint {
   return ((parseUnits(pair.price, 18) ?? 0n) * base) / 10n ** 18n
 }
 
-function load(): readonly StoredChoice[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isChoice) : []
-  } catch {
-    return []
-  }
-}
-
-function isChoice(value: unknown): value is StoredChoice {
+function isChoice(value: unknown): value is SwapChoice {
   if (typeof value !== 'object' || value === null) return false
-  const { owner, pair, sell } = value as Partial<StoredChoice>
-  return typeof owner === 'string' && typeof pair === 'string' && isAssetId(sell)
+  const { pair, sell } = value as Partial<SwapChoice>
+  return typeof pair === 'string' && isAssetId(sell)
 }

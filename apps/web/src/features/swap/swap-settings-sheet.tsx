@@ -10,7 +10,6 @@ import {
   deadlineMinutesOf,
   fractionOfBps,
   SLIPPAGE_PRESETS,
-  saveSwapSettings,
   slippageBpsOf,
   slippageRisk,
   swapSettingsStore,
@@ -29,7 +28,7 @@ export default function SwapSettingsSheet({ onClose }: { onClose: () => void }) 
 
   function save(): void {
     if (bps === undefined || deadline === undefined) return
-    saveSwapSettings({ slippagePercent: slippage.replace(/\.$/, ''), deadlineMinutes: minutes })
+    swapSettingsStore.set({ slippagePercent: slippage.replace(/\.$/, ''), deadlineMinutes: minutes })
     onClose()
   }
 

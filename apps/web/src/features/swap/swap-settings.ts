@@ -1,5 +1,6 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { createStore } from '../../browser/store.ts'
+import { withDefault } from '../../browser/store.ts'
+import { stored } from '../../browser/stored.ts'
 
 /** A percentage and whole minutes, as the user typed them. */
 export interface SwapSettings {
@@ -11,7 +12,6 @@ export const SLIPPAGE_PRESETS = ['0.1', '0.5', '1'] as const
 export const DEADLINE_PRESETS = ['5', '20', '60'] as const
 const DEFAULT_SETTINGS: SwapSettings = { slippagePercent: '0.5', deadlineMinutes: '20' }
 
-const KEY = 'clearwell.swap'
 const SLIPPAGE_MIN_BPS = 1n
 const SLIPPAGE_MAX_BPS = 5_000n
 /** Below the first a swap often fails; above the second others may exploit it. */
@@ -20,17 +20,11 @@ const SLIPPAGE_LOOSE_BPS = 500n
 const DEADLINE_MAX_MINUTES = 1_440
 const MINUTE_MS = 60_000
 
-export const swapSettingsStore = createStore<SwapSettings>(load())
-
-/** Stores the settings on this device. */
-export function saveSwapSettings(settings: SwapSettings): void {
-  swapSettingsStore.set(settings)
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings))
-  } catch {
-    // Without storage the settings last as long as the page.
-  }
-}
+/** The settings of swaps on this device. */
+export const swapSettingsStore = withDefault(
+  stored<SwapSettings>({ key: 'clearwell.swap', scope: 'device', schema: settingsOf }),
+  DEFAULT_SETTINGS,
+)
 
 /** A percentage with two decimals at most, from 0.01 to 50, in basis points. */
 export function slippageBpsOf(percent: string): bigint | undefined {
@@ -65,13 +59,8 @@ export function deadlineAfter(quoteExpiresAt: string, minutes: number): string {
   return new Date(Date.parse(quoteExpiresAt) + minutes * MINUTE_MS).toISOString()
 }
 
-function load(): SwapSettings {
-  try {
-    const { slippagePercent, deadlineMinutes } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<SwapSettings>
-    if (slippageBpsOf(slippagePercent ?? '') !== undefined && deadlineMinutesOf(deadlineMinutes ?? '') !== undefined)
-      return { slippagePercent, deadlineMinutes } as SwapSettings
-  } catch {
-    // Unreadable settings: the defaults.
-  }
-  return DEFAULT_SETTINGS
+function settingsOf(value: unknown): SwapSettings | undefined {
+  const { slippagePercent = '', deadlineMinutes = '' } = (value ?? {}) as Partial<SwapSettings>
+  const isOne = slippageBpsOf(slippagePercent) !== undefined && deadlineMinutesOf(deadlineMinutes) !== undefined
+  return isOne ? { slippagePercent, deadlineMinutes } : undefined
 }

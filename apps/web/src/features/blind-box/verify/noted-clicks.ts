@@ -1,3 +1,4 @@
+import { stored } from '../../../browser/stored.ts'
 import type { Box, BoxRules } from '../blind-box.queries.ts'
 
 /**
@@ -12,39 +13,29 @@ export interface NotedClick {
   readonly notedAt: string
 }
 
-const KEY = 'clearwell.box.clicks'
-/** Rewards expire after 30 days, so older notes are of no use. */
-const MAX_NOTES = 45
+/** The latest clicks, as this browser saw them. */
+const notes = stored<NotedClick>({
+  key: 'clearwell.box.clicks',
+  scope: 'device',
+  // Rewards expire after 30 days, so older notes are of no use.
+  keep: 45,
+  schema: (value) => (isNote(value) ? value : undefined),
+})
 
 /** Stores a click of the day that `rules` describe. */
 export function noteClick(box: Box, rules: BoxRules | undefined): void {
-  const note: NotedClick = {
+  notes.put(box.box_id, {
     boxId: box.box_id,
     commitment: rules?.day === box.day ? rules.commitment : null,
     level: box.level,
     streak: box.streak,
     notedAt: box.created_at,
-  }
-  const notes = [note, ...readNotes().filter(({ boxId }) => boxId !== box.box_id)].slice(0, MAX_NOTES)
-  try {
-    localStorage.setItem(KEY, JSON.stringify(notes))
-  } catch {
-    // A verification works without a note too, and says less.
-  }
+  })
 }
 
 /** The note of a box; `undefined` on another device. */
 export function notedClick(boxId: string): NotedClick | undefined {
-  return readNotes().find((note) => note.boxId === boxId)
-}
-
-function readNotes(): NotedClick[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isNote) : []
-  } catch {
-    return []
-  }
+  return notes.get(boxId)
 }
 
 function isNote(value: unknown): value is NotedClick {
