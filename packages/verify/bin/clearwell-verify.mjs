@@ -2,11 +2,14 @@
 // @ts-check
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { verifyBox } from '../src/verify-box.mjs'
 import { CODES, verifyDay, WARNINGS } from '../src/verify-day.mjs'
 
 const USAGE = `clearwell-verify <day.json> [options]
+clearwell-verify <box.json>
 
-Checks a published day of blind boxes: commitment, tree, root, draws, powers and rewards.
+Checks a published day of blind boxes: commitment, tree, root, draws, powers and rewards. Or checks one box by the inputs
+that the app copies when it verifies that box.
 
   --commitment <hex>  the commitment that you noted before the day
   --root <hex>        the root that you noted after the day
@@ -43,6 +46,7 @@ async function main() {
     return values.help ? 0 : 2
   }
   const file = JSON.parse(await readFile(path, 'utf8'))
+  if (Object.hasOwn(file, 'box')) return printBox(file)
   const { commitment, root, rpc, 'root-seen': rootSeenAt } = values
   const { valid, findings, counts, warnings } = await verifyDay(file, {
     ...(commitment === undefined ? {} : { commitment }),
@@ -56,6 +60,16 @@ async function main() {
   if (valid) process.stdout.write(`${file.day}: all ${file.box_count} boxes are right. Root ${file.boxes_root}\n`)
   else process.stdout.write(`${total} ${total === 1 ? 'finding' : 'findings'}\n`)
   return valid ? 0 : 1
+}
+
+/** Prints each step of a box. @param {import('../src/verify-box.mjs').Evidence} evidence */
+async function printBox(evidence) {
+  const steps = await verifyBox(evidence)
+  for (const { name, valid, warning } of steps) {
+    const verdict = valid === undefined ? 'not checked' : valid ? 'right' : 'WRONG'
+    process.stdout.write(`${name}: ${verdict}${warning ? ` (${WARNINGS[warning]})` : ''}\n`)
+  }
+  return steps.some(({ valid }) => valid === false) ? 1 : 0
 }
 
 process.exitCode = await main().catch((error) => {

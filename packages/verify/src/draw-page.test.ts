@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { exampleEvidence } from './testing/example-evidence.ts'
 import { honestDay } from './testing/honest-day.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -44,6 +45,19 @@ test('the files of the package run alone in an empty folder', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [command, day], { cwd: folder, env: {} })
   expect(stdout).toMatch(/^2026-11-22: all 3 boxes are right\. Root [0-9a-f]{64}$/m)
   await rm(folder, { recursive: true })
+})
+
+test('the command checks a box by the inputs that the app copies', async () => {
+  const run = (evidence: object) =>
+    promisify(execFile)(
+      'bash',
+      ['-c', 'node packages/verify/bin/clearwell-verify.mjs /dev/stdin <<< "$0"', JSON.stringify(evidence)],
+      { cwd: root },
+    )
+  const { block: _block, ...known } = exampleEvidence()
+  expect((await run(known)).stdout).toMatch(/^commitment: right\n[\s\S]*^block: not checked\n[\s\S]*^share: right\n$/m)
+  const forged = { ...known, box: { ...known.box, draw: 10 } }
+  await expect(run(forged)).rejects.toMatchObject({ code: 1, stdout: expect.stringMatching(/^draw: WRONG$/m) })
 })
 
 test('the command names a manipulated day and exits with 1', async () => {

@@ -1,3 +1,4 @@
+import type { Fact as Figure, Origin, Step as VerifiedStep } from '@clearwell/verify/verify-box'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useConfig } from '../../../api/config.ts'
@@ -10,7 +11,6 @@ import { Waiting } from '../../../components/stage-parts.tsx'
 import { m } from '../../../generated/messages.ts'
 import { Icon } from '../../../icons/icon.tsx'
 import type { Box } from '../blind-box.queries.ts'
-import type { CheckFact, CheckStep } from './check-step.ts'
 import { type Verification, verifyInWorker } from './run-verification.ts'
 import { factName, factValue, STEP_TEXTS, UNCHECKED_TEXTS, WARNING_TEXTS } from './step-texts.ts'
 
@@ -48,8 +48,8 @@ export function BoxVerification({ box }: { box: Box }) {
 }
 
 function Steps({ verification: { steps, evidence } }: { verification: Verification }) {
-  const wrong = steps.filter(({ isRight }) => isRight === false)
-  const unchecked = steps.filter(({ isRight }) => isRight === undefined)
+  const wrong = steps.filter(({ valid }) => valid === false)
+  const unchecked = steps.filter(({ valid }) => valid === undefined)
   return (
     <>
       <p role="status" className="flex items-center gap-3">
@@ -81,8 +81,8 @@ function Steps({ verification: { steps, evidence } }: { verification: Verificati
   )
 }
 
-function Step({ step, number }: { step: CheckStep; number: number }) {
-  const { name, isRight, facts, warning } = step
+function Step({ step, number }: { step: VerifiedStep; number: number }) {
+  const { name, valid, facts, warning } = step
   const { title } = STEP_TEXTS[name]
   return (
     <details className="group">
@@ -96,9 +96,9 @@ function Step({ step, number }: { step: CheckStep; number: number }) {
         <span className="flex min-w-0 flex-1 flex-col">
           <span className="flex items-center gap-1 font-semibold">
             {title()}
-            <Verdict isRight={isRight} />
+            <Verdict valid={valid} />
           </span>
-          <span className={cx('text-secondary', isRight === false || warning ? 'text-warn' : 'text-muted')}>
+          <span className={cx('text-secondary', valid === false || warning ? 'text-warn' : 'text-muted')}>
             {noteOf(step)}
           </span>
         </span>
@@ -113,30 +113,30 @@ function Step({ step, number }: { step: CheckStep; number: number }) {
   )
 }
 
-function noteOf({ name, isRight, warning }: CheckStep): string {
-  if (isRight === undefined) return UNCHECKED_TEXTS[name]?.() ?? ''
-  if (!isRight) return m.verify_step_wrong()
+function noteOf({ name, valid, warning }: VerifiedStep): string {
+  if (valid === undefined) return UNCHECKED_TEXTS[name]?.() ?? ''
+  if (!valid) return m.verify_step_wrong()
   return warning ? WARNING_TEXTS[warning]() : STEP_TEXTS[name].text()
 }
 
-function Verdict({ isRight }: { isRight: boolean | undefined }) {
-  if (isRight === undefined) return <span className="text-label font-normal text-muted">{m.verify_unchecked()}</span>
+function Verdict({ valid }: { valid: boolean | undefined }) {
+  if (valid === undefined) return <span className="text-label font-normal text-muted">{m.verify_unchecked()}</span>
   return (
     <>
-      <Icon name={isRight ? 'check' : 'circle-alert'} className={cx('size-4', isRight ? 'text-accent' : 'text-warn')} />
-      <span className="sr-only">{isRight ? m.verify_step_right() : m.verify_step_wrong()}</span>
+      <Icon name={valid ? 'check' : 'circle-alert'} className={cx('size-4', valid ? 'text-accent' : 'text-warn')} />
+      <span className="sr-only">{valid ? m.verify_step_right() : m.verify_step_wrong()}</span>
     </>
   )
 }
 
-const ORIGINS: Record<CheckFact['from'], () => string> = {
+const ORIGINS: Record<Origin, () => string> = {
   given: m.verify_from_given,
   computed: m.verify_from_computed,
   read: m.verify_from_read,
   noted: m.verify_from_noted,
 }
 
-function Fact({ fact }: { fact: CheckFact }) {
+function Fact({ fact }: { fact: Figure }) {
   const name = factName(fact)
   return (
     <div>

@@ -1,9 +1,8 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import type { Evidence, Step } from '@clearwell/verify/verify-box'
 import { call } from '../../../api/client.ts'
 import { download } from '../../../api/download.ts'
 import type { Box } from '../blind-box.queries.ts'
-import type { BoxEvidence, Evidence, SourceEntry, SourcesEvidence } from './box-evidence.ts'
-import type { CheckStep } from './check-step.ts'
 import { notedClick } from './noted-clicks.ts'
 import { seenRoot } from './seen-roots.ts'
 
@@ -15,7 +14,7 @@ const MOST_PAGES = 10
 
 export interface Verification {
   readonly evidence: Evidence
-  readonly steps: readonly CheckStep[]
+  readonly steps: readonly Step[]
 }
 
 /**
@@ -28,16 +27,14 @@ export async function verifyInWorker(
   { rpcUrl, signal }: { readonly rpcUrl: string | undefined; readonly signal: AbortSignal },
 ): Promise<Verification> {
   const proof = await call('boxInclusion', { box_id }, { signal })
-  const { header, box, index, path } = proof
+  const { header } = proof
   const [boxes, block, sources] = await Promise.all([
     header.box_count <= MOST_BOXES ? orAbsent(loadBoxes(header.day, signal)) : undefined,
     header.block_number !== null && rpcUrl ? orAbsent(loadBlock(rpcUrl, header.block_number)) : undefined,
     orAbsent(loadSources(header.day, signal)),
   ])
-  const evidence = {
-    day: header,
-    box,
-    inclusion: { index, path },
+  const evidence: Evidence = {
+    ...proof,
     boxes,
     block,
     sources,
@@ -47,17 +44,17 @@ export async function verifyInWorker(
   return { evidence, steps: await runInWorker(evidence, signal) }
 }
 
-async function loadBoxes(day: string, signal: AbortSignal): Promise<readonly BoxEvidence[]> {
+async function loadBoxes(day: string, signal: AbortSignal): Promise<Evidence['boxes']> {
   const { response } = await download('boxDayFile', { day }, { signal })
-  return ((await response.json()) as { boxes: BoxEvidence[] }).boxes
+  return ((await response.json()) as { boxes: Evidence['boxes'] }).boxes
 }
 
 async function loadBlock(rpcUrl: string, number: number) {
   return (await import('../../../wallet/read-block.ts')).readBlock(rpcUrl, number)
 }
 
-async function loadSources(day: string, signal: AbortSignal): Promise<SourcesEvidence> {
-  const items: SourceEntry[] = []
+async function loadSources(day: string, signal: AbortSignal): Promise<Evidence['sources']> {
+  const items: ResponseOf<'boxSources'>['items'] = []
   let [page, cursor]: [ResponseOf<'boxSources'> | undefined, string | null] = [undefined, null]
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     page = await call('boxSources', { day, limit: PAGE, ...(cursor === null ? {} : { cursor }) }, { signal })
@@ -70,10 +67,10 @@ async function loadSources(day: string, signal: AbortSignal): Promise<SourcesEvi
 }
 
 /** @throws Error if the worker cannot start. */
-function runInWorker(evidence: Evidence, signal: AbortSignal): Promise<CheckStep[]> {
+function runInWorker(evidence: Evidence, signal: AbortSignal): Promise<Step[]> {
   const worker = new Worker(new URL('./verify-box.worker.ts', import.meta.url), { type: 'module' })
-  return new Promise<CheckStep[]>((resolve, reject) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<CheckStep[]>) => resolve(data))
+  return new Promise<Step[]>((resolve, reject) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<Step[]>) => resolve(data))
     worker.addEventListener('error', ({ message }) => reject(new Error(message)))
     signal.addEventListener('abort', () => reject(signal.reason))
     worker.postMessage(evidence)

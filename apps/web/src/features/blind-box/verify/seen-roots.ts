@@ -1,6 +1,11 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { stored } from '../../../browser/stored.ts'
-import type { SeenRoot } from './box-evidence.ts'
+
+/** A root as this browser first saw it. */
+interface SeenRoot {
+  readonly root: string
+  readonly seenAt: string
+}
 
 /**
  * The roots that this browser has seen, each with the time at which it saw it first. A verification compares them with what the

@@ -1,7 +1,7 @@
+import type { Fact, FigureName, Step, StepName } from '@clearwell/verify/verify-box'
 import { m } from '../../../generated/messages.ts'
 import { formatDateTime } from '../../../i18n/format-date.ts'
 import { sourceText } from '../source-text.ts'
-import type { CheckFact, CheckStep, CheckStepName } from './check-step.ts'
 
 interface StepText {
   readonly title: () => string
@@ -9,7 +9,7 @@ interface StepText {
   readonly text: () => string
 }
 
-export const STEP_TEXTS: Record<CheckStepName, StepText> = {
+export const STEP_TEXTS: Record<StepName, StepText> = {
   commitment: { title: m.verify_commitment, text: m.verify_commitment_text },
   inclusion: { title: m.verify_inclusion, text: m.verify_inclusion_text },
   root: { title: m.verify_root, text: m.verify_root_text },
@@ -23,17 +23,17 @@ export const STEP_TEXTS: Record<CheckStepName, StepText> = {
 }
 
 /** Why a step cannot be checked here. */
-export const UNCHECKED_TEXTS: Partial<Record<CheckStepName, () => string>> = {
+export const UNCHECKED_TEXTS: Partial<Record<StepName, () => string>> = {
   block: m.verify_block_unchecked,
   total: m.verify_total_unchecked,
   sources: m.verify_sources_unchecked,
 }
 
-export const WARNING_TEXTS: Record<NonNullable<CheckStep['warning']>, () => string> = {
+export const WARNING_TEXTS: Record<NonNullable<Step['warning']>, () => string> = {
   unseen_root: m.verify_root_unseen,
 }
 
-const FACT_NAMES: Readonly<Record<string, () => string>> = {
+const FACT_NAMES: Readonly<Record<FigureName, () => string>> = {
   seed: m.verify_fact_seed,
   seed_hash: m.verify_fact_seed_hash,
   commitment: m.verify_fact_commitment,
@@ -74,12 +74,16 @@ const FACT_NAMES: Readonly<Record<string, () => string>> = {
 }
 
 /** The name of a figure; those of single assets carry theirs in the value. */
-export function factName({ name }: CheckFact): string | undefined {
-  return FACT_NAMES[name]?.()
+export function factName({ name }: Fact): string | undefined {
+  return isOfAsset(name) ? undefined : FACT_NAMES[name]()
 }
 
 /** Times in the user's zone with the exact one in the title, sources of revenue by their names; all else as it is hashed. */
-export function factValue({ name, value }: CheckFact): string {
-  if (name.startsWith('asset_')) return value.replaceAll(/\[(\w+)\]/g, (_match, kind) => `(${sourceText(kind)})`)
+export function factValue({ name, value }: Fact): string {
+  if (isOfAsset(name)) return value.replaceAll(/\[(\w+)\]/g, (_match, kind) => `(${sourceText(kind)})`)
   return /_at$|_time$|^earliest_block$/.test(name) ? formatDateTime(value) : value
+}
+
+function isOfAsset(name: Fact['name']): name is `asset_${string}` {
+  return name.startsWith('asset_')
 }

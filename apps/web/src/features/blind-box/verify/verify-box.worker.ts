@@ -1,9 +1,7 @@
-import type { Evidence } from './box-evidence.ts'
-import type { CheckStep } from './check-step.ts'
-import { verifyBox } from './verify-box.ts'
+import { type Evidence, verifyBox } from '@clearwell/verify/verify-box'
 
 /** Verifies beside the page, so that a day of many boxes never stops a scroll. Loaded when one verifies. */
 addEventListener('message', ({ data }: MessageEvent<Evidence>) => {
-  const steps: CheckStep[] = verifyBox(data)
-  postMessage(steps)
+  // A rejected promise alone would not reach the page.
+  verifyBox(data).then((steps) => postMessage(steps), reportError)
 })
