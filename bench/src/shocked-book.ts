@@ -30,6 +30,8 @@ import { INSURANCE, userAccount } from '@clearwell/server/src/platform/ledger/ac
 import { FIRST_PRICES, type PriceStep } from './price-paths.ts'
 import { type LoanPlan, PLEDGES, type Pooled, priceOf, type Secured } from './shocked-loans.ts'
 
+/** How long a price of this simulation counts, as `market.staleAfterMs` of the server. */
+const PRICE_COUNTS_MS = 60_000
 const START = new Date('2026-01-01T00:00:00Z')
 const E18 = 10n ** 18n
 const POOLED = ['USDT', 'BNB'] as const
@@ -119,7 +121,7 @@ export class ShockedBook {
 
   #pair(collateral: Secured, borrowed: Pooled): UsablePrices {
     const time = this.#reportedAt
-    const goodUntil = new Date(time.getTime() + this.#rules.priceMaxAgeMs)
+    const goodUntil = new Date(time.getTime() + PRICE_COUNTS_MS)
     const one = (priceE18: bigint) => ({ lowE18: priceE18, highE18: priceE18, meanE18: priceE18 })
     const sides = sidesOf(one(this.#prices[collateral]), one(this.#prices[borrowed]))
     return { ...sides, state: 'fresh', time, goodUntil }
@@ -145,7 +147,7 @@ export class ShockedBook {
   }
 
   #isFresh(): boolean {
-    return this.#ledger.now.getTime() - this.#reportedAt.getTime() <= this.#rules.priceMaxAgeMs
+    return this.#ledger.now.getTime() - this.#reportedAt.getTime() <= PRICE_COUNTS_MS
   }
 
   /** The conditions of the leader's query. */

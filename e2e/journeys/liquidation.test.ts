@@ -46,7 +46,7 @@ for (const locale of LOCALES) {
         await expect(card.getByText(t(`liquidation_${key}`), { exact: true })).toBeVisible()
       await expect(card).toContainText('1 BNB')
       const sheet = await review(user, won)
-      await expect(sheet.getByText(t('liquidation_half_at_most'))).toBeVisible()
+      await expect(sheet.getByText(new RegExp(t('liquidation_part_at_most', { max: '.+' })))).toBeVisible()
       await expect(sheet.getByText(t('liquidation_first_wins'))).toBeVisible()
       const sent = page.waitForResponse('**/Stake/liquidate')
       await confirm(user, sheet)

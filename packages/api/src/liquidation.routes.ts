@@ -30,6 +30,9 @@ const receipt = z.object({
     price_time: timeText,
     ltv_liquidation: decimalText,
     ltv_whole: decimalText,
+    /** The most of a debt that one payment may end below `ltv_whole`, unless the debt is under so many least loans. */
+    liquidation_part: decimalText,
+    small_order_loans: z.int(),
     /** The factors: at or over `ltv_liquidation`, for an order that is only overdue, and the least. */
     factor_liquidation: decimalText,
     factor_overdue: decimalText,

@@ -65,6 +65,8 @@ const curve = z.object({
   kink: decimalText,
   slope_to_kink: decimalText,
   slope_above_kink: decimalText,
+  /** How much of its range the part above the kink moves in an hour at most: 0.1. */
+  hourly_step: decimalText,
 })
 
 const parameters = z.object({
@@ -87,6 +89,10 @@ const parameters = z.object({
   floor_factor: decimalText,
   /** From this ratio on, one liquidation may end the whole debt. */
   ltv_whole: decimalText,
+  /** The most of a debt that one liquidation may end below that ratio: 0.5. */
+  liquidation_part: decimalText,
+  /** One liquidation may end the whole debt while it is under this many least loans. */
+  small_order_loans: z.int(),
   /** The most open orders of an account. */
   max_open_orders: z.int(),
   /** The most of its pool's value that an order takes at its opening, and that all orders of an account take. */
@@ -96,8 +102,6 @@ const parameters = z.object({
   unknown_price: decimalText,
   /** Hours before the repayment time at which the borrower is reminded. */
   remind_hours: z.array(z.int()),
-  /** Nothing is borrowed or liquidated on an older price. */
-  price_max_age_seconds: z.int(),
 })
 
 const stressedPool = z.object({
@@ -140,11 +144,11 @@ export const stakeRoutes = {
         cash: decimalText,
         /** A fraction, rounded up. */
         utilisation: decimalText,
-        /** The yearly income of pledgers at the loans of this moment: a fraction, rounded down. Not a promise. */
+        /** The yearly income of pledgers at the loans of this moment, by the rate up to the kink: a fraction, rounded down. Not a promise. */
         pledge_rate: decimalText,
         /** The rate that all loans of this pool pay now, per year: a fraction. It floats. */
         loan_rate: decimalText,
-        /** Where the rate moves: its part above the kink by at most a tenth of its range an hour. */
+        /** Where the rate moves: its part above the kink by at most `hourly_step` of its range an hour. */
         loan_rate_target: decimalText,
         /** In USDT, half-way between two sources; null while money has none. */
         price: z.nullable(decimalText),

@@ -6,6 +6,8 @@ import { E18 } from './testing/loans.ts'
 const RULES: PartRules = {
   liquidationBps: 8_300n,
   wholeBps: 9_000n,
+  partBps: 5_000n,
+  smallOrderLoans: 4n,
   bonusBps: 10_800n,
   overdueBonusBps: 10_500n,
   floorBps: 10_200n,

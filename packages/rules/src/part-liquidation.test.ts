@@ -8,6 +8,8 @@ import { E18 } from './testing/loans.ts'
 const RULES: PartRules = {
   liquidationBps: 8_300n,
   wholeBps: 9_000n,
+  partBps: 5_000n,
+  smallOrderLoans: 4n,
   bonusBps: 10_800n,
   overdueBonusBps: 10_500n,
   floorBps: 10_200n,
@@ -120,6 +122,8 @@ test('a stored receipt gives the same steps', () => {
       lending_price_low: '1',
       ltv_liquidation: '0.83',
       ltv_whole: '0.9',
+      liquidation_part: '0.5',
+      small_order_loans: 4,
       factor_liquidation: '1.08',
       factor_overdue: '1.05',
       factor_floor: '1.02',

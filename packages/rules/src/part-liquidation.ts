@@ -8,6 +8,10 @@ export interface PartRules {
   readonly liquidationBps: bigint
   /** From this ratio on the whole debt may be cleared in one payment: 9000. */
   readonly wholeBps: bigint
+  /** The most of a debt that one payment may end below that ratio: 5000. */
+  readonly partBps: bigint
+  /** An order is cleared whole while its debt is under this many least loans: 4. */
+  readonly smallOrderLoans: bigint
   /** Collateral for each unit of debt, by value: 10800 is 8 % more. */
   readonly bonusBps: bigint
   /** The same for an order that is only overdue: 10500. */
@@ -36,7 +40,7 @@ export interface AllowedParts {
 
 /** Why a part is refused, and the bounds of the parts that are allowed. */
 export interface PartRefusal {
-  /** `half`: more than half below the ratio. `least_part`, `least_rest`: below the least loan. `whole_only`: no part is allowed. */
+  /** `half`: more than the part that is allowed below the ratio. `least_part`, `least_rest`: below the least loan. `whole_only`: no part is allowed. */
   readonly reason: 'half' | 'least_part' | 'least_rest' | 'whole_only'
   readonly min: bigint
   readonly max: bigint
@@ -65,22 +69,20 @@ export interface PartLiquidation {
 }
 
 const BPS = 10_000n
-/** An order is cleared whole while its debt is under this many least loans. */
-const SMALL_ORDER = 4n
 
 /**
  * Computes which parts of a debt one payment may end (product rules, "Liquidation market").
  *
- * All of it, if the ratio has reached `wholeBps`, the order is overdue, or the debt is under four times the least loan. Otherwise at
- * most half. What ends, and what stays, is at least the least loan, unless nothing stays.
+ * All of it, if the ratio has reached `wholeBps`, the order is overdue, or the debt is under `smallOrderLoans` least loans. Otherwise at
+ * most `partBps` of it, rounded down. What ends, and what stays, is at least the least loan, unless nothing stays.
  *
  * @param prices the mean prices.
  */
 export function allowedParts(order: DueOrder, prices: LoanPrices, rules: PartRules): AllowedParts {
   const { debt, collateral, isOverdue } = order
-  const { leastLoan, wholeBps } = rules
-  const isWhole = isOverdue || debt < SMALL_ORDER * leastLoan || hasReached(wholeBps, debt, collateral, prices)
-  const most = isWhole ? debt : debt / 2n
+  const { leastLoan, wholeBps, partBps, smallOrderLoans } = rules
+  const isWhole = isOverdue || debt < smallOrderLoans * leastLoan || hasReached(wholeBps, debt, collateral, prices)
+  const most = isWhole ? debt : mulDiv(debt, partBps, BPS, 'down')
   const max = minUnits(most, debt - leastLoan)
   return { most, parts: max >= leastLoan ? { min: leastLoan, max } : undefined }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { borrowRate, type InterestCurve } from './interest.ts'
+import { borrowRate } from './interest.ts'
 import {
   advanceRate,
   currentRate,
@@ -9,16 +9,18 @@ import {
   NO_RATE,
   nextRateToNotify,
   type PoolRate,
+  type RateCurve,
   rateToNotify,
   repriceRate,
 } from './pool-rate.ts'
 
 const E18 = 10n ** 18n
-const USDT: InterestCurve = {
+const USDT: RateCurve = {
   baseE18: 0n,
   kinkE18: 800_000_000_000_000_000n,
   slopeToKinkE18: 45_000_000_000_000_000n,
   slopeAboveKinkE18: 750_000_000_000_000_000n,
+  hourlyStepBps: 1_000n,
 }
 
 const anyRate: fc.Arbitrary<PoolRate> = fc.record({

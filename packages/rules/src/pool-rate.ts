@@ -22,9 +22,15 @@ export interface PoolRate {
 /** The rate of a pool that was never priced. */
 export const NO_RATE: PoolRate = { belowE18: 0n, aboveE18: 0n, targetE18: 0n, speedE18: 0n }
 
+/** The curve of a pool, and how fast its steep part is followed. */
+export interface RateCurve extends InterestCurve {
+  /** The part above the kink moves in an hour by at most this much of its range, in basis points: 1000. */
+  readonly hourlyStepBps: bigint
+}
+
 const E18 = 1_000_000_000_000_000_000n
-/** The part above the kink crosses its whole range in ten hours. */
-const RANGE_SECONDS = 36_000n
+/** Basis points times the seconds of an hour. */
+const BPS_HOUR = 10_000n * 3_600n
 
 /** Returns the rate that loans pay at this moment, per year at 10^18. */
 export function currentRate({ belowE18, aboveE18 }: PoolRate): bigint {
@@ -59,7 +65,7 @@ export function exponentOf({ belowE18, aboveE18, targetE18, speedE18 }: PoolRate
 
 /**
  * Sets a rate to the curve at a utilisation: the part below the kink immediately, the part above it as the new target. `above`
- * moves by at most a tenth of its range an hour, in both directions. Its range is that of the curve, or where `above` is larger (the
+ * moves by at most a part of its range an hour (`hourlyStepBps`), in both directions. Its range is that of the curve, or where `above` is larger (the
  * operator lowered the slope), `above`.
  *
  * Both parts are rounded up, for the pool. Source of the curve: {@link borrowRate} of `interest.ts`, whose two parts these are.
@@ -68,8 +74,8 @@ export function exponentOf({ belowE18, aboveE18, targetE18, speedE18 }: PoolRate
  * @param utilisationE18 0 to 10^18.
  * @throws RangeError if the utilisation or the kink is out of range.
  */
-export function repriceRate(rate: PoolRate, curve: InterestCurve, utilisationE18: bigint): PoolRate {
-  const { baseE18, kinkE18, slopeToKinkE18, slopeAboveKinkE18 } = curve
+export function repriceRate(rate: PoolRate, curve: RateCurve, utilisationE18: bigint): PoolRate {
+  const { baseE18, kinkE18, slopeToKinkE18, slopeAboveKinkE18, hourlyStepBps } = curve
   if (utilisationE18 < 0n || utilisationE18 > E18) throw new RangeError('repriceRate: utilisation must be 0 to 1')
   if (kinkE18 <= 0n || kinkE18 >= E18) throw new RangeError('repriceRate: the kink must be between 0 and 1')
   const used = minUnits(utilisationE18, kinkE18)
@@ -78,7 +84,7 @@ export function repriceRate(rate: PoolRate, curve: InterestCurve, utilisationE18
     belowE18: baseE18 + mulDiv(slopeToKinkE18, used, kinkE18, 'up'),
     aboveE18: rate.aboveE18,
     targetE18: mulDiv(slopeAboveKinkE18, utilisationE18 - used, E18 - kinkE18, 'up'),
-    speedE18: maxUnits(1n, range / RANGE_SECONDS),
+    speedE18: maxUnits(1n, (range * hourlyStepBps) / BPS_HOUR),
   }
 }
 

@@ -22,6 +22,8 @@ export interface StoredReceipt {
     readonly lending_price_low: string
     readonly ltv_liquidation: string
     readonly ltv_whole: string
+    readonly liquidation_part: string
+    readonly small_order_loans: number
     readonly factor_liquidation: string
     readonly factor_overdue: string
     readonly factor_floor: string
@@ -48,6 +50,8 @@ export function replayReceipt({ created_at, inputs }: StoredReceipt): PartSettle
     rules: {
       liquidationBps: units(inputs.ltv_liquidation, 4),
       wholeBps: units(inputs.ltv_whole, 4),
+      partBps: units(inputs.liquidation_part, 4),
+      smallOrderLoans: BigInt(inputs.small_order_loans),
       bonusBps: units(inputs.factor_liquidation, 4),
       overdueBonusBps: units(inputs.factor_overdue, 4),
       floorBps: units(inputs.factor_floor, 4),

@@ -7,7 +7,7 @@ const PARAMETERS: LendingParameters = {
   pools: [
     {
       asset: 'USDT',
-      curve: { base: '0.01', kink: '0.8', slope_to_kink: '0.045', slope_above_kink: '0.75' },
+      curve: { base: '0.01', kink: '0.8', slope_to_kink: '0.045', slope_above_kink: '0.75', hourly_step: '0.1' },
       reserve_factor: '0.1',
       min_pledge: '1',
       min_loan: '10',
@@ -23,12 +23,13 @@ const PARAMETERS: LendingParameters = {
   overdue_factor: '1.05',
   floor_factor: '1.02',
   ltv_whole: '0.9',
+  liquidation_part: '0.5',
+  small_order_loans: 4,
   max_open_orders: 200,
   order_cap: '0.2',
   account_cap: '0.4',
   unknown_price: '0.8',
   remind_hours: [72, 24, 1],
-  price_max_age_seconds: 60,
 }
 
 test.each([
@@ -38,6 +39,9 @@ test.each([
   ['reserve_USDT', '10%'],
   ['floor_factor', '1.02'],
   ['ltv_whole', '90%'],
+  ['liquidation_part', '50%'],
+  ['small_order_loans', '4'],
+  ['rate_step', '10%'],
   ['max_open_orders', '200'],
   ['order_cap', '20%'],
   ['account_cap', '40%'],

@@ -16,6 +16,7 @@ export function lendingValue(name: LendingName, parameters: LendingParameters): 
     case 'ltv_last_warning':
     case 'ltv_liquidation':
     case 'ltv_whole':
+    case 'liquidation_part':
     case 'order_cap':
     case 'account_cap':
     case 'unknown_price':
@@ -25,15 +26,16 @@ export function lendingValue(name: LendingName, parameters: LendingParameters): 
     case 'floor_factor':
       return parameters[name]
     case 'max_open_orders':
-      return formatAmount(String(parameters.max_open_orders))
+    case 'small_order_loans':
+      return formatAmount(String(parameters[name]))
     case 'remind_hours':
       return formatList(parameters.remind_hours.map(String))
     case 'loan_terms':
       return m.content_days({ days: parameters.terms_days.join(' / ') })
     case 'loan_collateral':
       return parameters.collateral.join(' / ')
-    case 'price_max_age':
-      return m.content_seconds({ seconds: String(parameters.price_max_age_seconds) })
+    case 'rate_step':
+      return [...new Set(parameters.pools.map(({ curve }) => percent(curve.hourly_step)))].join(' / ')
     case 'reserve_USDT':
     case 'reserve_BNB':
     case 'rates_USDT':

@@ -7,8 +7,7 @@ export function partRulesOf(
   terms: Pick<LendingRules, 'limits' | 'liquidation' | 'pools'>,
   borrowed: string,
 ): PartRules {
-  const { bonusBps, overdueBonusBps, floorBps, wholeBps } = terms.liquidation
   const { liquidationBps } = terms.limits
   const { minLoan: leastLoan } = poolRulesOf(terms, borrowed)
-  return { liquidationBps, wholeBps, bonusBps, overdueBonusBps, floorBps, leastLoan }
+  return { ...terms.liquidation, liquidationBps, leastLoan }
 }

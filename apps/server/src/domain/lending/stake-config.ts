@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
 import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
-import { amount, asset, bps, configUnits, durationMs, refuseZero } from '../../config/fields.ts'
+import { amount, asset, bps, configUnits, refuseZero } from '../../config/fields.ts'
 
 const curve = z.strictObject({
   baseBps: bps.check(z.describe('the rate per year of a pool without loans')),
   kinkBps: z.int().check(z.gte(1), z.lte(9_999), z.describe('the utilisation above which the rate rises steeply')),
   slopeToKinkBps: bps.check(z.describe('added between no utilisation and the kink')),
   slopeAboveKinkBps: z.int().check(z.gte(0), z.lte(100_000), z.describe('added between the kink and full utilisation')),
+  hourlyStepBps: z
+    ._default(z.int().check(z.gte(1), z.lte(10_000)), 1_000)
+    .check(z.describe('how much of its range the part above the kink moves in an hour at most')),
 })
 
 const factorBps = z.int().check(z.gte(10_000), z.lte(12_000))
@@ -30,6 +33,12 @@ const liquidation = z.strictObject({
       z.describe('the least of these: collateral that is worth less pays a part of the debt, and the rest is a loss'),
     ),
   wholeBps: z._default(bps, 9_000).check(z.describe('from this ratio on, one liquidation may end the whole debt')),
+  partBps: z
+    ._default(z.int().check(z.gte(1), z.lte(10_000)), 5_000)
+    .check(z.describe('the most of a debt that one liquidation may end below that ratio')),
+  smallOrderLoans: z
+    ._default(z.int().check(z.gte(2), z.lte(1_000)), 4)
+    .check(z.describe('one liquidation may end the whole debt while it is under this many least loans')),
 })
 
 const caps = z._default(
@@ -77,7 +86,6 @@ export const stakeConfig = defineConfig({
         remindHours: z
           ._default(z.array(z.int().check(z.gte(1), z.lte(720))).check(z.minLength(1), z.maxLength(8)), [72, 24, 1])
           .check(z.describe('hours before the repayment time at which the borrower is reminded, falling')),
-        priceMaxAgeMs: durationMs.check(z.describe('nothing is borrowed or liquidated on an older price')),
         termsDays: z
           .array(z.int().check(z.gte(1), z.lte(3_650)))
           .check(z.minLength(1), z.describe('the terms of a loan, in days')),
@@ -86,14 +94,14 @@ export const stakeConfig = defineConfig({
         pools: [
           {
             asset: 'USDT',
-            curve: { baseBps: 0, kinkBps: 8_000, slopeToKinkBps: 450, slopeAboveKinkBps: 7_500 },
+            curve: { baseBps: 0, kinkBps: 8_000, slopeToKinkBps: 450, slopeAboveKinkBps: 7_500, hourlyStepBps: 1_000 },
             reserveBps: 1_000,
             minPledge: '1',
             minLoan: '10',
           },
           {
             asset: 'BNB',
-            curve: { baseBps: 0, kinkBps: 6_500, slopeToKinkBps: 350, slopeAboveKinkBps: 6_000 },
+            curve: { baseBps: 0, kinkBps: 6_500, slopeToKinkBps: 350, slopeAboveKinkBps: 6_000, hourlyStepBps: 1_000 },
             reserveBps: 1_000,
             minPledge: '0.001',
             minLoan: '0.02',
@@ -106,13 +114,14 @@ export const stakeConfig = defineConfig({
           overdueBonusBps: 10_500,
           floorBps: 10_200,
           wholeBps: 9_000,
+          partBps: 5_000,
+          smallOrderLoans: 4,
         },
         caps: { openOrders: 200, orderBps: 2_000, accountBps: 4_000 },
         rateNoticeFromBps: 100,
         notice: { days: 7, limitsDays: 30 },
         unknownPriceBps: 8_000,
         remindHours: [72, 24, 1],
-        priceMaxAgeMs: 60_000,
         termsDays: [7, 30, 90, 180],
       },
     ),
@@ -133,6 +142,9 @@ export const stakeConfig = defineConfig({
       fail('stake.liquidation must rise from floorBps over overdueBonusBps to bonusBps')
     if (liquidation.wholeBps < ltv.liquidationBps)
       fail('stake.liquidation.wholeBps must not be below stake.ltv.liquidationBps')
+    // Else no part of the smallest of the larger orders would reach the least loan, and nobody could clear it.
+    if (liquidation.smallOrderLoans * liquidation.partBps < 10_000)
+      fail('stake.liquidation.partBps of smallOrderLoans least loans must not be under the least loan')
     if (remindHours.some((hours, index) => hours >= (remindHours[index - 1] ?? Number.POSITIVE_INFINITY)))
       fail('stake.remindHours must fall')
   },
@@ -146,18 +158,7 @@ export type PoolRules = ReturnType<typeof stakeRules>['pools'][number]
 
 /** Parses the configuration into base units and fractions. */
 export function stakeRules({
-  stake: {
-    pools,
-    collateral,
-    ltv,
-    liquidation,
-    caps,
-    rateNoticeFromBps,
-    unknownPriceBps,
-    remindHours,
-    priceMaxAgeMs,
-    termsDays,
-  },
+  stake: { pools, collateral, ltv, liquidation, caps, rateNoticeFromBps, unknownPriceBps, remindHours, termsDays },
 }: ValuesOf<typeof stakeConfig.shape>) {
   return {
     pools: pools.map(({ asset, curve, reserveBps, minPledge, minLoan }) => ({
@@ -167,6 +168,7 @@ export function stakeRules({
         kinkE18: fraction(curve.kinkBps),
         slopeToKinkE18: fraction(curve.slopeToKinkBps),
         slopeAboveKinkE18: fraction(curve.slopeAboveKinkBps),
+        hourlyStepBps: BigInt(curve.hourlyStepBps),
       },
       reserveBps: BigInt(reserveBps),
       minPledge: configUnits(minPledge, asset),
@@ -184,6 +186,8 @@ export function stakeRules({
       overdueBonusBps: BigInt(liquidation.overdueBonusBps),
       floorBps: BigInt(liquidation.floorBps),
       wholeBps: BigInt(liquidation.wholeBps),
+      partBps: BigInt(liquidation.partBps),
+      smallOrderLoans: BigInt(liquidation.smallOrderLoans),
     },
     caps: {
       openOrders: caps.openOrders,
@@ -193,7 +197,6 @@ export function stakeRules({
     noticeFromE18: fraction(rateNoticeFromBps),
     unknownPriceBps: BigInt(unknownPriceBps),
     remindSeconds: remindHours.map((hours) => BigInt(hours) * 3_600n),
-    priceMaxAgeMs,
     termsDays,
   }
 }

@@ -151,6 +151,8 @@ function inputTexts(row: LiquidationRow, { text, ofCollateral }: Texts): Receipt
     price_time: row.price_time.toISOString(),
     ltv_liquidation: fraction(row.liquidation_bps),
     ltv_whole: fraction(row.whole_bps),
+    liquidation_part: fraction(row.part_bps),
+    small_order_loans: row.small_order_loans,
     factor_liquidation: fraction(row.bonus_bps),
     factor_overdue: fraction(row.overdue_bonus_bps),
     factor_floor: fraction(row.floor_bps),
@@ -172,6 +174,8 @@ function inputsOf(row: LiquidationRow): PartInputs {
     rules: {
       liquidationBps: BigInt(row.liquidation_bps),
       wholeBps: BigInt(row.whole_bps),
+      partBps: BigInt(row.part_bps),
+      smallOrderLoans: BigInt(row.small_order_loans),
       bonusBps: BigInt(row.bonus_bps),
       overdueBonusBps: BigInt(row.overdue_bonus_bps),
       floorBps: BigInt(row.floor_bps),

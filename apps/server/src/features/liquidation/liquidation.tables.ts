@@ -23,6 +23,8 @@ export const liquidations = defineTable(
     price_time: column.time,
     liquidation_bps: column.integer,
     whole_bps: column.integer,
+    part_bps: column.integer,
+    small_order_loans: column.integer,
     bonus_bps: column.integer,
     overdue_bonus_bps: column.integer,
     floor_bps: column.integer,

@@ -8,7 +8,7 @@ const fraction = (bps: bigint) => formatUnits(bps, 4)
 
 /** A set of parameters as everyone sees it. */
 export function parameterItem({ announcedAt, effectiveAt, rules }: ParameterSet): ResponseOf<'stakeParameters'>['now'] {
-  const { pools, collateral, termsDays, limits, liquidation, caps, priceMaxAgeMs } = rules
+  const { pools, collateral, termsDays, limits, liquidation, caps } = rules
   return {
     announced_at: announcedAt.toISOString(),
     effective_at: effectiveAt.toISOString(),
@@ -29,11 +29,12 @@ export function parameterItem({ announcedAt, effectiveAt, rules }: ParameterSet)
     overdue_factor: fraction(liquidation.overdueBonusBps),
     floor_factor: fraction(liquidation.floorBps),
     ltv_whole: fraction(liquidation.wholeBps),
+    liquidation_part: fraction(liquidation.partBps),
+    small_order_loans: Number(liquidation.smallOrderLoans),
     max_open_orders: caps.openOrders,
     order_cap: fraction(caps.orderBps),
     account_cap: fraction(caps.accountBps),
     unknown_price: fraction(rules.unknownPriceBps),
     remind_hours: rules.remindSeconds.map((seconds) => Number(seconds / 3_600n)),
-    price_max_age_seconds: Math.floor(priceMaxAgeMs / 1_000),
   }
 }

@@ -3,10 +3,10 @@ import { formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
 import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { type InterestCurve, utilisation } from '@clearwell/rules/interest'
+import { utilisation } from '@clearwell/rules/interest'
 import { largestByCaps } from '@clearwell/rules/loan-limits'
 import { debtsOf, type LoanPool, newPool, type ShareTerms, valueIn, valueOfShares } from '@clearwell/rules/loan-pool'
-import { currentRate } from '@clearwell/rules/pool-rate'
+import { currentRate, type RateCurve } from '@clearwell/rules/pool-rate'
 import type { PledgeRow, PoolSafety } from '../../domain/lending/lending.store.ts'
 import type { LendingRules } from '../../domain/lending/lending-parameters.ts'
 import { pledgeRate, shownIncome } from '../../domain/lending/pledge-values.ts'
@@ -84,12 +84,13 @@ export function largestOrder(
   return minUnits(pool.cash, minUnits(ofOrder, ofAccount))
 }
 
-export function curveItem(curve: InterestCurve): ResponseOf<'stakeMarket'>[number]['curve'] {
+export function curveItem(curve: RateCurve): ResponseOf<'stakeMarket'>[number]['curve'] {
   return {
     base: formatUnits(curve.baseE18, 18),
     kink: formatUnits(curve.kinkE18, 18),
     slope_to_kink: formatUnits(curve.slopeToKinkE18, 18),
     slope_above_kink: formatUnits(curve.slopeAboveKinkE18, 18),
+    hourly_step: fraction(curve.hourlyStepBps),
   }
 }
 

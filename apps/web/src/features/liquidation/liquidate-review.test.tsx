@@ -91,7 +91,7 @@ test.each([
 
 test('an amount beyond half is explained and cannot be confirmed', async () => {
   const text = textOf(await review('en', ORDER, { amount: '60' }))
-  expect(text).toContain('One payment can clear at most half of this debt.')
+  expect(text).toContain('One payment can clear at most 50 USDT of this debt.')
   expect(text).not.toContain('You pay at most')
 })
 

@@ -33,7 +33,7 @@ test.each([
 })
 
 test.each([
-  ['half', 'One payment can clear at most half of the debt: 50 USDT.'],
+  ['half', 'One payment can clear at most 50 USDT of the debt.'],
   ['least_part', 'Clear at least 10 USDT.'],
   ['least_rest', 'Clear all of it, or leave at least 10 USDT.'],
   ['whole_only', 'This order can only be cleared whole, because its debt is small.'],

@@ -93,7 +93,7 @@ function priceText(reason: unknown): string {
 function partText({ reason, min, max }: RefusalData, asset: AssetId): string {
   const [least, most] = [amountOr(min, asset), amountOr(max, asset)]
   const text = {
-    half: m.liquidation_half_refused({ max: most }),
+    half: m.liquidation_over_part_refused({ max: most }),
     least_part: m.liquidation_least_part_refused({ min: least }),
     least_rest: m.liquidation_least_rest_refused({ min: least }),
     whole_only: m.liquidation_whole_only(),

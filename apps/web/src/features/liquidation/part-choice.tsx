@@ -36,7 +36,9 @@ export function PartChoice({
         value={typeof part === 'string' ? part : 'other'}
         onChange={choose}
       />
-      {!isAllAllowed && <p className="text-secondary text-muted">{m.liquidation_half_at_most()}</p>}
+      {!isAllAllowed && (
+        <p className="text-secondary text-muted">{m.liquidation_part_at_most({ max: amountText(range.max, asset) })}</p>
+      )}
       {typeof part !== 'string' && (
         <AmountField
           label={m.liquidation_part_amount()}
@@ -66,7 +68,7 @@ function problemText(
     case 'under_min':
       return m.liquidation_least_part_refused({ min: amountText(min, asset) })
     case 'over_max':
-      return m.liquidation_half_refused({ max: amountText(max, asset) })
+      return m.liquidation_over_part_refused({ max: amountText(max, asset) })
     case 'rest':
       return m.liquidation_least_rest_refused({ min: amountText(min, asset) })
   }

@@ -158,10 +158,11 @@ function amountStep({ steps }: Receipt, comparison: Comparison) {
 
 function mostText({ steps, inputs }: Receipt): string {
   if (steps.is_overdue) return m.liquidation_step_most_overdue()
-  if (steps.max_amount !== steps.total_debt) return m.liquidation_step_most_half()
+  if (steps.max_amount !== steps.total_debt)
+    return m.liquidation_step_most_part({ part: formatPercent(inputs.liquidation_part) })
   return steps.ltv === null || fractionOf(steps.ltv) >= fractionOf(inputs.ltv_whole)
     ? m.liquidation_step_most_over({ limit: formatPercent(inputs.ltv_whole) })
-    : m.liquidation_step_most_small({ min: short(inputs.min_loan) })
+    : m.liquidation_step_most_small({ times: String(inputs.small_order_loans), min: short(inputs.min_loan) })
 }
 
 function receivedText({ steps }: Receipt): string {

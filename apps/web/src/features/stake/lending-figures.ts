@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import type { InterestCurve } from '@clearwell/rules/interest'
 import type { LtvLimits } from '@clearwell/rules/loan'
+import type { RateCurve } from '@clearwell/rules/pool-rate'
 
 /** The figures of a pool as the rules need them. */
 
@@ -20,12 +20,13 @@ export function limitsOf(pool: Pick<MarketPool, 'ltv_initial' | 'ltv_warning' | 
 }
 
 /** The curve of a pool, for the rules. */
-export function curveOf({ curve }: Pick<MarketPool, 'curve'>): InterestCurve {
+export function curveOf({ curve }: Pick<MarketPool, 'curve'>): RateCurve {
   return {
     baseE18: fractionE18(curve.base),
     kinkE18: fractionE18(curve.kink),
     slopeToKinkE18: fractionE18(curve.slope_to_kink),
     slopeAboveKinkE18: fractionE18(curve.slope_above_kink),
+    hourlyStepBps: parseUnits(curve.hourly_step, BPS_DECIMALS) ?? 0n,
   }
 }
 

@@ -19,6 +19,8 @@ const HALF_INPUTS: Receipt['inputs'] = {
   price_time: CREATED,
   ltv_liquidation: '0.83',
   ltv_whole: '0.9',
+  liquidation_part: '0.5',
+  small_order_loans: 4,
   factor_liquidation: '1.08',
   factor_overdue: '1.05',
   factor_floor: '1.02',

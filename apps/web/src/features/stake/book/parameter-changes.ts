@@ -26,12 +26,13 @@ export function parameterTexts(set: Parameters): ParameterText[] {
     { label: m.book_overdue_factor(), value: `× ${set.overdue_factor}` },
     { label: m.book_floor_factor(), value: `× ${set.floor_factor}` },
     { label: m.book_ltv_whole(), value: formatPercent(set.ltv_whole) },
+    { label: m.book_liquidation_part(), value: formatPercent(set.liquidation_part) },
+    { label: m.book_small_order(), value: `× ${set.small_order_loans}` },
     { label: m.book_max_open_orders(), value: formatAmount(String(set.max_open_orders)) },
     { label: m.book_order_cap(), value: formatPercent(set.order_cap) },
     { label: m.book_account_cap(), value: formatPercent(set.account_cap) },
     { label: m.book_unknown_price(), value: formatPercent(set.unknown_price) },
     { label: m.book_remind_hours(), value: m.book_hours({ n: formatList(set.remind_hours.map(String)) }) },
-    { label: m.book_price_age(), value: m.book_seconds({ n: String(set.price_max_age_seconds) }) },
     ...set.pools.flatMap(({ asset, curve, reserve_factor, min_pledge, min_loan }) => [
       ...curveTexts(asset, curve),
       { label: m.book_reserve_of({ asset }), value: formatPercent(reserve_factor) },
@@ -67,6 +68,7 @@ function curveTexts(asset: string, curve: Parameters['pools'][number]['curve']):
     { label: m.book_rate_bend({ asset }), value: percent(atBend) },
     { label: m.book_rate_full({ asset }), value: percent(full) },
     { label: m.book_bend({ asset }), value: formatPercent(curve.kink) },
+    { label: m.book_step({ asset }), value: formatPercent(curve.hourly_step) },
   ]
 }
 

@@ -16,7 +16,7 @@ export const USDT_POOL: MarketPool = {
   ltv_initial: '0.65',
   ltv_warning: '0.75',
   ltv_liquidation: '0.83',
-  curve: { base: '0', kink: '0.8', slope_to_kink: '0.045', slope_above_kink: '0.75' },
+  curve: { base: '0', kink: '0.8', slope_to_kink: '0.045', slope_above_kink: '0.75', hourly_step: '0.1' },
   reserve_factor: '0.1',
   min_pledge: '1',
   min_loan: '10',
