@@ -146,12 +146,14 @@ function serverPool({ cash, borrowed, kinkBps, slopes, baseBps, aboveE18 }: Pool
       kinkE18: fraction(kinkBps),
       slopeToKinkE18: fraction(slopes[0]),
       slopeAboveKinkE18: fraction(slopes[1]),
+      hourlyStepBps: 1_000n,
     },
     reserveBps: 1_000n,
     minPledge: E18,
     minLoan: 10n * E18,
   }
-  const pool = { ...newPool(BigInt(Math.floor(nowMs / 1_000)), cash), borrowed, debtShares: borrowed }
+  const debts = { borrowed, debtShares: borrowed, belowDebtE27: borrowed * RAY }
+  const pool = { ...newPool(BigInt(Math.floor(nowMs / 1_000)), cash), ...debts }
   const state = reprice({ ...pool, rate: { ...pool.rate, aboveE18 } }, rules.curve)
   return { rules, state, now: new Date(nowMs) }
 }

@@ -22,6 +22,8 @@ create table lending_pools (
   index_e27 numeric(78, 0) not null default 1000000000000000000000000000,
   -- The sum over the open orders.
   debt_shares numeric(78, 0) not null default 0,
+  -- What all debts would be at only the part of the rate up to the kink, in base units at 10^27: the pledgers' part.
+  below_debt_e27 numeric(78, 0) not null default 0,
   -- The rate per year at 10^18: the part up to the kink, and the part above it at accrued_at, with where it moves and how fast
   -- (per second).
   rate_below_e18 numeric(78, 0) not null default 0,
@@ -193,6 +195,8 @@ create table liquidations (
   price_time timestamptz not null,
   liquidation_bps integer not null,
   whole_bps integer not null,
+  part_bps integer not null,
+  small_order_loans integer not null,
   bonus_bps integer not null,
   overdue_bonus_bps integer not null,
   floor_bps integer not null,

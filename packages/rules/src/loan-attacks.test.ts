@@ -180,6 +180,37 @@ test('squeezing the own pool gains little before others can repay', () => {
   expect(squeezed.rates[1]).toBe(119_999_999_999_998_800n)
 })
 
+/** A pool of 1,100,000 USDT, nearly all of one owner, from which eight others borrow 400,000. What the owner has after three days. */
+function ownerAfter(act: (world: LoanWorld) => void): bigint {
+  const world = new LoanWorld()
+  world.pledge('pledger', 100_000n * E18)
+  world.pledge('owner', 1_000_000n * E18)
+  for (let id = 0; id < 8; id++)
+    world.open(`other ${id}`, `other ${id}`, { amount: 50_000n * E18, collateral: 1_000n * E18 })
+  act(world)
+  world.wait(3n * 86_400n)
+  for (const { id } of [...world.orders.values()]) world.repay(id, world.debtOf(id))
+  return world.gainOf('owner')
+}
+
+const borrowOwn = (amount: bigint) => (world: LoanWorld) =>
+  void world.open('own', 'owner', { amount, collateral: 10_000n * E18 })
+
+/**
+ * @attack R15 The owner of nearly all pledges borrowed the rest of the pool until the others had repaid: up to 122 USDT a day.
+ * @holds Interest from above the kink goes to insurance, so raising the rate above it costs the own interest and earns nothing.
+ */
+test('borrowing the rest of the own pool loses money', () => {
+  const calm = ownerAfter(() => {})
+  expect(ownerAfter(borrowOwn(700_000n * E18)) - calm).toBeLessThan(-1_000n * E18)
+})
+
+test('raising the rate to the kink earns less than lending less', () => {
+  // 480,000 of 1,100,000: 80 % is lent.
+  const lentLess = ownerAfter((world) => world.unpledge('owner', 600_000n * E18))
+  expect(ownerAfter(borrowOwn(480_000n * E18))).toBeLessThan(lentLess)
+})
+
 test('a donation to a pool returns less than was given', () => {
   const pool = newPool(0n)
   const own = pledge(pool, 10n, { reserveBps: RESERVE_BPS, knownLoss: 0n })

@@ -1,8 +1,8 @@
-import { maxUnits } from '@clearwell/money/min-max'
+import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { debtOfAllShares, growIndex, RAY, sharesOfLoan } from './borrow-index.ts'
-import { type InterestCurve, utilisation } from './interest.ts'
-import { advanceRate, exponentOf, NO_RATE, type PoolRate, repriceRate } from './pool-rate.ts'
+import { utilisation } from './interest.ts'
+import { advanceRate, exponentOf, NO_RATE, type PoolRate, type RateCurve, repriceRate } from './pool-rate.ts'
 
 /**
  * A lending pool of one asset. Amounts are in base units, times in seconds since 1970.
@@ -19,6 +19,11 @@ export interface LoanPool {
   readonly debtShares: bigint
   /** Debt in base units for each debt share, at 10^27. */
   readonly indexE27: bigint
+  /**
+   * All open debts as they would be at only the part of the rate up to the kink, at 10^27: the pledgers' part. The rest of the debts
+   * is interest from above the kink, which belongs to insurance. Never more than the debts.
+   */
+  readonly belowDebtE27: bigint
   readonly accruedAt: bigint
   /** Shares of all pledges. */
   readonly shares: bigint
@@ -36,19 +41,41 @@ const BPS = 10_000n
 
 /** Returns an unused pool. @param cash the balance of its account. */
 export function newPool(now: bigint, cash = 0n): LoanPool {
-  return { cash, borrowed: 0n, debtShares: 0n, indexE27: RAY, accruedAt: now, shares: 0n, rate: NO_RATE }
+  return {
+    cash,
+    borrowed: 0n,
+    debtShares: 0n,
+    indexE27: RAY,
+    belowDebtE27: 0n,
+    accruedAt: now,
+    shares: 0n,
+    rate: NO_RATE,
+  }
 }
 
-/** Grows the index up to a time. How often it is called changes the index by its rounding only: 10^-27 for each call. */
+/** Grows the debts up to a time. How often it is called changes the index by its rounding only: 10^-27 for each call. */
 export function accrue(pool: LoanPool, now: bigint): LoanPool {
   if (now <= pool.accruedAt) return pool
   const seconds = now - pool.accruedAt
+  const indexE27 = growIndex(pool.indexE27, exponentOf(pool.rate, seconds))
   return {
     ...pool,
-    indexE27: growIndex(pool.indexE27, exponentOf(pool.rate, seconds)),
+    indexE27,
+    belowDebtE27: growBelowDebt(pool, indexE27, seconds),
     rate: advanceRate(pool.rate, seconds),
     accruedAt: now,
   }
+}
+
+/** Without a part above the kink, both debts grow by the same factor, so they stay equal to the unit. */
+function growBelowDebt(
+  { belowDebtE27, debtShares, indexE27, rate }: LoanPool,
+  nextE27: bigint,
+  seconds: bigint,
+): bigint {
+  if (rate.aboveE18 === 0n && rate.targetE18 === 0n) return mulDiv(belowDebtE27, nextE27, indexE27, 'down')
+  const below = exponentOf({ ...NO_RATE, belowE18: rate.belowE18 }, seconds)
+  return minUnits(growIndex(belowDebtE27, below), debtShares * nextE27)
 }
 
 /**
@@ -57,13 +84,18 @@ export function accrue(pool: LoanPool, now: bigint): LoanPool {
  *
  * @param pool accrued up to now.
  */
-export function reprice(pool: LoanPool, curve: InterestCurve): LoanPool {
+export function reprice(pool: LoanPool, curve: RateCurve): LoanPool {
   return { ...pool, rate: repriceRate(pool.rate, curve, utilisation(pool)) }
 }
 
 /** Computes all debts of a pool, principal and interest. Rounded down. @param pool accrued up to now. */
 export function debtsOf({ debtShares, indexE27 }: LoanPool): bigint {
   return debtOfAllShares(debtShares, indexE27)
+}
+
+/** Computes the pledgers' part of all debts: principal, and interest up to the kink. Rounded down. @param pool accrued up to now. */
+export function belowDebtsOf({ belowDebtE27 }: LoanPool): bigint {
+  return belowDebtE27 / RAY
 }
 
 /** The terms of a pool's value, besides the pool itself. */
@@ -75,7 +107,8 @@ export interface ShareTerms {
 }
 
 /**
- * Computes the value at which shares are bought: cash and all debts, less the reserve's part of their interest.
+ * Computes the value at which shares are bought: cash and all debts, less the interest from above the kink and the reserve's part of
+ * the rest of the interest. So a pledger who raises the rate above the kink earns nothing by it.
  *
  * A known loss does not lower it, so a pledge cannot buy into a recovery or into insurance. Rounded down: a fraction of a unit is paid to
  * no pledger yet.
@@ -83,7 +116,7 @@ export interface ShareTerms {
  * @param pool accrued up to now.
  */
 export function valueIn(pool: LoanPool, reserveBps: bigint): bigint {
-  const debts = debtsOf(pool)
+  const debts = belowDebtsOf(pool)
   // Debts are rounded down together, so they can be a few units below the principal.
   const interest = maxUnits(0n, debts - pool.borrowed)
   return pool.cash + debts - mulDiv(interest, reserveBps, BPS, 'up')
@@ -163,6 +196,7 @@ export function lend(pool: LoanPool, amount: bigint): { readonly pool: LoanPool;
       cash: pool.cash - amount,
       borrowed: pool.borrowed + amount,
       debtShares: pool.debtShares + debtShares,
+      belowDebtE27: pool.belowDebtE27 + debtShares * pool.indexE27,
     },
     debtShares,
   }
@@ -178,28 +212,58 @@ export interface EndedDebt {
   readonly paid: bigint
 }
 
+/** A pool after a payment, and the parts of the money that do not stay in it. */
+export interface Received {
+  readonly pool: LoanPool
+  /** The reserve's part of the interest up to the kink. */
+  readonly reserve: bigint
+  /** The interest from above the kink. */
+  readonly insurance: bigint
+}
+
 /**
- * Books a repayment, or a part of a debt that a liquidation ended. Money above the principal is interest, of which the reserve takes
- * its part. What does not arrive lowers the value of the pool.
+ * Books a repayment, or a part of a debt that a liquidation ended. Money above the principal is interest. The part of it from above the
+ * kink goes to insurance: as much of it as of all interest that the pool is owed. Of the rest the reserve takes its part. What does not
+ * arrive lowers the value of the pool, and insurance's part of the interest, alike.
  *
- * The reserve's part is rounded down, for the pledgers.
+ * Both parts are rounded down, for the pledgers.
  *
  * @param pool accrued up to now.
- * @returns the pool, and the reserve's part of the money.
  */
-export function receive(
-  pool: LoanPool,
-  { principal, debtShares, paid }: EndedDebt,
-  reserveBps: bigint,
-): { readonly pool: LoanPool; readonly reserve: bigint } {
-  const reserve = mulDiv(maxUnits(0n, paid - principal), reserveBps, BPS, 'down')
+export function receive(pool: LoanPool, ended: EndedDebt, reserveBps: bigint): Received {
+  const { principal, debtShares, paid } = ended
+  const { above, all } = interestOwed(pool)
+  const interest = maxUnits(0n, paid - principal)
+  const insurance = all === 0n ? 0n : mulDiv(interest, above, all, 'down')
+  const reserve = mulDiv(interest - insurance, reserveBps, BPS, 'down')
   return {
     pool: {
       ...pool,
-      cash: pool.cash + paid - reserve,
+      cash: pool.cash + paid - reserve - insurance,
       borrowed: pool.borrowed - principal,
       debtShares: pool.debtShares - debtShares,
+      belowDebtE27: belowDebtAfter(pool, ended),
     },
     reserve,
+    insurance,
   }
+}
+
+/** The interest that all orders of a pool owe, and the part of it from above the kink, at 10^27. */
+function interestOwed({ borrowed, debtShares, indexE27, belowDebtE27 }: LoanPool): { above: bigint; all: bigint } {
+  const debts = debtShares * indexE27
+  const principal = borrowed * RAY
+  // A debt may be a fraction of a unit below its principal.
+  const all = maxUnits(0n, debts - principal)
+  return { all, above: minUnits(all, debts - belowDebtE27) }
+}
+
+/** The debt that ends takes its principal, and of its interest the same part as of all interest. Rounded down, for insurance. */
+function belowDebtAfter(pool: LoanPool, { principal, debtShares }: EndedDebt): bigint {
+  const ended = debtShares * pool.indexE27
+  const interest = maxUnits(0n, ended - principal * RAY)
+  const { above, all } = interestOwed(pool)
+  const below = all === 0n ? interest : mulDiv(interest, all - above, all, 'up')
+  const rest = pool.belowDebtE27 - (ended - interest) - below
+  return maxUnits(0n, minUnits(rest, (pool.debtShares - debtShares) * pool.indexE27))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LENDING_PROPERTIES } from './testing/lending-properties.ts'
 
-/** With the nine properties about 10,000 sequences. `npm run sim -- lending` tries a million. */
+/** With the ten properties about 10,000 sequences. `npm run sim -- lending` tries a million. */
 const runs = { numRuns: 1_100 }
 
 /** Runs a property and returns how many sequences it counted. */
@@ -49,6 +49,14 @@ test('accruals in between change no debt', () => {
  */
 test('a short pledge makes no loan cheap', () => {
   expect(hold('shortPledge')).toBeGreaterThan(runs.numRuns / 3)
+})
+
+/**
+ * @attack R15 The owner of nearly all pledges borrowed the rest of the pool, and was paid the interest from above the kink by others.
+ * @holds Borrowing from the own pool beyond the kink never gains over borrowing up to it.
+ */
+test('borrowing beyond the kink from the own pool gains nothing', () => {
+  expect(hold('squeeze')).toBe(runs.numRuns)
 })
 
 /**

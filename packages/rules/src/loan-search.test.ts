@@ -11,7 +11,12 @@ import { type LoanPool, lend, newPool, pledge, receive, unpledge, valueOfShares 
 
 const TERMS = { reserveBps: 1_000n, knownLoss: 0n }
 /** A long wait: a debt of one unit becomes three, and a share is worth more than a unit. */
-const grow = (pool: LoanPool): LoanPool => ({ ...pool, indexE27: (pool.indexE27 * 5n) / 2n })
+const grow = (pool: LoanPool): LoanPool => {
+  const indexE27 = (pool.indexE27 * 5n) / 2n
+  return { ...pool, indexE27, belowDebtE27: (pool.belowDebtE27 * 5n) / 2n }
+}
+/** The same, with all interest from above the kink. */
+const growAbove = (pool: LoanPool): LoanPool => ({ ...pool, indexE27: (pool.indexE27 * 5n) / 2n })
 
 interface Sequence {
   readonly pool: LoanPool
@@ -61,6 +66,7 @@ const borrow: Step = (at) => {
 }
 
 const wait: Step = (at) => (at.debt ? { ...at, pool: grow(at.pool) } : undefined)
+const waitAbove: Step = (at) => (at.debt ? { ...at, pool: growAbove(at.pool) } : undefined)
 
 const pay =
   (part: 'all' | bigint): Step =>
@@ -80,6 +86,7 @@ const STEPS: readonly Step[] = [
   withdraw(1n),
   borrow,
   wait,
+  waitAbove,
   pay('all'),
   pay(1n),
 ]

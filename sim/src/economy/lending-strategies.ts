@@ -258,7 +258,6 @@ export const LENDING_STRATEGIES: readonly Strategy[] = [
   }),
   strategy('rate-squeeze', 'borrows the rest of the pool that he pledged himself, to raise the rate of others', {
     capital: '1,000,000 USDT and collateral',
-    open: 'pledgers receive the part of the rate above the kink',
     run: (seed) => ({
       gain: squeeze(seed, true) - squeeze(seed, false),
       bound: 0n,

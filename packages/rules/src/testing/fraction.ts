@@ -28,6 +28,12 @@ export class Fraction {
   }
 }
 
+/** Rounds to 60 decimals, so that a long calculation stays fast. */
+export function cut({ top, bottom }: Fraction): Fraction {
+  return new Fraction((top * DECIMALS) / bottom, DECIMALS)
+}
+const DECIMALS = 10n ** 60n
+
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [left, right] = [a < 0n ? -a : a, b < 0n ? -b : b]
   while (right !== 0n) [left, right] = [right, left % right]

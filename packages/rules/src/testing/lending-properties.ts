@@ -4,7 +4,7 @@ import { growIndex, RAY } from '../borrow-index.ts'
 import { leastCollateral } from '../loan.ts'
 import { valueOfShares } from '../loan-pool.ts'
 import { anyBook, anyTokens, bookOf, checkWorld } from './loan-book.ts'
-import { LoanWorld } from './loan-world.ts'
+import { LoanWorld, USDT_CURVE } from './loan-world.ts'
 import { anySeconds, E18, LIMITS } from './loans.ts'
 
 /** A claim about every sequence of commands. Tests try some thousands, `npm run sim -- lending` a million. */
@@ -183,6 +183,32 @@ const shortPledge: LendingProperty = {
   },
 }
 
+/** The most that can be borrowed before the utilisation is above the kink. */
+function upToKink({ pool: { cash, borrowed } }: LoanWorld): bigint {
+  return maxUnits(0n, ((cash + borrowed) * USDT_CURVE.kinkE18) / E18 - borrowed)
+}
+
+const squeeze: LendingProperty = {
+  name: 'squeeze: borrowing from the own pool beyond the kink, instead of up to it',
+  of: (record) =>
+    fc.property(anyBook, anyTokens, anyShare, anySeconds, (plan, amount, part, seconds) => {
+      const run = (isBeyond: boolean) => {
+        const world = bookOf({ ...plan, priceBps: 10_000n })
+        world.pledge(ATTACKER, amount)
+        const most = (world.pool.cash * part) / 10_000n
+        const borrowed = isBeyond ? most : minUnits(most, upToKink(world))
+        if (borrowed > 0n) world.open('own', ATTACKER, { amount: borrowed, collateral: E18 ** 2n })
+        world.wait(seconds)
+        for (const { id } of [...world.orders.values()]) world.repay(id, world.debtOf(id))
+        return { gain: world.gainOf(ATTACKER), commands: world.commands }
+      }
+      const [beyond, upTo] = [run(true), run(false)]
+      const gain = beyond.gain - upTo.gain
+      record(gain)
+      requireNoGain(gain, 2n * beyond.commands)
+    }),
+}
+
 const flashPledge: LendingProperty = {
   name: 'flash pledge: around a clearing with insurance, or a price that returns',
   of: (record) =>
@@ -267,6 +293,7 @@ export const LENDING_PROPERTIES = {
   splitting,
   poking,
   shortPledge,
+  squeeze,
   flashPledge,
   leaving,
   priceUnknown,

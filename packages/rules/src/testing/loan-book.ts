@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { RAY } from '../borrow-index.ts'
 import { leastCollateral } from '../loan.ts'
-import { debtsOf, valueIn, valueOfShares, valueOut } from '../loan-pool.ts'
+import { belowDebtsOf, debtsOf, valueIn, valueOfShares, valueOut } from '../loan-pool.ts'
 import { LoanWorld, PART_RULES, RESERVE_BPS, type WorldOrder } from './loan-world.ts'
 import { E18, LIMITS } from './loans.ts'
 
@@ -64,11 +64,12 @@ export function checkWorld(world: LoanWorld, insured: bigint): void {
     ['shares', pool.shares, sum(shares.values())],
     ['known loss', terms.knownLoss, lossOfEach(world, all)],
     ['debts in shares', debts, (pool.debtShares * pool.indexE27) / RAY],
-    ['value without the reserve', valueIn(pool, 0n), pool.cash + debts],
+    ['value without the reserve', valueIn(pool, 0n), pool.cash + belowDebtsOf(pool)],
   ]
   for (const [what, found, expected] of facts)
     if (found !== expected) throw new Error(`${what}: ${found} instead of ${expected}`)
   const isOrdered = claims <= valueOut(pool, terms) && valueOut(pool, terms) <= valueIn(pool, RESERVE_BPS)
+  if (pool.belowDebtE27 > pool.debtShares * pool.indexE27) throw new Error('pledgers own more than the debts')
   if (!isOrdered || pool.cash < 0n) throw new Error(`claims ${claims}, cash ${pool.cash}: more than there is`)
 }
 

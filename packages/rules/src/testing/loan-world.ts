@@ -1,5 +1,4 @@
 import { mulDiv } from '@clearwell/money/mul-div'
-import type { InterestCurve } from '../interest.ts'
 import { knownLoss, type LossTerms, lossLine } from '../known-loss.ts'
 import { isWithin, type LoanPrices } from '../loan.ts'
 import { type Debt, repay, totalDebt } from '../loan-order.ts'
@@ -16,6 +15,7 @@ import {
 } from '../loan-pool.ts'
 import { checkPart, type PartRules } from '../part-liquidation.ts'
 import { type PartSettlement, settlePart } from '../part-settlement.ts'
+import type { RateCurve } from '../pool-rate.ts'
 import { RatioIndex } from '../ratio-index.ts'
 import { E18, LIMITS } from './loans.ts'
 import { MemoryNodes } from './memory-nodes.ts'
@@ -25,17 +25,20 @@ export const RESERVE_BPS = 1_000n
 export const PART_RULES: PartRules = {
   liquidationBps: LIMITS.liquidationBps,
   wholeBps: 9_000n,
+  partBps: 5_000n,
+  smallOrderLoans: 4n,
   bonusBps: 10_800n,
   overdueBonusBps: 10_500n,
   floorBps: 10_200n,
   leastLoan: 10n * E18,
 }
 
-export const USDT_CURVE: InterestCurve = {
+export const USDT_CURVE: RateCurve = {
   baseE18: 0n,
   kinkE18: 800_000_000_000_000_000n,
   slopeToKinkE18: 45_000_000_000_000_000n,
   slopeAboveKinkE18: 750_000_000_000_000_000n,
+  hourlyStepBps: 1_000n,
 }
 
 /** An open order of the world: USDT on BNB. */
@@ -67,9 +70,9 @@ export class LoanWorld {
   readonly nodes = new MemoryNodes()
   /** Rounds up to a few units of 10^-18 that commands moved. */
   commands = 0n
-  readonly #curve: InterestCurve
+  readonly #curve: RateCurve
 
-  constructor(curve: InterestCurve = USDT_CURVE) {
+  constructor(curve: RateCurve = USDT_CURVE) {
     this.#curve = curve
   }
 
@@ -189,8 +192,9 @@ export class LoanWorld {
   }
 
   #receive(ended: Parameters<typeof receive>[1]): void {
-    const { pool, reserve } = receive(this.pool, ended, RESERVE_BPS)
+    const { pool, reserve, insurance } = receive(this.pool, ended, RESERVE_BPS)
     this.reserve += reserve
+    this.insurance += insurance
     this.#setPool(pool)
   }
 

@@ -22,6 +22,23 @@ export async function findLendingFaults(tx: Queryable): Promise<string[]> {
 }
 
 async function findPoolFaults(tx: Queryable): Promise<string[]> {
+  return [...(await findSumFaults(tx)), ...(await findPledgerFaults(tx))]
+}
+
+/** The pledgers' part of the debts lies between the principal and all debts. An order can owe a fraction of a unit less than its principal. */
+async function findPledgerFaults(tx: Queryable): Promise<string[]> {
+  const pools = await tx.query<{ id: string; below: bigint }>(
+    `select pool.id, below_debt_e27 as below from lending_pools pool
+     cross join lateral (select count(*) as orders from loans where borrow_asset = pool.id and status in (2, 0)) open
+     where below_debt_e27 > debt_shares * index_e27 or below_debt_e27 < (borrowed - orders) * 1e27::numeric`,
+  )
+  return pools.map(
+    ({ id, below }) =>
+      `the lending pool of ${id} owes pledgers ${below} at 10^27, which is not between principal and debts`,
+  )
+}
+
+async function findSumFaults(tx: Queryable): Promise<string[]> {
   const pools = await tx.query<{ asset: string; name: string; stored: bigint; summed: bigint }>(
     `with owed as (
        select pool.id, coalesce(sum(principal), 0) as principal, coalesce(sum(loan.debt_shares), 0) as debt_shares

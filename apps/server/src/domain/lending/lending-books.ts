@@ -2,6 +2,7 @@ import { type RowWrite, type State, type StateKey, write } from '@clearwell/ledg
 import type { AssetId } from '@clearwell/money/asset'
 import type { Debt } from '@clearwell/rules/loan-order'
 import { accrue, type LoanPool, newPool, reprice } from '@clearwell/rules/loan-pool'
+import { INSURANCE } from '../../platform/ledger/accounts.ts'
 import { type LoanRow, lendingPools, type PoolRow } from './lending.tables.ts'
 import { lendingCash, lendingReserve } from './lending-accounts.ts'
 import type { PoolRules } from './stake-config.ts'
@@ -21,6 +22,7 @@ export function poolKeys(asset: AssetId): StateKey[] {
     { table: lendingPools, id: asset },
     { account: lendingCash(asset), asset },
     { account: lendingReserve(asset), asset },
+    { account: INSURANCE, asset },
   ]
 }
 
@@ -40,18 +42,20 @@ export function poolNow(row: PoolRow | undefined, cash: bigint, now: Date): Loan
     targetE18: row.rate_target_e18,
     speedE18: row.rate_speed_e18,
   }
-  const { borrowed, debt_shares: debtShares, index_e27: indexE27, shares } = row
-  return accrue({ cash, borrowed, debtShares, indexE27, accruedAt: secondsOf(row.accrued_at), shares, rate }, seconds)
+  const { borrowed, debt_shares: debtShares, index_e27: indexE27, below_debt_e27: belowDebtE27, shares } = row
+  const debts = { borrowed, debtShares, indexE27, belowDebtE27, accruedAt: secondsOf(row.accrued_at) }
+  return accrue({ cash, ...debts, shares, rate }, seconds)
 }
 
 /** Stores a pool after a change, with its rate set to the curve. */
 export function writePool({ asset, curve }: Pick<PoolRules, 'asset' | 'curve'>, changed: LoanPool): RowWrite {
-  const { borrowed, debtShares, indexE27, accruedAt, shares, rate } = reprice(changed, curve)
+  const { borrowed, debtShares, indexE27, belowDebtE27, accruedAt, shares, rate } = reprice(changed, curve)
   return write(lendingPools, {
     id: asset,
     borrowed,
     debt_shares: debtShares,
     index_e27: indexE27,
+    below_debt_e27: belowDebtE27,
     accrued_at: dateOf(accruedAt),
     shares,
     rate_below_e18: rate.belowE18,

@@ -8,6 +8,8 @@ export const lendingPools = defineTable('lending_pools', {
   borrowed: column.units,
   debt_shares: column.units,
   index_e27: column.units,
+  /** The pledgers' part of all debts, at 10^27, see `LoanPool` in packages/rules. */
+  below_debt_e27: column.units,
   accrued_at: column.time,
   shares: column.units,
   /** The rate as of `accrued_at`, see `PoolRate` in packages/rules. */

@@ -30,11 +30,14 @@ export function shownIncome(units: bigint): bigint {
   return units < 0n && units >= -ROUNDING ? 0n : units
 }
 
-/** Computes what pledgers earn per year at the rate of this moment, at 10^18. Rounded down: never shown too high. */
+/**
+ * Computes what pledgers earn per year at the rate of this moment, at 10^18: from the part of the rate up to the kink, less the reserve's
+ * part. Rounded down: never shown too high.
+ */
 export function pledgeRate(pool: LoanPool, reserveBps: bigint): bigint {
   const value = valueIn(pool, reserveBps)
   if (value <= 0n) return 0n
-  return mulDiv(pool.borrowed * currentRate(pool.rate), BPS - reserveBps, BPS * value, 'down')
+  return mulDiv(pool.borrowed * pool.rate.belowE18, BPS - reserveBps, BPS * value, 'down')
 }
 
 /** The value of shares depends on these besides the pool. An unknown loss counts as none. */

@@ -142,7 +142,7 @@ export const stakeConfig = defineConfig({
       fail('stake.liquidation must rise from floorBps over overdueBonusBps to bonusBps')
     if (liquidation.wholeBps < ltv.liquidationBps)
       fail('stake.liquidation.wholeBps must not be below stake.ltv.liquidationBps')
-    // Else no part of the smallest of the larger orders would reach the least loan, and nobody could clear it.
+    // Else no part of the smallest of the larger orders would reach the least loan, and it could not be cleared.
     if (liquidation.smallOrderLoans * liquidation.partBps < 10_000)
       fail('stake.liquidation.partBps of smallOrderLoans least loans must not be under the least loan')
     if (remindHours.some((hours, index) => hours >= (remindHours[index - 1] ?? Number.POSITIVE_INFINITY)))

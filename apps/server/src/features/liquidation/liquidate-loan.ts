@@ -66,7 +66,6 @@ export function liquidateLoan(rules: LendingRules, input: LiquidateInput): Comma
       { table: members, id: userId },
       { table: loans, id: orderId },
       { table: lendingLosses, id: borrowed },
-      { account: INSURANCE, asset: borrowed },
       { account: userAccount(userId, 'available'), asset: borrowed },
       { account: userAccount(userId, 'available'), asset: collateral },
       { account: userAccount(borrowerId, 'available'), asset: collateral },
@@ -151,13 +150,14 @@ function planLiquidation(
     debtShares: result.debtSharesEnded,
     paid: result.paid + result.paidByInsurance,
   }
-  const { pool, reserve } = receive(before, ended, poolRules.reserveBps)
+  const received = receive(before, ended, poolRules.reserveBps)
+  const { pool } = received
   const after = liquidatedOrder(found, pool, context.now)
   const isOver = after.status === LOAN_STATUS.liquidated
   const change = { debtShares: -ended.debtShares, orders: isOver ? -1 : 0, indexE27: pool.indexE27 }
   const receipt = receiptOf(input, found)
   return {
-    entries: [{ kind: 'liquidation', reference: row.id, postings: postingsOf(input, row, result, reserve) }],
+    entries: [{ kind: 'liquidation', reference: row.id, postings: postingsOf(input, row, result, received) }],
     rows: [
       write(loans, after),
       receipt,

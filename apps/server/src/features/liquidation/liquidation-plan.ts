@@ -2,7 +2,7 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import { type Context, type RowWrite, type State, write } from '@clearwell/ledger/command'
 import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
-import type { LoanPool } from '@clearwell/rules/loan-pool'
+import type { LoanPool, Received } from '@clearwell/rules/loan-pool'
 import type { PartSettlement } from '@clearwell/rules/part-settlement'
 import {
   endByLiquidation,
@@ -80,6 +80,8 @@ export function receiptOf(
     price_time: prices.time,
     liquidation_bps: Number(rules.liquidationBps),
     whole_bps: Number(rules.wholeBps),
+    part_bps: Number(rules.partBps),
+    small_order_loans: Number(rules.smallOrderLoans),
     bonus_bps: Number(rules.bonusBps),
     overdue_bonus_bps: Number(rules.overdueBonusBps),
     floor_bps: Number(rules.floorBps),
@@ -117,13 +119,13 @@ export function postingsOf(
   { userId, assets: { collateral, borrowed } }: LiquidateInput,
   { user_id: borrowerId }: LoanRow,
   result: PartSettlement,
-  reserve: bigint,
+  { reserve, insurance }: Omit<Received, 'pool'>,
 ) {
   const arrived = result.paid + result.paidByInsurance
   return [
     { account: userAccount(userId, 'available'), asset: borrowed, units: -result.paid },
-    { account: INSURANCE, asset: borrowed, units: -result.paidByInsurance },
-    { account: lendingCash(borrowed), asset: borrowed, units: arrived - reserve },
+    { account: INSURANCE, asset: borrowed, units: insurance - result.paidByInsurance },
+    { account: lendingCash(borrowed), asset: borrowed, units: arrived - reserve - insurance },
     { account: lendingReserve(borrowed), asset: borrowed, units: reserve },
     { account: userAccount(borrowerId, 'collateral'), asset: collateral, units: -(result.received + result.returned) },
     { account: userAccount(userId, 'available'), asset: collateral, units: result.received },

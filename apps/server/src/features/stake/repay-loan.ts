@@ -3,7 +3,7 @@ import { formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
 import { checkRest } from '@clearwell/rules/loan-limits'
 import { type Repayment, repay, totalDebt } from '@clearwell/rules/loan-order'
-import { type LoanPool, receive } from '@clearwell/rules/loan-pool'
+import { type LoanPool, type Received, receive } from '@clearwell/rules/loan-pool'
 import { borrowerKey, changeBorrower } from '../../domain/lending/borrower-books.ts'
 import { completeLoan, type LoanRow, loans, type OpenLoan } from '../../domain/lending/lending.tables.ts'
 import { lendingCash, lendingReserve } from '../../domain/lending/lending-accounts.ts'
@@ -14,7 +14,7 @@ import { type KnownPrices, usableAt } from '../../domain/lending/loan-prices.ts'
 import type { LoanPair } from '../../domain/lending/pair-prices.ts'
 import { indexKeys, moveInIndex } from '../../domain/lending/ratio-books.ts'
 import { updateLoan } from '../../domain/lending/update-loan.ts'
-import { userAccount } from '../../platform/ledger/accounts.ts'
+import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { readOpenLoan } from './change-collateral.ts'
 
@@ -90,7 +90,8 @@ function planRepayment(
   const { borrowed: asset } = assets
   const poolRules = poolRulesOf(rules, asset)
   const payment = { ...paid, paid: paid.interest + paid.principal }
-  const { pool, reserve } = receive(before, payment, poolRules.reserveBps)
+  const received = receive(before, payment, poolRules.reserveBps)
+  const { pool } = received
   const isOver = paid.after.debtShares === 0n
   const prices = usableAt(known, now)
   const moment = { terms, pool, now }
@@ -99,7 +100,7 @@ function planRepayment(
     : updateLoan(row, { debt: paid.after, collateral: row.collateral, prices, isByUser: true }, moment)
   const ended = { debtShares: -paid.debtShares, orders: isOver ? -1 : 0, indexE27: pool.indexE27 }
   return {
-    entries: [repaymentEntry(row, payment.paid, reserve), ...(isOver ? [returnCollateral(row)] : [])],
+    entries: [repaymentEntry(row, payment.paid, received), ...(isOver ? [returnCollateral(row)] : [])],
     rows: [
       write(loans, order),
       writePool(poolRules, pool),
@@ -110,15 +111,19 @@ function planRepayment(
   }
 }
 
-/** @param reserve the reserve's part of the interest. */
-function repaymentEntry({ id, user_id: userId, borrow_asset: asset }: LoanRow, paid: bigint, reserve: bigint) {
+function repaymentEntry(
+  { id, user_id: userId, borrow_asset: asset }: LoanRow,
+  paid: bigint,
+  { reserve, insurance }: Omit<Received, 'pool'>,
+) {
   return {
     kind: 'loan_repayment',
     reference: id,
     postings: [
       { account: userAccount(userId, 'available'), asset, units: -paid },
-      { account: lendingCash(asset), asset, units: paid - reserve },
+      { account: lendingCash(asset), asset, units: paid - reserve - insurance },
       { account: lendingReserve(asset), asset, units: reserve },
+      { account: INSURANCE, asset, units: insurance },
     ].filter(({ units }) => units !== 0n),
   }
 }

@@ -231,14 +231,20 @@ test('the reserve is shared out as revenue each hour, once', async () => {
 
 test('the check of the lending books names each difference', async () => {
   const { db } = server
-  await db.query(`update lending_pools set borrowed = borrowed + 1, shares = shares - 1 where id = 'USDT'`)
+  await db.query(
+    `update lending_pools set borrowed = borrowed + 1, shares = shares - 1, below_debt_e27 = below_debt_e27 * 2 where id = 'USDT'`,
+  )
   await db.query(
     `update loans set collateral = collateral + 1 where id = (select id from loans where status = 2 order by id limit 1)`,
   )
   const faults = await findLendingFaults(db)
-  expect(faults).toHaveLength(4)
-  expect(faults.join()).toMatch(/USDT has principal .*USDT has shares .*in the index of ratios as .*the ledger holds/)
-  await db.query(`update lending_pools set borrowed = borrowed - 1, shares = shares + 1 where id = 'USDT'`)
+  expect(faults).toHaveLength(5)
+  expect(faults.join()).toMatch(
+    /USDT has principal .*USDT has shares .*USDT owes pledgers .*in the index of ratios as .*the ledger holds/,
+  )
+  await db.query(
+    `update lending_pools set borrowed = borrowed - 1, shares = shares + 1, below_debt_e27 = below_debt_e27 / 2 where id = 'USDT'`,
+  )
   await db.query(
     `update loans set collateral = collateral - 1 where id = (select id from loans where status = 2 order by id limit 1)`,
   )

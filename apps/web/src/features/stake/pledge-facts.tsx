@@ -77,6 +77,7 @@ export function PledgeRisk({ pool }: { pool: MarketPool }) {
         {m.stake_risk()}
       </h2>
       <p className="pt-1">{m.stake_risk_text()}</p>
+      <p className="pt-1 text-secondary text-muted">{m.stake_risk_unknown_price()}</p>
       <FactList facts={safetyFacts(pool)} />
     </section>
   )

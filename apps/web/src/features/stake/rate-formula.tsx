@@ -36,7 +36,7 @@ export function RateFormula({ pool }: { pool: MarketPool }) {
               rest: formatPercent(rest),
             })}
           </span>
-          <span className="block">{m.stake_formula_moves()}</span>
+          <span className="block">{m.stake_formula_moves({ step: formatPercent(pool.curve.hourly_step) })}</span>
           {isMoving && <span className="block text-muted">{m.stake_formula_moving()}</span>}
         </Line>
         <Line label={m.stake_pledge_rate()}>
