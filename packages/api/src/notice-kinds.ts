@@ -53,11 +53,10 @@ export type NoticeKind = keyof typeof NOTICE_KINDS
 export type NoticeParams<Kind extends NoticeKind> = z.output<(typeof NOTICE_KINDS)[Kind]>
 
 /**
- * The facts that a push message about a notice tells a device: no amounts, names and ids. `null`: the server queues none
- * when it sends the notice. Price alerts queue theirs with their delivery, and rewards can wait until their owner opens the app.
+ * The facts that a push message about a notice tells a device: no amounts, names and ids. Other kinds are not pushed when the
+ * server sends the notice: price alerts queue theirs with their delivery, and rewards can wait until their owner opens the app.
  */
-export const PUSHED_FACTS = {
-  price_alert: null,
+export const PUSHED_FACTS: { readonly [Kind in NoticeKind]?: readonly (keyof NoticeParams<Kind>)[] } = {
   loan_warning: ['percent'],
   loan_reminder: ['hours'],
   loan_rate_doubled: [],
@@ -68,6 +67,4 @@ export const PUSHED_FACTS = {
   upgrade_passed: ['star'],
   lead_activated: [],
   level_up: ['level'],
-  box_claimable: null,
-  box_expiring: null,
-} as const satisfies { readonly [Kind in NoticeKind]: readonly (keyof NoticeParams<Kind>)[] | null }
+}

@@ -5,7 +5,7 @@ import type { NoticeDraft } from './notice.store.ts'
 
 /** The message to a device about a notice; `undefined` for kinds that are not pushed from here. */
 function bodyOf({ kind, params }: NoticeDraft): Readonly<Record<string, unknown>> | undefined {
-  const facts: readonly string[] | null = PUSHED_FACTS[kind]
+  const facts: readonly string[] | undefined = PUSHED_FACTS[kind]
   if (!facts) return undefined
   return { kind, ...Object.fromEntries(facts.map((fact) => [fact, params[fact as keyof typeof params]])) }
 }
