@@ -13,7 +13,7 @@ import { claimableOf } from '@clearwell/server/src/domain/boxes/box.store.ts'
 import type { RoundDependencies } from '@clearwell/server/src/features/blind-box/box-jobs.ts'
 import { claimBoxes } from '@clearwell/server/src/features/blind-box/box-money.ts'
 import type { DayCloseDependencies } from '@clearwell/server/src/features/blind-box/close-day.ts'
-import { createDayPaces, createRoundPaces, type Pace } from '@clearwell/server/src/features/blind-box/pace.ts'
+import { createDayBatchSizes, createRoundBatchSizes, type BatchSize } from '@clearwell/server/src/features/blind-box/batch-size.ts'
 import { createSeeds } from '@clearwell/server/src/features/blind-box/seeds.ts'
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
 import { REWARDS, VAULT } from '@clearwell/server/src/platform/ledger/accounts.ts'
@@ -68,7 +68,7 @@ export async function openBoxDays(
     query: (text, params) => watch('database', () => db.query(text, params)),
     transaction: (work) => watch('database', () => db.transaction(work)),
   }
-  const { steps, rounds, takeHandled } = countedPaces()
+  const { steps, rounds, takeHandled } = countedBatchSizes()
   const close = {
     db: watched,
     writer: { execute },
@@ -89,7 +89,7 @@ export async function openBoxDays(
       writer: { execute },
       clock,
       notices: createNoticeStore(db),
-      paces: rounds,
+      batchSizes: rounds,
     },
     goTo(time) {
       nowMs = time.getTime()
@@ -117,24 +117,24 @@ export async function openBoxDays(
   }
 }
 
-/** The paces of a server, and the boxes that their steps have handled. */
-function countedPaces() {
+/** The batch sizes of a server, and the boxes that their steps have handled. */
+function countedBatchSizes() {
   let handled = 0
-  const counted = (pace: Pace): Pace => ({
+  const counted = (batchSize: BatchSize): BatchSize => ({
     run: (step) =>
-      pace.run(async (most) => {
+      batchSize.run(async (most) => {
         const boxes = await step(most)
         handled += boxes
         return boxes
       }),
   })
   const monotonicMs = () => performance.now()
-  const { boxesPerRun, paces } = createDayPaces(monotonicMs)
-  const { announce, remind, expire } = createRoundPaces(monotonicMs)
+  const { boxesPerRun, batchSizes } = createDayBatchSizes(monotonicMs)
+  const { announce, remind, expire } = createRoundBatchSizes(monotonicMs)
   return {
     steps: {
       boxesPerRun,
-      paces: { tree: counted(paces.tree), draws: counted(paces.draws), rewards: counted(paces.rewards) },
+      batchSizes: { tree: counted(batchSizes.tree), draws: counted(batchSizes.draws), rewards: counted(batchSizes.rewards) },
     },
     rounds: { announce: counted(announce), remind: counted(remind), expire: counted(expire) },
     takeHandled() {

@@ -57,7 +57,7 @@ async function run(config: Config, demo: typeof DEMO | undefined): Promise<void>
   const isTerminal = process.stderr.isTTY === true
   const log = createLog({ level: env.logLevel, redact: secretRemover(env), isTerminal })
   endOnBug(log)
-  const onProgress = (doing: string) => console.log(`… ${doing}`)
+  const onProgress = (stage: string) => console.log(`… ${stage}`)
   const server = await startServer(config, { apiOnly, log, onProgress, ...(demo ? { demo } : {}) }).catch(
     (error: unknown) => {
       if (isForOperator(error)) throw error

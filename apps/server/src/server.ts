@@ -1,3 +1,4 @@
+import type { Report } from './platform/log/report.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
@@ -52,13 +53,13 @@ export interface StartOptions {
   /** Absent: nothing is logged. */
   readonly log?: Log
   /** Receives bugs and alarms beside the log, for tests. */
-  readonly onError?: (error: unknown, doing: string) => void
+  readonly onError?: Report
   /** Time for the whole shutdown. Nine and a half seconds where absent. */
   readonly stopWithinMs?: number
   /** How long the start waits for a data folder that is in use. Ten seconds where absent. */
   readonly folderWaitMs?: number
   /** Receives each stage of the start. */
-  readonly onProgress?: (doing: string) => void
+  readonly onProgress?: (stage: string) => void
 }
 
 export interface RunningServer {

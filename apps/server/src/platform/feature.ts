@@ -88,7 +88,7 @@ export interface LocalControls {
   /** True if the ledger's users and their history are simulated. */
   readonly hasDemo?: () => boolean
   /** Fills a new ledger with simulated activity, before the server listens. Later starts change nothing. */
-  readonly fillDemo?: (size: DemoSize, onProgress: (doing: string) => void) => Promise<void>
+  readonly fillDemo?: (size: DemoSize, onProgress: (stage: string) => void) => Promise<void>
 }
 
 /**

@@ -22,7 +22,7 @@ export interface Observation {
 /** @param options.observe receives bugs and alarms beside the log, for tests. */
 export function openObservation(
   env: Environment,
-  { log, observe }: { log: Log; observe: ((error: unknown, doing: string) => void) | undefined },
+  { log, observe }: { log: Log; observe: Report | undefined },
 ): Observation {
   const metrics = createMetrics()
   const recorder = metrics.add(platformMetrics)

@@ -75,8 +75,8 @@ export interface PlatformOptions extends Observation {
   /** Available once the server listens. */
   readonly readiness: () => Promise<ReadonlyMap<string, boolean>>
   readonly report: Report
-  readonly onError: (error: unknown, doing: string) => void
-  readonly onProgress: (doing: string) => void
+  readonly onError: Report
+  readonly onProgress: (stage: string) => void
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Report } from './log/report.ts'
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { FastifyInstance } from 'fastify'
@@ -71,7 +72,7 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   /** The server's log, for events that are no errors. */
   readonly log: Log
   /** Reports bugs and alarms, never secrets: to the log and to the list of alarms. */
-  readonly onError: (error: unknown, doing: string) => void
+  readonly onError: Report
   /** The controls of the local profile; absent in every other profile. */
   readonly local: LocalPlatform | undefined
 }

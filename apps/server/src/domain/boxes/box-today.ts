@@ -84,7 +84,7 @@ export function poolItems(sources: readonly PoolSource[], rules: BoxRules) {
 }
 
 /** A user's part in the boxes now. */
-export interface BoxStanding {
+export interface BoxStatus {
   readonly isActivated: boolean
   /** In base units of USDT, before the draw; zero without a box of today. */
   readonly myPower: bigint
@@ -108,7 +108,7 @@ export interface BoxStanding {
   >
 }
 
-export async function readStanding(
+export async function readBoxStatus(
   db: Database,
   {
     userId,
@@ -117,7 +117,7 @@ export async function readStanding(
     isOperators,
     now,
   }: { userId: string; opening: OpeningWindow; rules: BoxRules; isOperators: boolean; now: Date },
-): Promise<BoxStanding> {
+): Promise<BoxStatus> {
   const day = hongKongDayOf(now)
   const [[member], [last], box, claimable, [membership], paid] = await Promise.all([
     db.query<{ activated_at: Date | null }>('select activated_at from members where id = $1', [userId]),
@@ -180,7 +180,7 @@ function clickState(of: {
   day: HongKongDay
   opening: OpeningWindow
   now: Date
-}): Pick<BoxStanding['item'], 'can_click' | 'reason' | 'opens_at'> {
+}): Pick<BoxStatus['item'], 'can_click' | 'reason' | 'opens_at'> {
   const { isActivated, isOperators, box, day, opening, now } = of
   const state = openingAt(now, opening)
   if (isOperators) return { can_click: false, reason: 'operator_account', opens_at: null }

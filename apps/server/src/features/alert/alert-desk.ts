@@ -1,3 +1,4 @@
+import type { Report } from '../../platform/log/report.ts'
 import type { WatchablePrice } from '../../platform/prices/prices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { repeat } from '../../platform/time/repeat.ts'
@@ -20,7 +21,7 @@ export function createAlertDesk(
     /** Undefined where the operator has no keys: then nothing is sent. */
     readonly push: PushSender | undefined
     readonly everyMs: number
-    readonly onError: (error: unknown, doing: string) => void
+    readonly onError: Report
   },
 ): AlertDesk {
   const { clock, push, isWriting } = deps

@@ -1,3 +1,4 @@
+import type { Report } from '../../platform/log/report.ts'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { VapidKeys } from '../../config/environment.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -22,7 +23,7 @@ interface PushSenderDependencies {
   readonly services: readonly string[]
   /** Receives the outcome of each attempt. */
   readonly onOutcome?: (outcome: 'sent' | 'gone' | 'refused' | 'again') => void
-  readonly onError: (error: unknown, doing: string) => void
+  readonly onError: Report
 }
 
 export interface PushSender {

@@ -10,7 +10,7 @@ import { closeDays, followDays } from './box-jobs.ts'
 import type { ClickedBox } from './click-box.ts'
 import { publishCommitments } from './close-day.ts'
 import { stopsOfAdvance } from './local-stops.ts'
-import { createDayPaces, createRoundPaces } from './pace.ts'
+import { createDayBatchSizes, createRoundBatchSizes } from './batch-size.ts'
 import { proofHandlers, publishedRoots, rootsChannel } from './proof.handlers.ts'
 import { createSeeds } from './seeds.ts'
 
@@ -38,9 +38,9 @@ export const blindBoxFeature = defineFeature({
       allowsDraws,
       rules: numbers,
       confirmations: config.chain.confirmations,
-      ...createDayPaces(monotonicMs),
+      ...createDayBatchSizes(monotonicMs),
     }
-    const paces = createRoundPaces(monotonicMs)
+    const batchSizes = createRoundBatchSizes(monotonicMs)
     const roots = publishedRoots(deps)
     return {
       handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps), boxRoots: () => roots.read() },
@@ -49,7 +49,7 @@ export const blindBoxFeature = defineFeature({
         claimBoxes: { kind: 'claim_boxes' },
       },
       provides: [channels.by(rootsChannel(roots))],
-      jobs: [closeDays(days), followDays({ db, writer, clock, notices, paces })],
+      jobs: [closeDays(days), followDays({ db, writer, clock, notices, batchSizes })],
       local: {
         stopsBetween: (from, to) => stopsOfAdvance(db, { from, to, confirmations: days.confirmations, rules: numbers }),
       },

@@ -6,7 +6,7 @@ import { parseBoxRules } from '@clearwell/rules/box-rules'
 import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { boxesOf, claimableOf, statusesOf } from '../../domain/boxes/box.store.ts'
 import { boxItem, POWER_DECIMALS, sealedItem } from '../../domain/boxes/box-item.ts'
-import { readStanding, readToday } from '../../domain/boxes/box-today.ts'
+import { readBoxStatus, readToday } from '../../domain/boxes/box-today.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import { PreparedResponse } from '../../platform/http/prepared-response.ts'
 import type { Handlers, PreparedHandler } from '../../platform/http/request-context.ts'
@@ -44,7 +44,7 @@ export function statusHandlers({ db, clock, rules }: BlindBoxDependencies): Stat
       const now = clock.now()
       const isOperators = rules.operators.has(user.id)
       const of = { userId: user.id, opening: rules.clicks, rules: rules.numbers, isOperators, now }
-      const standing = await readStanding(db, of)
+      const standing = await readBoxStatus(db, of)
       // The user's own box is always counted.
       if (standing.item.box && (await todays.get(undefined)).networkPower < standing.myPower) todays.drop()
       const today = await todays.get(undefined)

@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import { expireBoxes } from './box-money.ts'
 import { advanceRound, dueRound, holdRound, type RoundKind, type RoundRow } from './box-rounds.store.ts'
 import { advanceDays, type DayCloseDependencies, type DayProgress } from './close-day.ts'
-import type { Pace } from './pace.ts'
+import type { BatchSize } from './batch-size.ts'
 
 const CLOSE_EVERY_MS = 5_000
 const ROUNDS_EVERY_MS = 10_000
@@ -33,7 +33,7 @@ export interface RoundDependencies {
   readonly clock: Clock
   readonly notices: Pick<Notices, 'send'>
   /** The boxes of each step. */
-  readonly paces: Readonly<Record<RoundKind, Pace>>
+  readonly batchSizes: Readonly<Record<RoundKind, BatchSize>>
 }
 
 /** Announces rewards, reminds of them three days before they expire, and returns them after 30 days. */
@@ -58,7 +58,7 @@ export async function advanceRounds(deps: RoundDependencies): Promise<DayProgres
   const round = await dueRound(deps.db, now)
   if (!round) return 'waiting'
   let progress = 'waiting' as DayProgress
-  await deps.paces[round.kind].run(async (most) => {
+  await deps.batchSizes[round.kind].run(async (most) => {
     const read = await dividedAfter(deps.db, round, most)
     progress = await handleBoxes(deps, round, { read, isLast: read.length < most, now })
     return read.length

@@ -12,7 +12,7 @@ import { afterEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { boxesOf, claimableOf, dividedAfter, type OwnedBox } from '../../domain/boxes/box.store.ts'
 import { boxItem } from '../../domain/boxes/box-item.ts'
-import { readStanding } from '../../domain/boxes/box-today.ts'
+import { readBoxStatus } from '../../domain/boxes/box-today.ts'
 import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { parseForm } from '../../platform/http/parse-body.ts'
 import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
@@ -21,7 +21,7 @@ import { describeDay, proveBox } from './box-proof.ts'
 import { clickBox } from './click-box.ts'
 import { advanceDays, type DayCloseDependencies } from './close-day.ts'
 import { stopsOfAdvance } from './local-stops.ts'
-import { fixedPace } from './pace.ts'
+import { fixedBatchSize } from './batch-size.ts'
 import { createSeeds } from './seeds.ts'
 import { type BoxWorld, openBoxWorld, PLENTY } from './testing/box-world.ts'
 
@@ -172,7 +172,7 @@ test.each([
 ])('a tree keeps its runs of %i where new ones have %i', async (before, after) => {
   const world = await worldAfter(10, { boxesPerRun: before })
   while (((await describeDay(world.db, DAY))?.box_count ?? 0) === 0) await advanceDays(world.deps)
-  await world.settle({ ...world.deps, boxesPerRun: after, paces: { ...world.deps.paces, tree: fixedPace(5) } })
+  await world.settle({ ...world.deps, boxesPerRun: after, batchSizes: { ...world.deps.batchSizes, tree: fixedBatchSize(5) } })
   const file = await fileOf(world)
   expect((await verifyDay(file)).findings).toEqual([])
   for (const [index, { box_id }] of file.boxes.entries()) {
@@ -391,7 +391,7 @@ test('clicks outside the opening hours are rejected with the next opening', asyn
     return world.writer.execute(clickBox({ userId: userOf(0), opening, ...facts, receivedAt: world.now(), key }))
   }
   const status = async () =>
-    (await readStanding(world.db, { userId: userOf(0), opening, ...facts, now: world.now() })).item
+    (await readBoxStatus(world.db, { userId: userOf(0), opening, ...facts, now: world.now() })).item
   const [today, tomorrow] = [`${DAY}T01:00:00.000Z`, '2026-11-23T01:00:00.000Z']
   const early = click('08:59:59.999', 'too-early')
   await expect(early).rejects.toMatchObject({ message: 'not_open', data: { opens_at: today } })

@@ -33,7 +33,7 @@ import { insertRounds } from './box-rounds.store.ts'
 import { closeClicks } from './click-box.ts'
 import { firstBlockAt } from './first-block.ts'
 import { growTree } from './grow-tree.ts'
-import type { Pace } from './pace.ts'
+import type { BatchSize } from './batch-size.ts'
 import { hmacSha256, type Seeds } from './seeds.ts'
 
 export interface DayCloseDependencies {
@@ -52,7 +52,7 @@ export interface DayCloseDependencies {
   /** Boxes in a run of the tree of a day that closes from now on: a power of two. */
   readonly boxesPerRun: number
   /** The boxes of each step. */
-  readonly paces: { readonly tree: Pace; readonly draws: Pace; readonly rewards: Pace }
+  readonly batchSizes: { readonly tree: BatchSize; readonly draws: BatchSize; readonly rewards: BatchSize }
 }
 
 /** Days after today whose commitments are published. */
@@ -85,9 +85,9 @@ export async function advanceDays(deps: DayCloseDependencies): Promise<DayProgre
     case 'mined':
       return publishSeed(deps, day)
     case 'seeded':
-      return inSteps(deps, day, deps.paces.draws, (tx, most) => draw(tx, day, most))
+      return inSteps(deps, day, deps.batchSizes.draws, (tx, most) => draw(tx, day, most))
     case 'drawn':
-      return inSteps(deps, day, deps.paces.rewards, (tx, most) => share(tx, day, most))
+      return inSteps(deps, day, deps.batchSizes.rewards, (tx, most) => share(tx, day, most))
     case 'shared':
       return divide(deps, day)
     case 'divided':
@@ -123,15 +123,15 @@ async function inTransaction(
   })
 }
 
-/** Does one step of a phase with as many boxes as its pace allows. */
+/** Does one step of a phase with as many boxes as its batch size allows. */
 async function inSteps(
   deps: DayCloseDependencies,
   day: DayRow,
-  pace: Pace,
+  batchSize: BatchSize,
   step: (tx: Queryable, most: number) => Promise<number>,
 ): Promise<DayProgress> {
   let progress = 'waiting' as DayProgress
-  await pace.run(async (most) => {
+  await batchSize.run(async (most) => {
     let boxes = 0
     progress = await inTransaction(deps, day, async (tx) => {
       boxes = await step(tx, most)
@@ -172,7 +172,7 @@ async function close(deps: DayCloseDependencies, row: DayRow): Promise<DayProgre
 function root(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
   const now = deps.clock.now()
   if (now > rootDeadline(row.day, rulesOfDay(row))) return voidDay(deps, row, 'no_root')
-  return inSteps(deps, row, deps.paces.tree, (tx, most) => growTree(tx, row, { most, now }))
+  return inSteps(deps, row, deps.batchSizes.tree, (tx, most) => growTree(tx, row, { most, now }))
 }
 
 /** Voids a day: it divides nothing, so no account gains by it. */

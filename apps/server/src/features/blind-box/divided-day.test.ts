@@ -10,7 +10,7 @@ import { advanceRounds } from './box-jobs.ts'
 import { BOX_REWARDS } from './box-money.ts'
 import { describeDay, proveBox } from './box-proof.ts'
 import { advanceDays } from './close-day.ts'
-import { fixedPace } from './pace.ts'
+import { fixedBatchSize } from './batch-size.ts'
 import { type BoxWorld, openBoxWorld } from './testing/box-world.ts'
 
 const DAY = '2026-11-22'
@@ -86,9 +86,9 @@ test('the sources of a pool add up to it, entry by entry', async () => {
 test('rewards are announced, reminded of and returned, each once', async () => {
   const sent: NoticeDraft[] = []
   const notices = { send: async (_tx: unknown, drafts: readonly NoticeDraft[]) => void sent.push(...drafts) }
-  const paces = { announce: fixedPace(4), remind: fixedPace(4), expire: fixedPace(4) }
+  const batchSizes = { announce: fixedBatchSize(4), remind: fixedBatchSize(4), expire: fixedBatchSize(4) }
   const run = async () => {
-    while ((await advanceRounds({ ...world.deps, notices, paces })) === 'advanced');
+    while ((await advanceRounds({ ...world.deps, notices, batchSizes })) === 'advanced');
   }
   const kinds = () =>
     Object.entries(Object.groupBy(sent, ({ kind }) => kind)).map(([kind, each]) => [kind, each.length])

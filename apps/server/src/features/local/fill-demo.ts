@@ -22,7 +22,7 @@ export interface DemoDependencies extends ActivityContext {
   readonly joinTrader: () => Promise<void>
   /** Compares the ledger with the vault, to the unit. @returns the faults. */
   readonly findFaults: () => Promise<readonly string[]>
-  readonly onProgress: (doing: string) => void
+  readonly onProgress: (stage: string) => void
 }
 
 /**

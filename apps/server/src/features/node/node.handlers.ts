@@ -4,7 +4,7 @@ import { addDays, boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwel
 import type { OpeningWindow } from '@clearwell/rules/opening-hours'
 import { boxesOf } from '../../domain/boxes/box.store.ts'
 import { amountTexts, boxItem, fraction, sumByAsset } from '../../domain/boxes/box-item.ts'
-import { readStanding, readToday } from '../../domain/boxes/box-today.ts'
+import { readBoxStatus, readToday } from '../../domain/boxes/box-today.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -37,7 +37,7 @@ export function nodeHandlers({
     async nodeOverview(_payload, { user }) {
       const now = clock.now()
       const [standing, today, totals, [last]] = await Promise.all([
-        readStanding(db, { userId: user.id, opening, rules, isOperators: operators.has(user.id), now }),
+        readBoxStatus(db, { userId: user.id, opening, rules, isOperators: operators.has(user.id), now }),
         readToday(db, rules, now),
         readTotals(db, user.id),
         boxesOf(db, user.id, undefined, 1, { isDivided: true }),

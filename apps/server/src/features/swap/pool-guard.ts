@@ -1,3 +1,4 @@
+import type { Report } from '../../platform/log/report.ts'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { FollowMarket, PoolToFollow } from '../../domain/pools/market-followers.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -34,7 +35,7 @@ export interface GuardDependencies {
   /** Opens configured pools whose initial liquidity has arrived. */
   readonly openFunded: () => Promise<void>
   readonly everyMs: number
-  readonly onError: (error: unknown, doing: string) => void
+  readonly onError: Report
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Report } from '../../platform/log/report.ts'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { Chain, ChainBlock } from '../../platform/chain/chain.ts'
 import type { ExpireDue } from '../../platform/custody/watcher.ts'
@@ -15,7 +16,7 @@ export interface ExpiryOptions {
   readonly writer: Writer
   readonly store: WalletStore
   readonly expireVouchers: ExpireVouchers
-  readonly onError: (error: unknown, doing: string) => void
+  readonly onError: Report
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Report } from '../../platform/log/report.ts'
 import { NotReady, type Writer } from '@clearwell/ledger/writer'
 import type { Custody } from '../../platform/chain/chain.ts'
 import type { Signer, SigningCheck } from '../../platform/signer/signer.ts'
@@ -48,7 +49,7 @@ export async function settleWithdrawal(
 }
 
 /** Settles orders that an earlier process left locked. If settling fails, an order stays locked. */
-export async function resumeWithdrawals(deps: SettleDependencies, onError: OnError): Promise<void> {
+export async function resumeWithdrawals(deps: SettleDependencies, onError: Report): Promise<void> {
   await settleEach(deps, await deps.store.lockedWithdrawals(MAX_RESUMED), onError)
 }
 
@@ -56,7 +57,7 @@ export async function resumeWithdrawals(deps: SettleDependencies, onError: OnErr
  * Signs the open vouchers of an earlier signer again, once the vault accepts this one: the vault rejects the earlier
  * signatures. Each voucher keeps its nonce and content, so it still pays only once.
  */
-export async function signAgain(deps: SettleDependencies, now: Date, onError: OnError): Promise<void> {
+export async function signAgain(deps: SettleDependencies, now: Date, onError: Report): Promise<void> {
   const { store, signer, writer } = deps
   if (!writer.isWriting) return
   const orders = await store.signedByOthers(signer.address, now, MAX_RESUMED)
@@ -64,12 +65,10 @@ export async function signAgain(deps: SettleDependencies, now: Date, onError: On
   await settleEach(deps, orders, onError)
 }
 
-type OnError = (error: unknown, doing: string) => void
-
 async function settleEach(
   deps: SettleDependencies,
   orders: readonly WithdrawalOrderRow[],
-  onError: OnError,
+  onError: Report,
 ): Promise<void> {
   for (const order of orders) {
     try {

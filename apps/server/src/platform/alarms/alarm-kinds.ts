@@ -57,7 +57,7 @@ export const ALARMS = {
 export type AlarmKind = keyof typeof ALARMS
 
 /** The kinds by the activity in which an error was reported. */
-const BY_DOING: readonly (readonly [RegExp, AlarmKind])[] = [
+const BY_TASK: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^watcher halted$/, 'watcher_halted'],
   [/^solvency$/, 'insolvent'],
   [/^withdrawals$/, 'unmatched_payout'],
@@ -75,11 +75,11 @@ const BY_DOING: readonly (readonly [RegExp, AlarmKind])[] = [
 ]
 
 /** Finds the kind of a reported error: by the class of a node's error, else by the activity. */
-export function alarmKindOf(error: unknown, doing: string): AlarmKind {
+export function alarmKindOf(error: unknown, task: string): AlarmKind {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof ChainDisagreement) return 'node_disagreement'
   if (error instanceof NotReady) return 'database_away'
-  const [, kind] = BY_DOING.find(([pattern]) => pattern.test(doing)) ?? []
+  const [, kind] = BY_TASK.find(([pattern]) => pattern.test(task)) ?? []
   const isNode = error instanceof ChainFault || error instanceof ChainBehind || nodeErrorOf(error) !== undefined
   // A check that the nodes prevented is reported as such.
   if (isNode && (kind === undefined || kind === 'request_failed')) return 'node_fault'

@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
@@ -34,7 +35,7 @@ export async function openChain(
   config: PlatformConfig,
   db: Database,
   started: Ending[],
-  onError: (error: unknown, doing: string) => void,
+  onError: Report,
   startsAt?: Date,
 ): Promise<OpenChain> {
   const { env, chain } = config
@@ -57,7 +58,7 @@ async function openLocal(
   config: PlatformConfig,
   db: Database,
   started: Ending[],
-  onError: (error: unknown, doing: string) => void,
+  onError: Report,
   startsAt: Date | undefined,
 ): Promise<OpenChain> {
   const { env, chain } = config

@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import type { Chain, ChainBlock } from '../chain/chain.ts'
 
 /** Identifies a block by its number and by its hash when it was read. */
@@ -31,7 +32,7 @@ export interface CursorCheck {
 
 export function createCursorCheck(
   chain: Pick<Chain, 'block'>,
-  onError: (error: unknown, doing: string) => void,
+  onError: Report,
 ): CursorCheck {
   let halted: { readonly reason: string; readonly at: string } | undefined
   let differingLooks = 0

@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import type { Database } from '@clearwell/ledger/database'
 import { NotReady, type Writer } from '@clearwell/ledger/writer'
 import { isBreakerOpen, SOLVENCY_BREAKER } from '../ledger/breaker.ts'
@@ -34,7 +35,7 @@ export interface SolvencyGuardOptions {
   /** The vault that `solvency` checks. */
   readonly checked: CheckedVault
   readonly everyMs: number
-  readonly onError: (error: unknown, doing: string) => void
+  readonly onError: Report
 }
 
 export function createSolvencyGuard(options: SolvencyGuardOptions): SolvencyGuard {

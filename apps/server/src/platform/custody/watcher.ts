@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import type { Database } from '@clearwell/ledger/database'
 import { Refusal } from '@clearwell/ledger/refusal'
 import { NotReady, type Writer } from '@clearwell/ledger/writer'
@@ -34,7 +35,7 @@ export interface WatcherOptions {
   /** The block that the vault was deployed in: nothing can have been paid before. */
   readonly startBlock: bigint
   readonly pollMs: number
-  readonly onError: (error: unknown, doing: string) => void
+  readonly onError: Report
 }
 
 /**

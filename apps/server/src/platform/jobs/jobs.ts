@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import assert from 'node:assert/strict'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { NotReady } from '@clearwell/ledger/writer'
@@ -39,7 +40,7 @@ interface JobsDependencies {
   readonly db: Database
   readonly clock: Clock
   readonly isLeader: () => boolean
-  readonly onError: (error: unknown, doing: string) => void
+  readonly onError: Report
 }
 
 /**

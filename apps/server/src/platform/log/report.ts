@@ -5,10 +5,10 @@ import type { Log } from './log.ts'
 /**
  * Reports a bug or an alarm: to the log, and to the list of alarms.
  *
- * @param doing the activity that failed, in a few words. It decides the kind of alarm.
+ * @param task what failed, in a few words. It decides the kind of alarm.
  * @param traceId the id that a user sees beside the error.
  */
-export type Report = (error: unknown, doing: string, traceId?: string) => void
+export type Report = (error: unknown, task: string, traceId?: string) => void
 
 /** @param observe receives the same, for tests. */
 export function createReport({
@@ -18,14 +18,14 @@ export function createReport({
 }: {
   readonly log: Log
   readonly alarms: Pick<Alarms, 'raise'>
-  readonly observe?: ((error: unknown, doing: string) => void) | undefined
+  readonly observe?: ((error: unknown, task: string) => void) | undefined
 }): Report {
-  return (error, doing, traceId) => {
-    const alarm = alarmKindOf(error, doing)
+  return (error, task, traceId) => {
+    const alarm = alarmKindOf(error, task)
     const message = error instanceof Error ? error.message : String(error)
     const level = ALARMS[alarm].severity === 'critical' ? 'error' : 'warn'
-    log[level]({ alarm, doing, ...(traceId === undefined ? {} : { trace_id: traceId }), err: error }, message)
+    log[level]({ alarm, doing: task, ...(traceId === undefined ? {} : { trace_id: traceId }), err: error }, message)
     alarms.raise(alarm, message)
-    observe?.(error, traceId === undefined ? doing : `${doing} ${traceId}`)
+    observe?.(error, traceId === undefined ? task : `${task} ${traceId}`)
   }
 }

@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import type { Database } from '@clearwell/ledger/database'
 import type { PublicClient } from 'viem'
 import { configUnits } from '../../config/fields.ts'
@@ -57,7 +58,7 @@ interface SpotDependencies {
   /** The last prices that money could use, kept by the server that writes. */
   readonly last: LastPrices
   readonly isLeader: () => boolean
-  readonly onError: (error: unknown, doing: string) => void
+  readonly onError: Report
   readonly pace?: SpotPace
 }
 
@@ -147,7 +148,7 @@ function openFeeds(
 
 function createFaultLog(
   clock: Clock,
-  onError: (error: unknown, doing: string) => void,
+  onError: Report,
 ): (kind: string, error: unknown) => void {
   const reportedMs = new Map<string, number>()
   return (kind, error) => {

@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { repeat } from '../time/repeat.ts'
@@ -34,7 +35,7 @@ export function createNotices(deps: {
   readonly publish: PublishToAccount
   /** True where the operator has keys for Web Push. Otherwise nothing is queued for devices. */
   readonly pushes?: boolean
-  readonly onError: (error: unknown, doing: string) => void
+  readonly onError: Report
 }): Notices {
   const { send, list, countUnread, markRead, lastId, after } = createNoticeStore(deps.db)
   const listeners: ((notice: NoticeRow) => void)[] = []

@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
 import { repeat } from '../time/repeat.ts'
@@ -22,7 +23,7 @@ export function createOperatorDesk(options: {
   readonly writer: Writer
   readonly actions: readonly AnyOperatorAction[]
   readonly afterEach: () => Promise<void>
-  readonly onError: (error: unknown, doing: string) => void
+  readonly onError: Report
 }): OperatorDesk {
   const { db, writer, actions, afterEach, onError } = options
   const timer = repeat({

@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 /** A step of the shutdown: it ends one part that the start opened. */
 export interface Ending {
   /** Names the part in the report of a shutdown that left something running. */
@@ -23,7 +24,7 @@ export const SHUTDOWN_MS = 9_500
  */
 export async function endAll(
   endings: readonly Ending[],
-  { withinMs = SHUTDOWN_MS, onError }: { withinMs?: number; onError: (error: unknown, doing: string) => void },
+  { withinMs = SHUTDOWN_MS, onError }: { withinMs?: number; onError: Report },
 ): Promise<readonly string[]> {
   const deadlineMs = performance.now() + withinMs
   const left: string[] = []

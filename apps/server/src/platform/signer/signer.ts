@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { NotReady } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
@@ -93,7 +94,7 @@ export interface SignerOptions {
   readonly assets: readonly SignerAsset[]
   readonly chain: Pick<Chain, 'block' | 'isNonceUsed' | 'vaultState'>
   readonly checkSolvency: SolvencyPort
-  readonly onError: (error: unknown, doing: string) => void
+  readonly onError: Report
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import type { PublicChannel } from '@clearwell/api/stream'
 import { Refusal } from '@clearwell/ledger/refusal'
 import type { PreparedResponse } from '../http/prepared-response.ts'
@@ -51,7 +52,7 @@ export class OpenChannel {
   readonly #name: PublicChannel
   readonly #source: ChannelSource
   readonly #failingMs: number
-  readonly #onError: (error: unknown, doing: string) => void
+  readonly #onError: Report
   #frame: Buffer
   /** `undefined` while the channel has no value. */
   #sent: PreparedResponse | undefined
@@ -70,7 +71,7 @@ export class OpenChannel {
     source: ChannelSource
     first: PreparedResponse | undefined
     failingMs: number
-    onError: (error: unknown, doing: string) => void
+    onError: Report
   }) {
     this.#name = name
     this.#source = source

@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import type { PostingRow } from '@clearwell/ledger/read-postings'
 import { userAccounts } from '../ledger/accounts.ts'
 import { logItem } from '../ledger/log-item.ts'
@@ -61,7 +62,7 @@ export function createLedgerFeed({
 }: {
   store: Pick<StreamStore, 'tip' | 'userPostings'>
   times: FeedTimes
-  onError: (error: unknown, doing: string) => void
+  onError: Report
 }): LedgerFeed {
   const followers = new Followers()
   const reader = new EntryReader(store, followers)

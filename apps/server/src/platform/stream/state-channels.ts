@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PublicChannel } from '@clearwell/api/stream'
 import type { PreparedResponse } from '../http/prepared-response.ts'
@@ -39,7 +40,7 @@ export function createStateChannels({
 }: {
   sources: readonly ChannelSource[]
   times: ChannelTimes
-  onError: (error: unknown, doing: string) => void
+  onError: Report
 }): StateChannels {
   const open = new Map<PublicChannel, OpenChannel>()
   const groups = new ListenerGroups()

@@ -1,3 +1,4 @@
+import type { Report } from '../log/report.ts'
 import type { ServerResponse } from 'node:http'
 import type { Channel, PublicChannel } from '@clearwell/api/stream'
 import type { SignedIn } from '../http/request-context.ts'
@@ -43,7 +44,7 @@ export interface StreamDependencies {
   readonly channels: readonly ChannelSource[]
   /** Returns the hashes among these whose sessions are valid. */
   readonly openSessions: (tokenHashes: readonly string[]) => Promise<ReadonlySet<string>>
-  readonly onError: (error: unknown, doing: string) => void
+  readonly onError: Report
   readonly times?: StreamTimes
   readonly limits?: StreamLimits
 }
@@ -93,7 +94,7 @@ export function createStreams(deps: StreamDependencies): Streams {
     onError: (error) => onError(error, 'sessions of streams'),
   })
   let isDraining = false
-  const house: StreamHouse = {
+  const shared: SharedByStreams = {
     limiter: new ConnectionLimiter(limits),
     streams,
     channels,
@@ -108,7 +109,7 @@ export function createStreams(deps: StreamDependencies): Streams {
     async open(request, response, sendHead) {
       beats.start()
       sessionChecks.start()
-      await openStream(house, request, response, sendHead)
+      await openStream(shared, request, response, sendHead)
     },
     publishToAccount(userId, { name, data }) {
       feed.publish(userId, eventFrame(name, JSON.stringify(data)))
@@ -125,8 +126,8 @@ export function createStreams(deps: StreamDependencies): Streams {
   }
 }
 
-/** The state that all streams share. */
-interface StreamHouse {
+/** The dependencies that all streams share. */
+interface SharedByStreams {
   readonly limiter: ConnectionLimiter
   readonly streams: OpenStreams
   readonly channels: StateChannels
@@ -140,7 +141,7 @@ interface StreamHouse {
 }
 
 async function openStream(
-  { limiter, streams, channels, feed, beginningOf, isDraining }: StreamHouse,
+  { limiter, streams, channels, feed, beginningOf, isDraining }: SharedByStreams,
   { channels: names, address, user, lastEventId }: StreamRequest,
   response: ServerResponse,
   sendHead: () => void,

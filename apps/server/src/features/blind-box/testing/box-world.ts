@@ -20,7 +20,7 @@ import { divideDay } from '../box-money.ts'
 import { clickBox } from '../click-box.ts'
 import { advanceDays, type DayCloseDependencies } from '../close-day.ts'
 import { dayFile } from '../day-file.ts'
-import { fixedPace } from '../pace.ts'
+import { fixedBatchSize } from '../batch-size.ts'
 import { createSeeds, type Seeds, sha256 } from '../seeds.ts'
 
 const BLOCK_MS = 60_000
@@ -76,7 +76,7 @@ export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Pro
     rules: DEFAULT_BOX_RULES,
     confirmations: 3,
     boxesPerRun: 4,
-    paces: { tree: fixedPace(3), draws: fixedPace(3), rewards: fixedPace(3) },
+    batchSizes: { tree: fixedBatchSize(3), draws: fixedBatchSize(3), rewards: fixedBatchSize(3) },
     ...changes,
   }
   const pass = () => {

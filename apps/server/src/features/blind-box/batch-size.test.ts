@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { createPace } from './pace.ts'
+import { createBatchSize } from './batch-size.ts'
 
 /** Runs steps that take this long for each item, and returns their sizes. */
 async function sizesOf(costsMs: readonly number[], left = Number.POSITIVE_INFINITY): Promise<number[]> {
   let nowMs = 0
-  const pace = createPace({ least: 8, most: 100 }, () => nowMs)
+  const batchSize = createBatchSize({ least: 8, most: 100 }, () => nowMs)
   const sizes: number[] = []
   for (const costMs of costsMs)
-    await pace.run(async (most) => {
+    await batchSize.run(async (most) => {
       const items = Math.min(most, left)
       sizes.push(most)
       nowMs += items * costMs

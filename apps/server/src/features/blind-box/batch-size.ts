@@ -7,7 +7,7 @@ const GROWTH = 2
  * Chooses how many items one step handles, by the time that the step before it took. In PGlite a step holds the only
  * connection and so the writer; a fixed number that is right on one machine is too slow on another.
  */
-export interface Pace {
+export interface BatchSize {
   /** Runs a step with its number of items. The step returns how many there were. */
   run(step: (most: number) => Promise<number>): Promise<void>
 }
@@ -16,10 +16,10 @@ export interface Pace {
  * @param limits the fewest and the most items of a step. It begins with the fewest.
  * @param nowMs a clock that never goes back.
  */
-export function createPace(
+export function createBatchSize(
   { least, most }: { readonly least: number; readonly most: number },
   nowMs: () => number,
-): Pace {
+): BatchSize {
   let size = least
   return {
     async run(step) {
@@ -35,21 +35,21 @@ export function createPace(
 }
 
 /**
- * The length of a run, and the paces of the steps that close a day. A run of 256 boxes makes a path of 20 hashes for a million.
+ * The length of a run, and the batch sizes of the steps that close a day. A run of 256 boxes makes a path of 20 hashes for a million.
  * A reward has an amount of each asset, so a step of rewards has fewer boxes.
  */
-export function createDayPaces(nowMs: () => number) {
-  const pace = (most: number) => createPace({ least: 32, most }, nowMs)
-  return { boxesPerRun: 256, paces: { tree: pace(256), draws: pace(256), rewards: pace(128) } }
+export function createDayBatchSizes(nowMs: () => number) {
+  const batchSize = (most: number) => createBatchSize({ least: 32, most }, nowMs)
+  return { boxesPerRun: 256, batchSizes: { tree: batchSize(256), draws: batchSize(256), rewards: batchSize(128) } }
 }
 
-/** The paces of the work on the boxes of divided days, which costs several times as much for each box. */
-export function createRoundPaces(nowMs: () => number) {
-  const pace = () => createPace({ least: 8, most: 64 }, nowMs)
-  return { announce: pace(), remind: pace(), expire: pace() }
+/** The batch sizes of the work on the boxes of divided days, which costs several times as much for each box. */
+export function createRoundBatchSizes(nowMs: () => number) {
+  const batchSize = () => createBatchSize({ least: 8, most: 64 }, nowMs)
+  return { announce: batchSize(), remind: batchSize(), expire: batchSize() }
 }
 
 /** Steps of one size. */
-export function fixedPace(size: number): Pace {
+export function fixedBatchSize(size: number): BatchSize {
   return { run: async (step) => void (await step(size)) }
 }
