@@ -7,13 +7,18 @@ import type { Database } from '@clearwell/ledger/database'
 import { migrate } from '@clearwell/ledger/migrate'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { Writer } from '@clearwell/ledger/writer'
+import { E18 } from '@clearwell/money/scale'
 import { DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
 import { addDays, boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { claimableOf } from '@clearwell/server/src/domain/boxes/box.store.ts'
+import {
+  type BatchSize,
+  createDayBatchSizes,
+  createRoundBatchSizes,
+} from '@clearwell/server/src/features/blind-box/batch-size.ts'
 import type { RoundDependencies } from '@clearwell/server/src/features/blind-box/box-jobs.ts'
 import { claimBoxes } from '@clearwell/server/src/features/blind-box/box-money.ts'
 import type { DayCloseDependencies } from '@clearwell/server/src/features/blind-box/close-day.ts'
-import { createDayBatchSizes, createRoundBatchSizes, type BatchSize } from '@clearwell/server/src/features/blind-box/batch-size.ts'
 import { createSeeds } from '@clearwell/server/src/features/blind-box/seeds.ts'
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
 import { REWARDS, VAULT } from '@clearwell/server/src/platform/ledger/accounts.ts'
@@ -23,7 +28,6 @@ import { endLater } from './clean-up.ts'
 export const FIRST_DAY = '2030-01-01' as HongKongDay
 const PER_STATEMENT = 50_000
 const BLOCK_MS = 3_000
-const E18 = 10n ** 18n
 
 /** A ledger with days of boxes on a virtual clock and a virtual chain. */
 export interface BoxDays {
@@ -134,7 +138,11 @@ function countedBatchSizes() {
   return {
     steps: {
       boxesPerRun,
-      batchSizes: { tree: counted(batchSizes.tree), draws: counted(batchSizes.draws), rewards: counted(batchSizes.rewards) },
+      batchSizes: {
+        tree: counted(batchSizes.tree),
+        draws: counted(batchSizes.draws),
+        rewards: counted(batchSizes.rewards),
+      },
     },
     rounds: { announce: counted(announce), remind: counted(remind), expire: counted(expire) },
     takeHandled() {

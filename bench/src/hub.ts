@@ -5,13 +5,13 @@ import type { Database } from '@clearwell/ledger/database'
 import { migrate } from '@clearwell/ledger/migrate'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import type { Writer } from '@clearwell/ledger/writer'
+import { E18 } from '@clearwell/money/scale'
 import { richConfig, richRules } from '@clearwell/server/src/features/rich/rich.config.ts'
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
 import { createRt } from '@clearwell/server/src/platform/ledger/genesis.ts'
 import { openBenchWriter } from './bench-writer.ts'
 import { endLater } from './clean-up.ts'
 
-const E18 = 10n ** 18n
 const PER_STATEMENT = 50_000
 export const RULES = richRules({ rich: richConfig.shape.rich.parse(undefined) })
 

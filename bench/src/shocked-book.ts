@@ -1,6 +1,7 @@
 import type { Command } from '@clearwell/ledger/command'
 import { Refusal } from '@clearwell/ledger/refusal'
 import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
+import { E18 } from '@clearwell/money/scale'
 import { ratioThreshold } from '@clearwell/rules/loan-order'
 import { valueIn, valueOfShares } from '@clearwell/rules/loan-pool'
 import { currentRate } from '@clearwell/rules/pool-rate'
@@ -33,7 +34,6 @@ import { type LoanPlan, PLEDGES, type Pooled, priceOf, type Secured } from './sh
 /** How long a price of this simulation counts, as `market.staleAfterMs` of the server. */
 const PRICE_COUNTS_MS = 60_000
 const START = new Date('2026-01-01T00:00:00Z')
-const E18 = 10n ** 18n
 const POOLED = ['USDT', 'BNB'] as const
 /** More than any liquidation costs. */
 const WEALTH = 10n ** 30n

@@ -1,5 +1,6 @@
 import type { Command } from '@clearwell/ledger/command'
 import type { AssetId } from '@clearwell/money/asset'
+import { E18 } from '@clearwell/money/scale'
 import { activateByBalance, activationPurpose } from '@clearwell/server/src/features/activation/activate.ts'
 import { executeSwap } from '@clearwell/server/src/features/swap/execute-swap.ts'
 import { openPool } from '@clearwell/server/src/features/swap/open-pool.ts'
@@ -7,7 +8,6 @@ import { withdrawalRules } from '@clearwell/server/src/features/wallet/complete-
 import { orderDeposit } from '@clearwell/server/src/features/wallet/order-deposit.ts'
 import { bookMovements } from '@clearwell/server/src/platform/custody/book-movements.ts'
 
-const E18 = 10n ** 18n
 const CHAIN_ID = 31337
 const OPERATOR = userId(0)
 const POOL = {

@@ -1,3 +1,4 @@
+import type { configRoutes } from '@clearwell/api/config.routes'
 import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
@@ -5,7 +6,7 @@ import { operatorAccounts } from './config/operator-accounts.ts'
 import { maxOut } from './features/wallet/wallet.config.ts'
 import type { Config } from './load-config.ts'
 import type { Custody } from './platform/chain/chain.ts'
-import type { Handlers } from './platform/http/request-context.ts'
+import type { HandlersOf } from './platform/http/request-context.ts'
 import type { Clock } from './platform/time/clock.ts'
 
 const NAMES: Readonly<Record<AssetId, string>> = {
@@ -49,7 +50,7 @@ export function configHandlers(deps: {
   features: readonly string[]
   /** True if the users and their history are simulated. */
   hasDemo: () => boolean
-}): Handlers<'config'> {
+}): HandlersOf<typeof configRoutes> {
   const { config, custody, rpcUrl, build, clock, features, hasDemo } = deps
   const chain: ResponseOf<'config'>['chain'] = {
     id: config.chain.id,

@@ -1,8 +1,7 @@
+import { DAY_MS } from '@clearwell/rules/spans'
 import type { PlatformConfig } from './config/platform-config.ts'
 import type { AnyJob } from './platform/jobs/job.ts'
 import { type DeletionRule, retentionJob } from './platform/retention/retention-job.ts'
-
-const DAY_MS = 86_400_000
 
 /** When the rows of a table are deleted, or why they never are. */
 export type TableRetention = { readonly table: string } & (

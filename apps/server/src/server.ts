@@ -1,7 +1,7 @@
-import type { Report } from './platform/log/report.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
+import { DAY_MS } from '@clearwell/rules/spans'
 import type { FastifyInstance } from 'fastify'
 import { FEATURES, featuresOf } from './features.ts'
 import type { Config } from './load-config.ts'
@@ -19,6 +19,7 @@ import { listen, refuseTakenPort } from './platform/http/listen.ts'
 import { readBuildId } from './platform/http/read-build-id.ts'
 import { partitionsJob } from './platform/ledger/partitions-job.ts'
 import { type Log, SILENT_LOG } from './platform/log/log.ts'
+import type { Report } from './platform/log/report.ts'
 import { serveMetrics } from './platform/metrics/serve-metrics.ts'
 import { type Observation, openObservation } from './platform/open-observation.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
@@ -30,7 +31,6 @@ import type { Streams } from './platform/stream/stream.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
 import { retentionJobs } from './retention.ts'
 
-const DAY_MS = 86_400_000
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
 const LEASE_TTL_MS = 3_000
 /** A server that shuts down on the same data folder releases it within this time. */

@@ -1,5 +1,6 @@
 import type { BoxRules } from './box-rules.ts'
 import { boundsOfDay, type HongKongDay } from './hong-kong-day.ts'
+import { HOUR_MS, MINUTE_MS } from './spans.ts'
 
 /**
  * The times of a day's draw. The block is due at the first time of a fixed ladder that leaves enough minutes after the root,
@@ -9,9 +10,6 @@ export type LadderRules = Pick<BoxRules, 'blockMinutes' | 'rootMarginMinutes' | 
 
 /** `no_root`: the root came too late for every block. `no_seed`: the seed was not published in time after the block. */
 export type VoidReason = 'no_root' | 'no_seed'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 /**
  * Returns the time that the block of a day must reach: the first of the ladder that is late enough after the root.

@@ -1,5 +1,6 @@
 import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
 import type { BoxRules } from './box-rules.ts'
 import { addDays, daysBefore, type HongKongDay } from './hong-kong-day.ts'
 
@@ -11,7 +12,6 @@ export const MAX_LEVEL = 5
 
 /** Basis points of 1. */
 const ONE_BPS = 10_000n
-const E18 = 1_000_000_000_000_000_000n
 
 /** The rules that make a power. */
 export type PowerRules = Pick<BoxRules, 'levelStepBps' | 'streakStepBps' | 'streakMaxBps'>

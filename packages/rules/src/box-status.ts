@@ -1,5 +1,6 @@
 import type { Amount } from '@clearwell/money/amount'
 import type { BoxRules } from './box-rules.ts'
+import { DAY_MS } from './spans.ts'
 
 /**
  * The statuses of a box (specification: "Blind-box reward status"). Each function takes the one status that it leaves, so
@@ -37,8 +38,6 @@ export interface Success {
 export type Failed =
   | { readonly status: -1; readonly reason: 'nothing_to_divide' }
   | { readonly status: -1; readonly reason: 'expired'; readonly reward: readonly Amount[] }
-
-const DAY_MS = 86_400_000
 
 /** Returns the first moment at which a reward can no longer be claimed. */
 export function expiryOf(dividedAt: Date, { claimableDays }: Pick<BoxRules, 'claimableDays'>): Date {

@@ -1,4 +1,5 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
+import { MINUTE_MS } from './spans.ts'
 
 /** The intervals of a chart, shortest first. */
 export const CANDLE_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const
@@ -29,7 +30,6 @@ export interface CandleTrade {
   readonly volumeQuote: bigint
 }
 
-const MINUTE_MS = 60_000
 /** Duration of a candle, in milliseconds. */
 export const CANDLE_MS: Readonly<Record<CandleInterval, number>> = {
   '1m': MINUTE_MS,

@@ -1,7 +1,7 @@
+import { DAY_MS } from './spans.ts'
 /** A calendar day in Hong Kong, as `2026-11-22`. */
 export type HongKongDay = `${number}-${number}-${number}`
 
-const DAY_MS = 86_400_000
 /** Asia/Hong_Kong is UTC+8 without daylight saving (IANA tz database: since 28 October 1979). */
 const HONG_KONG_OFFSET_MS = 8 * 3_600_000
 

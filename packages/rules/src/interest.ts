@@ -1,9 +1,8 @@
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
 
 /** A year of 365 days, in seconds. Rates are per year. */
 export const YEAR_SECONDS = 31_536_000n
-
-const E18 = 1_000_000_000_000_000_000n
 
 /** A kinked interest rate curve. All values are fractions at 10^18, rates per year. */
 export interface InterestCurve {

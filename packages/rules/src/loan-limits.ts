@@ -1,7 +1,6 @@
 import { maxUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
-
-const BPS = 10_000n
+import { BPS } from '@clearwell/money/scale'
 
 /** Why an amount of an order is refused, and the bounds of the amounts that are allowed, in base units. */
 export interface AmountRefusal<Reason extends string> {

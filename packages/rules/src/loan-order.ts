@@ -1,5 +1,6 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { BPS } from '@clearwell/money/scale'
 import { debtOfShares, growIndex, RAY, sharesOfPayment } from './borrow-index.ts'
 import type { LoanPrices } from './loan.ts'
 import { exponentOf } from './pool-rate.ts'
@@ -10,8 +11,6 @@ export interface Debt {
   readonly principal: bigint
   readonly debtShares: bigint
 }
-
-const BPS = 10_000n
 
 /** Computes what repays an order in full. Rounded up, for the pool. */
 export function totalDebt({ debtShares }: Debt, indexE27: bigint): bigint {

@@ -1,5 +1,6 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { BPS } from '@clearwell/money/scale'
 import { debtOfAllShares, growIndex, RAY, sharesOfLoan } from './borrow-index.ts'
 import { utilisation } from './interest.ts'
 import { advanceRate, exponentOf, NO_RATE, type PoolRate, type RateCurve, repriceRate } from './pool-rate.ts'
@@ -36,8 +37,6 @@ export interface LoanPool {
  */
 const VIRTUAL_SHARES = 1_000_000n
 const VIRTUAL_VALUE = 1n
-
-const BPS = 10_000n
 
 /** Returns an unused pool. @param cash the balance of its account. */
 export function newPool(now: bigint, cash = 0n): LoanPool {

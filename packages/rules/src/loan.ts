@@ -1,4 +1,5 @@
 import { mulDiv } from '@clearwell/money/mul-div'
+import { BPS, E18 } from '@clearwell/money/scale'
 
 /** Limits of the loan-to-value ratio, in basis points. */
 export interface LtvLimits {
@@ -12,9 +13,6 @@ export interface LoanPrices {
   readonly collateral: bigint
   readonly borrowed: bigint
 }
-
-const BPS = 10_000n
-const E18 = 1_000_000_000_000_000_000n
 
 /**
  * Computes the loan-to-value ratio at 10^18: `debt × its price ÷ (collateral × its price)`. Rounded up, against the

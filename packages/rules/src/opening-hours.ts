@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from './spans.ts'
 /**
  * Daily opening times in Hong Kong, as `HH:MM` from 00:00 to 23:59. Open from `opens` (included) to `closes` (excluded).
  * A window that closes before it opens runs over midnight.
@@ -6,8 +7,6 @@ export type OpeningWindow = 'always' | { readonly opens: string; readonly closes
 
 export type Opening = { readonly open: true } | { readonly open: false; readonly opensAt: Date }
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** Asia/Hong_Kong is UTC+8 without daylight saving (IANA tz database: since 28 October 1979). */
 const HONG_KONG_OFFSET_MS = 8 * 60 * MINUTE_MS
 

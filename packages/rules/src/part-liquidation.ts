@@ -1,5 +1,6 @@
 import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { BPS } from '@clearwell/money/scale'
 import { hasReached, type LoanPrices } from './loan.ts'
 
 /** The rules that an order is liquidated by. Ratios and factors in basis points. */
@@ -67,8 +68,6 @@ export interface PartLiquidation {
   /** Borrowed asset that the liquidator does not pay: insurance covers it, and pledgers bear the rest. */
   readonly shortfall: bigint
 }
-
-const BPS = 10_000n
 
 /**
  * Computes which parts of a debt one payment may end (product rules, "Liquidation market").

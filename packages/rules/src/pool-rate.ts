@@ -1,5 +1,6 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
 import { EXPONENT_SCALE, growIndex, interestBetween, RAY } from './borrow-index.ts'
 import { type InterestCurve, YEAR_SECONDS } from './interest.ts'
 
@@ -28,7 +29,6 @@ export interface RateCurve extends InterestCurve {
   readonly hourlyStepBps: bigint
 }
 
-const E18 = 1_000_000_000_000_000_000n
 /** Basis points times the seconds of an hour. */
 const BPS_HOUR = 10_000n * 3_600n
 

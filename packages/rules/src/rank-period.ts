@@ -1,4 +1,5 @@
 import { addDays, boundsOfDay, type HongKongDay, hongKongDayOf } from './hong-kong-day.ts'
+import { DAY_MS } from './spans.ts'
 
 export const RANK_PERIODS = ['day', 'week', 'all'] as const
 export type RankPeriod = (typeof RANK_PERIODS)[number]
@@ -15,7 +16,6 @@ export interface RankBucket {
 const DAYS_OF_WEEK = 7
 /** 5 January 1970 was a Monday. */
 const FIRST_MONDAY_DAYS = 4
-const DAY_MS = 86_400_000
 
 /** Returns the bucket of a period that a time belongs to: days of Hong Kong, and weeks of them from Monday. */
 export function rankBucketAt(period: RankPeriod, at: Date): RankBucket {

@@ -1,4 +1,5 @@
 import { mulDiv } from '@clearwell/money/mul-div'
+import { BPS } from '@clearwell/money/scale'
 
 /** Shares of the fee revenue, one for each receiving account of the ledger. */
 export interface RevenueParts {
@@ -7,8 +8,6 @@ export interface RevenueParts {
   readonly insurance: bigint
   readonly treasury: bigint
 }
-
-const BPS = 10_000n
 
 /**
  * Splits a fee's revenue between its accounts (product rule "Revenue split").

@@ -1,8 +1,7 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { BPS } from '@clearwell/money/scale'
 import { starWeight } from './rich-star.ts'
-
-const BPS = 10_000n
 
 /** The bounds of a day's release. */
 export interface ReleaseTerms {

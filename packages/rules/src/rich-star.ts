@@ -1,9 +1,8 @@
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
 
 /** The star levels of the upgrade hub. 0 is no star. */
 export const HIGHEST_STAR = 9
-
-const E18 = 10n ** 18n
 
 /**
  * Returns the total deposit that a star level needs (product rule "Upgrade hub"): the first level's, doubled for each level

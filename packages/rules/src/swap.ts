@@ -1,4 +1,5 @@
 import { mulDiv } from '@clearwell/money/mul-div'
+import { BPS, E18 } from '@clearwell/money/scale'
 
 /** Reserves of a constant-product pool, in base units of its two assets. */
 export interface PoolReserves {
@@ -32,9 +33,6 @@ export interface SwapQuote {
    */
   readonly priceImpactE18: bigint
 }
-
-const BPS = 10_000n
-const E18 = 1_000_000_000_000_000_000n
 
 /**
  * Quotes selling exactly `amountIn`.

@@ -8,6 +8,7 @@ import { poolOfDay, rewardOf } from '@clearwell/rules/box-reward'
 import { type BoxRules, DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
 import { expiryOf } from '@clearwell/rules/box-status'
 import { boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import { MINUTE_MS } from '@clearwell/rules/spans'
 import { amountsOf, NO_UNITS } from '@clearwell/server/src/domain/boxes/fee-days.ts'
 import { boxes, boxTallies } from '@clearwell/server/src/features/blind-box/blind-box.tables.ts'
 import { claimBoxes, divideDay, forfeitDay } from '@clearwell/server/src/features/blind-box/box-money.ts'
@@ -15,8 +16,6 @@ import { clickBox, closeClicks } from '@clearwell/server/src/features/blind-box/
 import { REWARDS } from '@clearwell/server/src/platform/ledger/accounts.ts'
 import { treasuryDebts } from '@clearwell/server/src/platform/ledger/treasury-debts.ts'
 import type { World } from './world.ts'
-
-const MINUTE_MS = 60_000
 
 /** A box and the factor that it draws, as the operator sees it once the block is there. */
 export interface DrawnBox {

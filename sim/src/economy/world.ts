@@ -4,6 +4,7 @@ import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import type { AssetId } from '@clearwell/money/asset'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { HOUR_MS } from '@clearwell/rules/spans'
 import { midPriceE18, type PoolReserves, quoteExactIn } from '@clearwell/rules/swap'
 import { revenueShares } from '@clearwell/server/src/config/platform-config.ts'
 import { inviters } from '@clearwell/server/src/domain/members/memberships.ts'
@@ -22,7 +23,6 @@ import {
 import { POOLS, PRODUCTION, units } from './production.ts'
 
 export const E18 = 10n ** 18n
-const HOUR_MS = 3_600_000
 /** Beyond anything that a strategy needs. */
 const WEALTH = 10n ** 27n
 const ARBITRAGEUR = account(0)

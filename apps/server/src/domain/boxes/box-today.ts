@@ -84,7 +84,7 @@ export function poolItems(sources: readonly PoolSource[], rules: BoxRules) {
 }
 
 /** A user's part in the boxes now. */
-export interface BoxStatus {
+export interface UserBoxStatus {
   readonly isActivated: boolean
   /** In base units of USDT, before the draw; zero without a box of today. */
   readonly myPower: bigint
@@ -117,7 +117,7 @@ export async function readBoxStatus(
     isOperators,
     now,
   }: { userId: string; opening: OpeningWindow; rules: BoxRules; isOperators: boolean; now: Date },
-): Promise<BoxStatus> {
+): Promise<UserBoxStatus> {
   const day = hongKongDayOf(now)
   const [[member], [last], box, claimable, [membership], paid] = await Promise.all([
     db.query<{ activated_at: Date | null }>('select activated_at from members where id = $1', [userId]),
@@ -180,7 +180,7 @@ function clickState(of: {
   day: HongKongDay
   opening: OpeningWindow
   now: Date
-}): Pick<BoxStatus['item'], 'can_click' | 'reason' | 'opens_at'> {
+}): Pick<UserBoxStatus['item'], 'can_click' | 'reason' | 'opens_at'> {
   const { isActivated, isOperators, box, day, opening, now } = of
   const state = openingAt(now, opening)
   if (isOperators) return { can_click: false, reason: 'operator_account', opens_at: null }

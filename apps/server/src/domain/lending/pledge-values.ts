@@ -2,6 +2,7 @@ import type { Queryable } from '@clearwell/ledger/database'
 import type { BalanceRow, PastBalanceRow } from '@clearwell/ledger/read-balances'
 import type { AssetId } from '@clearwell/money/asset'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { BPS } from '@clearwell/money/scale'
 import { utilisation } from '@clearwell/rules/interest'
 import { type LoanPool, type ShareTerms, valueIn, valueOfShares } from '@clearwell/rules/loan-pool'
 import { currentRate } from '@clearwell/rules/pool-rate'
@@ -15,7 +16,6 @@ import type { PoolRules } from './stake-config.ts'
 const VALUED_SHARES = 10n ** 24n
 /** An income below zero by less is the rounding of a few changes, in base units. */
 const ROUNDING = 1_000n
-const BPS = 10_000n
 
 /** The rules and the prices that pledges are valued by. */
 export interface PledgeMoment {

@@ -1,4 +1,6 @@
+import type { State } from '@clearwell/ledger/command'
 import { column, defineTable } from '@clearwell/ledger/table'
+import { refusal } from '../../platform/ledger/refuse.ts'
 
 /** A user's activation. A user has no row until the first change. */
 export const members = defineTable('members', {
@@ -7,3 +9,12 @@ export const members = defineTable('members', {
   /** The order to pay while activation by wallet is in progress. */
   activation_order_id: column.optional(column.text),
 })
+
+export function isActivated(state: State, userId: string): boolean {
+  return state.row(members, userId)?.activated_at != null
+}
+
+/** @throws Refusal `not_activated`. */
+export function requireActivated(state: State, userId: string): void {
+  if (!isActivated(state, userId)) throw refusal('not_activated')
+}

@@ -7,6 +7,7 @@ import {
   type State,
   write,
 } from '@clearwell/ledger/command'
+import { transfer } from '@clearwell/ledger/transfer'
 import type { Amount } from '@clearwell/money/amount'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import { activateMember, activationKeys } from '../../domain/members/activate-member.ts'
@@ -133,10 +134,7 @@ function activation(
   context: Context,
 ) {
   const { asset, units } = price
-  const postings = [
-    { account: userAccount(userId, 'available'), asset, units: -units },
-    { account: INSURANCE, asset, units },
-  ]
+  const postings = transfer({ from: userAccount(userId, 'available'), to: INSURANCE, asset, units })
   return {
     entries: [{ kind: 'activation', reference, postings }],
     rows: activateMember(state, userId, context).rows ?? [],

@@ -1,10 +1,11 @@
+import type { activationRoutes } from '@clearwell/api/activation.routes'
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { Writer } from '@clearwell/ledger/writer'
 import { formatAmount } from '@clearwell/money/amount'
 import { openingAt } from '@clearwell/rules/opening-hours'
 import type { DepositCall, DepositDesk } from '../../platform/custody/deposit-desk.ts'
 import { NOTHING_UNCONFIRMED } from '../../platform/custody/unconfirmed.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { type ActivationRules, activateByBalance, orderActivation } from './activate.ts'
 import type { ActivationOrderRow, ActivationStore } from './activation.store.ts'
@@ -17,9 +18,7 @@ export interface ActivationDependencies {
   readonly desk: DepositDesk
 }
 
-export function activationHandlers(
-  deps: ActivationDependencies,
-): Handlers<'getActiveStatus' | 'active' | 'activeByBalance'> {
+export function activationHandlers(deps: ActivationDependencies): HandlersOf<typeof activationRoutes> {
   const { store, writer, clock, rules, desk } = deps
 
   async function statusOf(userId: string): Promise<ResponseOf<'getActiveStatus'>> {

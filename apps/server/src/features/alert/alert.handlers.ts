@@ -1,8 +1,9 @@
 import { createHash, ECDH } from 'node:crypto'
+import type { alertRoutes } from '@clearwell/api/alert.routes'
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { DEFAULT_PAGE, decodeCursor, decodeNumber, encodeCursor, pageOf } from '../../platform/http/paging.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { NoticeRowOf } from '../../platform/notices/notice.store.ts'
 import type { Notices } from '../../platform/notices/notices.ts'
@@ -24,18 +25,7 @@ export interface AlertDependencies extends SetAlertDependencies {
   readonly services: readonly string[]
 }
 
-export function alertHandlers(
-  deps: AlertDependencies,
-): Handlers<
-  | 'alerts'
-  | 'setAlert'
-  | 'cancelAlert'
-  | 'alertNotices'
-  | 'readAlerts'
-  | 'pushKey'
-  | 'subscribePush'
-  | 'unsubscribePush'
-> {
+export function alertHandlers(deps: AlertDependencies): HandlersOf<typeof alertRoutes> {
   const { store, pushStore, notices, clock } = deps
   return {
     async alerts({ symbol, status, cursor, limit = DEFAULT_PAGE }, { user }) {

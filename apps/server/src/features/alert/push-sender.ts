@@ -1,6 +1,6 @@
-import type { Report } from '../../platform/log/report.ts'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { VapidKeys } from '../../config/environment.ts'
+import type { Report } from '../../platform/log/report.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { PushRow, PushStore } from './push.store.ts'
 import { isOfService } from './push-services.ts'

@@ -1,4 +1,5 @@
 import { formatUnits } from '@clearwell/money/decimal'
+import { HOUR_MS } from '@clearwell/rules/spans'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import type { WatchablePrice } from '../../platform/prices/prices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -8,7 +9,6 @@ import type { AlertRow, AlertStore, Direction } from './alert.store.ts'
 const MAX_WAITING = 20
 /** How many a user may set within an hour. Cancelled alerts stay in the table, so their number must be bounded. */
 const MAX_PER_HOUR = 60
-const HOUR_MS = 3_600_000
 
 export interface SetAlertDependencies {
   readonly store: AlertStore

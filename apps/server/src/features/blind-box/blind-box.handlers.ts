@@ -1,3 +1,4 @@
+import type { blindBoxRoutes } from '@clearwell/api/blind-box.routes'
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
 import { formatUnits } from '@clearwell/money/decimal'
@@ -9,7 +10,7 @@ import { boxItem, POWER_DECIMALS, sealedItem } from '../../domain/boxes/box-item
 import { readBoxStatus, readToday } from '../../domain/boxes/box-today.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import { PreparedResponse } from '../../platform/http/prepared-response.ts'
-import type { Handlers, PreparedHandler } from '../../platform/http/request-context.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -29,7 +30,8 @@ export interface BlindBoxDependencies {
   readonly rules: BoxFacts
 }
 
-type StatusHandlers = Handlers<'boxStatus' | 'boxCalendar'> & { readonly boxRules: PreparedHandler<'boxRules'> }
+type BlindBoxHandlers = HandlersOf<typeof blindBoxRoutes, 'boxRules' | 'boxRoots'>
+type StatusHandlers = Pick<BlindBoxHandlers, 'boxRules' | 'boxStatus' | 'boxCalendar'>
 
 export function statusHandlers({ db, clock, rules }: BlindBoxDependencies): StatusHandlers {
   const described = cached({
@@ -44,11 +46,11 @@ export function statusHandlers({ db, clock, rules }: BlindBoxDependencies): Stat
       const now = clock.now()
       const isOperators = rules.operators.has(user.id)
       const of = { userId: user.id, opening: rules.clicks, rules: rules.numbers, isOperators, now }
-      const standing = await readBoxStatus(db, of)
+      const status = await readBoxStatus(db, of)
       // The user's own box is always counted.
-      if (standing.item.box && (await todays.get(undefined)).networkPower < standing.myPower) todays.drop()
+      if (status.item.box && (await todays.get(undefined)).networkPower < status.myPower) todays.drop()
       const today = await todays.get(undefined)
-      return { ...today.item, ...standing.item, claims_open_at: opensAt(rules.claims, now) }
+      return { ...today.item, ...status.item, claims_open_at: opensAt(rules.claims, now) }
     },
     async boxCalendar({ month }, { user }) {
       const today = hongKongDayOf(clock.now())
@@ -64,7 +66,7 @@ export function statusHandlers({ db, clock, rules }: BlindBoxDependencies): Stat
   }
 }
 
-type BoxHandlers = Handlers<'clickBox' | 'boxHistory' | 'boxes' | 'claimBoxes'>
+type BoxHandlers = Pick<BlindBoxHandlers, 'clickBox' | 'boxHistory' | 'boxes' | 'claimBoxes'>
 
 export function boxHandlers({ db, writer, clock, rules }: BlindBoxDependencies): BoxHandlers {
   return {

@@ -6,10 +6,10 @@ import { defineJob } from '../../platform/jobs/job.ts'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
 import type { Notices } from '../../platform/notices/notices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import type { BatchSize } from './batch-size.ts'
 import { expireBoxes } from './box-money.ts'
 import { advanceRound, dueRound, holdRound, type RoundKind, type RoundRow } from './box-rounds.store.ts'
 import { advanceDays, type DayCloseDependencies, type DayProgress } from './close-day.ts'
-import type { BatchSize } from './batch-size.ts'
 
 const CLOSE_EVERY_MS = 5_000
 const ROUNDS_EVERY_MS = 10_000

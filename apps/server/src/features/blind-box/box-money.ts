@@ -3,6 +3,7 @@ import type { EntryDraft } from '@clearwell/ledger/command'
 import { type Command, type State, type StateKey, write } from '@clearwell/ledger/command'
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
+import { transfer } from '@clearwell/ledger/transfer'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { Amount } from '@clearwell/money/amount'
 import { formatAmount } from '@clearwell/money/amount'
@@ -181,9 +182,6 @@ function moved(
   { kind, reference, from, to }: { kind: string; reference: string; from: string; to: string },
   amounts: readonly Amount[],
 ): EntryDraft {
-  const postings = amounts.flatMap(({ asset, units }) => [
-    { account: from, asset, units: -units },
-    { account: to, asset, units },
-  ])
+  const postings = amounts.flatMap(({ asset, units }) => transfer({ from, to, asset, units }))
   return { kind, reference, postings }
 }

@@ -6,7 +6,7 @@ import { boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/h
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import { nextClickAt } from '../../domain/boxes/box-today.ts'
 import { addUnits, feeDayId, feeDays, NO_UNITS, sumFees } from '../../domain/boxes/fee-days.ts'
-import { members } from '../../domain/members/members.ts'
+import { members, requireActivated } from '../../domain/members/members.ts'
 import { levelOf, memberships } from '../../domain/members/memberships.ts'
 import { rankPoints } from '../../domain/ranks/rank-points.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
@@ -55,7 +55,7 @@ export function clickBox(input: {
     ],
     decide(state, context) {
       if (isOperators) throw refusal('not_available', { reason: 'operator_account' })
-      if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+      requireActivated(state, userId)
       const window = openingAt(context.now, opening)
       if (!window.open) throw refusal('not_open', { opens_at: window.opensAt.toISOString() })
       const day = hongKongDayOf(context.now)

@@ -16,12 +16,12 @@ import { readBoxStatus } from '../../domain/boxes/box-today.ts'
 import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { parseForm } from '../../platform/http/parse-body.ts'
 import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
+import { fixedBatchSize } from './batch-size.ts'
 import { BOX_REWARDS, claimBoxes, expireBoxes } from './box-money.ts'
 import { describeDay, proveBox } from './box-proof.ts'
 import { clickBox } from './click-box.ts'
 import { advanceDays, type DayCloseDependencies } from './close-day.ts'
 import { stopsOfAdvance } from './local-stops.ts'
-import { fixedBatchSize } from './batch-size.ts'
 import { createSeeds } from './seeds.ts'
 import { type BoxWorld, openBoxWorld, PLENTY } from './testing/box-world.ts'
 
@@ -172,7 +172,11 @@ test.each([
 ])('a tree keeps its runs of %i where new ones have %i', async (before, after) => {
   const world = await worldAfter(10, { boxesPerRun: before })
   while (((await describeDay(world.db, DAY))?.box_count ?? 0) === 0) await advanceDays(world.deps)
-  await world.settle({ ...world.deps, boxesPerRun: after, batchSizes: { ...world.deps.batchSizes, tree: fixedBatchSize(5) } })
+  await world.settle({
+    ...world.deps,
+    boxesPerRun: after,
+    batchSizes: { ...world.deps.batchSizes, tree: fixedBatchSize(5) },
+  })
   const file = await fileOf(world)
   expect((await verifyDay(file)).findings).toEqual([])
   for (const [index, { box_id }] of file.boxes.entries()) {

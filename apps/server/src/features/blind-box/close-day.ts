@@ -12,6 +12,7 @@ import { beginDay, countSources, readRewardsOf, readSourceCursor } from '../../d
 import { readTally, sourcesOf } from '../../domain/boxes/box-today.ts'
 import type { Chain } from '../../platform/chain/chain.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import type { BatchSize } from './batch-size.ts'
 import {
   boxesAfter,
   commitDays,
@@ -33,7 +34,6 @@ import { insertRounds } from './box-rounds.store.ts'
 import { closeClicks } from './click-box.ts'
 import { firstBlockAt } from './first-block.ts'
 import { growTree } from './grow-tree.ts'
-import type { BatchSize } from './batch-size.ts'
 import { hmacSha256, type Seeds } from './seeds.ts'
 
 export interface DayCloseDependencies {

@@ -1,13 +1,13 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import type { BoxRules } from '@clearwell/rules/box-rules'
 import { boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import { MINUTE_MS } from '@clearwell/rules/spans'
 import { hasUndividedBoxes, readDay } from './box-day.store.ts'
 
 /** After the end of a day: the root is published. After each time of the ladder: the block of a draw is there. */
 const ROOT_AFTER_MS = 1_000
 const BLOCK_AFTER_MS = 1_000
 const BETWEEN_BLOCKS_MS = 1_000
-const MINUTE_MS = 60_000
 /** Before a day: the commitment is in time. */
 const COMMIT_BEFORE_MS = 60_000
 

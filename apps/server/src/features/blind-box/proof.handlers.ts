@@ -1,3 +1,4 @@
+import type { blindBoxRoutes } from '@clearwell/api/blind-box.routes'
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import type { AccountChange } from '@clearwell/ledger/read-changes'
@@ -16,7 +17,7 @@ import {
 import { poolItems, readTally, sourcesOf } from '../../domain/boxes/box-today.ts'
 import { DEFAULT_PAGE, decodeNumber, pageOf } from '../../platform/http/paging.ts'
 import { PreparedResponse } from '../../platform/http/prepared-response.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { ChannelSource } from '../../platform/stream/channel.ts'
 import { cached } from '../../platform/time/cached.ts'
@@ -54,7 +55,10 @@ export function rootsChannel(roots: PublishedRoots): ChannelSource<ResponseOf<'b
   }
 }
 
-type ProofHandlers = Handlers<'boxProof' | 'boxInclusion' | 'boxSources' | 'boxDays' | 'boxDayFile'>
+type ProofHandlers = Pick<
+  HandlersOf<typeof blindBoxRoutes>,
+  'boxProof' | 'boxInclusion' | 'boxSources' | 'boxDays' | 'boxDayFile'
+>
 
 /** The calls that let anyone check a day. */
 export function proofHandlers({

@@ -1,6 +1,7 @@
+import type { historyRoutes } from '@clearwell/api/history.routes'
 import type { PostingCursor } from '@clearwell/ledger/read-postings'
 import { DEFAULT_PAGE, pageOf } from '../../platform/http/paging.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import { logItem } from '../../platform/ledger/log-item.ts'
 import { invalidField } from '../../platform/ledger/refuse.ts'
@@ -12,7 +13,7 @@ export interface HistoryDependencies extends SummaryDependencies, TransactionDep
   readonly productName: string
 }
 
-export function historyHandlers(deps: HistoryDependencies): Handlers<'logs' | 'logsCsv' | 'summary' | 'transactions'> {
+export function historyHandlers(deps: HistoryDependencies): HandlersOf<typeof historyRoutes> {
   const { store, clock } = deps
   return {
     async logs({ cursor, limit = DEFAULT_PAGE, asset, kind, from, to }, { user }) {

@@ -4,8 +4,7 @@ import type { HourlyFlow } from '@clearwell/ledger/read-flows'
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
-
-const E18 = 10n ** 18n
+import { E18 } from '@clearwell/money/scale'
 
 /** The kinds of entries that change a user's value without being a gain or a loss, by the figure that they belong to. */
 const FLOWS = {

@@ -3,9 +3,9 @@ import type { BalanceRow } from '@clearwell/ledger/read-balances'
 import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
+import { HOUR_MS } from '@clearwell/rules/spans'
 
-const E18 = 10n ** 18n
-const HOUR_MS = 3_600_000
 /** Days begin in Asia/Hong_Kong: UTC+8 without daylight saving. */
 const HONG_KONG_OFFSET_MS = 8 * HOUR_MS
 const PLACES = ['available', 'locked', 'pledged', 'collateral', 'rt_deposit'] as const

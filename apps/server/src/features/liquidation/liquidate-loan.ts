@@ -18,7 +18,7 @@ import { type LendingRules, readTerms } from '../../domain/lending/lending-param
 import { requireUsablePrices } from '../../domain/lending/loan-prices.ts'
 import { partRulesOf } from '../../domain/lending/part-rules.ts'
 import { indexKeys, moveInIndex } from '../../domain/lending/ratio-books.ts'
-import { members } from '../../domain/members/members.ts'
+import { members, requireActivated } from '../../domain/members/members.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
@@ -73,7 +73,7 @@ export function liquidateLoan(rules: LendingRules, input: LiquidateInput): Comma
     ],
     decide(state, context) {
       const found = judge(input, { state, context })
-      refuseWish(input, { ...found, state })
+      checkWish(input, { ...found, state })
       return planLiquidation(rules, input, { state, context, ...found })
     },
   }
@@ -84,7 +84,7 @@ function judge(
   { userId, orderId, assets, amount, prices: known }: LiquidateInput,
   { state, context }: { readonly state: State; readonly context: Context },
 ): Liquidated {
-  if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+  requireActivated(state, userId)
   refuseWhenStopped(state)
   const row = state.row(loans, orderId)
   if (!row || row.user_id === userId) throw refusal('not_found')
@@ -119,7 +119,7 @@ function judge(
 }
 
 /** @throws Refusal if the debt, the collateral or the balance is not what the liquidator accepts. */
-function refuseWish(
+function checkWish(
   { userId, assets, maxDebt, minReceived }: LiquidateInput,
   { result, state }: Liquidated & { readonly state: State },
 ): void {

@@ -3,6 +3,7 @@ import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
 import { hasReached } from '@clearwell/rules/loan'
 import { interestDue, totalDebt } from '@clearwell/rules/loan-order'
 import type { LoanPool } from '@clearwell/rules/loan-pool'
@@ -13,7 +14,6 @@ import { debtOf, secondsOf } from '../../domain/lending/lending-books.ts'
 import type { UsablePrices } from '../../domain/lending/loan-prices.ts'
 import type { LiquidationRow } from './liquidation.tables.ts'
 
-const E18 = 10n ** 18n
 const fraction = (bps: bigint | number) => formatUnits(BigInt(bps), 4)
 
 type MarketItem = ResponseOf<'liquidations'>['items'][number]

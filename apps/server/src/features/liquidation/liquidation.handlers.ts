@@ -1,6 +1,6 @@
+import type { liquidationRoutes } from '@clearwell/api/liquidation.routes'
 import type { Payload } from '@clearwell/api/routes'
 import type { Writer } from '@clearwell/ledger/writer'
-import { parseAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { newPool } from '@clearwell/rules/loan-pool'
 import type { LoanRow } from '../../domain/lending/lending.tables.ts'
@@ -9,7 +9,8 @@ import { usableAt } from '../../domain/lending/loan-prices.ts'
 import { createPairPrices } from '../../domain/lending/pair-prices.ts'
 import { partRulesOf } from '../../domain/lending/part-rules.ts'
 import { DEFAULT_PAGE, decodeCursor, decodeNumber, encodeCursor, pageOf } from '../../platform/http/paging.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import { readAmount, readAmountOrZero } from '../../platform/http/read-amount.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
 import { cached } from '../../platform/time/cached.ts'
@@ -29,9 +30,7 @@ export interface LiquidationDependencies {
   readonly parameters: Pick<LendingParameters, 'rules' | 'terms'>
 }
 
-export function liquidationHandlers(
-  deps: LiquidationDependencies,
-): Handlers<'liquidations' | 'liquidate' | 'liquidationReceipt'> {
+export function liquidationHandlers(deps: LiquidationDependencies): HandlersOf<typeof liquidationRoutes> {
   const { store, writer, clock, parameters } = deps
   const rankings = cached({
     async read(by: 'profit' | 'debt') {
@@ -125,8 +124,5 @@ function readUnits(
 ): bigint | undefined {
   const text = payload[field]
   if (text === undefined) return undefined
-  const amount = parseAmount(text, asset)
-  if (!amount) throw invalidField(field, 'too many decimals')
-  if (field === 'amount' && amount.units === 0n) throw invalidField(field, 'must be above zero')
-  return amount.units
+  return (field === 'amount' ? readAmount : readAmountOrZero)(field, text, asset).units
 }

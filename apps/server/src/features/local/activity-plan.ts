@@ -1,8 +1,7 @@
+import { DAY_MS, HOUR_MS } from '@clearwell/rules/spans'
 import { type ActivityStep, chooser, type StepKind } from './activity-step.ts'
 import { planDailyLife } from './daily-plan.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Swaps of a user: a few, and at most so many per day. */
 const FEWEST_SWAPS = 4
 const MORE_SWAPS = 13

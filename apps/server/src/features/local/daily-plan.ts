@@ -1,7 +1,6 @@
+import { DAY_MS, HOUR_MS } from '@clearwell/rules/spans'
 import type { StepKind } from './activity-step.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Of ten users, so many click on nearly every day, and so many now and then. */
 const [DAILY_OF_TEN, SOMETIMES_OF_TEN] = [3, 2]
 /** Of a hundred days, a user clicks on so many. */

@@ -1,7 +1,8 @@
+import type { localRoutes } from '@clearwell/api/local.routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { getAddress, zeroAddress } from 'viem'
 import type { LocalChain } from '../../platform/chain/local-chain.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { parseAddress } from '../../platform/ledger/address.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { MovableClock } from '../../platform/time/clock.ts'
@@ -19,9 +20,7 @@ export interface LocalDependencies {
 }
 
 /** The controls of the local profile: nothing of this exists elsewhere. */
-export function localHandlers(
-  deps: LocalDependencies,
-): Handlers<'localFaucet' | 'localAdvance' | 'localPrice' | 'localSeed'> {
+export function localHandlers(deps: LocalDependencies): HandlersOf<typeof localRoutes> {
   const { chain, clock } = deps
   return {
     async localFaucet({ address }) {

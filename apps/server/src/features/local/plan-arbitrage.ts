@@ -1,9 +1,7 @@
 import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { BPS, E18 } from '@clearwell/money/scale'
 import { midPriceE18, type PoolReserves } from '@clearwell/rules/swap'
-
-const BPS = 10_000n
-const E18 = 10n ** 18n
 
 /** A sale that brings a pool to the market's price. */
 export interface Arbitrage {

@@ -1,4 +1,5 @@
 import { boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import { DAY_MS, HOUR_MS } from '@clearwell/rules/spans'
 import type { MovableClock } from '../../platform/time/clock.ts'
 import { type ActivitySize, planActivity } from './activity-plan.ts'
 import type { ActivityStep } from './activity-step.ts'
@@ -8,8 +9,6 @@ import type { PaymentContext } from './simulated-payments.ts'
 import { createSimulatedUser, type SimulatedUser } from './simulated-user.ts'
 import { takeHour } from './take-hour.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** Between two looks at the market: the pools follow it, and alerts are reached. */
 const MARKET_EVERY_MS = 2 * HOUR_MS
 

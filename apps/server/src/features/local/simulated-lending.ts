@@ -2,6 +2,7 @@ import type { RefusalName } from '@clearwell/api/codes'
 import type { AssetId } from '@clearwell/money/asset'
 import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
 import { call, unlessRefused } from './local-account.ts'
 import {
   addTo,
@@ -14,7 +15,6 @@ import {
   unitsOf,
 } from './simulated-user.ts'
 
-const E18 = 10n ** 18n
 /** A pledge is from 30 to 59 hundredths of a holding, and a collateral from 40 to 69. */
 const [LEAST_PLEDGED, LEAST_SECURED, MORE] = [30n, 40n, 30n]
 /** Users do not bother with less: a tenth of a BNB or an ETH. */

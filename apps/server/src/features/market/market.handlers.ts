@@ -1,6 +1,7 @@
+import type { marketRoutes } from '@clearwell/api/market.routes'
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits } from '@clearwell/money/decimal'
-import type { Handlers, PreparedHandler } from '../../platform/http/request-context.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { type SpotCandle, type SpotSource, SpotUnavailable } from '../../platform/market-data/spot-source.ts'
 import type { Tickers } from './tickers.ts'
@@ -14,7 +15,7 @@ export function marketHandlers({
 }: {
   source: Pick<SpotSource, 'candles'>
   tickers: Tickers
-}): { readonly spotTicker: PreparedHandler<'spotTicker'> } & Handlers<'spotKline'> {
+}): HandlersOf<typeof marketRoutes, 'spotTicker'> {
   return {
     spotTicker: ({ symbol = DEFAULT_SYMBOL }) => tickers.get(symbol),
 

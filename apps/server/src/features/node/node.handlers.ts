@@ -1,3 +1,4 @@
+import type { nodeRoutes } from '@clearwell/api/node.routes'
 import type { Database } from '@clearwell/ledger/database'
 import type { BoxRules } from '@clearwell/rules/box-rules'
 import { addDays, boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
@@ -6,7 +7,7 @@ import { boxesOf } from '../../domain/boxes/box.store.ts'
 import { amountTexts, boxItem, fraction, sumByAsset } from '../../domain/boxes/box-item.ts'
 import { readBoxStatus, readToday } from '../../domain/boxes/box-today.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { incomeFile } from './income-file.ts'
 import { incomeByDay, readTotals } from './node.store.ts'
@@ -32,23 +33,23 @@ export function nodeHandlers({
   opening,
   rules,
   operators,
-}: NodeDependencies): Handlers<'nodeOverview' | 'nodeIncome' | 'nodeIncomeCsv'> {
+}: NodeDependencies): HandlersOf<typeof nodeRoutes> {
   return {
     async nodeOverview(_payload, { user }) {
       const now = clock.now()
-      const [standing, today, totals, [last]] = await Promise.all([
+      const [status, today, totals, [last]] = await Promise.all([
         readBoxStatus(db, { userId: user.id, opening, rules, isOperators: operators.has(user.id), now }),
         readToday(db, rules, now),
         readTotals(db, user.id),
         boxesOf(db, user.id, undefined, 1, { isDivided: true }),
       ])
-      const { box: _box, reason: _reason, click_power: _power, ...mine } = standing.item
+      const { box: _box, reason: _reason, click_power: _power, ...mine } = status.item
       const { commitment: _commitment, committed_at: _at, ...everyone } = today.item
       return {
         ...everyone,
         ...mine,
-        activated: standing.isActivated,
-        share: fraction(standing.myPower, today.networkPower),
+        activated: status.isActivated,
+        share: fraction(status.myPower, today.networkPower),
         income: amountTexts(totals.income),
         last_income: last ? boxItem(last, rules).reward : [],
         last_day: last?.day ?? null,

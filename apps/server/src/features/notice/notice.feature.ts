@@ -1,11 +1,10 @@
 import { noticeRoutes } from '@clearwell/api/notice.routes'
+import { DAY_MS } from '@clearwell/rules/spans'
 import * as z from 'zod/mini'
 import { defineConfig } from '../../config/config-part.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { retainNotices } from '../../platform/notices/retain-notices.ts'
 import { noticeHandlers } from './notice.handlers.ts'
-
-const DAY_MS = 86_400_000
 
 const noticesConfig = defineConfig({
   shape: {

@@ -1,5 +1,6 @@
+import type { noticeRoutes } from '@clearwell/api/notice.routes'
 import { DEFAULT_PAGE, decodeNumber, pageOf } from '../../platform/http/paging.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { type Notices, noticeItem } from '../../platform/notices/notices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 
@@ -9,7 +10,7 @@ export function noticeHandlers({
 }: {
   readonly notices: Notices
   readonly clock: Clock
-}): Handlers<'notices' | 'readNotices'> {
+}): HandlersOf<typeof noticeRoutes> {
   return {
     async notices({ cursor, limit = DEFAULT_PAGE }, { user }) {
       const [rows, unread] = await Promise.all([

@@ -1,9 +1,10 @@
+import type { rankRoutes } from '@clearwell/api/rank.routes'
 import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { rankBucketAt } from '@clearwell/rules/rank-period'
 import { DEFAULT_PAGE } from '../../platform/http/paging.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { shortAddress } from '../../platform/ledger/address.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { type Board, COUNTED_PLACES, type RankStore } from './rank.store.ts'
@@ -17,7 +18,7 @@ export function rankHandlers({
 }: {
   readonly store: RankStore
   readonly clock: Clock
-}): Handlers<'rankList' | 'setRankVisibility'> {
+}): HandlersOf<typeof rankRoutes> {
   async function own(board: Board, bucket: string, userId: string): Promise<ResponseOf<'rankList'>['me']> {
     const [row, hidden] = await Promise.all([store.own(board, bucket, userId), store.isHidden(userId)])
     const isPlaced = row !== undefined && !hidden && row.ahead < COUNTED_PLACES

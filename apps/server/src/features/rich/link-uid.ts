@@ -1,6 +1,6 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
-import { members } from '../../domain/members/members.ts'
+import { members, requireActivated } from '../../domain/members/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { type Overview, overviewItem, readHub } from './hub-items.ts'
 import type { RichRules } from './rich.config.ts'
@@ -30,7 +30,7 @@ export function linkUid(
     payload: { uid, name },
     preload: [...hubKeys(userId), { table: members, id: userId }, { table: richUids, id: uid }],
     decide(state, { now }) {
-      if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+      requireActivated(state, userId)
       const known = state.row(richAccounts, userId)
       if (known && known.uid !== null) throw refusal('conflict', { reason: 'already_linked' })
       if (state.row(richUids, uid)?.user_id) throw refusal('conflict', { reason: 'uid_taken' })

@@ -1,8 +1,9 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
+import { transfer } from '@clearwell/ledger/transfer'
 import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { HIGHEST_STAR, requiredDeposit, spareDeposit } from '@clearwell/rules/rich-star'
-import { members } from '../../domain/members/members.ts'
+import { members, requireActivated } from '../../domain/members/members.ts'
 import { RT_EARNINGS, userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { type Overview, overviewItem, readHub, rt } from './hub-items.ts'
@@ -10,7 +11,7 @@ import { withdrawRequest } from './request-states.ts'
 import type { RichRules } from './rich.config.ts'
 import { richAccounts, richCollected, richRequests } from './rich.tables.ts'
 import { hubKeys, readAccount, readLinked, readOpenRequest, readProgram, readRiseIndex, settle } from './rich-books.ts'
-import { refuseStepDown } from './step-down.ts'
+import { requireNotSteppingDown } from './step-down.ts'
 
 /**
  * Deposits RT: `available` → `rt_deposit`.
@@ -31,14 +32,11 @@ export function depositRt(
     payload: { amount: rt(units) },
     preload: [...hubKeys(userId), { table: members, id: userId }],
     decide(state, { now }) {
-      if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
-      refuseStepDown(readLinked(state, userId))
-      refuseDeposit({ units, wallet: state.balance(available, 'RT'), deposit: state.balance(deposit, 'RT') }, rules)
+      requireActivated(state, userId)
+      requireNotSteppingDown(readLinked(state, userId))
+      checkDeposit({ units, wallet: state.balance(available, 'RT'), deposit: state.balance(deposit, 'RT') }, rules)
       const draft = new Draft(state)
-      const postings = [
-        { account: available, asset: 'RT', units: -units },
-        { account: deposit, asset: 'RT', units },
-      ]
+      const postings = transfer({ from: available, to: deposit, asset: 'RT', units })
       draft.add({ entries: [{ kind: 'rt_deposit', reference: userId, postings }] })
       return draft.plan(overviewItem(readHub(draft, userId), rules, now))
     },
@@ -46,7 +44,7 @@ export function depositRt(
 }
 
 /** @throws Refusal `rt_balance_not_enough`, or `amount_out_of_range` above the deposit of the highest star level. */
-export function refuseDeposit(
+export function checkDeposit(
   { units, wallet, deposit }: { readonly units: bigint; readonly wallet: bigint; readonly deposit: bigint },
   { firstDeposit }: RichRules,
 ): void {
@@ -79,10 +77,7 @@ export function takeBackRt(
       if (units === 0n) throw refusal('conflict', { reason: 'nothing_to_return' })
       const open = readOpenRequest(state, account)
       const draft = new Draft(state)
-      const postings = [
-        { account: deposit, asset: 'RT', units: -units },
-        { account: available, asset: 'RT', units },
-      ]
+      const postings = transfer({ from: deposit, to: available, asset: 'RT', units })
       draft.add({
         entries: [{ kind: 'rt_take_back', reference: userId, postings }],
         rows: open
@@ -120,10 +115,7 @@ export function collectRt(
       const id = `${userId}:${day}`
       const before = state.row(richCollected, id)?.units ?? 0n
       const draft = new Draft(state)
-      const postings = [
-        { account: RT_EARNINGS, asset: 'RT', units: -units },
-        { account: userAccount(userId, 'available'), asset: 'RT', units },
-      ]
+      const postings = transfer({ from: RT_EARNINGS, to: userAccount(userId, 'available'), asset: 'RT', units })
       draft.add({
         entries: [{ kind: 'rt_collection', reference: day, postings }],
         rows: [

@@ -1,5 +1,6 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
+import { transfer } from '@clearwell/ledger/transfer'
 import { addDays, type HongKongDay, parseHongKongDay } from '@clearwell/rules/hong-kong-day'
 import { planRelease } from '@clearwell/rules/rich-release'
 import { RT_EARNINGS, RT_PROGRAM } from '../../platform/ledger/accounts.ts'
@@ -52,10 +53,7 @@ function releaseOne(draft: Draft, rules: RichRules, day: HongKongDay, now: Date)
   const remaining = draft.balance(RT_PROGRAM, 'RT')
   const { perWeight, released } = planRelease({ ...rules, remaining, weight })
   const indexAfter = program.release_index + perWeight
-  const postings = [
-    { account: RT_PROGRAM, asset: 'RT', units: -released },
-    { account: RT_EARNINGS, asset: 'RT', units: released },
-  ]
+  const postings = transfer({ from: RT_PROGRAM, to: RT_EARNINGS, asset: 'RT', units: released })
   const row = { id: day, released_at: now, remaining, released, per_weight: perWeight, weight, accounts }
   draft.add({
     entries: released === 0n ? [] : [{ kind: 'rt_release', reference: day, postings }],

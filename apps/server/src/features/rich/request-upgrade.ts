@@ -2,7 +2,7 @@ import { type Command, type State, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
 import { addDays, boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { depositProgress } from '@clearwell/rules/rich-star'
-import { members } from '../../domain/members/members.ts'
+import { members, requireActivated } from '../../domain/members/members.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { type RequestItem, requestItem, rt } from './hub-items.ts'
@@ -11,7 +11,7 @@ import { newRequest, passRequest } from './request-states.ts'
 import type { RichRules } from './rich.config.ts'
 import { type OpenRequest, type RichAccountRow, richAccounts, richProgram, richRequests } from './rich.tables.ts'
 import { hubKeys, PROGRAM, raiseStar, readAccount, readLinked, readOpenRequest } from './rich-books.ts'
-import { refuseStepDown } from './step-down.ts'
+import { requireNotSteppingDown } from './step-down.ts'
 
 /**
  * Requests the next star level. The inviter is asked; without one the system passes the request immediately. An account gets at most
@@ -33,13 +33,13 @@ export function requestUpgrade(
     preload: [...hubKeys(userId), { table: members, id: userId }],
     decide(state, context) {
       const { now } = context
-      if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+      requireActivated(state, userId)
       const account = readLinked(state, userId)
-      refuseStepDown(account)
+      requireNotSteppingDown(account)
       const open = readOpenRequest(state, account)
       if (open) throw refusal('conflict', { reason: 'request_open', request_id: open.id })
-      const star = refuseDepositBelowNext(state, account, rules)
-      refuseSecondStar(account, now)
+      const star = nextStarOf(state, account, rules)
+      requireNoStarToday(account, now)
       const id = context.id('upgrade')
       const passesAt = new Date(now.getTime() + rules.approvalMs)
       const request = newRequest({ id, userId, parentId, star, now, passesAt })
@@ -53,7 +53,7 @@ export function requestUpgrade(
 }
 
 /** @returns the next star level. @throws Refusal `conflict` at the highest, `rt_deposit_missing` below its deposit. */
-function refuseDepositBelowNext(state: State, { id: userId, star }: RichAccountRow, rules: RichRules): number {
+function nextStarOf(state: State, { id: userId, star }: RichAccountRow, rules: RichRules): number {
   const deposit = state.balance(userAccount(userId, 'rt_deposit'), 'RT')
   const { next, required = 0n, missing } = depositProgress(star, deposit, rules.firstDeposit)
   if (next === undefined) throw refusal('conflict', { reason: 'highest_star' })
@@ -66,7 +66,7 @@ function refuseDepositBelowNext(state: State, { id: userId, star }: RichAccountR
  *
  * @throws Refusal `not_open` until the next day in Hong Kong, where a star passed on this day.
  */
-function refuseSecondStar({ raised_on: day }: RichAccountRow, now: Date): void {
+function requireNoStarToday({ raised_on: day }: RichAccountRow, now: Date): void {
   const today = hongKongDayOf(now)
   if (day !== today) return
   throw refusal('not_open', { reason: 'one_star_a_day', opens_at: boundsOfDay(today).closesAt.toISOString() })
@@ -96,7 +96,7 @@ export function approveUpgrade(
     decide(state, { now }) {
       const request = state.row(richRequests, requestId)
       if (request?.parent_id !== userId) throw refusal('not_found')
-      if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+      requireActivated(state, userId)
       if (request.status === 'Passed') throw refusal('conflict', { reason: 'already_passed' })
       if (request.status === 'Withdrawn') throw refusal('conflict', { reason: 'withdrawn' })
       const draft = new Draft(state)

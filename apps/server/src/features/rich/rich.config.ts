@@ -1,8 +1,7 @@
+import { HOUR_MS } from '@clearwell/rules/spans'
 import * as z from 'zod/mini'
 import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
 import { amount, bps, configUnits, refuseZero } from '../../config/fields.ts'
-
-const HOUR_MS = 3_600_000
 
 export const richConfig = defineConfig({
   shape: {

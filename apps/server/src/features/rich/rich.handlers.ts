@@ -1,17 +1,18 @@
+import type { richRoutes } from '@clearwell/api/rich.routes'
 import type { Writer } from '@clearwell/ledger/writer'
-import { parseAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
 import { boundsOfDay, hongKongDayOf, parseHongKongDay } from '@clearwell/rules/hong-kong-day'
 import { earningCandles, oldestEarningCandle } from '@clearwell/rules/rich-earnings'
 import { depositProgress, highestStarFor } from '@clearwell/rules/rich-star'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import { readAmount } from '../../platform/http/read-amount.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { invalidField } from '../../platform/ledger/refuse.ts'
 import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { childItem, overviewItem, programItem, releaseItem, requestItem, rt } from './hub-items.ts'
 import { linkUid, renameUid } from './link-uid.ts'
-import { collectRt, depositRt, refuseDeposit, takeBackRt } from './move-rt.ts'
+import { checkDeposit, collectRt, depositRt, takeBackRt } from './move-rt.ts'
 import { approveUpgrade, requestUpgrade } from './request-upgrade.ts'
 import type { RichRules } from './rich.config.ts'
 import type { RichStore } from './rich.store.ts'
@@ -24,40 +25,29 @@ export interface RichDependencies {
   readonly rules: RichRules
 }
 
-type CommandNames =
-  | 'linkUid'
-  | 'renameUid'
-  | 'depositRt'
-  | 'collectRt'
-  | 'takeBackRt'
-  | 'stepDown'
-  | 'requestUpgrade'
-  | 'approveUpgrade'
-type ReadNames =
-  | 'richOverview'
-  | 'previewDeposit'
-  | 'richChildren'
-  | 'richRequests'
-  | 'richEarnings'
-  | 'richProgram'
-  | 'richReleases'
+type RichHandlers = HandlersOf<typeof richRoutes>
+type CommandHandlers = Pick<
+  RichHandlers,
+  'linkUid' | 'renameUid' | 'depositRt' | 'collectRt' | 'takeBackRt' | 'stepDown' | 'requestUpgrade' | 'approveUpgrade'
+>
+type PublicHandlers = Pick<RichHandlers, 'richProgram' | 'richReleases'>
 
 const DEFAULT_CANDLES = 30
 /** All visitors share one read of the programme for so long. */
 const PROGRAM_MS = 1_000
 
-export function richHandlers(deps: RichDependencies): Handlers<CommandNames | ReadNames> {
+export function richHandlers(deps: RichDependencies): RichHandlers {
   return { ...commandHandlers(deps), ...readHandlers(deps), ...publicHandlers(deps) }
 }
 
-function commandHandlers({ writer, rules }: RichDependencies): Handlers<CommandNames> {
+function commandHandlers({ writer, rules }: RichDependencies): CommandHandlers {
   return {
     linkUid: ({ uid, name }, { user, idempotencyKey: key }) =>
       writer.execute(linkUid(rules, { userId: user.id, parentId: user.parentId, uid, name, key })),
     renameUid: ({ name }, { user, idempotencyKey: key }) =>
       writer.execute(renameUid(rules, { userId: user.id, name, key })),
     depositRt: ({ amount }, { user, idempotencyKey: key }) =>
-      writer.execute(depositRt(rules, { userId: user.id, units: readUnits(amount), key })),
+      writer.execute(depositRt(rules, { userId: user.id, units: readAmount('amount', amount, 'RT').units, key })),
     collectRt: (_payload, { user, idempotencyKey: key }) => writer.execute(collectRt(rules, { userId: user.id, key })),
     takeBackRt: (_payload, { user, idempotencyKey: key }) =>
       writer.execute(takeBackRt(rules, { userId: user.id, key })),
@@ -73,13 +63,13 @@ function readHandlers({
   store,
   clock,
   rules,
-}: RichDependencies): Handlers<Exclude<ReadNames, 'richProgram' | 'richReleases'>> {
+}: RichDependencies): Omit<RichHandlers, keyof CommandHandlers | keyof PublicHandlers> {
   return {
     richOverview: async (_payload, { user }) => overviewItem(await store.hub(user.id), rules, clock.now()),
     async previewDeposit({ amount }, { user }) {
-      const units = readUnits(amount)
+      const units = readAmount('amount', amount, 'RT').units
       const { account, wallet, deposit: before } = await store.hub(user.id)
-      refuseDeposit({ units, wallet, deposit: before }, rules)
+      checkDeposit({ units, wallet, deposit: before }, rules)
       const deposit = before + units
       const { missing, progressE18 } = depositProgress(account?.star ?? 0, deposit, rules.firstDeposit)
       return {
@@ -115,7 +105,7 @@ function readHandlers({
   }
 }
 
-function publicHandlers({ store, clock, rules }: RichDependencies): Handlers<'richProgram' | 'richReleases'> {
+function publicHandlers({ store, clock, rules }: RichDependencies): PublicHandlers {
   const program = cached({ read: () => store.program(), maxAgeMs: PROGRAM_MS, clock })
   return {
     richProgram: async () => programItem(await program.get(undefined), rules, clock.now()),
@@ -125,12 +115,4 @@ function publicHandlers({ store, clock, rules }: RichDependencies): Handlers<'ri
       return pageOf(rows, limit, releaseItem, ({ id }) => id)
     },
   }
-}
-
-/** @throws Refusal `invalid_input` for zero or too many decimals. */
-function readUnits(text: string): bigint {
-  const amount = parseAmount(text, 'RT')
-  if (!amount) throw invalidField('amount', 'too many decimals')
-  if (amount.units === 0n) throw invalidField('amount', 'must be above zero')
-  return amount.units
 }

@@ -1,5 +1,6 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
+import { transfer } from '@clearwell/ledger/transfer'
 import { addDays, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
@@ -29,7 +30,7 @@ export function stepDown(
     preload: hubKeys(userId),
     decide(state, { now }) {
       const before = readAccount(state, userId)
-      refuseStepDown(before)
+      requireNotSteppingDown(before)
       if (before.star === 0) throw refusal('conflict', { reason: 'no_star' })
       const open = readOpenRequest(state, before)
       const draft = new Draft(state)
@@ -53,7 +54,7 @@ export function stepDown(
 }
 
 /** @throws Refusal `conflict` while the user steps down. */
-export function refuseStepDown({ steps_down_at: returnsAt }: RichAccountRow): void {
+export function requireNotSteppingDown({ steps_down_at: returnsAt }: RichAccountRow): void {
   if (returnsAt) throw refusal('conflict', { reason: 'stepping_down', returns_at: returnsAt.toISOString() })
 }
 
@@ -77,10 +78,7 @@ export function returnDeposits(userIds: readonly string[]): Command<{ returned: 
         const { account, program } = takeStar(draft, before)
         const [deposit, available] = [userAccount(userId, 'rt_deposit'), userAccount(userId, 'available')]
         const units = draft.balance(deposit, 'RT')
-        const postings = [
-          { account: deposit, asset: 'RT', units: -units },
-          { account: available, asset: 'RT', units },
-        ]
+        const postings = transfer({ from: deposit, to: available, asset: 'RT', units })
         draft.add({
           entries: units === 0n ? [] : [{ kind: 'rt_deposit_return', reference: userId, postings }],
           rows: [write(richAccounts, account), write(richProgram, program)],

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { DAY_MS } from '@clearwell/rules/spans'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { deleteEmpty, readEmptyAfter } from './empty-accounts.store.ts'
 
-const DAY_MS = 86_400_000
 /** Users that one step looks at and may delete: a few milliseconds, with some 25 tables that refer to each. */
 const USERS_PER_STEP = 40
 /** The pause between two steps: about a twentieth of one connection, and a million users in 45 minutes. */

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from '@clearwell/rules/spans'
 import { TooManyRequests } from '../../platform/http/too-many-requests.ts'
 import { TokenBuckets } from '../../platform/time/token-buckets.ts'
 
-const MINUTE_MS = 60_000
 /** The key of the bucket that all clients share. */
 const ALL = ''
 

@@ -1,12 +1,13 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import type { sessionRoutes } from '@clearwell/api/session.routes'
 import { getAddress } from 'viem'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { shortAddress } from '../../platform/ledger/address.ts'
 import { getNonce } from './issue-nonce.ts'
 import { login, type SignInDependencies } from './sign-in.ts'
 import type { UserRow, UserStore } from './user.store.ts'
 
-export function sessionHandlers(deps: SignInDependencies): Handlers<'getNonce' | 'login' | 'logout' | 'userinfo'> {
+export function sessionHandlers(deps: SignInDependencies): HandlersOf<typeof sessionRoutes> {
   const { store, sessions } = deps
   return {
     getNonce: ({ address }) => getNonce(deps, address),

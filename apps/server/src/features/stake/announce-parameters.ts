@@ -1,4 +1,5 @@
 import { type Command, write } from '@clearwell/ledger/command'
+import { DAY_MS } from '@clearwell/rules/spans'
 import * as z from 'zod/mini'
 import {
   type LendingConfig,
@@ -52,8 +53,6 @@ export const announceParameters = defineOperatorAction({
     return { isDone: true, text: `The parameters take effect at ${effective.toISOString()}.` }
   },
 })
-
-const DAY_MS = 86_400_000
 
 function idsUpTo(last: number): string[] {
   return Array.from({ length: last }, (_, index) => String(index + 1))

@@ -1,4 +1,5 @@
 import { type Command, type State, type StateKey, write } from '@clearwell/ledger/command'
+import { transfer } from '@clearwell/ledger/transfer'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { isWithin, leastCollateral } from '@clearwell/rules/loan'
@@ -104,10 +105,7 @@ export function readOpenLoan(state: State, userId: string, orderId: string): Ope
 
 /** @param units above zero: from the available balance to the collateral. */
 function postingsOf(userId: string, asset: string, units: bigint) {
-  return [
-    { account: userAccount(userId, 'available'), asset, units: -units },
-    { account: userAccount(userId, 'collateral'), asset, units },
-  ]
+  return transfer({ from: userAccount(userId, 'available'), to: userAccount(userId, 'collateral'), asset, units })
 }
 
 function keysOf({ userId, orderId, amount: { asset }, borrowAsset }: CollateralInput): StateKey[] {

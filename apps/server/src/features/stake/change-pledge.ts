@@ -1,5 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { type Command, type Context, type Plan, type State, write } from '@clearwell/ledger/command'
+import { transfer } from '@clearwell/ledger/transfer'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import { minUnits } from '@clearwell/money/min-max'
 import { type LoanPool, pledge, type ShareTerms, unpledge, valueOfShares } from '@clearwell/rules/loan-pool'
@@ -10,7 +11,7 @@ import type { LendingRules } from '../../domain/lending/lending-parameters.ts'
 import type { PricedPair } from '../../domain/lending/pair-prices.ts'
 import { shownIncome } from '../../domain/lending/pledge-values.ts'
 import { indexKeys, readKnownLoss } from '../../domain/lending/ratio-books.ts'
-import { members } from '../../domain/members/members.ts'
+import { members, requireActivated } from '../../domain/members/members.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
@@ -43,7 +44,7 @@ export function pledgeToPool(rules: LendingRules, input: PledgeInput): Command<P
     payload: { asset, amount: formatAmount(amount) },
     preload: [...keysOf(input), { table: members, id: userId }, SOLVENCY_BREAKER],
     decide(state, context) {
-      if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+      requireActivated(state, userId)
       refuseWhenStopped(state)
       const { minPledge } = poolRulesOf(rules, asset)
       if (units < minPledge) throw refusal('amount_out_of_range', { min: formatAmount({ asset, units: minPledge }) })
@@ -133,10 +134,7 @@ function planChange(
     withdrawn: before.withdrawn + (units < 0n ? -units : 0n),
     changed_at: context.now,
   }
-  const postings = [
-    { account: userAccount(userId, 'available'), asset, units: -units },
-    { account: lendingCash(asset), asset, units },
-  ]
+  const postings = transfer({ from: userAccount(userId, 'available'), to: lendingCash(asset), asset, units })
   const value = valueOfShares(pool, after.shares, terms)
   return {
     entries: [{ kind: units > 0n ? 'pledge' : 'unpledge', reference: id, postings }],

@@ -1,4 +1,5 @@
 import { type Command, type Context, type Plan, type State, write } from '@clearwell/ledger/command'
+import { transfer } from '@clearwell/ledger/transfer'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
 import { debtOfShares } from '@clearwell/rules/borrow-index'
@@ -16,7 +17,7 @@ import { type KnownPrices, requireFreshPrices, type UsablePrices } from '../../d
 import { indexKeys, moveInIndex } from '../../domain/lending/ratio-books.ts'
 import type { PoolRules } from '../../domain/lending/stake-config.ts'
 import { remindersOf, type WatchedLoan, watchOf } from '../../domain/lending/update-loan.ts'
-import { members } from '../../domain/members/members.ts'
+import { members, requireActivated } from '../../domain/members/members.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
@@ -65,14 +66,14 @@ export function openLoan(rules: LendingRules, input: LoanInput): Command<LoanIte
       { account: userAccount(userId, 'available'), asset: borrow.asset },
     ],
     decide(state, context) {
-      if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+      requireActivated(state, userId)
       refuseWhenStopped(state)
       const pool = readPool(state, borrow.asset, context.now)
       // Before anything else that is wrong with the loan: the screen checks it first, too.
       if (pool.cash < borrow.units)
         throw refusal('exceeds_lending_pool', { max: formatAmount({ asset: borrow.asset, units: pool.cash }) })
       const poolRules = poolRulesOf(rules, borrow.asset)
-      const prices = refuseLoan(rules, input, { state, context, pool, poolRules })
+      const prices = checkLoan(rules, input, { state, context, pool, poolRules })
       return planLoan(rules, input, { state, context, pool, poolRules, prices })
     },
   }
@@ -96,7 +97,7 @@ interface Found {
  * @returns the prices of the loan.
  * @throws Refusal if the account's orders, the prices or the amounts do not allow the loan.
  */
-function refuseLoan(
+function checkLoan(
   rules: LendingRules,
   { userId, collateral, borrow, prices: known }: LoanInput,
   { state, context, pool, poolRules }: Found,
@@ -169,9 +170,12 @@ function planLoan(
 function postingsOf(userId: string, collateral: Amount, borrow: Amount) {
   const available = userAccount(userId, 'available')
   return [
-    { account: available, asset: collateral.asset, units: -collateral.units },
-    { account: userAccount(userId, 'collateral'), asset: collateral.asset, units: collateral.units },
-    { account: lendingCash(borrow.asset), asset: borrow.asset, units: -borrow.units },
-    { account: available, asset: borrow.asset, units: borrow.units },
+    ...transfer({
+      from: available,
+      to: userAccount(userId, 'collateral'),
+      asset: collateral.asset,
+      units: collateral.units,
+    }),
+    ...transfer({ from: lendingCash(borrow.asset), to: available, asset: borrow.asset, units: borrow.units }),
   ]
 }

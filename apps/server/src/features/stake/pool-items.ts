@@ -3,6 +3,7 @@ import { formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
 import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
 import { utilisation } from '@clearwell/rules/interest'
 import { largestByCaps } from '@clearwell/rules/loan-limits'
 import { debtsOf, type LoanPool, newPool, type ShareTerms, valueIn, valueOfShares } from '@clearwell/rules/loan-pool'
@@ -13,7 +14,6 @@ import { pledgeRate, shownIncome } from '../../domain/lending/pledge-values.ts'
 import type { PoolRules } from '../../domain/lending/stake-config.ts'
 import type { MoneyPrice } from '../../platform/prices/money-prices.ts'
 
-const E18 = 10n ** 18n
 /** A share of a first pledge is a millionth of a unit. */
 const SHOWN_SHARES = 10n ** 24n
 

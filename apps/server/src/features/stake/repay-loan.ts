@@ -1,4 +1,5 @@
 import { type Command, type Context, type Plan, type State, write } from '@clearwell/ledger/command'
+import { transfer } from '@clearwell/ledger/transfer'
 import { formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
 import { checkRest } from '@clearwell/rules/loan-limits'
@@ -132,9 +133,11 @@ function returnCollateral({ id, user_id: userId, collateral_asset: asset, collat
   return {
     kind: 'collateral_returned',
     reference: id,
-    postings: [
-      { account: userAccount(userId, 'collateral'), asset, units: -collateral },
-      { account: userAccount(userId, 'available'), asset, units: collateral },
-    ],
+    postings: transfer({
+      from: userAccount(userId, 'collateral'),
+      to: userAccount(userId, 'available'),
+      asset,
+      units: collateral,
+    }),
   }
 }

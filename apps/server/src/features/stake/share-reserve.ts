@@ -3,6 +3,7 @@ import type { Posting } from '@clearwell/ledger/entry-hash'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { type RevenueParts, splitRevenue } from '@clearwell/rules/revenue-split'
+import { HOUR_MS } from '@clearwell/rules/spans'
 import { lendingReserve } from '../../domain/lending/lending-accounts.ts'
 import type { LendingParameters } from '../../domain/lending/lending-parameters.ts'
 import { createPairPrices } from '../../domain/lending/pair-prices.ts'
@@ -10,8 +11,6 @@ import { recordPools } from '../../domain/lending/pledge-values.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { INSURANCE, REWARDS, TREASURY } from '../../platform/ledger/accounts.ts'
 import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
-
-const HOUR_MS = 3_600_000
 
 /** Shares out the reserve, and records the value of shares and the rates, each hour. */
 export function shareReserveEachHour({

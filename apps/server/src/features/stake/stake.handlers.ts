@@ -1,10 +1,11 @@
 import type { Payload } from '@clearwell/api/routes'
+import type { stakeRoutes } from '@clearwell/api/stake.routes'
 import type { Writer } from '@clearwell/ledger/writer'
-import { type Amount, parseAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { RAY } from '@clearwell/rules/borrow-index'
 import { newPool } from '@clearwell/rules/loan-pool'
+import { DAY_MS } from '@clearwell/rules/spans'
 import type { LendingStore } from '../../domain/lending/lending.store.ts'
 import type { LoanRow } from '../../domain/lending/lending.tables.ts'
 import type { LendingParameters, LendingRules } from '../../domain/lending/lending-parameters.ts'
@@ -14,7 +15,8 @@ import { createPairPrices } from '../../domain/lending/pair-prices.ts'
 import { createPledgeMoments } from '../../domain/lending/pledge-moment.ts'
 import type { PoolRules } from '../../domain/lending/stake-config.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import { readAmount } from '../../platform/http/read-amount.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -27,7 +29,6 @@ import { marketItem, type PoolMoment, pledgeItem } from './pool-items.ts'
 import { repayLoan } from './repay-loan.ts'
 import { createStressTest } from './stress-test.ts'
 
-const DAY_MS = 86_400_000
 const MONTH_MS = 30 * DAY_MS
 /** Hourly readings of 31 days. */
 const MOST_RATES = 31 * 24
@@ -40,21 +41,7 @@ export interface StakeDependencies {
   readonly parameters: LendingParameters
 }
 
-type StakeHandlers = Handlers<
-  | 'stakeMarket'
-  | 'pledgeInfo'
-  | 'pledge'
-  | 'unpledge'
-  | 'loanQuote'
-  | 'lend'
-  | 'addCollateral'
-  | 'removeCollateral'
-  | 'repay'
-  | 'stakeOrders'
-  | 'stakeRates'
-  | 'stakeStress'
-  | 'stakeParameters'
->
+type StakeHandlers = HandlersOf<typeof stakeRoutes>
 
 export function stakeHandlers(deps: StakeDependencies): StakeHandlers {
   return { ...pledgeHandlers(deps), ...loanHandlers(deps), ...listHandlers(deps), ...publicHandlers(deps) }
@@ -260,12 +247,4 @@ function poolMomentOf(pools: ReadonlyMap<AssetId, PoolMoment>, { asset }: PoolRu
   const moment = pools.get(asset)
   if (!moment) throw new Error(`the pool of ${asset} was not read`)
   return moment
-}
-
-/** @throws Refusal `invalid_input` for zero or too many decimals. */
-function readAmount(field: string, text: string, asset: AssetId): Amount {
-  const amount = parseAmount(text, asset)
-  if (!amount) throw invalidField(field, 'too many decimals')
-  if (amount.units === 0n) throw invalidField(field, 'must be above zero')
-  return amount
 }

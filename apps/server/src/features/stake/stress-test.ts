@@ -4,6 +4,7 @@ import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
 import { RAY } from '@clearwell/rules/borrow-index'
 import { hasReached, type LoanPrices } from '@clearwell/rules/loan'
 import { ratioThreshold, totalDebt } from '@clearwell/rules/loan-order'
@@ -35,7 +36,6 @@ const MAX_AGE_MS = 30_000
 const MAX_LOANS = 5_000
 /** Loans that are computed before other requests get their turn. */
 const SLICE = 500
-const E18 = 10n ** 18n
 
 export interface StressDependencies {
   readonly store: LendingStore

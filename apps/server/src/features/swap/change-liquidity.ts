@@ -1,3 +1,4 @@
+import { transfer } from '@clearwell/ledger/transfer'
 import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { mulDiv } from '@clearwell/money/mul-div'
@@ -45,10 +46,7 @@ export const changeLiquidity = defineOperatorAction({
       return notDone(`The treasury has only ${held} ${short.asset}, and ${formatAmount(short)} are needed.`)
     }
     const [from, to] = isAdded ? [TREASURY, account] : [account, TREASURY]
-    const postings = moved.flatMap(({ asset, units }) => [
-      { account: from, asset, units: -units },
-      { account: to, asset, units },
-    ])
+    const postings = moved.flatMap(({ asset, units }) => transfer({ from, to, asset, units }))
     draft.add({ entries: [{ kind: 'pool_liquidity', reference: id, postings }] })
     const amounts = moved.map((each) => `${formatAmount(each)} ${each.asset}`).join(' and ')
     return { isDone: true, text: `${amounts} ${isAdded ? 'added to' : 'removed from'} ${id}.` }

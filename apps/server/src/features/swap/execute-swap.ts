@@ -6,7 +6,7 @@ import { hongKongDayOf, isHongKongTime } from '@clearwell/rules/hong-kong-day'
 import { type RevenueParts, splitRevenue } from '@clearwell/rules/revenue-split'
 import { midPriceE18, type PoolReserves, type SwapFees, type SwapQuote } from '@clearwell/rules/swap'
 import { addFee, feeDayId, feeDays } from '../../domain/boxes/fee-days.ts'
-import { members } from '../../domain/members/members.ts'
+import { isActivated, members, requireActivated } from '../../domain/members/members.ts'
 import { poolAccount, REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped } from '../../platform/ledger/breaker.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
@@ -81,7 +81,7 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapRes
       refuseIfClosed(state, input)
       const reserves = reservesOf(state, pool)
       const quote = quoteSwap(rules.fees, reserves, inverse, input)
-      refuseQuote(state, context.now, input, { reserves, quote })
+      checkQuote(state, context.now, input, { reserves, quote })
       return planSwap(rules, input, { state, context, reserves, quote })
     },
   }
@@ -89,7 +89,7 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapRes
 
 /** @throws Refusal if the user or the pool may not trade. */
 function refuseIfClosed(state: State, { userId, pool }: SwapInput): void {
-  if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+  requireActivated(state, userId)
   const open = state.row(swapPools, pool.id)
   if (!open) throw refusal('not_found')
   refuseWhenStopped(state)
@@ -97,7 +97,7 @@ function refuseIfClosed(state: State, { userId, pool }: SwapInput): void {
 }
 
 /** @throws Refusal if the quote breaks a limit: the pool's band, the user's deadline or price, or the user's balance. */
-function refuseQuote(
+function checkQuote(
   state: State,
   now: Date,
   input: SwapInput,
@@ -124,7 +124,7 @@ function planSwap(
   const { state, context, reserves, quote } = found
   const [sold, bought] = sidesOf(pool, inverse)
   const orderId = swapOrderId(pool.id, context.now, context.id('swap'))
-  const inviterId = parentId !== null && state.row(members, parentId)?.activated_at ? parentId : undefined
+  const inviterId = parentId !== null && isActivated(state, parentId) ? parentId : undefined
   const revenue = splitRevenue(quote.revenue, rules.revenueShares)
   const order = {
     id: orderId,

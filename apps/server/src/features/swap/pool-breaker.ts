@@ -1,6 +1,5 @@
 import { mulDiv } from '@clearwell/money/mul-div'
-
-const BPS = 10_000n
+import { BPS } from '@clearwell/money/scale'
 
 /**
  * The prices that a pool is compared with: the spot price, as both ends, or the pool's own prices of the last hour.

@@ -1,6 +1,6 @@
-import type { Report } from '../../platform/log/report.ts'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { FollowMarket, PoolToFollow } from '../../domain/pools/market-followers.ts'
+import type { Report } from '../../platform/log/report.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { repeat } from '../../platform/time/repeat.ts'
 import { changePool, executePoolRequest } from './change-pool.ts'

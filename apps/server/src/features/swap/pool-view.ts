@@ -2,7 +2,9 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
+import { E18 } from '@clearwell/money/scale'
 import { candleStart } from '@clearwell/rules/candle'
+import { DAY_MS } from '@clearwell/rules/spans'
 import { midPriceE18, type PoolReserves, type SwapFees } from '@clearwell/rules/swap'
 import { PreparedResponse } from '../../platform/http/prepared-response.ts'
 import { poolAccount } from '../../platform/ledger/accounts.ts'
@@ -13,8 +15,6 @@ import { type PoolDefinition, spotSymbolOf, symbolOf } from './open-pool.ts'
 import type { SuspendedBy } from './pool-breaker.ts'
 import type { SwapStore } from './swap.store.ts'
 
-const DAY_MS = 86_400_000
-const E18 = 10n ** 18n
 /** The maximum age of the view on a follower, which is not notified of commits. */
 const MAX_AGE_MS = 1_000
 

@@ -1,13 +1,12 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { candleStart } from '@clearwell/rules/candle'
+import { HOUR_MS } from '@clearwell/rules/spans'
 import { midPriceE18, type PoolReserves } from '@clearwell/rules/swap'
 import type { Price } from '../../platform/prices/prices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { type PoolDefinition, spotSymbolOf } from './open-pool.ts'
 import { bandAround, type PriceBand, type PriceRange } from './pool-breaker.ts'
 import type { SwapStore } from './swap.store.ts'
-
-const HOUR_MS = 3_600_000
 
 /** The part of the spot market that pools are compared with. */
 export interface SpotPrices {

@@ -1,11 +1,12 @@
 import type { Payload, ResponseOf } from '@clearwell/api/routes'
+import type { swapRoutes } from '@clearwell/api/swap.routes'
 import type { Writer } from '@clearwell/ledger/writer'
-import { parseAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { type CandlePrices, fillGaps } from '@clearwell/rules/candle'
 import { afterQueue } from '../../platform/commands/command-outcome.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
-import type { Handlers, PreparedHandler } from '../../platform/http/request-context.ts'
+import { readAmount, readAmountOrZero } from '../../platform/http/read-amount.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { executeSwap, type SwapAmounts, type SwapRules } from './execute-swap.ts'
@@ -33,11 +34,9 @@ export interface SwapDependencies {
   readonly marketOf: (poolId: string) => bigint | undefined
 }
 
-export function swapHandlers(
-  deps: SwapDependencies,
-): { readonly pairs: PreparedHandler<'pairs'> } & Handlers<
-  'getQuote' | 'doSwap' | 'orders' | 'getOrderStatus' | 'swapKline' | 'swapTrades'
-> {
+type SwapHandlers = HandlersOf<typeof swapRoutes, 'pairs'>
+
+export function swapHandlers(deps: SwapDependencies): SwapHandlers {
   const { writer, view, clock, rules, quoteTtlMs, bandOf, marketOf } = deps
   return {
     pairs: () => view.pairs(),
@@ -75,7 +74,7 @@ export function swapHandlers(
 }
 
 /** The calls that list swaps and prices. */
-function listHandlers(deps: SwapDependencies): Handlers<'orders' | 'swapKline' | 'swapTrades'> {
+function listHandlers(deps: SwapDependencies): Pick<SwapHandlers, 'orders' | 'swapKline' | 'swapTrades'> {
   const { store, clock } = deps
   return {
     async orders({ pool_id, cursor, limit = DEFAULT_PAGE }, { user }) {
@@ -155,8 +154,8 @@ function readQuoted(
 ): QuotedAmount {
   const [sold, bought] = sidesOf(pool, inverse)
   return exact === 'in'
-    ? { amountIn: readAmount('amount', amount, sold) }
-    : { amountOut: readAmount('amount', amount, bought) }
+    ? { amountIn: readAmount('amount', amount, sold).units }
+    : { amountOut: readAmount('amount', amount, bought).units }
 }
 
 /** The fixed side of a swap, and the limit of the other side, in base units. */
@@ -168,26 +167,18 @@ function readAmounts(
   if (exact === 'in') {
     if (max_amount_in !== undefined) throw invalidField('max_amount_in', 'goes with exact = out')
     return {
-      amountIn: readAmount('amount', amount, sold),
+      amountIn: readAmount('amount', amount, sold).units,
       minAmountOut: readLimit('min_amount_out', min_amount_out, bought),
     }
   }
   if (min_amount_out !== undefined) throw invalidField('min_amount_out', 'goes with exact = in')
   return {
-    amountOut: readAmount('amount', amount, bought),
+    amountOut: readAmount('amount', amount, bought).units,
     maxAmountIn: readLimit('max_amount_in', max_amount_in, sold),
   }
 }
 
-function readAmount(field: string, text: string, asset: AssetId): bigint {
-  const units = readLimit(field, text, asset)
-  if (units === 0n) throw invalidField(field, 'must be above zero')
-  return units
-}
-
 function readLimit(field: string, text: string | undefined, asset: AssetId): bigint {
   if (text === undefined) throw invalidField(field, 'is needed')
-  const amount = parseAmount(text, asset)
-  if (!amount) throw invalidField(field, 'too many decimals')
-  return amount.units
+  return readAmountOrZero(field, text, asset).units
 }

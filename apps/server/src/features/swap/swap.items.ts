@@ -2,12 +2,11 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import { formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
 import type { CandlePrices } from '@clearwell/rules/candle'
 import { type PoolDefinition, sidesOf, symbolOf } from './open-pool.ts'
 import { tradeIdOf } from './order-id.ts'
 import type { CandleRow, SwapOrderRow } from './swap.store.ts'
-
-const E18 = 10n ** 18n
 
 /** The owner's view of a swap. */
 export function orderItem(pool: PoolDefinition, row: SwapOrderRow): ResponseOf<'orders'>['items'][number] {

@@ -1,5 +1,6 @@
 import type { EntryDraft } from '@clearwell/ledger/command'
 import type { Posting } from '@clearwell/ledger/entry-hash'
+import { transfer } from '@clearwell/ledger/transfer'
 import type { AssetId } from '@clearwell/money/asset'
 import type { RevenueParts } from '@clearwell/rules/revenue-split'
 import type { SwapQuote } from '@clearwell/rules/swap'
@@ -35,8 +36,7 @@ export function swapEntries(swap: {
         { account: REFERRAL, asset: sold, units: referral },
         { account: INSURANCE, asset: sold, units: revenue.insurance },
         { account: TREASURY, asset: sold, units: revenue.treasury },
-        { account: pool, asset: bought, units: -quote.amountOut },
-        { account: trader, asset: bought, units: quote.amountOut },
+        ...transfer({ from: pool, to: trader, asset: bought, units: quote.amountOut }),
       ]),
     },
   ]
@@ -44,10 +44,7 @@ export function swapEntries(swap: {
     entries.push({
       kind: 'referral_share',
       reference: orderId,
-      postings: [
-        { account: REFERRAL, asset: sold, units: -referral },
-        { account: userAccount(inviterId, 'available'), asset: sold, units: referral },
-      ],
+      postings: transfer({ from: REFERRAL, to: userAccount(inviterId, 'available'), asset: sold, units: referral }),
     })
   }
   return entries

@@ -1,10 +1,11 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import type { teamRoutes } from '@clearwell/api/team.routes'
 import type { PostingRow } from '@clearwell/ledger/read-postings'
 import { formatAmount } from '@clearwell/money/amount'
 import { HIGHEST_LEVEL, LEADS_PER_LEVEL } from '@clearwell/rules/membership'
 import { leadsOf, levelOf } from '../../domain/members/memberships.ts'
 import { DEFAULT_PAGE, decodeNumber, pageOf } from '../../platform/http/paging.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { shortAddress } from '../../platform/ledger/address.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { FollowedTeam } from './follow-team.ts'
@@ -23,7 +24,7 @@ export interface TeamDependencies {
   readonly publicUrl: () => string
 }
 
-export function teamHandlers(deps: TeamDependencies): Handlers<'teamOverview' | 'teamMembers' | 'referralShares'> {
+export function teamHandlers(deps: TeamDependencies): HandlersOf<typeof teamRoutes> {
   const { store, shares, team, publicUrl } = deps
   return {
     async teamOverview(_payload, { user }) {

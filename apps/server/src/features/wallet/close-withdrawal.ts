@@ -1,4 +1,5 @@
 import { type Command, type EntryDraft, type RowWrite, type State, write } from '@clearwell/ledger/command'
+import { transfer } from '@clearwell/ledger/transfer'
 import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { chainCursors } from '../../platform/custody/chain-cursors.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
@@ -100,10 +101,12 @@ function release(
   now: Date,
 ): { entries: EntryDraft[]; rows: RowWrite[] } {
   const { id, user_id: userId, asset, amount: units } = order
-  const postings = [
-    { account: userAccount(userId, 'locked'), asset, units: -units },
-    { account: order.refund_account ?? userAccount(userId, 'available'), asset, units },
-  ]
+  const postings = transfer({
+    from: userAccount(userId, 'locked'),
+    to: order.refund_account ?? userAccount(userId, 'available'),
+    asset,
+    units,
+  })
   return {
     entries: [{ kind: 'withdrawal_release', reference: id, postings }],
     rows: [write(withdrawalOrders, { ...order, status, completed_at: now })],

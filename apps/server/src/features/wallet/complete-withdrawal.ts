@@ -1,5 +1,6 @@
 import { type Context, write } from '@clearwell/ledger/command'
 import type { Draft } from '@clearwell/ledger/draft'
+import { transfer } from '@clearwell/ledger/transfer'
 import type { ChainWithdrawal } from '../../platform/chain/chain.ts'
 import type { CompletedOrder, WithdrawalRules } from '../../platform/custody/book-movements.ts'
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
@@ -37,10 +38,7 @@ function completeWithdrawal(draft: Draft, context: Context, paid: ChainWithdrawa
 
 function complete(order: WithdrawalRow, draft: Draft, { now }: Context, paid: ChainWithdrawal): void {
   const { asset, units, txHash } = paid
-  const postings = [
-    { account: userAccount(order.user_id, 'locked'), asset, units: -units },
-    { account: VAULT, asset, units },
-  ]
+  const postings = transfer({ from: userAccount(order.user_id, 'locked'), to: VAULT, asset, units })
   draft.add({
     entries: [{ kind: 'withdrawal', reference: txHash, postings }],
     rows: [write(withdrawalOrders, { ...order, status: 'completed', tx_hash: txHash, completed_at: now })],

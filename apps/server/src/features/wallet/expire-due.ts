@@ -1,7 +1,7 @@
-import type { Report } from '../../platform/log/report.ts'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { Chain, ChainBlock } from '../../platform/chain/chain.ts'
 import type { ExpireDue } from '../../platform/custody/watcher.ts'
+import type { Report } from '../../platform/log/report.ts'
 import { expireWithdrawals } from './close-withdrawal.ts'
 import type { WalletStore, WithdrawalOrderRow } from './wallet.store.ts'
 

@@ -1,5 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { AssetId } from '@clearwell/money/asset'
+import { DAY_MS } from '@clearwell/rules/spans'
 import {
   type Chain,
   type ChainBlock,
@@ -12,7 +13,6 @@ import type { RewindPayload } from './rewind-watcher.ts'
 
 /** Blocks that one request to the node covers. */
 const BLOCKS_AT_ONCE = 2_000n
-const DAY_MS = 86_400_000
 
 /** A plan, or the reason why the watcher cannot be moved to this block now. */
 export type RewindPlan = { readonly payload: RewindPayload } | { readonly fault: string }

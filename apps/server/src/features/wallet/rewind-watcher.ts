@@ -1,5 +1,6 @@
 import { type Context, write } from '@clearwell/ledger/command'
 import type { Draft } from '@clearwell/ledger/draft'
+import { transfer } from '@clearwell/ledger/transfer'
 import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import * as z from 'zod/mini'
@@ -67,10 +68,7 @@ function reopenWithdrawal(draft: Draft, _context: Context, orderId: string): boo
   const order = draft.row(withdrawalOrders, orderId)
   if (order?.status !== 'completed' || order.tx_hash === null) return false
   const { asset, amount: units } = order
-  const postings = [
-    { account: VAULT, asset, units: -units },
-    { account: userAccount(order.user_id, 'locked'), asset, units },
-  ]
+  const postings = transfer({ from: VAULT, to: userAccount(order.user_id, 'locked'), asset, units })
   const status = order.signature === null ? 'locked' : 'signed'
   draft.add({
     entries: [{ kind: 'withdrawal_reversal', reference: order.tx_hash, postings }],

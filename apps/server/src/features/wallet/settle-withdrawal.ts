@@ -1,6 +1,6 @@
-import type { Report } from '../../platform/log/report.ts'
 import { NotReady, type Writer } from '@clearwell/ledger/writer'
 import type { Custody } from '../../platform/chain/chain.ts'
+import type { Report } from '../../platform/log/report.ts'
 import type { Signer, SigningCheck } from '../../platform/signer/signer.ts'
 import { recordSignature, releaseRefused } from './close-withdrawal.ts'
 import { voucherOf } from './voucher.ts'

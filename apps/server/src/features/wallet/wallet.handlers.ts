@@ -1,22 +1,23 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import type { walletRoutes } from '@clearwell/api/wallet.routes'
 import type { Writer } from '@clearwell/ledger/writer'
-import { type Amount, formatAmount, parseAmount } from '@clearwell/money/amount'
+import { type Amount, formatAmount } from '@clearwell/money/amount'
 import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
 import type { PledgeMoment } from '../../domain/lending/pledge-values.ts'
 import type { ChainDeposit } from '../../platform/chain/chain.ts'
 import type { DepositDesk } from '../../platform/custody/deposit-desk.ts'
 import { type DepositProgress, NOTHING_UNCONFIRMED } from '../../platform/custody/unconfirmed.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import { readAmountOrZero } from '../../platform/http/read-amount.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { invalidField } from '../../platform/ledger/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { orderDeposit, type TransferLimits } from './order-deposit.ts'
 import type { DepositOrderRow, WalletStore } from './wallet.store.ts'
-
-const E18 = 10n ** 18n
 
 export interface WalletDependencies {
   readonly store: WalletStore
@@ -31,7 +32,9 @@ export interface WalletDependencies {
   readonly priceUsdtE18: (asset: AssetId) => Promise<bigint | undefined>
 }
 
-export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 'buy' | 'buyOrders' | 'retrieve'> {
+export function walletHandlers(
+  deps: WalletDependencies,
+): Pick<HandlersOf<typeof walletRoutes>, 'balances' | 'buy' | 'buyOrders' | 'retrieve'> {
   const { store, writer, desk } = deps
   return {
     balances: (_payload, { user }) => readBalances(deps, user.id),
@@ -39,8 +42,8 @@ export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 
     async buy({ asset, amount: text }, { user, idempotencyKey: key }) {
       const limits = deps.limits[asset]
       if (!limits) throw invalidField('asset', 'cannot be transferred in')
-      const amount = parseAmount(text, asset)
-      if (!amount || !desk.canPay(amount)) throw invalidField('amount', 'too many decimals')
+      const amount = readAmountOrZero('amount', text, asset)
+      if (!desk.canPay(amount)) throw invalidField('amount', 'too many decimals')
       const rules = { limits, orderTtlMs: deps.orderTtlMs }
       const { orderId } = await writer.execute(orderDeposit(rules, { userId: user.id, amount, key }))
       const order = await store.deposit(user.id, orderId)

@@ -1,5 +1,6 @@
 import { type Context, type EntryDraft, type RowWrite, write } from '@clearwell/ledger/command'
 import { column, defineTable } from '@clearwell/ledger/table'
+import { transfer } from '@clearwell/ledger/transfer'
 import type { Amount } from '@clearwell/money/amount'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 
@@ -83,10 +84,7 @@ export function openWithdrawal(
     completed_at: null,
     refund_account: refundAccount,
   }
-  const postings = [
-    { account: from, asset, units: -units },
-    { account: userAccount(userId, 'locked'), asset, units },
-  ]
+  const postings = transfer({ from, to: userAccount(userId, 'locked'), asset, units })
   return {
     order,
     entries: [{ kind: 'withdrawal_lock', reference: orderId, postings }],

@@ -1,13 +1,15 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import type { walletRoutes } from '@clearwell/api/wallet.routes'
 import { NotReady } from '@clearwell/ledger/writer'
-import { type Amount, formatAmount, parseAmount } from '@clearwell/money/amount'
+import { type Amount, formatAmount } from '@clearwell/money/amount'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { Custody } from '../../platform/chain/chain.ts'
 import { type DepositDesk, isPayable, unitOf } from '../../platform/custody/deposit-desk.ts'
 import { type DepositProgress, NOTHING_UNCONFIRMED, type Unconfirmed } from '../../platform/custody/unconfirmed.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import { readAmountOrZero } from '../../platform/http/read-amount.ts'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { SigningCheck } from '../../platform/signer/signer.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -31,14 +33,16 @@ export interface WithdrawalDependencies extends SettleDependencies {
 
 type Item = ResponseOf<'sell'>
 
-export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell' | 'sellOrders' | 'sellLimits'> {
+export function withdrawalHandlers(
+  deps: WithdrawalDependencies,
+): Pick<HandlersOf<typeof walletRoutes>, 'sell' | 'sellOrders' | 'sellLimits'> {
   const { store, writer, custody, clock, voucherTtlMs } = deps
   return {
     async sell({ asset, amount: text }, { user, idempotencyKey: key }) {
       const limits = deps.limits[asset]
       if (!limits) throw invalidField('asset', 'cannot be transferred out')
-      const amount = parseAmount(text, asset)
-      if (!amount || !isPayable(custody, amount)) throw invalidField('amount', 'too many decimals')
+      const amount = readAmountOrZero('amount', text, asset)
+      if (!isPayable(custody, amount)) throw invalidField('amount', 'too many decimals')
       // A repeated key continues its earlier order, even if new orders are not possible now.
       const isRepetition = key !== undefined && (await store.isKeyUsed(user.id, key))
       if (!isRepetition) await refuseUnlessSignable(deps, user.id, amount, limits)

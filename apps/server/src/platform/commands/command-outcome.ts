@@ -1,16 +1,16 @@
 import { CODES, type CodeName, type Locale } from '@clearwell/api/codes'
+import type { commandRoutes } from '@clearwell/api/command.routes'
 import type { LookedUpCommand, ResponseOf, RouteName } from '@clearwell/api/routes'
 import type { Command } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
 import { type FoundOutcome, findOutcome } from '@clearwell/ledger/reads'
 import { Refusal } from '@clearwell/ledger/refusal'
 import type { Writer } from '@clearwell/ledger/writer'
+import { DAY_MS } from '@clearwell/rules/spans'
 import { envelope } from '../http/envelope.ts'
-import type { Handlers } from '../http/request-context.ts'
+import type { HandlersOf } from '../http/request-context.ts'
 import type { Clock } from '../time/clock.ts'
 import type { RunningCommands } from './running-commands.ts'
-
-const DAY_MS = 86_400_000
 
 /** The form in which the ledger stores the response of a call. */
 export interface StoredAs<Name extends RouteName> {
@@ -38,7 +38,7 @@ export interface CommandDependencies {
 }
 
 /** `POST /Command/outcome`: what became of a command whose response was lost. */
-export function commandHandlers(deps: CommandDependencies): Handlers<'commandOutcome'> {
+export function commandHandlers(deps: CommandDependencies): HandlersOf<typeof commandRoutes> {
   const { db, writer, clock, running, retentionDays: retention_days } = deps
   return {
     async commandOutcome({ idempotency_key: key }, { user: { id: owner }, locale }) {

@@ -1,5 +1,5 @@
-import type { Report } from '../log/report.ts'
 import type { Chain, ChainBlock } from '../chain/chain.ts'
+import type { Report } from '../log/report.ts'
 
 /** Identifies a block by its number and by its hash when it was read. */
 export type BlockRef = Pick<ChainBlock, 'number' | 'hash'>
@@ -30,10 +30,7 @@ export interface CursorCheck {
   readonly halted: string | undefined
 }
 
-export function createCursorCheck(
-  chain: Pick<Chain, 'block'>,
-  onError: Report,
-): CursorCheck {
+export function createCursorCheck(chain: Pick<Chain, 'block'>, onError: Report): CursorCheck {
   let halted: { readonly reason: string; readonly at: string } | undefined
   let differingLooks = 0
   let isChainShort = false

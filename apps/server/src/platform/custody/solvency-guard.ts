@@ -1,7 +1,7 @@
-import type { Report } from '../log/report.ts'
 import type { Database } from '@clearwell/ledger/database'
 import { NotReady, type Writer } from '@clearwell/ledger/writer'
 import { isBreakerOpen, SOLVENCY_BREAKER } from '../ledger/breaker.ts'
+import type { Report } from '../log/report.ts'
 import { repeat } from '../time/repeat.ts'
 import type { ReserveChecks } from './reserve-checks.ts'
 import type { Finding, Solvency, SolvencyCheck } from './solvency.ts'

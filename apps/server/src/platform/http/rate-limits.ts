@@ -1,4 +1,5 @@
 import type { Route } from '@clearwell/api/route'
+import { MINUTE_MS } from '@clearwell/rules/spans'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BucketOptions, type Taking, TokenBuckets } from '../time/token-buckets.ts'
 import { clientAddressOf } from './client-address.ts'
@@ -6,7 +7,6 @@ import type { SignedIn } from './request-context.ts'
 import { type FindSession, tokenOf } from './signed-in.ts'
 import { TooManyRequests } from './too-many-requests.ts'
 
-const MINUTE_MS = 60_000
 /** The fraction of a caller's rate for each call that asks the chain. */
 const CHAIN_SHARE = 10
 /** The accounts behind one address that may ask the chain at their full rate. An account costs nothing. */

@@ -51,5 +51,11 @@ export type PreparedHandler<Name extends RouteName> = (
   context: ContextOf<Name>,
 ) => Promise<PreparedResponse<ResponseOf<Name>>>
 
-/** One handler for each of these calls; one that is missing does not compile. */
-export type Handlers<Names extends RouteName> = { readonly [Name in Names]: Handler<Name> }
+/**
+ * One handler for each call of a table of routes; a missing one does not compile.
+ *
+ * @typeParam Prepared the calls whose response is made into bytes once per change.
+ */
+export type HandlersOf<Part, Prepared extends keyof Part = never> = {
+  readonly [Name in keyof Part & RouteName]: Name extends Prepared ? PreparedHandler<Name> : Handler<Name>
+}

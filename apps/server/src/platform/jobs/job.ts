@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Queryable } from '@clearwell/ledger/database'
+import { DAY_MS } from '@clearwell/rules/spans'
 
 /** A value that a row can store: store a Date or a bigint as text. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
@@ -72,7 +73,6 @@ export function defineJob<Input extends Json = null, State extends Json = Json>(
   return job
 }
 
-const DAY_MS = 86_400_000
 /** Hong Kong has had no daylight saving time since 1979. */
 const HONG_KONG_MS = 8 * 3_600_000
 

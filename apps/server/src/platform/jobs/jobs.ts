@@ -1,7 +1,7 @@
-import type { Report } from '../log/report.ts'
 import assert from 'node:assert/strict'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { NotReady } from '@clearwell/ledger/writer'
+import type { Report } from '../log/report.ts'
 import type { Clock } from '../time/clock.ts'
 import { repeat } from '../time/repeat.ts'
 import { createJobStore, type DueJob, type JobStore } from './job.store.ts'

@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '@clearwell/rules/spans'
 import type { Clock } from '../time/clock.ts'
 import { Backoff, type BackoffRules } from './backoff.ts'
 
 /** For a 429 or 418 that names no time. By the exchange's documentation there is none. */
 const DEFAULT_PAUSE_MS = 60_000
 const MAX_PAUSE_MS = 3 * 24 * 3_600_000
-const MINUTE_MS = 60_000
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024
 /** Charts get one part in so many of the weight, so that many charts cannot keep prices away. */
 const CHART_SHARE = 2

@@ -1,4 +1,5 @@
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
 import { BaseError, type PublicClient, parseAbi } from 'viem'
 import type { Chain, ChainBlock } from '../chain/chain.ts'
 import { nodeErrorOf } from '../chain/node-transport.ts'
@@ -15,7 +16,6 @@ const aggregatorAbi = parseAbi([
 
 const NAME = 'Chainlink'
 const PRICE_DECIMALS = 18
-const E18 = 10n ** 18n
 /** The feed by which prices in US dollars are divided. No symbol has this name: a symbol ends with USDT. */
 const PEG = 'USDT/USD'
 

@@ -1,4 +1,5 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
+import { BPS } from '@clearwell/money/scale'
 
 /** The price of one source. */
 export interface SpotReading {
@@ -49,8 +50,6 @@ export type Judgement =
   | { readonly state: 'stale'; readonly priceE18: bigint; readonly time: Date }
   /** No source has said anything yet, or two fresh ones contradict each other. */
   | { readonly state: 'unknown'; readonly why: 'never_read' | 'contradiction' }
-
-const BPS = 10_000n
 
 /**
  * Judges the readings of a symbol. Money needs two fresh sources, since any single one can be wrong or be moved.

@@ -1,9 +1,9 @@
-import type { Report } from '../log/report.ts'
 import type { Database } from '@clearwell/ledger/database'
 import type { PublicClient } from 'viem'
 import { configUnits } from '../../config/fields.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Chain } from '../chain/chain.ts'
+import type { Report } from '../log/report.ts'
 import type { LastPrices } from '../prices/last-prices.ts'
 import type { Clock } from '../time/clock.ts'
 import { repeat } from '../time/repeat.ts'
@@ -146,10 +146,7 @@ function openFeeds(
   return createChainlinkFeeds({ feeds: new Map(feeds), peg: usdtUsd ? feedOf('USDT', usdtUsd) : undefined, ...deps })
 }
 
-function createFaultLog(
-  clock: Clock,
-  onError: Report,
-): (kind: string, error: unknown) => void {
+function createFaultLog(clock: Clock, onError: Report): (kind: string, error: unknown) => void {
   const reportedMs = new Map<string, number>()
   return (kind, error) => {
     const nowMs = clock.now().getTime()

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { E18 } from '@clearwell/money/scale'
 import { CANDLE_INTERVALS, CANDLE_MS } from '@clearwell/rules/candle'
 
-const E18 = 10n ** 18n
 /** A symbol's volume of an average day, in base units of the quote asset. */
 const DAY_TURNOVER_UNITS = 50_000_000n * E18
 /** Longest first: a day is shared out among its parts of four hours, each of these among its hours, and so on. */

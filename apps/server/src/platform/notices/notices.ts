@@ -1,6 +1,6 @@
-import type { Report } from '../log/report.ts'
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database, Queryable } from '@clearwell/ledger/database'
+import type { Report } from '../log/report.ts'
 import { repeat } from '../time/repeat.ts'
 import { createNoticeStore, type NoticeDraft, type NoticeRow, type NoticeStore } from './notice.store.ts'
 import { queuePushes } from './queue-pushes.ts'

@@ -1,3 +1,4 @@
+import { transfer } from '@clearwell/ledger/transfer'
 import { formatAmount } from '@clearwell/money/amount'
 import * as z from 'zod/mini'
 import { INSURANCE, TREASURY } from '../ledger/accounts.ts'
@@ -28,10 +29,7 @@ export const moveFunds = defineOperatorAction({
     const held = freeTreasury(draft, asset)
     if (held < units)
       return { isDone: false, text: `${from} has only ${formatAmount({ asset, units: held })} ${asset}.` }
-    const postings = [
-      { account: from, asset, units: -units },
-      { account: to, asset, units },
-    ]
+    const postings = transfer({ from, to, asset, units })
     draft.add({ entries: [{ kind: 'operator_transfer', reference: context.id('transfer'), postings }] })
     return { isDone: true, text: `${formatAmount({ asset, units })} ${asset} moved from ${from} to ${to}.` }
   },

@@ -1,6 +1,6 @@
-import type { Report } from '../log/report.ts'
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
+import type { Report } from '../log/report.ts'
 import { repeat } from '../time/repeat.ts'
 import { type AnyOperatorAction, type OperatorRequest, operatorCommand } from './operator-action.ts'
 

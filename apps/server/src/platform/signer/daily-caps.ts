@@ -1,8 +1,8 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import { DAY_MS } from '@clearwell/rules/spans'
 import { type CapUse, type Day, voucherStore } from './signer.store.ts'
 
 /** The window of the rolling caps, and the longest validity of a voucher: else many days' vouchers could be paid in one. */
-export const DAY_MS = 86_400_000
 
 /** The daily caps of an asset, in the token's own base units. */
 export interface DailyCaps {

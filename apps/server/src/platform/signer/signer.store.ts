@@ -1,4 +1,5 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import { MINUTE_MS } from '@clearwell/rules/spans'
 
 export interface VoucherRow {
   readonly nonce: bigint
@@ -157,7 +158,6 @@ export const voucherStore = {
   },
 }
 
-const MINUTE_MS = 60_000
 /** One call sums at most this period, so that a signature stays quick. Later minutes are read from their rows meanwhile. */
 const MAX_SUMMED_MS = 21_600_000
 /** Sums are kept for longer than a day, so that a clock that goes back a little still finds them. */

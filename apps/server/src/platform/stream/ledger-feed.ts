@@ -1,7 +1,7 @@
-import type { Report } from '../log/report.ts'
 import type { PostingRow } from '@clearwell/ledger/read-postings'
 import { userAccounts } from '../ledger/accounts.ts'
 import { logItem } from '../ledger/log-item.ts'
+import type { Report } from '../log/report.ts'
 import { repeat } from '../time/repeat.ts'
 import { eventFrame } from './frame.ts'
 import type { StreamStore } from './stream.store.ts'

@@ -1,7 +1,7 @@
-import type { Report } from '../log/report.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PublicChannel } from '@clearwell/api/stream'
 import type { PreparedResponse } from '../http/prepared-response.ts'
+import type { Report } from '../log/report.ts'
 import { repeat } from '../time/repeat.ts'
 import { type ChannelSource, findSource, firstValue, OpenChannel } from './channel.ts'
 import type { Listener } from './listener.ts'

@@ -1,7 +1,7 @@
+import { E18 } from '@clearwell/money/scale'
 import { sidesOf } from '@clearwell/rules/price-sides'
 import type { KnownPrices, UsablePrices } from '../loan-prices.ts'
 
-const E18 = 10n ** 18n
 const FRESH_MS = 60_000
 
 /** Two fresh sources of the collateral, in a borrowed asset of price 1. @param lowE18 and @param highE18 at 10^18. */

@@ -6,6 +6,7 @@ import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing
 import { NotReady, Writer } from '@clearwell/ledger/writer'
 import { type Amount, amountOf } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
+import { E18 } from '@clearwell/money/scale'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
 import { DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
 import { expiryOf } from '@clearwell/rules/box-status'
@@ -16,11 +17,11 @@ import { memberships } from '../../../domain/members/memberships.ts'
 import type { Chain } from '../../../platform/chain/chain.ts'
 import { MIGRATION_FOLDERS } from '../../../platform/database/open-database.ts'
 import { REWARDS, VAULT } from '../../../platform/ledger/accounts.ts'
+import { fixedBatchSize } from '../batch-size.ts'
 import { divideDay } from '../box-money.ts'
 import { clickBox } from '../click-box.ts'
 import { advanceDays, type DayCloseDependencies } from '../close-day.ts'
 import { dayFile } from '../day-file.ts'
-import { fixedBatchSize } from '../batch-size.ts'
 import { createSeeds, type Seeds, sha256 } from '../seeds.ts'
 
 const BLOCK_MS = 60_000
@@ -161,7 +162,6 @@ async function settleUntilDeath(deps: DayCloseDependencies, pass: () => void): P
 
 /** Fees of a user that brought more into `rewards` than a day can divide. */
 export const PLENTY = 10n ** 30n
-const E18 = 10n ** 18n
 
 function feesOf(id: string, fees: { revenue: bigint; bnb?: bigint; usdt?: bigint }): Command<null> {
   const { revenue: units, bnb = 0n, usdt = 0n } = fees

@@ -1,7 +1,7 @@
 import type { AssetId } from '@clearwell/money/asset'
+import { E18 } from '@clearwell/money/scale'
 import type { MoneyPrice, MoneyPrices } from '../money-prices.ts'
 
-const E18 = 10n ** 18n
 const FRESH_MS = 60_000
 
 /** Prices of money that a test sets. An asset without one is unknown; USDT is 1. */
