@@ -1,7 +1,7 @@
-import { OWN_SCREENS, SPEC_SCREENS, type ScreenPath as WebPath } from '@clearwell/web/src/app/screens.ts'
+import screens from '@clearwell/web/src/generated/screens.json' with { type: 'json' }
 
 /** A path that can be opened: the market's has a name filled in. */
-export type ScreenPath = Exclude<WebPath, '/markets/{name}'> | '/markets/BNBUSDT'
+export type ScreenPath = Exclude<keyof typeof screens, '/markets/{name}'> | '/markets/BNBUSDT'
 
 /** A screen to open, perhaps with a query, and the message key of its heading. */
 export interface ShownScreen {
@@ -10,9 +10,9 @@ export interface ShownScreen {
 }
 
 /** All screens of the app. */
-export const SCREENS = Object.entries({ ...SPEC_SCREENS, ...OWN_SCREENS }).map(([path, heading]) => ({
+export const SCREENS = Object.entries(screens).map(([path, { title }]) => ({
   path: path.replace('{name}', 'BNBUSDT') as ScreenPath,
-  heading,
+  heading: title,
 }))
 
 /** Screens of payments and swaps that differ for a signed-in user. */

@@ -5,11 +5,13 @@ import { CODES } from '@clearwell/api/codes'
 import { routes } from '@clearwell/api/routes'
 import { compileMessages, type Messages } from './build/compile-messages.ts'
 import { subsetInter } from './build/subset-inter.ts'
+import { screens } from './src/app/screens.ts'
 import { LOCALES } from './src/i18n/locale.ts'
 import { FIRST_PAINT_ICONS, SERVICE_ICONS } from './src/icons/icon-names.ts'
+import type { Screen } from './src/manifest/screens.ts'
 
 /**
- * Writes src/generated, which nothing else may edit: the texts, the icons, the font and the table of calls.
+ * Writes src/generated, which nothing else may edit: the texts, the icons, the font, the table of calls and the list of screens.
  * Run by `npm run generate`, and by Vite at its start and whenever a source of these changes.
  */
 const web = import.meta.dirname
@@ -21,12 +23,23 @@ removeOutdated()
 writeIcons()
 writeCalls()
 writeCodeNames()
+writeScreens()
 await subsetInter(generated)
 writeMessages()
 
 /** Removes output of an earlier version of this script: the checks would read it. */
 function removeOutdated(): void {
-  const written = ['calls.ts', 'code-names.ts', 'icons.ts', 'inter.json', 'inter.woff2', 'messages', 'messages.ts']
+  const written = [
+    'calls.ts',
+    'code-names.ts',
+    'icons.ts',
+    'inter.json',
+    'inter.woff2',
+    'menu-labels.ts',
+    'messages',
+    'messages.ts',
+    'screens.json',
+  ]
   for (const name of readdirSync(generated)) {
     if (!written.includes(name)) rmSync(join(generated, name), { recursive: true })
   }
@@ -108,4 +121,21 @@ function writeCodeNames(): void {
   const type = "import type { CodeName } from '@clearwell/api/codes'\n\n"
   const table = `export const codeNames: Readonly<Record<number, CodeName>> = ${JSON.stringify(names, null, 2)}\n`
   writeFileSync(join(generated, 'code-names.ts'), type + table)
+}
+
+/**
+ * The screens without their code, for the build, the journeys and the bench, which cannot import the code; and the texts
+ * of the menu, which come with it and not with the manifests.
+ */
+function writeScreens(): void {
+  const all = Object.entries<Screen>(screens)
+  const plain = all.map(([path, { title, hasContent = false }]) => [path, { title, hasContent }])
+  writeFileSync(join(generated, 'screens.json'), `${JSON.stringify(Object.fromEntries(plain), null, 2)}\n`)
+  const labels = all.flatMap(([path, { title, menu }]) => (menu ? [`  '${path}': m.${menu.label ?? title},\n`] : []))
+  const text = `import { m } from './messages.ts'
+
+export const menuLabels: Readonly<Record<string, () => string>> = {
+${labels.join('')}}
+`
+  writeFileSync(join(generated, 'menu-labels.ts'), text)
 }

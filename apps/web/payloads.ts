@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 import { readPayloads } from './content/read-payloads.ts'
-import { payloadPath } from './src/app/screens.ts'
+import { payloadPath } from './src/content/payload-path.ts'
 
 /**
  * Writes the static content of every screen (the folder `content`) as `_payload.json` files beside the app, and serves

@@ -43,7 +43,13 @@ export default defineConfig({
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|\/src\/boot\/react\.ts$/ },
             { name: 'router', test: /\/node_modules\/@tanstack\//, tags: ['$initial'], priority: 1 },
             // With main.tsx: two files would compress to 0.7 kB more.
-            { name: 'routes', test: /\/src\/(routes\/|main\.tsx$)/, tags: ['$initial'] },
+            {
+              name: 'routes',
+              test: /\/src\/(routes\/|manifest\/|main\.tsx$|features\.ts$)|\.screens\.ts$/,
+              tags: ['$initial'],
+            },
+            // The words of all features load together.
+            { name: 'words', test: /\.words\.ts$/ },
             // Messages of at least two later parts: otherwise each is a file. Those of the proof card load with it.
             { name: 'texts', test: /\/generated\/messages\/(?!proof_)/, minShareCount: 2 },
             // Shared by nearly every screen: one chunk compresses better than twenty.
@@ -66,7 +72,7 @@ export default defineConfig({
 
 /** Regenerates src/generated when its sources change, in a new process so that no source stays cached. */
 function generated(): Plugin {
-  const sources = /\.messages\.[\w-]+\.json$|icon-names\.ts$|packages\/api\/src\//
+  const sources = /\.messages\.[\w-]+\.json$|icon-names\.ts$|\.screens\.ts$|src\/features\.ts$|packages\/api\/src\//
   const generate = () => {
     execFileSync(process.execPath, ['generate.ts'], { cwd: web, stdio: 'inherit' })
   }

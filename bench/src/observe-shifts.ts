@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OWN_SCREENS, SPEC_SCREENS } from '@clearwell/web/src/app/screens.ts'
+import screens from '@clearwell/web/src/generated/screens.json' with { type: 'json' }
 import { type Browser, type Page, withBrowser } from './browser.ts'
 
 /** The delay of each answer and each file on a slow network. */
@@ -120,8 +120,7 @@ async function readShifts(page: Page) {
 
 /** All screens, each market's as that of one market. */
 function screenPaths(): string[] {
-  const paths = Object.keys({ ...SPEC_SCREENS, ...OWN_SCREENS })
-  return paths.map((path) => path.replace('{name}', 'BNBUSDT'))
+  return Object.keys(screens).map((path) => path.replace('{name}', 'BNBUSDT'))
 }
 
 /** The browser's cache is empty, so it has not fetched the font either. */

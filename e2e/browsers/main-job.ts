@@ -53,7 +53,7 @@ export async function doMainJob(browser: TestBrowser, url: string, locale: Local
   await page.press(button('swap_done', true))
 
   await page.go(`${prefix}/wallet/logs`)
-  for (const key of ['history_swap_sold', 'history_swap_bought', 'history_kind_activation', 'history_kind_deposit'])
+  for (const key of ['swap_entry_sold', 'swap_entry_bought', 'activation_entry', 'wallet_entry_deposit'])
     await page.see({ role: 'listitem', name: t(key), isPart: true })
   if (await browser.run<boolean>('return document.documentElement.scrollWidth > innerWidth'))
     throw new Error('the balance log scrolls sideways')

@@ -85,7 +85,7 @@ for (const locale of LOCALES) {
       await other.steps.open('/')
       const notice = other.page
         .getByRole('main')
-        .getByRole('link', { name: t('notice_loan_liquidated', { loan: '380 USDT' }) })
+        .getByRole('link', { name: t('stake_notice_liquidated', { loan: '380 USDT' }) })
       await notice.first().click()
       await expectReceipt(other, 'liquidation_receipt_borrower')
       await other.page.context().close()
@@ -95,7 +95,7 @@ for (const locale of LOCALES) {
       await steps.open('/wallet/activity')
       await page
         .getByRole('main')
-        .getByRole('button', { name: t('history_kind_liquidation') })
+        .getByRole('button', { name: t('liquidation_entry') })
         .click()
       await page
         .getByRole('dialog')

@@ -135,12 +135,12 @@ test('a price alert appears on any screen, exactly once', async ({ browser }) =>
   await other.goto('/#/en')
   await listening
   await setPrice(page, '3600')
-  await expect(notices.getByText(t('notice_price_rose', values), { exact: true })).toBeVisible()
+  await expect(notices.getByText(t('alert_notice_rose', values), { exact: true })).toBeVisible()
   const elsewhere = other.getByRole('log', { name: t('notice_log') })
-  await expect(elsewhere.getByText(t('notice_price_rose', values), { exact: true })).toBeVisible()
+  await expect(elsewhere.getByText(t('alert_notice_rose', values), { exact: true })).toBeVisible()
   await other.close()
-  await expectTextInBothLanguages(page, 'notice_price_rose', values)
-  await notices.getByRole('button', { name: t('notice_close', { notice: t('notice_price_rose', values) }) }).click()
+  await expectTextInBothLanguages(page, 'alert_notice_rose', values)
+  await notices.getByRole('button', { name: t('notice_close', { notice: t('alert_notice_rose', values) }) }).click()
   await expect(notices.getByRole('link')).toHaveCount(0)
 
   // The price is reached again after a reload, but the alert was already delivered.

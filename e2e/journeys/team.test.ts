@@ -34,8 +34,10 @@ test('[§1.11] [§6.04] a lead follows an invitation, activates, and completes a
       .getByRole('button', { name: steps.t('notice_title') })
       .click()
     const notices = page.getByRole('dialog')
-    await expect(notices.getByText(steps.t('notice_level_up', { level: '1' }), { exact: true })).toBeVisible()
-    await notices.getByRole('link', { name: steps.t('notice_lead_activated', { lead: shortAddress(lead) }) }).click()
+    await expect(notices.getByText(steps.t('team_notice_level_up', { level: '1' }), { exact: true })).toBeVisible()
+    await notices
+      .getByRole('link', { name: steps.t('team_notice_lead_activated', { lead: shortAddress(lead) }) })
+      .click()
     await expect(page).toHaveURL(/#\/en\/team$/)
   })
 

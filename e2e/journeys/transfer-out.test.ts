@@ -48,7 +48,7 @@ test('a transfer out locked on one device completes on another', async ({ browse
   await test.step('an entry opens in full', async () => {
     await page
       .getByRole('button')
-      .filter({ hasText: t('history_kind_withdrawal') })
+      .filter({ hasText: t('wallet_entry_withdrawal') })
       .first()
       .click()
     const sheet = page.getByRole('dialog')

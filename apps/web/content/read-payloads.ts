@@ -1,33 +1,31 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { OWN_SCREENS, type ScreenPath, SPEC_SCREENS, type SpecPath } from '../src/app/screens.ts'
 import { type Payload, payloadSchema } from './payload-schema.ts'
 
 const LOCALES = ['zh-HK', 'en'] as const
 
-const SPEC_PATHS = Object.keys(SPEC_SCREENS) as SpecPath[]
-const OWN_PATHS = Object.keys(OWN_SCREENS) as ScreenPath[]
+/** Written by `generate.ts`. Read and not imported: Vite's configuration is loaded before the file is there. */
+const SCREENS = join(import.meta.dirname, '../src/generated/screens.json')
 
 /**
  * Reads and checks the static content of the screens in both languages: `<folder>/<locale>/stake/lend.json` is that of
- * `/stake/lend`, `home.json` that of `/`, `markets.json` that of every market. Each screen of the specification has
- * content; a screen of our own may do without, in both languages.
+ * `/stake/lend`, `home.json` that of `/`, `markets.json` that of every market. The manifests of the screens say which have
+ * content.
  *
  * @throws Error that lists every fault: a file that is missing, unknown, not as the schema says, or not like its twin in
  * the other language.
  */
 export function readPayloads(folder = import.meta.dirname): Payload[] {
   const files = new Set(globSync('*/**/*.json', { cwd: folder }).map((path) => path.replaceAll('\\', '/')))
-  const hasContent = (path: ScreenPath) => LOCALES.some((locale) => files.has(fileOf(path, locale)))
-  const wanted = [...SPEC_PATHS, ...OWN_PATHS.filter(hasContent)].flatMap((route) =>
+  const wanted = pathsWithContent().flatMap((route) =>
     LOCALES.map((locale) => ({ file: fileOf(route, locale), route, locale })),
   )
   const faults: string[] = []
   const payloads: Payload[] = []
   for (const file of files) {
     if (!wanted.some((each) => each.file === file))
-      faults.push(`${file}: no screen or language; add the screen to src/app/screens.ts`)
+      faults.push(`${file}: no language, or no screen with "hasContent: true" in its manifest`)
   }
   for (const { file, route, locale } of wanted) {
     const read = readOne(join(folder, file))
@@ -39,6 +37,11 @@ export function readPayloads(folder = import.meta.dirname): Payload[] {
   faults.push(...faultsBetween(payloads))
   if (faults.length > 0) throw new Error(`content:\n${faults.join('\n')}`)
   return payloads
+}
+
+function pathsWithContent(): string[] {
+  const screens = JSON.parse(readFileSync(SCREENS, 'utf8')) as Record<string, { readonly hasContent: boolean }>
+  return Object.keys(screens).filter((path) => screens[path]?.hasContent)
 }
 
 function readOne(path: string): { payload: Payload } | { fault: string } {
@@ -90,7 +93,7 @@ function firstDifference(payload: Payload, twin: Payload): string {
   return at < 0 ? 'summary or section' : `block ${at + 1}, "${JSON.stringify(payload.blocks?.[at]).slice(0, 90)}"`
 }
 
-function fileOf(route: ScreenPath, locale: (typeof LOCALES)[number]): string {
+function fileOf(route: string, locale: (typeof LOCALES)[number]): string {
   const name = route === '/' ? 'home' : route.slice(1).replace('/{name}', '')
   return `${locale}/${name}.json`
 }

@@ -2,8 +2,9 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { ApiError, NoResponseError } from '../api/api-error.ts'
+import { NotFoundPage } from '../components/not-found-page.tsx'
 import { showLocale } from '../i18n/locale.ts'
-import { FatalErrorPage, NotFoundPage } from './error-page.tsx'
+import { FatalErrorPage } from './error-page.tsx'
 import { serverAwayStore } from './missing-chunk.ts'
 
 const NO_RESPONSE = 'We couldn’t reach the server. Check your connection and try again.'

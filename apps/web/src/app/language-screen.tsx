@@ -5,7 +5,7 @@ import { Icon } from '../icons/icon.tsx'
 import { useLocaleSwitch } from './use-locale-switch.ts'
 
 /** The two languages, with the current one marked. A choice takes effect immediately and is stored. */
-export function LanguageScreen() {
+export default function LanguageScreen() {
   const switchTo = useLocaleSwitch()
   const names: Record<Locale, string> = { 'zh-HK': m.language_zh(), en: m.language_en() }
   return (

@@ -8,40 +8,25 @@ import { Sheet } from '../components/sheet.tsx'
 import { showError } from '../components/toast-store.ts'
 import { openNotices } from '../features/notice/notice-bell.tsx'
 import { signOut } from '../features/session/sign-out.ts'
+import { menuLabels } from '../generated/menu-labels.ts'
 import { m } from '../generated/messages.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
+import { MENU_GROUPS, type Screen } from '../manifest/screens.ts'
 import { useWallet } from '../wallet/wallet.ts'
-import type { Destination } from './navigation.ts'
 import { useProductName } from './product-title.tsx'
+import { screens } from './screens.ts'
 
-/** The menu's destinations, in groups. */
-const MENU = [
-  [
-    { to: '/{-$locale}', icon: 'house', label: m.nav_home },
-    { to: '/{-$locale}/wallet', icon: 'wallet', label: m.nav_my_wallet },
-    { to: '/{-$locale}/swap/exchange', icon: 'arrow-left-right', label: m.nav_swap },
-    { to: '/{-$locale}/transaction', icon: 'history', label: m.nav_transaction_history },
-  ],
-  [
-    { to: '/{-$locale}/stake', icon: 'landmark', label: m.nav_staking },
-    { to: '/{-$locale}/stake/liquidate', icon: 'scale', label: m.nav_liquidation_market },
-  ],
-  [
-    { to: '/{-$locale}/node', icon: 'network', label: m.nav_my_node },
-    { to: '/{-$locale}/node/blindBox', icon: 'box', label: m.nav_blind_box },
-    { to: '/{-$locale}/node/income', icon: 'chart-no-axes-combined', label: m.nav_pool_income },
-    { to: '/{-$locale}/ranks', icon: 'trophy', label: m.nav_rankings },
-  ],
-  [
-    { to: '/{-$locale}/team', icon: 'users', label: m.nav_my_team },
-    { to: '/{-$locale}/referral', icon: 'share-2', label: m.nav_referral },
-    { to: '/{-$locale}/rich', icon: 'rocket', label: m.nav_upgrade_hub },
-  ],
-  [
-    { to: '/{-$locale}/node/aboutUs', icon: 'info', label: m.nav_about_us },
-    { to: '/{-$locale}/white', icon: 'file-text', label: m.nav_whitepaper },
-  ],
-] as const satisfies readonly (readonly Destination[])[]
+/** The menu's destinations, in groups: from the manifests of the screens. */
+const MENU = MENU_GROUPS.map((group) =>
+  Object.entries<Screen>(screens)
+    .flatMap(([path, { menu }]) => (menu?.group === group ? [{ path, ...menu }] : []))
+    .toSorted((a, b) => a.place - b.place),
+)
+
+/** Typed as home, because the types of links know the paths only as literals. */
+function routerPath(path: string): '/{-$locale}' {
+  return `/{-$locale}${path === '/' ? '' : path}` as '/{-$locale}'
+}
 
 const ROW = 'flex min-h-12 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-input'
 
@@ -54,13 +39,13 @@ export default function MenuDrawer({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title={useProductName()} from="side" onClose={onClose}>
       <nav aria-label={m.nav_menu()} className="flex flex-col divide-y divide-line">
-        {MENU.map((group) => (
-          <ul key={group[0].to} className="flex flex-col py-2 first:pt-0">
-            {group.map(({ to, icon, label }) => (
-              <li key={to}>
-                <Link to={to} activeOptions={{ exact: true }} onClick={onClose} className={`${ROW} tab`}>
+        {MENU.map((entries, index) => (
+          <ul key={MENU_GROUPS[index]} className="flex flex-col py-2 first:pt-0">
+            {entries.map(({ path, icon }) => (
+              <li key={path}>
+                <Link to={routerPath(path)} activeOptions={{ exact: true }} onClick={onClose} className={`${ROW} tab`}>
                   <Icon name={icon} />
-                  <span>{label()}</span>
+                  <span>{menuLabels[path]?.()}</span>
                 </Link>
               </li>
             ))}

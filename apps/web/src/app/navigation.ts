@@ -1,14 +1,12 @@
 import { m } from '../generated/messages.ts'
 import type { IconName } from '../icons/icon.tsx'
 
-export interface Destination {
-  readonly to: AppPath
+interface Tab {
+  /** As the router knows the path: links keep the language. */
+  readonly to: `/{-$locale}${string}`
   readonly icon: IconName
   readonly label: () => string
 }
-
-/** Paths as the router knows them: links keep the language. */
-export type AppPath = `/{-$locale}${string}`
 
 /** The tabs; their screens have no back button. */
 export const TABS = [
@@ -17,4 +15,4 @@ export const TABS = [
   { to: '/{-$locale}/stake', icon: 'landmark', label: m.nav_stake },
   { to: '/{-$locale}/node', icon: 'network', label: m.nav_node },
   { to: '/{-$locale}/wallet', icon: 'wallet', label: m.nav_wallet },
-] as const satisfies readonly Destination[]
+] as const satisfies readonly Tab[]

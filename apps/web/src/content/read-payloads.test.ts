@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readPayloads } from '../../content/read-payloads.ts'
-import { payloadPath, SPEC_SCREENS } from '../app/screens.ts'
+import { pathsOfSpecification } from '../testing/specification.ts'
+import { payloadPath } from './payload-path.ts'
 
 const CONTENT = join(import.meta.dirname, '../../content')
 const HALF_WIDTH = /\p{Script=Han}[,.;:?()]|[,;:?()]\p{Script=Han}/u
 
 test('each specified screen has content in both languages at its own path', () => {
   const payloads = readPayloads()
-  const specPaths = Object.keys(SPEC_SCREENS)
+  const specPaths = pathsOfSpecification()
   for (const locale of ['zh-HK', 'en']) {
     const written = payloads.filter((payload) => payload.locale === locale).map(({ route }) => route)
     expect(written).toEqual(expect.arrayContaining(specPaths))
@@ -37,7 +38,7 @@ test.each([
   [
     'an unknown route',
     (folder: string) => cpSync(join(folder, 'en/ranks.json'), join(folder, 'en/rank.json')),
-    'en/rank.json: no screen',
+    'en/rank.json: no language, or no screen',
   ],
   ['an empty text', edit('en/ranks.json', /"summary": ".*"/, '"summary": ""'), 'en/ranks.json: ✖ empty'],
   ['a file of another route', edit('en/ranks.json', '"/ranks"', '"/team"'), 'must say "route": "/ranks"'],

@@ -21,8 +21,11 @@ const messageKeys = globSync('**/*.messages.zh-HK.json', { cwd: src }).flatMap((
 /** Attributes with text for users, visible or read by a screen reader. */
 const SPOKEN_ATTRIBUTES = /^(title|aria-label|aria-description|aria-valuetext|alt|placeholder|label|text|hint|detail)$/
 
-/** The same in every language: the names of assets, the name of each language in itself, how a hash begins, how a node speaks. */
-const NOT_LANGUAGE = new Set<string>([...ASSET_IDS, 'EN', '中', '0x…', 'RPC'])
+/**
+ * The same in every language: the keys of messages, the names of assets, the name of each language in itself, how a hash
+ * begins, how a node speaks.
+ */
+const NOT_LANGUAGE = new Set<string>([...messageKeys, ...ASSET_IDS, 'EN', '中', '0x…', 'RPC'])
 
 describe('user-visible text is in the message files alone', () => {
   test.each(sources)('%s', (file) => {

@@ -6,12 +6,17 @@ import {
   useLocation,
 } from '@tanstack/react-router'
 import { createElement } from 'react'
+import { featureParts, loadFeatureWords } from '../features.ts'
 import { localeOfPath, pathInLocale } from '../i18n/locale-path.ts'
+import { provideParts } from '../manifest/parts.ts'
+import { provideWords } from '../manifest/words.ts'
 import { createHashHistory } from './hash-history.ts'
 import { routeTree } from './route-tree.tsx'
 
 /** The router of the app; by hash in the browser (specification §2). */
 export function createAppRouter(history: RouterHistory = createHashHistory()) {
+  provideParts(featureParts)
+  provideWords(loadFeatureWords)
   const router = createRouter({
     routeTree,
     history,

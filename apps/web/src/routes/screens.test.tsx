@@ -1,29 +1,34 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readPayloads } from '../../content/read-payloads.ts'
 import { queryClient } from '../api/query-client.ts'
-import { OWN_SCREENS, payloadPath, type ScreenPath } from '../app/screens.ts'
+import { screens } from '../app/screens.ts'
+import { payloadPath } from '../content/payload-path.ts'
+import { m } from '../generated/messages.ts'
 import { pathInLocale } from '../i18n/locale-path.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
+import { pathsOfSpecification } from '../testing/specification.ts'
 import { createAppRouter } from './router.ts'
 
-test("the tree has the specification's screens and ours only", { tags: ['§2.39'] }, () => {
+test("the tree has a route for each screen, the specification's included", { tags: ['§2.39'] }, () => {
   const { routesById } = createAppRouter(createMemoryHistory())
   const layouts = ['__root__', '/{-$locale}']
   const inTree = Object.keys(routesById).filter((id) => !layouts.includes(id))
-  const listed = [...pathsOfSpecification(), ...Object.keys(OWN_SCREENS)]
-  expect(
-    inTree.map(screenPathOf).sort(),
-    'A screen of our own is a line in OWN_SCREENS (src/app/screens.ts) and in src/routes/route-tree.tsx',
-  ).toEqual(listed.sort())
+  expect(inTree.map(screenPathOf).sort()).toEqual(Object.keys(screens).sort())
+  expect(pathsOfSpecification()).toHaveLength(37)
+  expect(Object.keys(screens)).toEqual(expect.arrayContaining(pathsOfSpecification()))
 })
 
-test('our own screens are not in the specification', () => {
-  const both = Object.keys(OWN_SCREENS).filter((path) => pathsOfSpecification().includes(path))
-  expect(both, 'Move these from OWN_SCREENS to SPEC_SCREENS in src/app/screens.ts').toEqual([])
-})
+test.each(Object.entries(screens).filter(([path]) => path !== '/markets/{name}'))(
+  'the heading of %s is the title in its manifest',
+  async (path, { title }) => {
+    for (const locale of ['zh-HK', 'en'] as const) {
+      const html = await renderScreen(pathInLocale(path, locale))
+      const headings = [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/g)].map(([, text]) => text)
+      expect(headings).toEqual([m[title]()])
+    }
+  },
+)
 
 test.each(readPayloads().map(({ route, locale, title }) => ({ route, locale, title })))(
   '$route in $locale is a separate screen under "$title"',
@@ -34,9 +39,7 @@ test.each(readPayloads().map(({ route, locale, title }) => ({ route, locale, tit
     expect(screenPathOf(router.state.matches.at(-1)?.routeId ?? '')).toBe(route)
     const html = await renderScreen(path)
     const headings = [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/g)].map(([, text]) => text)
-    expect(headings).toHaveLength(1)
-    if (route === '/markets/{name}') expect(headings[0]).toBe('BNB/USDT')
-    else expect(headings[0]).toBe(title)
+    expect(headings).toEqual([route === '/markets/{name}' ? 'BNB/USDT' : title])
   },
 )
 
@@ -62,9 +65,9 @@ test('every screen loads its payload before its link is clicked', { tags: ['§7.
   const payloads = readPayloads()
   for (const { route, locale } of payloads) {
     const path = pathInLocale(route.replace('{name}', 'BNBUSDT'), locale)
-    expect(await preload(path)).toEqual([payloadPath(route as ScreenPath, locale)])
+    expect(await preload(path)).toEqual([payloadPath(route, locale)])
   }
-  const without = Object.keys(OWN_SCREENS).filter((path) => !payloads.some(({ route }) => route === path))
+  const without = Object.keys(screens).filter((path) => !payloads.some(({ route }) => route === path))
   for (const path of without) expect(await preload(path), path).toEqual([])
 })
 
@@ -74,12 +77,4 @@ function screenPathOf(routeId: string): string {
     .replace(/^\/\{-\$locale\}/, '')
     .replace(/\$(\w+)/g, '{$1}')
     .replace(/(?<=.)\/$/, '')
-}
-
-/** The paths in the table of section 2. */
-function pathsOfSpecification(): string[] {
-  const file = join(import.meta.dirname, '../../../../docs/reference/specification.md')
-  const section = /^## 2\..*?(?=^## 3\.)/ms.exec(readFileSync(file, 'utf8'))?.[0] ?? ''
-  const cells = [...section.matchAll(/^\| (\/[^|]*) \|/gm)].map(([, cell = '']) => cell)
-  return cells.flatMap((cell) => cell.split(', '))
 }

@@ -1,6 +1,6 @@
 import { useCall } from '../../api/use-call.ts'
 import { Loading, PartsSkeleton, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
-import { LatestActivity } from '../../features/history/latest-activity.tsx'
+import LatestActivity from '../../features/history/latest-activity.tsx'
 import { useLatestNotices } from '../../features/notice/notice.queries.ts'
 import UnreadNotices from '../../features/notice/unread-notices.tsx'
 import { ProofSlot } from '../../features/proof/proof-slot.tsx'

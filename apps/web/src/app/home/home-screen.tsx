@@ -4,12 +4,14 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 import { MarketList } from '../../features/market/market-list.tsx'
 import { ProofSlot } from '../../features/proof/proof-slot.tsx'
 import { m } from '../../generated/messages.ts'
+import { together } from '../../manifest/together.ts'
+import { loadWords } from '../../manifest/words.ts'
 import { Hero } from './hero.tsx'
 import { OverviewSkeleton } from './overview-skeleton.tsx'
 
 const AccountOverview = lazyPart(() => import('./account-overview.tsx'))
 const Explore = lazyPart(() => import('./explore.tsx'))
-const AccountLatest = lazyPart(() => import('./account-latest.tsx'))
+const AccountLatest = lazyPart(() => together(import('./account-latest.tsx'), loadWords()))
 
 /** Signed out: the promise and the markets. Signed in: the user's balances, next steps and latest changes. */
 export function HomeScreen() {

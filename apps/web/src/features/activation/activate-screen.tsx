@@ -26,7 +26,7 @@ import { ActivationBenefits, ActivationPrice } from './activation-offer.tsx'
 import { ActivationPayment } from './activation-payment.tsx'
 
 /** The benefits and the price of activation, the ways to pay, and the progress of a payment. */
-export function ActivateScreen() {
+export default function ActivateScreen() {
   const config = useConfig()
   const { signedIn, user } = useAccount()
   const status = useActiveStatus({ enabled: signedIn })

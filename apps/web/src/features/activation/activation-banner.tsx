@@ -4,7 +4,7 @@ import { lazyPart } from '../../components/lazy-part.tsx'
 const InactiveCard = lazyPart(() => import('./inactive-card.tsx'))
 
 /** Shown to an account that is not activated yet. */
-export function ActivationBanner() {
+export default function ActivationBanner() {
   const { user } = useAccount()
   return user?.activated === false && <InactiveCard />
 }

@@ -66,7 +66,7 @@ test.each(['en', 'zh-HK'] as const)('an alert is shown in the words of the app, 
     const alert = { symbol: 'BNBUSDT', direction, price: '12345.5' }
     await push({ ...alert, language })
     const values = { symbol: 'BNBUSDT', price: '12,345.5' }
-    const body = direction === 'above' ? m.notice_price_rose(values) : m.notice_price_fell(values)
+    const body = direction === 'above' ? m.alert_notice_rose(values) : m.alert_notice_fell(values)
     expect(shown.at(-1)?.options).toMatchObject({ body, lang: language })
   }
   expect(shown[0]?.options.tag).not.toBe(shown[1]?.options.tag)

@@ -40,7 +40,7 @@ import { noteClick } from './verify/noted-clicks.ts'
 const BoxSheet = lazySheet(() => import('./box-sheet.tsx'))
 
 /** The daily box: its state, its odds and rules before the click, and everyone's clicks. */
-export function BlindBoxScreen() {
+export default function BlindBoxScreen() {
   const { signedIn, user } = useAccount()
   const rules = useBoxRules()
   const status = useBoxStatus()

@@ -16,18 +16,20 @@ import { withWholeParts } from '../../components/whole-parts.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatList } from '../../i18n/format.ts'
 import { formatDateTime, formatShortDay } from '../../i18n/format-date.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { AmountLines } from './amounts.tsx'
 import { type Box, type ClaimResult, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
 import { BoxProblem } from './box-problem.tsx'
 import { amountsText } from './box-text.ts'
-import type { ChosenBoxes } from './claim-search.ts'
+import { readChosenBoxes } from './claim-search.ts'
 import { rewardSum } from './claim-sum.ts'
 
 /** More days than this would fill the screen. */
 const DAYS_NAMED = 3
 
 /** Says in words what a claim moves, claims in one command, and shows what arrived. */
-export function ClaimConfirmScreen({ chosen }: { chosen: ChosenBoxes }) {
+export default function ClaimConfirmScreen() {
+  const chosen = useReadSearch(readChosenBoxes)
   const { signedIn } = useAccount()
   const claimable = useClaimableBoxes()
   const claim = useCommand('claimBoxes', { silent: true })

@@ -17,10 +17,10 @@ import { formatDateTime, formatShortDay } from '../../i18n/format-date.ts'
 import { AmountLines } from './amounts.tsx'
 import { type Box, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
 import { rewardSum } from './claim-sum.ts'
-import { MyBoxes } from './my-boxes.tsx'
+import MyBoxes from './my-boxes.tsx'
 
 /** The rewards that can be claimed, each to choose, and the details of all boxes so far. */
-export function ClaimScreen() {
+export default function ClaimScreen() {
   const { signedIn } = useAccount()
   if (signedIn) return <MyClaims />
   return (

@@ -14,7 +14,7 @@ import { BoxRow } from './box-row.tsx'
 const BoxSheet = lazySheet(() => import('./box-sheet.tsx'))
 
 /** The user's boxes, newest first, each with its status; its sheet verifies the draw. */
-export function MyBoxes({
+export default function MyBoxes({
   title = m.box_mine(),
   none = <NoBoxes />,
 }: {

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { loadAllWords } from '../../testing/words.ts'
 import { itemsOfEntries, itemsOfTransactions } from './activity-items.ts'
 import type { LogEntry } from './entry-names.ts'
+
+beforeAll(loadAllWords)
 
 const entry = (id: string, kind: LogEntry['kind'], amount: string, asset: LogEntry['asset'] = 'USDT'): LogEntry => ({
   id,
@@ -46,7 +49,9 @@ test('a lock is left out, and a return is shown once', () => {
     ],
     { hasMore: false },
   )
-  expect(items.map(({ kind, moved }) => [kind, moved])).toEqual([['returned', [{ asset: 'USDT', amount: '40' }]]])
+  expect(items.map(({ kind, moved }) => [kind, moved])).toEqual([
+    ['withdrawal_release', [{ asset: 'USDT', amount: '40' }]],
+  ])
 })
 
 test('a loan is the amount borrowed, and collateral added is shown once', () => {

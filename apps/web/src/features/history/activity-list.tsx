@@ -4,33 +4,11 @@ import { AmountText } from '../../components/amount-text.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatDate, formatTime } from '../../i18n/format-date.ts'
-import { Icon, type IconName } from '../../icons/icon.tsx'
+import { Icon } from '../../icons/icon.tsx'
 import type { ActivityItem } from './activity-items.ts'
-import { type ActivityKind, activityName } from './entry-names.ts'
+import { kindName, shownAs } from './entry-names.ts'
 
 const ActivitySheet = lazySheet(() => import('./activity-sheet.tsx'))
-
-const ICONS: Record<ActivityKind, IconName> = {
-  transfer_in: 'arrow-down-to-line',
-  transfer_out: 'arrow-up-from-line',
-  returned: 'arrow-down-to-line',
-  swap: 'arrow-left-right',
-  activation: 'check',
-  reward: 'hand-coins',
-  box_reward: 'hand-coins',
-  reversal: 'triangle-alert',
-  pledge: 'layers',
-  unpledge: 'layers',
-  loan: 'hand-coins',
-  loan_repayment: 'hand-coins',
-  collateral_added: 'lock',
-  collateral_returned: 'lock',
-  liquidation: 'scale',
-  rt_deposit: 'lock',
-  rt_deposit_return: 'hand-coins',
-  rt_take_back: 'hand-coins',
-  rt_collection: 'coins',
-}
 
 /** Items of the activity by day, newest first. A press opens one with its receipt. */
 export function ActivityList({ items, byDay = true }: { items: readonly ActivityItem[]; byDay?: boolean }) {
@@ -87,10 +65,10 @@ function ActivityRow({ item, withDay, onOpen }: { item: ActivityItem; withDay: b
       className="flex min-h-16 w-full items-center gap-3 py-2 text-start"
     >
       <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-muted light:bg-line">
-        <Icon name={ICONS[kind]} />
+        <Icon name={shownAs(kind)?.icon ?? 'circle'} />
       </span>
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="text-pretty">{activityName(kind)}</span>
+        <span className="text-pretty">{kindName(kind)}</span>
         <span className="figures text-secondary text-muted">
           {/* A narrow row breaks between day and time, not within a Chinese date. */}
           {withDay && <span className="whitespace-nowrap">{dayName(time)}</span>} {formatTime(time).slice(0, 5)}

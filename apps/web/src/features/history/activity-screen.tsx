@@ -13,18 +13,29 @@ import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/messages.ts'
+import { Part } from '../../manifest/parts.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { type ActivityItem, type ActivityPart, itemsOfEntries, itemsOfTransactions } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
 import { EntriesSkeleton, TransferInLink } from './history-parts.tsx'
-import { Records } from './records.tsx'
+import Records from './records.tsx'
 
 /** While something is pending its confirmations are shown as they come. */
 const PENDING_POLL_MS = 4_000
 
-/**
- * Everything the user did and received, by day. `pending` are the transfers in progress.
- */
-export function ActivityScreen({ show, pending }: { show: ActivityPart | undefined; pending: ReactNode }) {
+/** The part of the activity that is shown; all of it without one. */
+export interface ActivityFilter {
+  readonly show?: ActivityPart
+}
+
+/** `?show=swaps` shows one part of the activity. */
+function readActivity({ show }: Record<string, unknown>): ActivityFilter {
+  return show === 'transfers' || show === 'swaps' || show === 'rewards' ? { show } : {}
+}
+
+/** Everything the user did and received, by day, with the transfers in progress. */
+export default function ActivityScreen() {
+  const { show } = useReadSearch(readActivity)
   const { signedIn } = useAccount()
   const navigate = useNavigate()
   const choose = (next: ActivityPart | 'all') =>
@@ -53,27 +64,25 @@ export function ActivityScreen({ show, pending }: { show: ActivityPart | undefin
       onChange={choose}
     />
   )
-  const showsTransfers = show === undefined || show === 'transfers'
   const List = show === 'transfers' ? TransferActivity : EntryActivity
-  return <List key={show} show={show} filter={filter} pending={showsTransfers && pending} />
+  return <List key={show} show={show} filter={filter} />
 }
 
 interface PartProps {
   readonly show: ActivityPart | undefined
   readonly filter: ReactNode
-  readonly pending: ReactNode
 }
 
 /** The whole activity, or its swaps or rewards: from the ledger. */
-function EntryActivity({ show, filter, pending }: PartProps) {
+function EntryActivity({ show, filter }: PartProps) {
   const kind = show === 'swaps' ? 'swap' : show === 'rewards' ? 'referral_share' : undefined
   const list = useListCall('logs', kind ? { kind } : {})
   const items = list.data && itemsOfEntries(list.data, { hasMore: list.hasNextPage })
-  return <Activity show={show} filter={filter} pending={pending} list={list} items={items} />
+  return <Activity show={show} filter={filter} list={list} items={items} />
 }
 
 /** Transfers and activation payments: from the chain, pending ones included. */
-function TransferActivity({ show, filter, pending }: PartProps) {
+function TransferActivity({ show, filter }: PartProps) {
   const [isPending, setPending] = useState(false)
   const list = useListCall('transactions', {}, { refetchInterval: isPending && PENDING_POLL_MS })
   const items = list.data && itemsOfTransactions(list.data)
@@ -81,7 +90,7 @@ function TransferActivity({ show, filter, pending }: PartProps) {
   useEffect(() => setPending(hasPending), [hasPending])
   // A pending transfer with an order is among the transfers in progress.
   const listed = items?.filter((item) => !item.pending || !item.orderId || item.kind === 'activation')
-  return <Activity show={show} filter={filter} pending={pending} list={list} items={listed} />
+  return <Activity show={show} filter={filter} list={list} items={listed} />
 }
 
 interface ActivityProps extends PartProps {
@@ -94,7 +103,7 @@ interface ActivityProps extends PartProps {
   readonly items: readonly ActivityItem[] | undefined
 }
 
-function Activity({ show, filter, pending, list, items }: ActivityProps) {
+function Activity({ show, filter, list, items }: ActivityProps) {
   return (
     <Screen
       title={m.title_wallet_activity()}
@@ -112,7 +121,7 @@ function Activity({ show, filter, pending, list, items }: ActivityProps) {
       }
     >
       {filter}
-      {pending}
+      {(show === undefined || show === 'transfers') && <Part of="pendingTransfers" />}
       {items ? (
         items.length === 0 && !list.hasNextPage ? (
           <NoActivity show={show} />

@@ -18,7 +18,7 @@ import { formatAmount, shortHex } from '../../i18n/format.ts'
 import { formatDate, formatTime } from '../../i18n/format-date.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import type { ActivityItem } from './activity-items.ts'
-import { activityName } from './entry-names.ts'
+import { kindName, shownAs } from './entry-names.ts'
 
 const ALL_DECIMALS = 18
 /** How many orders to look through for the one of this item. */
@@ -31,7 +31,7 @@ export default function ActivitySheet({ item, onClose }: { item: ActivityItem; o
   const order = useOrderOf(item)
   const facts = factsOf(item, order)
   return (
-    <Sheet title={activityName(item.kind)} onClose={onClose}>
+    <Sheet title={kindName(item.kind)} onClose={onClose}>
       <div className="flex flex-col items-center gap-1 py-2 text-center">
         {item.moved.map(({ asset, amount }) => (
           <p key={asset} className="figures text-amount max-w-full [overflow-wrap:anywhere]">
@@ -76,16 +76,16 @@ interface OrderOfItem {
 
 /** The order behind an item: a transfer's by its transaction, a swap's by its id. */
 function useOrderOf({ kind, reference, orderId }: ActivityItem): OrderOfItem {
-  const ofIn = useCall('buyOrders', { limit: ORDERS_SEARCHED }, { enabled: kind === 'transfer_in' && !orderId })
-  const ofOut = useCall('sellOrders', { limit: ORDERS_SEARCHED }, { enabled: kind === 'transfer_out' && !orderId })
+  const ofIn = useCall('buyOrders', { limit: ORDERS_SEARCHED }, { enabled: kind === 'deposit' && !orderId })
+  const ofOut = useCall('sellOrders', { limit: ORDERS_SEARCHED }, { enabled: kind === 'withdrawal' && !orderId })
   const ofSwap = useCall('orders', { limit: ORDERS_SEARCHED }, { enabled: kind === 'swap' })
   const byHash = ({ tx_hash: hash }: { tx_hash: string | null }) => hash?.toLowerCase() === reference.toLowerCase()
   switch (kind) {
-    case 'transfer_in':
+    case 'deposit':
       return linkTo(orderId ?? ofIn.data?.items.find(byHash)?.order_id)
-    case 'transfer_out':
+    case 'withdrawal':
       return linkTo(orderId ?? ofOut.data?.items.find(byHash)?.order_id, 'out')
-    case 'returned':
+    case 'withdrawal_release':
       return linkTo(reference, 'out')
     case 'swap': {
       const swap = ofSwap.data?.items.find(({ transaction_id: id }) => id === reference)
@@ -116,7 +116,7 @@ function factsOf(item: ActivityItem, order: OrderOfItem): Fact[] {
   const referenceFact: Fact =
     isHash(reference) && kind !== 'swap'
       ? { label: m.history_logs_hash(), value: reference, kind: 'hash' }
-      : kind === 'swap' || kind === 'reward'
+      : kind === 'swap' || kind === 'referral_share'
         ? { label: m.history_receipt_swap_id(), value: reference, kind: 'swap' }
         : { label: m.history_receipt_order(), value: reference, kind: 'order' }
   return [
@@ -177,10 +177,10 @@ function shownFact({
 /** The picture has whole hashes: it is what its reader checks on the chain. */
 function receiptOf({ kind, moved, time }: ActivityItem, facts: readonly Fact[]): ReceiptContent {
   return {
-    title: activityName(kind),
+    title: kindName(kind),
     amounts: moved.map(({ asset, amount }) => ({ amount: amountText(amount), asset })),
     facts: facts.map(({ label, value, kind: of }) => ({ label, value, isCode: of !== undefined && of !== 'amount' })),
-    fileName: `clearwell-${kind.replaceAll('_', '-')}-${time.slice(0, 10)}.png`,
+    fileName: `clearwell-${shownAs(kind)?.fileName ?? kind.replaceAll('_', '-')}-${time.slice(0, 10)}.png`,
   }
 }
 

@@ -10,7 +10,7 @@ import { ActivityList } from './activity-list.tsx'
 import { EntriesSkeleton } from './history-parts.tsx'
 
 /** The activity of one asset, with a link to its entries in the balance log. */
-export function AssetActivity({ asset }: { asset: AssetId }) {
+export default function AssetActivity({ asset }: { asset: AssetId }) {
   const { signedIn } = useAccount()
   const logs = useListCall('logs', { asset })
   if (!signedIn) return null

@@ -1,8 +1,10 @@
 import { ENTRY_KINDS } from '@clearwell/api/entry-kinds'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { showLocale } from '../../i18n/locale.ts'
+import { loadAllWords } from '../../testing/words.ts'
 import { describeEntry, kindName } from './entry-names.ts'
 
+beforeAll(loadAllWords)
 afterEach(() => showLocale('zh-HK'))
 
 test.each(['zh-HK', 'en'] as const)('every kind has its own name in %s', (locale) => {

@@ -13,7 +13,7 @@ const SHOWN = 4
 const LATEST_COUNT = 12
 
 /** The newest items of the activity, with a link to all. Nothing for a signed-out user. */
-export function LatestActivity() {
+export default function LatestActivity() {
   const { signedIn } = useAccount()
   const logs = useCall('logs', { limit: LATEST_COUNT })
   if (!signedIn) return null

@@ -11,14 +11,16 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/messages.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { EntriesSkeleton, TransferInLink } from './history-parts.tsx'
 import { LogExport } from './log-export.tsx'
-import { isNarrowed, type LogFilter, logQuery } from './log-filter.ts'
+import { isNarrowed, type LogFilter, logQuery, readLogFilter } from './log-filter.ts'
 import { LogFilterForm } from './log-filter-form.tsx'
 import { LogList } from './log-list.tsx'
 
 /** Every ledger entry of the user's balances, newest first, with the balance after each. */
-export function LogsScreen({ filter }: { filter: LogFilter }) {
+export default function LogsScreen() {
+  const filter = useReadSearch(readLogFilter)
   const { signedIn } = useAccount()
   return signedIn ? (
     <Logs filter={filter} />

@@ -16,7 +16,7 @@ const RECORDS = [
 ] as const
 
 /** Links to the complete records behind the activity, and to the search for a missed payment. */
-export function Records() {
+export default function Records() {
   const { signedIn } = useAccount()
   const [retrieving, setRetrieving] = useState(false)
   if (!signedIn) return null

@@ -21,18 +21,21 @@ import {
 import { m } from '../../generated/messages.ts'
 import { formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { accountName } from './entry-names.ts'
 import { TransferInLink } from './history-parts.tsx'
 import { ShareBar } from './share-bar.tsx'
 import { filledParts, isNothing, type Summary, sharesOf, unpricedAssets } from './summary-figures.ts'
 import type { Period } from './summary-period.ts'
+import { readPeriod } from './summary-period.ts'
 import { ValueOverTime } from './value-over-time.tsx'
 import { ValueSteps } from './value-steps.tsx'
 
 const POLL_MS = 30_000
 
 /** The value of the user's assets: now, over time, by asset and by account. */
-export function SummaryScreen({ period = 'week' }: { period: Period | undefined }) {
+export default function SummaryScreen() {
+  const { period = 'week' } = useReadSearch(readPeriod)
   const { signedIn } = useAccount()
   return signedIn ? (
     <AccountSummary period={period} />

@@ -25,7 +25,7 @@ const POLL_MS = 4_000
 const LINK = 'inline-flex min-h-11 min-w-11 items-center justify-end text-accent'
 
 /** The user's transactions on the chain, newest first: transfers in and out, and activation payments. */
-export function TransactionsScreen() {
+export default function TransactionsScreen() {
   const { signedIn } = useAccount()
   return signedIn ? (
     <Transactions />

@@ -18,7 +18,7 @@ import { OrderCard, OrderCardSkeleton } from './order-card.tsx'
 const LiquidateSheet = lazySheet(() => import('./liquidate-sheet.tsx'))
 
 /** The liquidation market: every order to be cleared, live, with what its liquidation would bring. */
-export function LiquidationScreen() {
+export default function LiquidationScreen() {
   const [sort, setSort] = useState<SortBy>('newest')
   const orders = useLiquidationOrders(sort)
   const [opened, setOpened] = useState<LiquidationOrder>()

@@ -19,6 +19,7 @@ import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { formatDate, formatTime } from '../../i18n/format-date.ts'
 import { sentences } from '../../i18n/sentences.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { compareReceipt } from './compare-receipt.ts'
 import { type Receipt, useReceipt, useReceipts } from './liquidation.queries.ts'
 import { amountText } from './liquidation-refusal.ts'
@@ -26,11 +27,26 @@ import { Copied } from './order-card.tsx'
 import { ReceiptParts } from './receipt-parts.tsx'
 import { ReceiptReplay } from './receipt-replay.tsx'
 
+/** The liquidated order, and one of the parts in which it was cleared. */
+export interface ShownReceipt {
+  readonly order?: string
+  readonly part?: string
+}
+
+/** `?order=…` shows the receipts of a liquidated order, with `&part=…` one of them. */
+function readShownReceipt({ order, part }: Record<string, unknown>): ShownReceipt {
+  return {
+    ...(typeof order === 'string' ? { order } : {}),
+    ...(typeof part === 'string' ? { part } : {}),
+  }
+}
+
 /**
  * The receipt of a liquidation for either side, and its formula recalculated in this browser. An order that was cleared in parts has one
  * for each: without `part`, a list of them.
  */
-export function ReceiptScreen({ order, part }: { order: string | undefined; part: string | undefined }) {
+export default function ReceiptScreen() {
+  const { order, part } = useReadSearch(readShownReceipt)
   const { signedIn } = useAccount()
   const receipts = useReceipts(order)
   const listed = part === undefined ? onlyOf(receipts) : receipts.data?.find((each) => each.liquidation_id === part)

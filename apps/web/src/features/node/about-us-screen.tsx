@@ -1,23 +1,15 @@
-import type { Payload } from '../../../content/payload-schema.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { CardSkeleton, FactsSkeleton, Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
 import { LiveLegend } from '../../content/live-text.tsx'
+import { usePayload } from '../../content/payload.ts'
 import { m } from '../../generated/messages.ts'
 
 /** About us: the operator, the source of rewards, and how to check each claim. */
-export function AboutUsScreen({
-  payload,
-  error,
-  onRetry,
-}: {
-  payload: Payload | undefined
-  /** The error that prevented loading the payload. */
-  error: unknown
-  onRetry: () => void
-}) {
+export default function AboutUsScreen() {
+  const { data: payload, error, refetch } = usePayload('/node/aboutUs')
   return (
     <Screen title={m.nav_about_us()}>
       {payload ? (
@@ -29,7 +21,7 @@ export function AboutUsScreen({
           </article>
         </>
       ) : error ? (
-        <ErrorState error={error} onRetry={onRetry} />
+        <ErrorState error={error} onRetry={refetch} />
       ) : (
         <Loading label={m.content_loading()} className="gap-4">
           <Skeleton className="my-0.5 h-5 w-11/12" />

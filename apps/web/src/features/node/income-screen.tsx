@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
@@ -14,6 +14,7 @@ import { ChartSkeleton, ControlSkeleton, Loading, RowsSkeleton } from '../../com
 import { Stat } from '../../components/stat.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatAmount, significantDecimals } from '../../i18n/format.ts'
+import { Part } from '../../manifest/parts.ts'
 import { IncomeCsv } from './income-csv.tsx'
 import { incomePoints, rangeStart } from './income-days.ts'
 import { type NodeIncome, useNodeIncome } from './node.queries.ts'
@@ -23,9 +24,9 @@ const RANGES = { month: 30, quarter: 90, year: 365 } as const
 type Range = keyof typeof RANGES
 
 /** The income of the user's boxes: by day as a chart, as a file, and box by box with the proof of each draw. */
-export function IncomeScreen({ boxes }: { boxes: ReactNode }) {
+export default function IncomeScreen() {
   const { signedIn } = useAccount()
-  if (signedIn) return <MyIncome boxes={boxes} />
+  if (signedIn) return <MyIncome />
   return (
     <Screen title={m.title_node_income()}>
       <SignedOut icon="chart-no-axes-combined" title={m.node_income_signed_out()} />
@@ -33,7 +34,7 @@ export function IncomeScreen({ boxes }: { boxes: ReactNode }) {
   )
 }
 
-function MyIncome({ boxes }: { boxes: ReactNode }) {
+function MyIncome() {
   const [range, setRange] = useState<Range>('month')
   const now = useConfig()?.time
   const from = useMemo(() => rangeStart(RANGES[range], now ? new Date(now) : new Date()), [range, now])
@@ -78,7 +79,11 @@ function MyIncome({ boxes }: { boxes: ReactNode }) {
         </Section>
       )}
       {/* They load meanwhile, and appear with the chart, which would push them down. One error is enough. */}
-      {(isKnown || !income.isError) && <div className={isKnown ? 'contents' : 'hidden'}>{boxes}</div>}
+      {(isKnown || !income.isError) && (
+        <div className={isKnown ? 'contents' : 'hidden'}>
+          <Part of="myBoxes" />
+        </div>
+      )}
       {data && data.items.length > 0 && (
         <>
           <IncomeCsv />

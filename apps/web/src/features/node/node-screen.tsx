@@ -23,7 +23,7 @@ import { type NodeOverview, useNodeOverview } from './node.queries.ts'
 import { NodeAmounts } from './node-amounts.tsx'
 
 /** My node: level, power and streak, the rewards to claim, and the pool of the day. */
-export function NodeScreen() {
+export default function NodeScreen() {
   const { signedIn, user } = useAccount()
   const overview = useNodeOverview()
   const data = signedIn ? overview.data : undefined

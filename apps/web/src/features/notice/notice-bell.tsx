@@ -1,9 +1,11 @@
 import { useAccount } from '../../account/use-account.ts'
 import { createStore, useStore } from '../../browser/store.ts'
 import { lazyPart, lazySheet } from '../../components/lazy-part.tsx'
+import { together } from '../../manifest/together.ts'
+import { loadWords } from '../../manifest/words.ts'
 
-const UnreadBell = lazyPart(() => import('./unread-bell.tsx'))
-const NoticeSheet = lazySheet(() => import('./notice-sheet.tsx'))
+const UnreadBell = lazyPart(() => together(import('./unread-bell.tsx'), loadWords()))
+const NoticeSheet = lazySheet(() => together(import('./notice-sheet.tsx'), loadWords()))
 
 const isOpenStore = createStore(false)
 

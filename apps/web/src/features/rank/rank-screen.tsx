@@ -11,13 +11,16 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatDayAndTime } from '../../i18n/format-date.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { OwnPlaceBar } from './own-place.tsx'
 import { Places } from './places.tsx'
 import { type Board, type Period, type Ranking, useRanking } from './rank.queries.ts'
+import { readRank } from './rank-search.ts'
 import { RankVisibility } from './rank-visibility.tsx'
 
 /** The boards by period, with the user's own rank always in view. */
-export function RankScreen({ board = 'volume', period = 'day' }: { board?: Board; period?: Period }) {
+export default function RankScreen() {
+  const { board = 'volume', period = 'day' } = useReadSearch(readRank)
   const { signedIn } = useAccount()
   const navigate = useNavigate()
   const ranking = useRanking(board, period)

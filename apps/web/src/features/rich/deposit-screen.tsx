@@ -25,7 +25,7 @@ const StepDownSheet = lazySheet(() => import('./step-down-sheet.tsx'))
 const TakeBackSheet = lazySheet(() => import('./take-back-sheet.tsx'))
 
 /** Depositing RT for a star, stepping down, and what each star needs and gives. */
-export function DepositScreen() {
+export default function DepositScreen() {
   const { signedIn } = useAccount()
   const overview = useRichOverview()
   const program = useRichProgram()

@@ -38,7 +38,7 @@ const RequestSheet = lazySheet(() => import('./request-sheet.tsx'))
 type OpenSheet = 'link' | 'rename' | 'request' | undefined
 
 /** The upgrade hub: the user's star, the RT that it earns, and the user's children. */
-export function RichScreen() {
+export default function RichScreen() {
   const { signedIn } = useAccount()
   const overview = useRichOverview()
   const requests = useChildren()

@@ -12,14 +12,16 @@ import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { TokenMark } from '../../icons/token-mark.tsx'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { CollateralForm } from './collateral-form.tsx'
 import { HealthMark, healthOfLoan } from './health-mark.tsx'
 import { type Loan, type MarketPool, useOpenLoans, useStakeMarket } from './stake.queries.ts'
 import { ChangeSkeleton } from './stake-parts.tsx'
-import type { CollateralDraft } from './stake-search.ts'
+import { readCollateralDraft } from './stake-search.ts'
 
 /** Adds collateral to a loan, or takes it back. Without an order in the path, the open loans to choose from. */
-export function CollateralScreen({ draft }: { draft: CollateralDraft }) {
+export default function CollateralScreen() {
+  const draft = useReadSearch(readCollateralDraft)
   const { signedIn } = useAccount()
   const market = useStakeMarket()
   const loans = useOpenLoans()

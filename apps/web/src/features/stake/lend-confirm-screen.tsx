@@ -14,16 +14,18 @@ import { Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { formatDateTime, formatTime } from '../../i18n/format-date.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { Rate } from './market-overview.tsx'
 import { type LoanQuote, type LoanWish, useLoanQuote } from './stake.queries.ts'
 import { ConfirmSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
 import { mostOf, refusedText } from './stake-refusal.ts'
-import type { LoanDraft } from './stake-search.ts'
+import { type LoanDraft, readLoanDraft } from './stake-search.ts'
 import { amountWords, ltvWords, priceWords, rateWords } from './stake-words.ts'
 
 /** The second step of a loan: its terms in words, as the server quotes them now. */
-export function LendConfirmScreen({ draft }: { draft: LoanDraft }) {
+export default function LendConfirmScreen() {
+  const draft = useReadSearch(readLoanDraft)
   const { signedIn } = useAccount()
   const wish = wishOf(draft)
   const quote = useLoanQuote(wish)

@@ -9,12 +9,15 @@ import { Screen } from '../../components/screen.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatAmount, significantDecimals } from '../../i18n/format.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { loanFacts } from './loan-facts.tsx'
 import { type Loan, useLoan } from './stake.queries.ts'
 import { OutcomeSkeleton } from './stake-parts.tsx'
+import { readShownLoan } from './stake-search.ts'
 
 /** The outcome of a loan: the amount that arrived, and the order as it is now. */
-export function LendResultScreen({ orderId }: { orderId: string | undefined }) {
+export default function LendResultScreen() {
+  const { order: orderId } = useReadSearch(readShownLoan)
   const { signedIn } = useAccount()
   const order = useLoan(orderId)
   if (signedIn && order.loan) return <LoanOpened loan={order.loan} />

@@ -21,6 +21,7 @@ import {
 } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { textOfE18 } from './lending-figures.ts'
 import { LoanTerms } from './loan-terms.tsx'
 import { LtvSlider } from './ltv-slider.tsx'
@@ -28,12 +29,13 @@ import { PriceNote } from './price-note.tsx'
 import { RateHistory } from './rate-history.tsx'
 import { type MarketPool, useStakeMarket } from './stake.queries.ts'
 import { OverMost } from './stake-parts.tsx'
-import type { LoanDraft } from './stake-search.ts'
+import { type LoanDraft, readLoanDraft } from './stake-search.ts'
 import { amountWords, isSome } from './stake-words.ts'
 import { type LoanForm, useLoanForm } from './use-loan-form.ts'
 
 /** Borrowing: collateral, amount, ratio and term, with everything that follows from them in sight. */
-export function LendScreen({ draft }: { draft: LoanDraft }) {
+export default function LendScreen() {
+  const draft = useReadSearch(readLoanDraft)
   const market = useStakeMarket()
   const [first] = market.data ?? []
   if (market.data && first)

@@ -21,10 +21,12 @@ import { m } from '../../generated/messages.ts'
 import { shortHex } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { TokenMark } from '../../icons/token-mark.tsx'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { HealthMark, healthOfLoan, isOverAtOnePrice, LtvBar } from './health-mark.tsx'
 import { isOpenLoan, loanFacts, loanStatus } from './loan-facts.tsx'
 import { PriceNote } from './price-note.tsx'
 import { type Loan, type LoanStatus, type MarketPool, useLoans, usePairPrice, useStakeMarket } from './stake.queries.ts'
+import { readOrdersFilter } from './stake-search.ts'
 
 const RepaySheet = lazySheet(() => import('./repay-sheet.tsx'))
 const SHEETS = [RepaySheet]
@@ -32,7 +34,8 @@ const SHEETS = [RepaySheet]
 const STATUSES = [2, 0, 1, -1] as const satisfies readonly LoanStatus[]
 
 /** The user's loan orders, by status, each with its display fields and its next steps. */
-export function LoanOrdersScreen({ status }: { status: LoanStatus | undefined }) {
+export default function LoanOrdersScreen() {
+  const { status } = useReadSearch(readOrdersFilter)
   const { signedIn } = useAccount()
   const navigate = useNavigate()
   const market = useStakeMarket()

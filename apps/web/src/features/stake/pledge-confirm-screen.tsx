@@ -12,16 +12,18 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/messages.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { PledgeLossNote, PledgeRisk, rateFacts, WithdrawalLossNote } from './pledge-facts.tsx'
 import { keepPledgeOutcome } from './pledge-outcome.ts'
 import { type MarketPool, type Pledge, usePledges, useStakeMarket } from './stake.queries.ts'
 import { ConfirmSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
 import { mostOf, refusedPledgeText } from './stake-refusal.ts'
-import type { PledgeDraft } from './stake-search.ts'
+import { readPledgeDraft } from './stake-search.ts'
 
 /** The second step: says in words what will happen. */
-export function PledgeConfirmScreen({ draft: { way, asset, amount } }: { draft: PledgeDraft }) {
+export default function PledgeConfirmScreen() {
+  const { way, asset, amount } = useReadSearch(readPledgeDraft)
   const { signedIn } = useAccount()
   const market = useStakeMarket()
   const pledges = usePledges()

@@ -11,7 +11,7 @@ import { usePledgeOutcome } from './pledge-outcome.ts'
 import { shownIncome } from './shown-income.ts'
 
 /** The outcome of a pledge or a withdrawal, and where the funds are now. */
-export function PledgeResultScreen() {
+export default function PledgeResultScreen() {
   const outcome = usePledgeOutcome()
   if (!outcome)
     return (

@@ -14,15 +14,17 @@ import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/messages.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { MyPledge, PledgeLossNote, PledgeRisk, rateFacts, WithdrawalLossNote } from './pledge-facts.tsx'
 import { RateFormula } from './rate-formula.tsx'
 import { type MarketPool, type Pledge, useAvailable, usePledges, useStakeMarket } from './stake.queries.ts'
 import { FormSkeleton, OverMost } from './stake-parts.tsx'
-import type { PledgeDraft } from './stake-search.ts'
+import { type PledgeDraft, readPledgeDraft } from './stake-search.ts'
 import { amountWords } from './stake-words.ts'
 
 /** Pledging to a pool and withdrawing from it: which asset and how much. */
-export function PledgeScreen({ draft }: { draft: PledgeDraft }) {
+export default function PledgeScreen() {
+  const draft = useReadSearch(readPledgeDraft)
   const market = useStakeMarket()
   const [first] = market.data ?? []
   if (market.data && first)

@@ -25,7 +25,7 @@ import { MyLoans, MyPledges, PositionsHero } from './my-positions.tsx'
 import { type MarketPool, useOpenLoans, usePledges, useStakeMarket } from './stake.queries.ts'
 
 /** Staking: the user's pledges and loans, and the market that they are in. */
-export function StakeScreen() {
+export default function StakeScreen() {
   const { signedIn } = useAccount()
   const market = useStakeMarket()
   const pools = market.data

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
 import { InactiveNote } from '../../account/inactive-note.tsx'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
@@ -16,6 +17,7 @@ import { formatAmount, formatPercent } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { sentences } from '../../i18n/sentences.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { PairHeader } from './pair-header.tsx'
 import { type SwapOrder, usePairs, useQuotesAfterPairs } from './swap.queries.ts'
 import { SwapAction, TransferInLink } from './swap-action.tsx'
@@ -26,6 +28,7 @@ import type { SwapDraft } from './swap-draft.ts'
 import { SwapForm } from './swap-form.tsx'
 import { PendingSwapNotes, PendingSwapSheet, SwapOrderSheet, SwapOrders } from './swap-orders.tsx'
 import { OBSTACLE_TEXTS, refusalText, suspensionText } from './swap-refusal.ts'
+import { readSwap } from './swap-search.ts'
 import { fractionOfBps, slippageRisk } from './swap-settings.ts'
 import type { Pair } from './swap-terms.ts'
 import { type SwapFormState, type SwapStart, useSwapForm } from './use-swap-form.ts'
@@ -38,19 +41,12 @@ const TokenSheet = lazySheet(() => import('./token-sheet.tsx'))
 const SHEETS = [PairSheet, TokenSheet, SwapSettingsSheet, SwapConfirmSheet, PendingSwapSheet, SwapOrderSheet]
 
 /**
- * Swapping at the pools. `symbol` names the pair in the address; without it the account's last pair is shown, and the
- * first pair is the default (specification §7).
+ * Swapping at the pools. Without a pair in the address the account's last pair is shown, and the first pair is the default
+ * (specification §7).
  */
-export function SwapScreen({
-  symbol,
-  start,
-  onSymbolChange,
-}: {
-  symbol: string | undefined
-  /** The side and amount that the address asks for. */
-  start: SwapStart
-  onSymbolChange: (symbol: string) => void
-}) {
+export default function SwapScreen() {
+  const { pair: symbol, sell, amount } = useReadSearch(readSwap)
+  const navigate = useNavigate({ from: '/{-$locale}/swap/exchange' })
   const owner = useAccountAddress()
   const config = useConfig()
   const configError = useConfigError()
@@ -64,9 +60,9 @@ export function SwapScreen({
         config={config}
         pairs={pairs.data}
         pair={pair}
-        start={start}
+        start={{ sell, amount }}
         isStale={pairs.isError}
-        onPairChange={(next) => onSymbolChange(next.symbol)}
+        onPairChange={(next) => navigate({ search: { pair: next.symbol }, replace: true, resetScroll: false })}
       />
     )
   return (

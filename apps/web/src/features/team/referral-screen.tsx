@@ -16,7 +16,7 @@ import { referralPartOf } from './referral-part.ts'
 import { useTeamOverview } from './team.queries.ts'
 
 /** The user's invitation, the progress to the next level, and the earnings with the swap behind each. */
-export function ReferralScreen() {
+export default function ReferralScreen() {
   const { signedIn, user } = useAccount()
   if (!signedIn || !user)
     return (

@@ -19,7 +19,7 @@ import { type Member, type TeamOverview, useFreshMembers, useTeamOverview } from
 import { TeamCounts, TeamCountsSkeleton } from './team-counts.tsx'
 
 /** The team below the user: its numbers, and its members by depth. */
-export function TeamScreen() {
+export default function TeamScreen() {
   const { signedIn } = useAccount()
   if (signedIn) return <MyTeam />
   return (

@@ -1,6 +1,5 @@
-import type { AssetId } from '@clearwell/money/asset'
+import { type AssetId, isAssetId } from '@clearwell/money/asset'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
@@ -17,12 +16,29 @@ import { FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatUsdt } from '../../i18n/format.ts'
 import { TokenMark } from '../../icons/token-mark.tsx'
+import { Part } from '../../manifest/parts.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { AssetList, type Balance } from './asset-list.tsx'
 import { AssetPrice } from './asset-price.tsx'
 import { ACTION, ActionFace, ROW_OF_ACTIONS } from './wallet-actions.tsx'
 
+/** The asset to show; without one the screen lists them. */
+export interface ShownAsset {
+  readonly asset?: AssetId | undefined
+}
+
+/** `?asset=BNB` shows an asset. */
+function readAsset({ asset }: Record<string, unknown>): ShownAsset {
+  return isAssetId(asset) ? { asset } : {}
+}
+
 /** One asset: its balance by state, actions, price and history. Without an asset, the list to choose from. */
-export function AssetScreen({ asset, history }: { asset: AssetId | undefined; history: ReactNode }) {
+export default function AssetScreen() {
+  const { asset } = useReadSearch(readAsset)
+  return <AssetOrList key={asset} asset={asset} />
+}
+
+function AssetOrList({ asset }: ShownAsset) {
   const { signedIn } = useAccount()
   const balances = useCall('balances', {}, { refetchInterval: BALANCES_POLL_MS })
   const balance = balances.data?.find((each) => each.asset === asset)
@@ -48,7 +64,7 @@ export function AssetScreen({ asset, history }: { asset: AssetId | undefined; hi
         </>
       )}
       {asset && <AssetPrice asset={asset} />}
-      {signedIn && history}
+      {signedIn && asset && <Part of="assetActivity" asset={asset} />}
     </Screen>
   )
 }

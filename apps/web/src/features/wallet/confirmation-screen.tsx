@@ -6,15 +6,18 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { CardSkeleton, FactsSkeleton, FigureSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { chainAssets } from '../../vault-payment/payment-assets.ts'
 import type { ConfirmedTransfer } from './confirm-parts.tsx'
 import { ConfirmTransferIn } from './confirm-transfer-in.tsx'
 import { ConfirmTransferOut } from './confirm-transfer-out.tsx'
 import { amountProblem, limitsIn, limitsOut } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
+import { readDraft } from './transfer-draft.ts'
 
 /** A transfer's second step: describes the signatures and transactions before the wallet opens. */
-export function ConfirmationScreen({ draft }: { draft: TransferDraft }) {
+export default function ConfirmationScreen() {
+  const draft = useReadSearch(readDraft)
   const config = useConfig()
   const transfer = config && confirmable(draft, config)
   const isOut = draft.way === 'out'

@@ -7,7 +7,7 @@ const ORDERS_POLL_MS = 3_000
 const MAX_PENDING_SHOWN = 3
 
 /** Open transfers with their progress: those that need the user first, then the newest. */
-export function PendingTransfers() {
+export default function PendingTransfers() {
   const transfersIn = useTransfersIn({ pollMs: ORDERS_POLL_MS })
   const transfersOut = useTransfersOut({ pollMs: ORDERS_POLL_MS })
   const records = useTransferRecords()

@@ -8,6 +8,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { CardSkeleton, FactsSkeleton, FigureSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { TransferInPayment } from './transfer-in-payment.tsx'
 import { TransferOutPayment } from './transfer-out-payment.tsx'
 import { useTransferRecords, useTransfersIn, useTransfersOut } from './wallet.queries.ts'
@@ -21,9 +22,18 @@ export interface ShownTransfer {
   readonly way?: 'out'
 }
 
+/** `?order=…` shows a transfer in, with `&way=out` a transfer out. */
+function readShown({ order, way }: Record<string, unknown>): ShownTransfer {
+  return {
+    ...(typeof order === 'string' ? { order } : {}),
+    ...(way === 'out' ? { way } : {}),
+  }
+}
+
 /** A transfer's third step: its progress between the wallet and the balance. */
-export function SendTransactionScreen({ shown }: { shown: ShownTransfer }) {
+export default function SendTransactionScreen() {
   const { signedIn } = useAccount()
+  const shown = useReadSearch(readShown)
   if (signedIn) return <Shown shown={shown} />
   return (
     <Screen title={m.title_wallet_send_transaction()}>

@@ -5,11 +5,13 @@ import { type Config, useConfig } from '../../api/config.ts'
 import { lazySheet } from '../../components/lazy-part.tsx'
 import { m } from '../../generated/messages.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { payWayText, usePayWay } from '../../vault-payment/pay-way.ts'
 import { chainAssets, useChainBalance } from '../../vault-payment/payment-assets.ts'
 import { Faucet } from './faucet-button.tsx'
 import { limitsIn } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
+import { readDraft } from './transfer-draft.ts'
 import {
   FeeText,
   type TransferForm,
@@ -22,7 +24,8 @@ import { useNetworkFee } from './wallet.queries.ts'
 const ReceiveSheet = lazySheet(() => import('./receive-sheet.tsx'))
 
 /** Transfer in, first step: which asset and how much. */
-export function TransferInScreen({ draft }: { draft: TransferDraft }) {
+export default function TransferInScreen() {
+  const draft = useReadSearch(readDraft)
   const config = useConfig()
   return config ? <Begin config={config} draft={draft} /> : <TransferFormSkeleton title={m.title_wallet_buy()} />
 }

@@ -7,9 +7,11 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { m } from '../../generated/messages.ts'
 import { shortHex } from '../../i18n/format.ts'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { type ConfiguredAsset, chainAssets, useAvailable, useChainBalance } from '../../vault-payment/payment-assets.ts'
 import { limitsOut, mostToTransfer } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
+import { readDraft } from './transfer-draft.ts'
 import {
   FeeText,
   type TransferForm,
@@ -21,7 +23,8 @@ import { TransferOutToday } from './transfer-out-today.tsx'
 import { useNetworkFee, useTransferOutLimit } from './wallet.queries.ts'
 
 /** Transfer out, first step: which asset and how much. */
-export function TransferOutScreen({ draft }: { draft: TransferDraft }) {
+export default function TransferOutScreen() {
+  const draft = useReadSearch(readDraft)
   const config = useConfig()
   return config ? <Begin config={config} draft={draft} /> : <TransferFormSkeleton title={m.title_wallet_sell()} />
 }

@@ -1,21 +1,18 @@
-import type { ReactNode } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { BALANCES_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/messages.ts'
+import { Part } from '../../manifest/parts.ts'
 import { AssetList, BalanceValues } from './asset-list.tsx'
 import { Faucet } from './faucet-button.tsx'
-import { PendingTransfers } from './pending-transfers.tsx'
+import PendingTransfers from './pending-transfers.tsx'
 import { TotalValue } from './total-value.tsx'
 import { WalletActions } from './wallet-actions.tsx'
 
-/**
- * The account's value and its parts, its four actions, its assets and what happened last. `activation` is shown above the
- * assets until it is done, `latest` is the newest activity.
- */
-export function WalletScreen({ activation, latest }: { activation?: ReactNode; latest?: ReactNode }) {
+/** The account's value and its parts, its four actions, activation until it is done, its assets and the latest activity. */
+export default function WalletScreen() {
   const { signedIn, user } = useAccount()
   const balances = useCall('balances', {}, { refetchInterval: BALANCES_POLL_MS })
   // The total reports the failure, and retries.
@@ -33,10 +30,11 @@ export function WalletScreen({ activation, latest }: { activation?: ReactNode; l
         <>
           <WalletActions />
           {failed ? null : <BalanceValues balances={balances.data} />}
-          {activation}
+          <Part of="activationBanner" />
           <PendingTransfers />
           {failed ? null : <AssetList balances={balances.data} />}
-          {latest}
+          <Part of="latestActivity" />
+          <Part of="records" />
         </>
       )}
       <Faucet />

@@ -7,33 +7,36 @@ import { Screen } from '../../components/screen.tsx'
 import { Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
 import { LiveLegend } from '../../content/live-text.tsx'
+import { usePayload } from '../../content/payload.ts'
 import { m } from '../../generated/messages.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { useReadSearch } from '../../manifest/read-search.ts'
 import { type Section, sectionsOf } from './sections.ts'
 import { TableOfContents } from './table-of-contents.tsx'
 import { goToSection, useCurrentSection } from './use-current-section.ts'
 
 const ContentsSheet = lazySheet(() => import('./contents-sheet.tsx'))
 
-/** The whitepaper. `section` is the section in the address. */
-export function WhiteScreen({
-  payload,
-  error,
-  onRetry,
-  section,
-}: {
-  payload: Payload | undefined
-  /** The error that prevented loading the payload. */
-  error: unknown
-  onRetry: () => void
-  section: string | undefined
-}) {
+/** The section that the address names. */
+export interface WhiteSearch {
+  readonly section?: string
+}
+
+/** `?section=swap` scrolls to a section, so that a link to it can be shared. */
+function readSection({ section }: Record<string, unknown>): WhiteSearch {
+  return typeof section === 'string' ? { section } : {}
+}
+
+/** The whitepaper. */
+export default function WhiteScreen() {
+  const { section } = useReadSearch(readSection)
+  const { data: payload, error, refetch } = usePayload('/white')
   return (
     <Screen title={m.nav_whitepaper()}>
       {payload ? (
         <Paper payload={payload} section={section} />
       ) : error ? (
-        <ErrorState error={error} onRetry={onRetry} />
+        <ErrorState error={error} onRetry={refetch} />
       ) : (
         <Loading label={m.content_loading()} className="gap-8">
           <TextSkeleton lines={3} />

@@ -1,8 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
 
 /**
- * The valid part of the query of the screen's path. The router's own `useSearch` also returns values that the reader
- * leaves out.
+ * The valid part of the query of the screen's path. The route only types the query, because its reader would come with
+ * home's code.
  *
  * @example const draft = useReadSearch(readDraft)
  */

@@ -3,7 +3,7 @@ import type { Payload } from '../../content/payload-schema.ts'
 import { NoResponseError } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { currentLocale, type Locale } from '../i18n/locale.ts'
-import { payloadPath, type ScreenPath } from './screens.ts'
+import { payloadPath } from './payload-path.ts'
 
 const TIMEOUT_MS = 15_000
 
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 15_000
  * A route's `loader`: fetches its static content ahead of the click, since links preload their route on hover, focus or
  * touch. The router does not wait for it, so missing content never delays a screen.
  */
-export function loadPayload(screen: ScreenPath) {
+export function loadPayload(screen: string) {
   return ({ params, cause }: { params: { locale?: 'en' }; cause: 'preload' | 'enter' | 'stay' }): void => {
     // The first paint of home makes no request that it does not need.
     if (screen === '/' && cause !== 'preload') return
@@ -20,11 +20,11 @@ export function loadPayload(screen: ScreenPath) {
 }
 
 /** The static content of a screen in the current language. */
-export function usePayload(screen: ScreenPath): UseQueryResult<Payload> {
+export function usePayload(screen: string): UseQueryResult<Payload> {
   return useQuery(payloadQuery(screen, currentLocale()))
 }
 
-function payloadQuery(screen: ScreenPath, locale: Locale) {
+function payloadQuery(screen: string, locale: Locale) {
   return queryOptions({
     queryKey: ['payload', screen, locale],
     queryFn: ({ signal }) => fetchPayload(payloadPath(screen, locale), signal),

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
-import { useListCall } from '../../api/use-list-call.ts'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -11,47 +10,8 @@ import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
-import { RetrieveButton } from '../../vault-payment/retrieve-button.tsx'
-import { TransferInRow, TransferOutRow } from './transfer-row.tsx'
-import { useTransferRecords } from './wallet.queries.ts'
 
-const POLL_MS = 4_000
-
-/** All transfers in, each with its status and its next step. */
-export function TransfersInScreen() {
-  const records = useTransferRecords()
-  const orders = useListCall('buyOrders', {}, { refetchInterval: POLL_MS })
-  return (
-    <TransferListScreen
-      title={m.title_wallet_buy_order()}
-      orders={orders}
-      row={(order) => (
-        <TransferInRow order={order} record={records.find(({ orderId }) => orderId === order.order_id)} />
-      )}
-      empty={{ title: m.wallet_orders_empty(), text: m.wallet_orders_empty_text() }}
-      begin={{ to: '/{-$locale}/wallet/buy', label: m.wallet_transfer_in() }}
-    >
-      <RetrieveButton />
-    </TransferListScreen>
-  )
-}
-
-/** All transfers out, each with its status and its next step. */
-export function TransfersOutScreen() {
-  const records = useTransferRecords()
-  const orders = useListCall('sellOrders', {}, { refetchInterval: POLL_MS })
-  return (
-    <TransferListScreen
-      title={m.title_wallet_sell_order()}
-      orders={orders}
-      row={(order) => (
-        <TransferOutRow order={order} record={records.find(({ orderId }) => orderId === order.order_id)} />
-      )}
-      empty={{ title: m.wallet_out_orders_empty(), text: m.wallet_out_orders_empty_text() }}
-      begin={{ to: '/{-$locale}/wallet/sell', label: m.wallet_transfer_out() }}
-    />
-  )
-}
+export const TRANSFERS_POLL_MS = 4_000
 
 /** The part of `useListCall`'s result that a list needs. */
 type Orders<Order> = Parameters<typeof ListEnd>[0] & {
@@ -71,7 +31,8 @@ interface TransferListScreenProps<Order> {
   readonly children?: ReactNode
 }
 
-function TransferListScreen<Order extends { order_id: string }>({
+/** A list of transfers in one direction. */
+export function TransferListScreen<Order extends { order_id: string }>({
   title,
   orders,
   row,

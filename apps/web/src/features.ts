@@ -1,0 +1,78 @@
+import { activationParts, activationScreens } from './features/activation/activation.screens.ts'
+import { alertParts } from './features/alert/alert.screens.ts'
+import { blindBoxParts, blindBoxScreens } from './features/blind-box/blind-box.screens.ts'
+import { historyParts, historyScreens } from './features/history/history.screens.ts'
+import { liquidationScreens } from './features/liquidation/liquidation.screens.ts'
+import { marketScreens } from './features/market/market.screens.ts'
+import { nodeScreens } from './features/node/node.screens.ts'
+import { rankScreens } from './features/rank/rank.screens.ts'
+import { richScreens } from './features/rich/rich.screens.ts'
+import { stakeScreens } from './features/stake/stake.screens.ts'
+import { swapScreens } from './features/swap/swap.screens.ts'
+import { teamScreens } from './features/team/team.screens.ts'
+import { walletParts, walletScreens } from './features/wallet/wallet.screens.ts'
+import { whiteScreens } from './features/white/white.screens.ts'
+import { merge } from './manifest/merge.ts'
+import type { PartLoaders } from './manifest/parts.ts'
+import type { Screens } from './manifest/screens.ts'
+import type { FeatureWords, Words } from './manifest/words.ts'
+
+interface AnyFeature {
+  readonly screens?: Screens
+  readonly parts?: Partial<PartLoaders>
+  readonly words?: () => Promise<{ readonly default: FeatureWords }>
+}
+
+/**
+ * The features of the web, by name: the only list of them. The route tree, the menu, the history and the notices derive
+ * from it. It is plain data, as each manifest is, because `generate.ts` reads it too.
+ */
+const features = {
+  activation: {
+    screens: activationScreens,
+    parts: activationParts,
+    words: () => import('./features/activation/activation.words.ts'),
+  },
+  alert: { parts: alertParts, words: () => import('./features/alert/alert.words.ts') },
+  blindBox: {
+    screens: blindBoxScreens,
+    parts: blindBoxParts,
+    words: () => import('./features/blind-box/blind-box.words.ts'),
+  },
+  history: { screens: historyScreens, parts: historyParts },
+  liquidation: { screens: liquidationScreens, words: () => import('./features/liquidation/liquidation.words.ts') },
+  market: { screens: marketScreens },
+  node: { screens: nodeScreens },
+  rank: { screens: rankScreens },
+  rich: { screens: richScreens, words: () => import('./features/rich/rich.words.ts') },
+  stake: { screens: stakeScreens, words: () => import('./features/stake/stake.words.ts') },
+  swap: { screens: swapScreens, words: () => import('./features/swap/swap.words.ts') },
+  team: { screens: teamScreens, words: () => import('./features/team/team.words.ts') },
+  wallet: {
+    screens: walletScreens,
+    parts: walletParts,
+    words: () => import('./features/wallet/wallet.words.ts'),
+  },
+  white: { screens: whiteScreens },
+} as const satisfies Readonly<Record<string, AnyFeature>>
+
+type Feature = (typeof features)[keyof typeof features]
+type Manifest<Key extends keyof AnyFeature> = Extract<Feature, Required<Pick<AnyFeature, Key>>>[Key]
+
+function manifests<Key extends keyof AnyFeature>(key: Key): Manifest<Key>[] {
+  return Object.values(features).flatMap((feature: AnyFeature) => (feature[key] ? [feature[key] as Manifest<Key>] : []))
+}
+
+export const featureScreens = merge(manifests('screens'))
+
+/** Does not compile while a part has no provider. */
+export const featureParts: PartLoaders = merge(manifests('parts'))
+
+/** Loads the words of all features, one file in a build. Does not compile while a kind of entry or of notice has none. */
+export async function loadFeatureWords(): Promise<Words> {
+  const all = (await Promise.all(manifests('words').map((load) => load()))).map((module) => module.default)
+  return {
+    entries: merge(all.flatMap((words) => ('entries' in words ? [words.entries] : []))),
+    notices: merge(all.flatMap((words) => ('notices' in words ? [words.notices] : []))),
+  }
+}

@@ -1,0 +1,8 @@
+import { m } from '../../generated/messages.ts'
+import type { FeatureWords } from '../../manifest/words.ts'
+
+export default {
+  entries: {
+    liquidation: { name: m.liquidation_entry, activity: { icon: 'scale' } },
+  },
+} as const satisfies FeatureWords

@@ -1,0 +1,52 @@
+import { afterEach, expect, test } from 'vitest'
+import { showLocale } from '../../i18n/locale.ts'
+import words from './stake.words.ts'
+
+afterEach(() => showLocale('zh-HK'))
+
+const LOAN = { order_id: 'o1', asset: 'USDT', borrowed: '380' }
+
+test.each([
+  [
+    'en',
+    'loan_warning',
+    { percent: 70, ltv: '0.7123' },
+    'Your loan of 380 USDT has reached 70% LTV',
+    'Your LTV was 71.23%.',
+  ],
+  [
+    'zh-HK',
+    'loan_warning',
+    { percent: 70, ltv: '0.7123' },
+    '你的 380 USDT 借貸，借貸比率已達 70%',
+    '當時借貸比率為 71.23%',
+  ],
+  [
+    'en',
+    'loan_rate_doubled',
+    { rate: '0.09', opened_rate: '0.04' },
+    'The rate of your 380 USDT loan has doubled',
+    'It is now 9% a year, from 4% at opening.',
+  ],
+  [
+    'zh-HK',
+    'loan_rate_doubled',
+    { rate: '0.09', opened_rate: '0.04' },
+    '你的 380 USDT 借貸利率已倍增',
+    '年利率由借入時的 4% 升至 9%。',
+  ],
+  [
+    'en',
+    'loan_part_liquidated',
+    {},
+    'A part of your loan was liquidated, 380 USDT is left',
+    'The receipt shows each step.',
+  ],
+  ['zh-HK', 'loan_part_liquidated', {}, '你的借貸已被清算一部分，尚欠本金 380 USDT', '收據列明每一步計算。'],
+  ['en', 'loan_reminder', { hours: 24 }, 'Your loan of 380 USDT is due in 24 h', 'Counted from 21 Nov 2026, 17:00.'],
+] as const)('%s: the notice %s states the real figures', (locale, kind, params, title, detail) => {
+  showLocale(locale)
+  const text = words.notices[kind]({ ...LOAN, ...params } as never, '21 Nov 2026, 17:00')
+  expect(text.title).toBe(title)
+  expect(text.detail).toContain(detail)
+})

@@ -1,0 +1,63 @@
+import { m } from '../../generated/messages.ts'
+import { formatAmount, formatPercent, significantDecimals } from '../../i18n/format.ts'
+import type { FeatureWords } from '../../manifest/words.ts'
+
+export default {
+  entries: {
+    pledge: { name: m.stake_entry_pledge, activity: { icon: 'layers' } },
+    unpledge: { name: m.stake_entry_unpledge, activity: { icon: 'layers' } },
+    loan: { name: m.stake_entry_loan, activity: { icon: 'hand-coins' } },
+    loan_repayment: { name: m.stake_entry_loan_repayment, activity: { icon: 'hand-coins' } },
+    collateral_added: { name: m.stake_entry_collateral_added, activity: { icon: 'lock', isBetweenAccounts: true } },
+    collateral_returned: {
+      name: m.stake_entry_collateral_returned,
+      activity: { icon: 'lock', isBetweenAccounts: true },
+    },
+  },
+  notices: {
+    loan_warning: ({ percent, ltv, ...loan }, time) => ({
+      icon: 'scale',
+      title: m.stake_notice_warning({ percent, loan: loanText(loan) }),
+      detail:
+        ltv === undefined
+          ? m.stake_notice_warning_detail({ time })
+          : m.stake_notice_warning_ltv({ ltv: formatPercent(ltv), time }),
+    }),
+    loan_reminder: ({ hours, ...loan }, time) => ({
+      icon: 'bell',
+      title:
+        hours === 1
+          ? m.stake_notice_due_hour({ loan: loanText(loan) })
+          : m.stake_notice_due({ hours, loan: loanText(loan) }),
+      detail: m.stake_notice_due_detail({ time }),
+    }),
+    loan_rate_doubled: ({ rate, opened_rate, ...loan }, time) => ({
+      icon: 'bell',
+      title: m.stake_notice_rate_doubled({ loan: loanText(loan) }),
+      detail: m.stake_notice_rate_doubled_detail({
+        rate: formatPercent(rate),
+        opened: formatPercent(opened_rate),
+        time,
+      }),
+    }),
+    loan_to_be_cleared: (loan, time) => ({
+      icon: 'triangle-alert',
+      title: m.stake_notice_to_be_cleared({ loan: loanText(loan) }),
+      detail: m.stake_notice_to_be_cleared_detail({ time }),
+    }),
+    loan_part_liquidated: (loan, time) => ({
+      icon: 'triangle-alert',
+      title: m.stake_notice_part_liquidated({ loan: loanText(loan) }),
+      detail: m.stake_notice_part_liquidated_detail({ time }),
+    }),
+    loan_liquidated: (loan, time) => ({
+      icon: 'triangle-alert',
+      title: m.stake_notice_liquidated({ loan: loanText(loan) }),
+      detail: m.stake_notice_liquidated_detail({ time }),
+    }),
+  },
+} as const satisfies FeatureWords
+
+function loanText({ asset, borrowed }: { readonly asset: string; readonly borrowed: string }): string {
+  return `${formatAmount(borrowed, { decimals: significantDecimals(borrowed) })} ${asset}`
+}

@@ -1,0 +1,13 @@
+import { m } from '../../generated/messages.ts'
+import type { FeatureWords } from '../../manifest/words.ts'
+
+export default {
+  entries: {
+    swap: {
+      name: m.swap_entry,
+      sides: { sold: m.swap_entry_sold, bought: m.swap_entry_bought },
+      activity: { icon: 'arrow-left-right' },
+    },
+    referral_share: { name: m.swap_entry_referral_share, activity: { icon: 'hand-coins', fileName: 'reward' } },
+  },
+} as const satisfies FeatureWords
