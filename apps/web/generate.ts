@@ -7,7 +7,7 @@ import { compileMessages, type Messages } from './build/compile-messages.ts'
 import { subsetInter } from './build/subset-inter.ts'
 import { screens } from './src/app/screens.ts'
 import { LOCALES } from './src/i18n/locale.ts'
-import { FIRST_PAINT_ICONS, SERVICE_ICONS } from './src/icons/icon-names.ts'
+import { FIRST_PAINT_ICONS } from './src/icons/first-paint-icons.ts'
 import type { Screen } from './src/manifest/screens.ts'
 
 /**
@@ -32,6 +32,7 @@ function removeOutdated(): void {
   const written = [
     'calls.ts',
     'code-names.ts',
+    'icon-names.ts',
     'icons.ts',
     'inter.json',
     'inter.woff2',
@@ -68,18 +69,15 @@ function writeChanged(file: string, content: string): void {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content)
 }
 
-/** The bodies of the icons of the first paint, out of the whole Lucide set; the others come from the icon service. */
+/** The names of the whole Lucide set, and the bodies of the icons of the first paint: the service has the others. */
 function writeIcons(): void {
   const set = JSON.parse(readFileSync(require.resolve('@iconify-json/lucide/icons.json'), 'utf8')) as {
     icons: Record<string, { body: string }>
-    aliases?: Record<string, { parent: string }>
+    aliases: Record<string, { parent: string }>
   }
-  const bodyOf = (name: string) => {
-    const icon = set.icons[name] ?? set.icons[set.aliases?.[name]?.parent ?? '']
-    if (!icon) throw new Error(`icon-names.ts: Lucide has no icon "${name}"`)
-    return icon.body
-  }
-  for (const name of SERVICE_ICONS) bodyOf(name)
+  const bodyOf = (name: string) => set.icons[name]?.body ?? set.icons[set.aliases[name]?.parent ?? '']?.body
+  const names = Object.keys({ ...set.icons, ...set.aliases }).map((name) => `  | '${name}'\n`)
+  writeFileSync(join(generated, 'icon-names.ts'), `export type IconName =\n${names.join('')}`)
   const bundled = Object.fromEntries(FIRST_PAINT_ICONS.map((name) => [name, bodyOf(name)]))
   writeFileSync(join(generated, 'icons.ts'), `export const bundledIcons = ${JSON.stringify(bundled, null, 2)}\n`)
 }

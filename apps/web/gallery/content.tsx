@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { NoResponseError } from '../src/api/api-error.ts'
+import { screens } from '../src/app/screens.ts'
 import { Button } from '../src/components/button.tsx'
 import { Card, Section as GroundSection } from '../src/components/card.tsx'
 import { CandleChart } from '../src/components/chart/candle-chart.tsx'
@@ -31,9 +32,10 @@ import {
 } from '../src/components/skeleton-shapes.tsx'
 import { showError, showToast } from '../src/components/toast-store.ts'
 import { withWholeParts } from '../src/components/whole-parts.tsx'
+import { FIRST_PAINT_ICONS } from '../src/icons/first-paint-icons.ts'
 import { Icon } from '../src/icons/icon.tsx'
-import { FIRST_PAINT_ICONS, SERVICE_ICONS } from '../src/icons/icon-names.ts'
 import { TokenMark } from '../src/icons/token-mark.tsx'
+import type { Screen as ManifestScreen } from '../src/manifest/screens.ts'
 import { Example, Row, Section, sample } from './section.tsx'
 
 const facts = () => [
@@ -233,6 +235,8 @@ export function Charts() {
   )
 }
 
+const MENU_ICONS = Object.values<ManifestScreen>(screens).flatMap(({ menu }) => menu?.icon ?? [])
+
 export function Icons() {
   return (
     <Section title="Icons">
@@ -252,9 +256,9 @@ export function Icons() {
           ))}
         </Row>
       </Example>
-      <Example name="From the icon service (needs the server)">
+      <Example name="Of the menu, from the icon service (needs the server)">
         <Row>
-          {SERVICE_ICONS.map((name) => (
+          {MENU_ICONS.map((name) => (
             <span key={name} title={name}>
               <Icon name={name} />
             </span>

@@ -6,8 +6,16 @@ import { gallery } from '../build/gallery.ts'
 const WEB = join(import.meta.dirname, '..')
 const read = (pattern: string) => globSync(pattern, { cwd: WEB }).map((file) => readFileSync(join(WEB, file), 'utf8'))
 
-/** Show nothing of their own, or only what other components need. */
-const WITHOUT_EXAMPLE = ['lazy-part.tsx', 'message-dialog.tsx', 'toasts.tsx', 'chart-shell.tsx', 'candle-figures.tsx']
+/** Show nothing of their own, only what other components need, or need a router. */
+const WITHOUT_EXAMPLE = [
+  'error-page.tsx',
+  'not-found-page.tsx',
+  'lazy-part.tsx',
+  'message-dialog.tsx',
+  'toasts.tsx',
+  'chart-shell.tsx',
+  'candle-figures.tsx',
+]
 
 test('shows every component', () => {
   const sources = read('gallery/*.tsx').join('\n')

@@ -1,12 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { cx } from '../browser/cx.ts'
+import type { IconName } from '../generated/icon-names.ts'
 import { iconBodyStore } from './icon-bodies.ts'
-import type { IconName } from './icon-names.ts'
 
 export type { IconName }
 
 /**
- * An icon of icon-names.ts. It only decorates: the name of a control is its text or `aria-label`. One that the icon
+ * An icon of the Lucide set. It only decorates: the name of a control is its text or `aria-label`. One that the icon
  * service has not answered yet is an empty box of the same size, with a faint ground from 0.2 s to 1.5 s.
  */
 export function Icon({ name, className }: { name: IconName; className?: string }) {

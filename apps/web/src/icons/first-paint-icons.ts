@@ -1,0 +1,27 @@
+import type { IconName } from '../generated/icon-names.ts'
+
+/**
+ * The icons in the page itself, in alphabetical order: those of the frame and of home, of closing a sheet, of failures and
+ * progress (the icon service may be unreachable), and of feedback to a press. Only these add to home's size: all others
+ * come from the icon service when they are seen.
+ */
+export const FIRST_PAINT_ICONS = [
+  'arrow-down-to-line',
+  'arrow-left-right',
+  'check',
+  'chevron-left',
+  'circle-alert',
+  'eye',
+  'eye-off',
+  'house',
+  'landmark',
+  'languages',
+  'loader-circle',
+  'menu',
+  'network',
+  'refresh-cw',
+  'triangle-alert',
+  'wallet',
+  'wifi-off',
+  'x',
+] as const satisfies readonly IconName[]
