@@ -30,7 +30,21 @@ test('a field changes at most four files', () => {
   expect(new Set(recipes.get('add-a-field')?.map(({ path }) => path)).size).toBeLessThanOrEqual(MAX_FILES_OF_FIELD)
 })
 
+test('a feature changes one list of the web', () => {
+  const ofWeb = recipes.get('add-a-feature')?.filter(({ path }) => path.startsWith('apps/web/')) ?? []
+  const outside = ofWeb.map(({ path }) => path).filter((path) => !path.startsWith('apps/web/src/features/tips/'))
+  expect(outside).toEqual(['apps/web/src/features.ts'])
+})
+
 test.each(edits.map((edit) => [edit.path, edit] as const))('the edit of %s fits', (_path, edit) => makeEdit(edit))
+
+test('a second feature can be added like the first', () => {
+  const page = readFileSync(pageOf('add-a-feature'), 'utf8')
+  const second = readRecipe(page.replaceAll('tip', 'gift').replaceAll('Tip', 'Gift'))
+  for (const edit of second) {
+    if ('changes' in edit) edit.changes.reduce(applyChange, readFileSync(join(copy, edit.path), 'utf8'))
+  }
+})
 
 test('the web app’s code is generated', () => expectSuccess(process.execPath, ['generate.ts'], 'apps/web'))
 
@@ -57,6 +71,7 @@ test('the touched tests pass', () =>
     'apps/server/src/features.test.ts',
     'apps/server/src/retention.test.ts',
     'apps/web/src/routes/screens.test.tsx',
+    'apps/web/src/features/history/entry-names.test.ts',
     'apps/web/src/features/notice',
   ]))
 

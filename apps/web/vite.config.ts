@@ -72,7 +72,8 @@ export default defineConfig({
 
 /** Regenerates src/generated when its sources change, in a new process so that no source stays cached. */
 function generated(): Plugin {
-  const sources = /\.messages\.[\w-]+\.json$|first-paint-icons\.ts$|\.screens\.ts$|src\/features\.ts$|packages\/api\/src\//
+  const sources =
+    /\.messages\.[\w-]+\.json$|first-paint-icons\.ts$|\.screens\.ts$|src\/features\.ts$|packages\/api\/src\//
   const generate = () => {
     execFileSync(process.execPath, ['generate.ts'], { cwd: web, stdio: 'inherit' })
   }

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import screens from '@clearwell/web/src/generated/screens.json' with { type: 'json' }
+import { fileURLToPath } from 'node:url'
 import { type Browser, type Page, withBrowser } from './browser.ts'
 
 /** The delay of each answer and each file on a slow network. */
@@ -120,7 +121,9 @@ async function readShifts(page: Page) {
 
 /** All screens, each market's as that of one market. */
 function screenPaths(): string[] {
-  return Object.keys(screens).map((path) => path.replace('{name}', 'BNBUSDT'))
+  // Not imported: the build writes it, and the bench builds the app first.
+  const file = fileURLToPath(import.meta.resolve('@clearwell/web/src/generated/screens.json'))
+  return Object.keys(JSON.parse(readFileSync(file, 'utf8'))).map((path) => path.replace('{name}', 'BNBUSDT'))
 }
 
 /** The browser's cache is empty, so it has not fetched the font either. */
