@@ -8,7 +8,7 @@ import { endExact, startTestServer, type TestServer } from './testing/server.ts'
 describe('the list of features', () => {
   test('serves every route of the table exactly once', () => {
     const served = featuresOf('local').flatMap((feature) => Object.keys(feature.routes))
-    expect([...served, 'config'].toSorted()).toEqual(Object.keys(routes).toSorted())
+    expect([...served, 'commandOutcome', 'config'].toSorted()).toEqual(Object.keys(routes).toSorted())
   })
 
   test('writes every kind of entry that users see, each in one feature', () => {
