@@ -142,3 +142,12 @@ create index notices_by_user on notices (user_id, id desc);
 create index notices_unread on notices (user_id, kind) where read_at is null;
 create index notices_read on notices (read_at) where read_at is not null;
 create index notices_by_kind on notices (user_id, kind, id desc);
+
+-- Notices that commands of the writer decided, until they are numbered and sent: one row for all notices of a command.
+-- The writer does not send them, because it would wait for every other sender of notices.
+create table unsent_notices (
+  id text primary key,
+  -- A JSON array of drafts.
+  drafts text not null,
+  decided_at timestamptz not null
+);

@@ -15,7 +15,6 @@ import { borrowers, LOAN_STATUS, type LoanRow, type LoanStatus, lendingLosses, t
 import { usableAt } from './loan-prices.ts'
 import type { LoanPair, PricedPair } from './pair-prices.ts'
 import { type PledgeMoment, readShareTerms } from './pledge-values.ts'
-import { TO_BUILD } from './ratio-books.ts'
 import { readPools } from './read-pools.ts'
 
 export type PledgeRow = Awaited<ReturnType<typeof pledges.load>>[number]
@@ -156,18 +155,6 @@ function createWatchStore(db: Database) {
         limit,
       ])
       return [...new Set(rows.map(({ id }) => id))]
-    },
-    /** False while orders from before have to be added to the index of ratios. */
-    async isIndexBuilt(): Promise<boolean> {
-      const [row] = await db.query<{ body: string }>('select body from loan_ratio_nodes where id = $1', [TO_BUILD.id])
-      return row?.body !== 'yes'
-    },
-    async openLoanIds(after: string, limit: number): Promise<string[]> {
-      const rows = await db.query<{ id: string }>(
-        'select id from loans where status in (2, 0) and id > $1 order by id limit $2',
-        [after, limit],
-      )
-      return rows.map(({ id }) => id)
     },
     countOpen: () => countOpen(db),
     /** Orders about which the leader has found something that the user does not know yet. */

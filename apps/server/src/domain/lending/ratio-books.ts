@@ -10,10 +10,6 @@ import type { LendingRules } from './lending-parameters.ts'
 import { lossPricesAt } from './loan-prices.ts'
 import type { PricedPair } from './pair-prices.ts'
 
-/** A row that exists while orders from before have to be added to the index. */
-export const TO_BUILD = { table: loanRatioNodes, id: 'to-build' } as const
-const IS_BUILT = 'no'
-
 /** Every order without an end passes everything below it. */
 const ABOVE_ALL = { top: 1n, bottom: 0n }
 
@@ -23,15 +19,6 @@ const ABOVE_ALL = { top: 1n, bottom: 0n }
  * @returns the nodes to write.
  */
 export function moveInIndex(
-  state: State,
-  changes: readonly { readonly before: LoanRow | undefined; readonly after: LoanRow }[],
-): RowWrite[] {
-  refuseUnbuilt(state)
-  return addToIndex(state, changes)
-}
-
-/** The same for the orders from before, which the leader adds. */
-export function addToIndex(
   state: State,
   changes: readonly { readonly before: LoanRow | undefined; readonly after: LoanRow }[],
 ): RowWrite[] {
@@ -52,10 +39,9 @@ export function addToIndex(
  * from their indexes.
  *
  * @param pairs all pairs of the pool.
- * @throws Refusal `price_out_of_date` if a pair with orders never had a price, `not_ready` while the leader builds the index.
+ * @throws Refusal `price_out_of_date` if a pair with orders never had a price.
  */
 export function readKnownLoss(state: State, question: LossQuestion): bigint {
-  refuseUnbuilt(state)
   return sumKnownLoss(nodesOf(state), question)
 }
 
@@ -94,19 +80,10 @@ function lossOfPair(
   return { below: index.sumBelow(lossLine(terms)), terms }
 }
 
-/** @throws Refusal `not_ready` while orders from before are missing in the index. Their known loss is not counted yet. */
-function refuseUnbuilt(state: State): void {
-  const row = state.row(TO_BUILD.table, TO_BUILD.id)
-  if (row && row.body !== IS_BUILT) throw refusal('not_ready', { part: 'lending' })
-}
-
 /** Keys that every change of an order of a pair reads, and every sum over the pair. */
 export function indexKeys(collateral: string, borrowed: string): StateKey[] {
-  return [TO_BUILD, { table: loanRatioNodes, id: indexName(collateral, borrowed) }]
+  return [{ table: loanRatioNodes, id: indexName(collateral, borrowed) }]
 }
-
-/** The row that says that the index is complete. */
-export const builtRow = () => write(loanRatioNodes, { id: TO_BUILD.id, body: IS_BUILT })
 
 /** The name of a pair's index: the id of its root. */
 function indexName(collateral: AssetId | string, borrowed: AssetId | string): string {

@@ -7,7 +7,6 @@ import { createPledgeMoments, pledgeMoments } from '../../domain/lending/pledge-
 import { stakeConfig } from '../../domain/lending/stake-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { announceParameters, storeFirstParameters } from './announce-parameters.ts'
-import { buildRatioIndex } from './build-ratio-index.ts'
 import { createLoanDesk } from './loan-desk.ts'
 import { shareReserveEachHour } from './share-reserve.ts'
 import { stakeHandlers } from './stake.handlers.ts'
@@ -51,7 +50,6 @@ export const stakeFeature = defineFeature({
       stop: desk.stop,
       async onLeader() {
         await writer.execute(storeFirstParameters(config.stake))
-        await buildRatioIndex({ store, writer })
       },
     }
   },
