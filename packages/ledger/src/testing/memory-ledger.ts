@@ -1,4 +1,4 @@
-import type { AnyTable, Command, State } from '../command.ts'
+import type { AnyTable, Command, Plan, State } from '../command.ts'
 import { Refusal } from '../refusal.ts'
 import type { Table } from '../table.ts'
 
@@ -50,17 +50,15 @@ export class MemoryLedger implements State {
     this.now = new Date(this.now.getTime() + seconds * 1_000)
   }
 
+  /** Decides a command and changes nothing: for tests of what it would write. @throws Refusal of the command. */
+  plan<Result>(command: Command<Result>): Plan<Result> {
+    const number = ++this.#ids
+    return command.decide(this, { now: this.now, id: (label) => `${label}-${number}` })
+  }
+
   /** @throws Refusal of the command, which then changes nothing. */
   execute<Result>(command: Command<Result>): Result {
-    const number = ++this.#ids
-    const {
-      entries = [],
-      rows = [],
-      response,
-    } = command.decide(this, {
-      now: this.now,
-      id: (label) => `${label}-${number}`,
-    })
+    const { entries = [], rows = [], response } = this.plan(command)
     for (const { kind, postings } of entries) {
       for (const asset of new Set(postings.map((each) => each.asset))) {
         const sum = postings.reduce((total, each) => (each.asset === asset ? total + each.units : total), 0n)
