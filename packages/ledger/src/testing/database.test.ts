@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Database } from '../database.ts'
+import { LEDGER_MIGRATIONS } from '../migrate.ts'
 import { openTestDatabase } from './database.ts'
 
 test('opens an unused database after another was changed', async () => {
@@ -20,6 +24,34 @@ test('opens an unused database after another was changed', async () => {
   const next = await openTestDatabase()
   expect(await lookAt(next)).toEqual(asNew)
   await next.close()
+})
+
+test('resets a database whose rows were changed and opens it again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'clearwell-numbered-'))
+  await writeFile(
+    join(folder, '9000_numbered.sql'),
+    `create table numbered (id bigint generated always as identity primary key, word text not null);
+     insert into numbered (word) values ('it''s first');`,
+  )
+  const folders = [LEDGER_MIGRATIONS, folder]
+  const before = await openTestDatabase(folders)
+  const asNew = await lookAt(before)
+  await before.transaction(async (tx) => {
+    await tx.query('update writer_lease set fence = 7')
+    await tx.query(`insert into numbered (word) select 'more' from generate_series(1, 20000)`)
+  })
+  await before.commitInOrder([
+    { text: `insert into balances (account, asset, units) values ('revenue', 'USDT', 1)`, params: [] },
+  ])
+  await before.close()
+  await expect(before.query('select 1')).rejects.toThrow('the test has closed this database')
+
+  const next = await openTestDatabase(folders)
+  expect(await lookAt(next)).toEqual(asNew)
+  const [numbered] = await next.query<{ id: bigint }>(`insert into numbered (word) values ('second') returning id`)
+  expect(numbered?.id).toBe(2n)
+  await next.close()
+  await rm(folder, { recursive: true })
 })
 
 test('isolates two databases that are open at the same time', async () => {

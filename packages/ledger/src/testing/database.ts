@@ -9,14 +9,87 @@ import { LEDGER_MIGRATIONS, migrate, readMigrations } from '../migrate.ts'
 import { pgliteDatabase } from '../pglite-database.ts'
 import { openPostgresDatabase } from '../postgres-database.ts'
 import { copyInMemory, copyIntoFolder } from './kept-files.ts'
+import { isUndoneByReset, resetStatement } from './reset-database.ts'
 
 /**
- * A fresh, empty, migrated database for one test: PGlite in memory, or a new database on the PostgreSQL at
- * `TEST_DATABASE_URL` where `TEST_DATABASE` is `postgres`.
+ * An empty, migrated database for one test: PGlite in memory, or a database on the PostgreSQL at `TEST_DATABASE_URL` where
+ * `TEST_DATABASE` is `postgres`. It is new, or was closed by a test that changed rows only, and reset.
  */
 export async function openTestDatabase(folders: readonly string[] = [LEDGER_MIGRATIONS]): Promise<Database> {
-  if (process.env.TEST_DATABASE === 'postgres') return newPostgresDatabase(folders)
-  return pgliteDatabase(await PGlite.create({ fs: await copyInMemory(await keptPglite(folders)) }))
+  const key = `${process.env.TEST_DATABASE_URL} ${folders}`
+  const closed = closedDatabases.get(key) ?? []
+  closedDatabases.set(key, closed)
+  const used = closed.pop()
+  if (used) {
+    const db = await used.open()
+    await db.query(used.reset)
+    return lend(used, db, closed)
+  }
+  const { db, ...made } =
+    process.env.TEST_DATABASE === 'postgres' ? await newPostgres(folders) : await newPglite(folders)
+  return lend({ ...made, reset: await resetStatement(db) }, db, closed)
+}
+
+/** A database that tests use one after another. */
+interface LentDatabase {
+  /** See {@link resetStatement}. */
+  readonly reset: string
+  open(): Promise<Database>
+  remove(): Promise<void>
+}
+
+/** Those that no test uses now, by their migrations. Files of tests share processes, so most tests find one. */
+const closedDatabases = new Map<string, LentDatabase[]>()
+
+/** Lends a database to a test until the test closes it. */
+function lend(lent: LentDatabase, db: Database, closed: LentDatabase[]): Database {
+  let isClosed = false
+  let isUndone = true
+  const note = (text: string) => {
+    if (isClosed) throw new Error(`the test has closed this database: ${text}`)
+    isUndone &&= isUndoneByReset(text)
+  }
+  const noting = (on: Queryable): Queryable => ({
+    async query(text, params) {
+      note(text)
+      return on.query(text, params)
+    },
+  })
+  return {
+    ...db,
+    ...noting(db),
+    async transaction(work) {
+      note('select')
+      return db.transaction((tx) => work(noting(tx)))
+    },
+    async commitInOrder(statements) {
+      for (const { text } of statements) note(text)
+      return db.commitInOrder(statements)
+    },
+    async script(text) {
+      isUndone = false
+      note(text)
+      return db.script(text)
+    },
+    async close() {
+      isClosed = true
+      await db.close()
+      if (isUndone) closed.push(lent)
+      else await lent.remove()
+    },
+  }
+}
+
+async function newPglite(folders: readonly string[]) {
+  const pglite = await PGlite.create({ fs: await copyInMemory(await keptPglite(folders)) })
+  const db = { ...pgliteDatabase(pglite), close: async () => {} }
+  return { db, open: async () => db, remove: () => pglite.close() }
+}
+
+async function newPostgres(folders: readonly string[]) {
+  const { url, drop } = await newTestPostgres(folders)
+  const open = () => openPostgresDatabase(url)
+  return { db: await open(), open, remove: drop }
 }
 
 /**
@@ -49,18 +122,6 @@ async function keptPglite(folders: readonly string[]): Promise<string> {
   await rename(unfinished, file)
   await pglite.close()
   return file
-}
-
-async function newPostgresDatabase(folders: readonly string[]): Promise<Database> {
-  const { url, drop } = await newTestPostgres(folders)
-  const db = await openPostgresDatabase(url)
-  return {
-    ...db,
-    async close() {
-      await db.close()
-      await drop()
-    },
-  }
 }
 
 /** Creates a database on the PostgreSQL at `TEST_DATABASE_URL`: empty, or migrated with these folders. */
