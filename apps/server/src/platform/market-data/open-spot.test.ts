@@ -103,6 +103,8 @@ async function open(
     pace: { ...PACE, ...pace },
   })
   spot.start()
+  // A message of the exchange reaches open connections only.
+  if (binance.takesStreams) await vi.waitFor(() => expect(binance.openStreams).toBe(1), 20_000)
 }
 
 /** A ticker with its prices as decimals; `undefined` while there is none. */
@@ -178,7 +180,6 @@ test('money does not use a price without a feed', async () => {
 test('the exchange’s price does not depend on its 24-hour figures', async () => {
   binance.lie = ({ path }) => (path === '/api/v3/ticker/24hr' ? { status: 500 } : undefined)
   await open()
-  await vi.waitFor(() => expect(binance.openStreams).toBe(1), 20_000)
   binance.say('BNBUSDT', { h: '1', l: 'none', v: '-4' })
   const ticker = await tickerLike({ state: 'fresh', price: '620.5' })
   expect(ticker).toMatchObject({ change: undefined, high: undefined, low: undefined, volume: undefined })

@@ -25,10 +25,10 @@ export interface TestRound {
 /** A chain's node on this machine that has price feeds, honest or not. */
 export interface TestFeeds {
   readonly rpcUrl: string
-  /** By the contract's address, in lower case. */
+  /** At the last block, by the contract's address in lower case. A call at an earlier block reads those of that block. */
   readonly rounds: Map<string, TestRound>
   chainId: number
-  /** Its last block. */
+  /** Its last block. A test sets it before the rounds that it writes there. */
   block: { number: bigint; timeS: bigint }
   /** Replaces the node's response: with a text, or with none if `text` is `undefined`. */
   lie: ((method: string) => { text: string | undefined } | undefined) | undefined
@@ -47,17 +47,21 @@ interface RpcQuestion {
 export async function startTestFeeds(): Promise<TestFeeds> {
   const askedAt: string[] = []
   let requests = 0
+  let block = { number: 1n, timeS: 0n }
+  const rounds = new Map<string, TestRound>()
+  const roundsBefore = new Map<bigint, ReadonlyMap<string, TestRound>>()
+  const roundsAt = (number: bigint) => (number === block.number ? rounds : (roundsBefore.get(number) ?? rounds))
 
   function respond({ id, method, params }: RpcQuestion) {
     const reply = (result: unknown) => ({ jsonrpc: '2.0', id, result })
     if (method === 'eth_chainId') return reply(numberToHex(feeds.chainId))
     if (method === 'eth_getBlockByNumber') {
-      const { number, timeS } = feeds.block
+      const { number, timeS } = block
       return reply({ number: numberToHex(number), hash: `0x${'ab'.repeat(32)}`, timestamp: numberToHex(timeS) })
     }
     const [{ to, data }, at] = params as [{ to: string; data: string }, string]
     askedAt.push(at)
-    const round = feeds.rounds.get(to.toLowerCase())
+    const round = roundsAt(BigInt(at)).get(to.toLowerCase())
     // A missing contract returns nothing.
     if (!round) return reply('0x')
     if (data.startsWith(DECIMALS_SELECTOR)) {
@@ -85,9 +89,15 @@ export async function startTestFeeds(): Promise<TestFeeds> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const feeds: TestFeeds = {
     rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/s3cret`,
-    rounds: new Map(),
+    rounds,
     chainId: 56,
-    block: { number: 1n, timeS: 0n },
+    get block() {
+      return block
+    },
+    set block(next) {
+      roundsBefore.set(block.number, new Map(rounds))
+      block = next
+    },
     lie: undefined,
     askedAt,
     get requests() {
