@@ -5,7 +5,7 @@ const CHANGES_ROWS = /^\s*(select|with|insert|update|delete|explain)\b/i
 /** Functions that change the connection, which the next test would inherit. */
 const CHANGES_CONNECTION = /\b(set_config|pg_\w*advisory\w*lock\w*)\b/i
 
-/** Whether {@link resetStatement} undoes all that this statement can do. */
+/** Returns true if {@link resetStatement} undoes all that this statement can do. */
 export function isUndoneByReset(text: string): boolean {
   return CHANGES_ROWS.test(text) && !CHANGES_CONNECTION.test(text)
 }

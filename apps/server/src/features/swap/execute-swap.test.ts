@@ -256,7 +256,7 @@ describe('the fee', () => {
     expect(takings('BNB').insurance).toBe(0n)
   })
 
-  test('counts for boxes in USDT at the lower of its own price and the market', () => {
+  test('counts for boxes at the lower of its price and the market', () => {
     const counted = () => ledger.row(feeDays, 'trader:2026-11-22')
     ledger.swap(sell('100'), { inverse: true, marketE18: 0n })
     expect(counted()).toMatchObject({ revenue: units('0.08'), usdt: units('0.04'), bnb: 0n })
@@ -306,7 +306,7 @@ test('adds its prices and amounts to the candles of every interval', () => {
   }
 })
 
-test('binds its key to the amounts and the deadline, in a form that never changes', () => {
+test('binds its key to amounts and deadline in a lasting form', () => {
   const payload = { pool: 'bnb-usdt', inverse: false, deadline: '2026-11-22T00:00:00.000Z' }
   expect(ledger.command(sell('1', 5n)).payload).toEqual({
     ...payload,

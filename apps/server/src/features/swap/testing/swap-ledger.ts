@@ -9,7 +9,7 @@ import { openPool, type PoolDefinition } from '../open-pool.ts'
 
 export const START = new Date('2026-11-22T00:00:00Z')
 
-export const SWAP_RULES: SwapRules = {
+const SWAP_RULES: SwapRules = {
   fees: { totalBps: 25n, revenueBps: 8n },
   revenueShares: { rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n },
 }
