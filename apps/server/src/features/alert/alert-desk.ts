@@ -27,7 +27,7 @@ export function createAlertDesk(
   const { clock, push, isWriting } = deps
   let sending: Promise<unknown> | undefined
 
-  async function look(): Promise<void> {
+  async function run(): Promise<void> {
     if (isWriting()) await deliverAlerts(deps, await deps.prices(), clock.now())
     send()
   }
@@ -37,24 +37,24 @@ export function createAlertDesk(
     if (!push || sending || !isWriting()) return
     sending = push
       .send()
-      .catch((error: unknown) => looks.report(error))
+      .catch((error: unknown) => timer.report(error))
       .finally(() => {
         sending = undefined
       })
   }
 
-  const looks = repeat({ look, everyMs: deps.everyMs, onError: (error) => deps.onError(error, 'alerts') })
+  const timer = repeat({ run, everyMs: deps.everyMs, onError: (error) => deps.onError(error, 'alerts') })
 
   return {
-    start: looks.start,
+    start: timer.start,
     async stop() {
       push?.stop()
-      await looks.stop()
+      await timer.stop()
       await sending
     },
     async check() {
-      await looks.now()
-      // A run in progress may have begun before this look.
+      await timer.now()
+      // A run in progress may have begun before this one.
       await sending
       send()
       await sending

@@ -44,7 +44,7 @@ export const localFeature = defineFeature({
     }
     const { dataDir } = config.env
     const blocks = repeat({
-      look: activity.moveChain,
+      run: activity.moveChain,
       everyMs: BLOCK_EVERY_MS,
       onError: (error) => onError(error, 'local chain'),
     })

@@ -10,7 +10,7 @@ import { markAnnounced, noticesOf } from './rich-notices.ts'
 import { returnDeposits } from './step-down.ts'
 
 const EVERY_MS = 2_000
-/** Rows that one command changes: it must not hold the writer. A look takes as many commands as it needs. */
+/** Rows that one command changes: it must not hold the writer. A run takes as many commands as it needs. */
 const BATCH = 50
 
 export interface RichDesk {
@@ -35,7 +35,7 @@ export function createRichDesk(deps: {
 }): RichDesk {
   const { db, store, writer, clock, notices, rules, onError } = deps
 
-  /** Repeats a command until nothing is due. A row that stays due is left for the next look. */
+  /** Repeats a command until nothing is due. A row that stays due is left for the next run. */
   async function drain<Row>(
     read: () => Promise<Row[]>,
     idOf: (row: Row) => string,
@@ -77,13 +77,13 @@ export function createRichDesk(deps: {
   ]
 
   /** Each step fails alone: the others still run. @throws the first error, after all of them. */
-  async function look(): Promise<void> {
+  async function run(): Promise<void> {
     if (!writer.isWriting) return
     const errors: unknown[] = []
     for (const step of steps) await step().catch((error: unknown) => errors.push(error))
     if (errors.length > 0) throw errors[0]
   }
 
-  const looks = repeat({ look, everyMs: EVERY_MS, onError: (error) => onError(error, 'upgrade hub') })
-  return { start: looks.start, stop: looks.stop, check: looks.now }
+  const timer = repeat({ run, everyMs: EVERY_MS, onError: (error) => onError(error, 'upgrade hub') })
+  return { start: timer.start, stop: timer.stop, check: timer.now }
 }

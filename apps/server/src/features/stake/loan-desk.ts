@@ -16,7 +16,7 @@ const EVERY_MS = 1_000
 const FOUND = 1_000
 /** Notices that are sent together, at least. */
 const SENT_AT_ONCE = 100
-/** Searches of one look. The next one follows immediately. */
+/** Searches of one run. The next one follows immediately. */
 const MOST_PASSES = 50
 
 export interface LoanDesk {
@@ -43,7 +43,7 @@ export function createLoanDesk(deps: DeskDependencies): LoanDesk {
   const judging = createJudging(deps)
   let isMore = false
 
-  async function look(): Promise<void> {
+  async function run(): Promise<void> {
     isMore = false
     if (!writer.isWriting) return
     const rules = await parameters.rules()
@@ -59,15 +59,15 @@ export function createLoanDesk(deps: DeskDependencies): LoanDesk {
       if (due.length === 0 || found.length < FOUND) return
     }
     isMore = true
-    looks.wake()
+    timer.wake()
   }
 
-  const looks = repeat({ look, everyMs: EVERY_MS, onError: (error) => onError(error, 'loans') })
+  const timer = repeat({ run, everyMs: EVERY_MS, onError: (error) => onError(error, 'loans') })
   return {
-    start: looks.start,
-    stop: looks.stop,
+    start: timer.start,
+    stop: timer.stop,
     async check() {
-      do await looks.now()
+      do await timer.now()
       while (isMore)
     },
   }

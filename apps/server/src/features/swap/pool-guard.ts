@@ -54,7 +54,7 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
     return reference && clock.now().getTime() - reference.at.getTime() <= FRESH_MS ? reference : undefined
   }
 
-  async function look(): Promise<void> {
+  async function run(): Promise<void> {
     if (writer.isWriting)
       for (const request of await store.openRequests()) await writer.execute(executePoolRequest(request))
     if (writer.isWriting) await deps.openFunded()
@@ -68,12 +68,12 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
     for (const { pool, suspendedBy } of states) if (suspendedBy === 'rule') await writer.execute(resumeByRule(pool.id))
   }
 
-  const looks = repeat({ look, everyMs: deps.everyMs, onError: (error) => onError(error, 'pools') })
+  const timer = repeat({ run, everyMs: deps.everyMs, onError: (error) => onError(error, 'pools') })
 
   return {
-    start: looks.start,
-    stop: looks.stop,
-    check: looks.now,
+    start: timer.start,
+    stop: timer.stop,
+    check: timer.now,
     bandOf: (poolId) => freshReference(poolId)?.band,
     marketOf: (poolId) => freshReference(poolId)?.marketE18,
   }

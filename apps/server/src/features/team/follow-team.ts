@@ -20,7 +20,7 @@ export interface FollowedTeam {
 }
 
 /**
- * Keeps this server's tree of invitations up to date with the database. The first look reads all members; later ones read
+ * Keeps this server's tree of invitations up to date with the database. The first run reads all members; later ones read
  * what was added since.
  */
 export function followTeam({
@@ -43,8 +43,8 @@ export function followTeam({
   const readActivations = readsNumbers(store.activationsAfter, perRead, (numbers) => tree.activate(numbers))
   const readDepartures = readsNumbers(store.departuresAfter, perRead, (numbers) => tree.leave(numbers))
 
-  async function look(): Promise<void> {
-    // Requests from here on need another look.
+  async function run(): Promise<void> {
+    // Requests from here on need another run.
     next = undefined
     // Members after the activations: everyone who was activated is in the table by then.
     await readActivations()
@@ -76,15 +76,15 @@ export function followTeam({
     tree.join(found)
   }
 
-  const looks = repeat({ look, everyMs: EVERY_MS, onError })
+  const timer = repeat({ run, everyMs: EVERY_MS, onError })
   return {
     async current() {
-      next ??= looks.now()
+      next ??= timer.now()
       await next
       return tree
     },
-    start: looks.start,
-    stop: looks.stop,
+    start: timer.start,
+    stop: timer.stop,
   }
 }
 

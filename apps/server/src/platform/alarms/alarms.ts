@@ -12,7 +12,7 @@ const MAX_SUBJECT = 200
 const MAX_MESSAGE = 1_000
 const MANY = 'many different messages'
 
-/** A condition that goes on: its alarm is raised again at each look, so that `last_at` shows that it still holds. */
+/** A condition that goes on: its alarm is raised again at each check, so that `last_at` shows that it still holds. */
 export type Standing = () => Alarm | undefined | Promise<Alarm | undefined>
 
 interface Alarm {
@@ -23,7 +23,7 @@ interface Alarm {
 export interface Alarms {
   /** Counts the alarm and stores it soon. Never throws and never waits. */
   raise(kind: AlarmKind, message: string): void
-  /** Adds a condition to look at. */
+  /** Adds a condition to check. */
   watch(standing: Standing): void
   /** Begins to store the alarms, the earlier ones included. */
   start(store: Pick<AlarmStore, 'add'>): void
@@ -55,7 +55,7 @@ export function createAlarms({
     const at = now()
     onRaised(kind)
     waiting.add({ kind, subject: subjectOf(message), message, first_at: at, last_at: at, count: 1n })
-    looks.wake()
+    timer.wake()
   }
 
   async function storeWaiting(): Promise<void> {
@@ -69,8 +69,8 @@ export function createAlarms({
   }
 
   let lookedMs = performance.now()
-  const looks = repeat({
-    async look() {
+  const timer = repeat({
+    async run() {
       const isTime = performance.now() - lookedMs >= EVERY_MS
       if (isTime) {
         lookedMs = performance.now()
@@ -92,11 +92,11 @@ export function createAlarms({
     watch: (find) => standing.push(find),
     start(openStore) {
       store = openStore
-      looks.start()
-      void looks.now().catch(() => {})
+      timer.start()
+      void timer.now().catch(() => {})
     },
     async stop() {
-      await looks.stop()
+      await timer.stop()
       await storeWaiting().catch(() => {})
     },
   }

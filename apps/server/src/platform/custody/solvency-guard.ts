@@ -57,7 +57,7 @@ export function createSolvencyGuard(options: SolvencyGuardOptions): SolvencyGuar
   }
 
   const timer = repeat({
-    async look() {
+    async run() {
       if (!writer.isWriting) return
       try {
         await inTurn(false)

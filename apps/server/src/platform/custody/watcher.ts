@@ -94,7 +94,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   }
 
   const timer = repeat({
-    look: async () => void (await catchUp()),
+    run: async () => void (await catchUp()),
     everyMs: pollMs,
     onError: (error) => onError(error, 'watcher'),
   })

@@ -62,7 +62,7 @@ export function createJobs(deps: JobsDependencies): Jobs {
     }
   }
 
-  async function look(): Promise<void> {
+  async function run(): Promise<void> {
     if (!isLeader()) {
       isPrepared = false
       return
@@ -85,7 +85,7 @@ export function createJobs(deps: JobsDependencies): Jobs {
   }
 
   add([forgetFinished(store)])
-  const looks = repeat({ look, everyMs: EVERY_MS, onError: (error) => deps.onError(error, 'jobs') })
+  const timer = repeat({ run, everyMs: EVERY_MS, onError: (error) => deps.onError(error, 'jobs') })
 
   return {
     add,
@@ -93,12 +93,12 @@ export function createJobs(deps: JobsDependencies): Jobs {
       assert(!recurs && key !== RECURRING, `${name} cannot be scheduled under "${key}"`)
       await store.insert(on, { name, key, dueAt, input })
     },
-    start: looks.start,
+    start: timer.start,
     async stop() {
       isStopping = true
-      await looks.stop()
+      await timer.stop()
     },
-    runDue: looks.now,
+    runDue: timer.now,
   }
 }
 

@@ -69,7 +69,7 @@ export function createBinanceExchange(options: ExchangeOptions): Exchange {
   const prices = new LatestPrices(options, exchangeClock)
   let stream: MarketStream | undefined
 
-  async function look(): Promise<void> {
+  async function run(): Promise<void> {
     try {
       await exchangeClock.sync(http)
       const missing = stream?.isDelivering ? prices.silentSymbols() : symbols
@@ -78,7 +78,7 @@ export function createBinanceExchange(options: ExchangeOptions): Exchange {
       if (stream) onFault(`asking ${name}`, error)
     }
   }
-  const looks = repeat({ look, everyMs: rules.pollMs, onError: (error) => onFault(`asking ${name}`, error) })
+  const timer = repeat({ run, everyMs: rules.pollMs, onError: (error) => onFault(`asking ${name}`, error) })
 
   return {
     name,
@@ -99,11 +99,11 @@ export function createBinanceExchange(options: ExchangeOptions): Exchange {
         onText: (text) => prices.takeMessage(text),
         onFault: (why) => onFault(`the stream of ${name}`, new Error(`the connection was given up: ${why}`)),
       })
-      looks.start()
-      looks.wake()
+      timer.start()
+      timer.wake()
     },
     stop() {
-      void looks.stop()
+      void timer.stop()
       stream?.stop()
       stream = undefined
       http.stop()

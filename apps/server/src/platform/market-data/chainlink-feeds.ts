@@ -74,7 +74,7 @@ export function createChainlinkFeeds({
   const latest = new Map<string, FeedPrice>()
   let isRunning = false
 
-  async function look(): Promise<void> {
+  async function run(): Promise<void> {
     try {
       const block = await chain.head()
       await Promise.all(all.map(([symbol, feed]) => read(symbol, feed, block)))
@@ -82,7 +82,7 @@ export function createChainlinkFeeds({
       report(`the feeds of ${NAME}`, error)
     }
   }
-  const looks = repeat({ look, everyMs: pollMs, onError: (error) => report(`the feeds of ${NAME}`, error) })
+  const timer = repeat({ run, everyMs: pollMs, onError: (error) => report(`the feeds of ${NAME}`, error) })
 
   async function read(symbol: string, feed: ChainlinkFeed, block: ChainBlock): Promise<void> {
     try {
@@ -108,12 +108,12 @@ export function createChainlinkFeeds({
     reading: (symbol) => inUsdt(latest.get(symbol), latest.get(PEG)),
     start() {
       isRunning = true
-      looks.start()
-      looks.wake()
+      timer.start()
+      timer.wake()
     },
     stop() {
       isRunning = false
-      void looks.stop()
+      void timer.stop()
     },
   }
 }

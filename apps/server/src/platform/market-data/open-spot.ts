@@ -82,7 +82,7 @@ function openLive(market: Live, deps: SpotDependencies): Spot {
   const symbols = new Set(market.symbols)
   const onFault = createFaultLog(clock, onError)
   const { name, restUrl, streamUrl, maxWeightPerMinute } = market.exchange
-  // A price that is lost in between must be found again by two looks.
+  // A price that is lost in between must be found again by two timer.
   const onReading = (symbol: string) => void source.quote(symbol)
   const exchange = createBinanceExchange({
     name,
@@ -112,7 +112,7 @@ function openLive(market: Live, deps: SpotDependencies): Spot {
     }
   }
   const checks = repeat({
-    async look() {
+    async run() {
       look()
       if (isLeader()) await last.save()
     },

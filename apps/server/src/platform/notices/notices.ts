@@ -54,7 +54,7 @@ export function createNotices(deps: {
       return commands.length > 0
     })
 
-  async function look(): Promise<void> {
+  async function run(): Promise<void> {
     seen ??= await lastId()
     while ((await hasUnsentNotices(deps.db)) && (await sendDecided()));
     for (;;) {
@@ -68,7 +68,7 @@ export function createNotices(deps: {
     }
   }
 
-  const looks = repeat({ look, everyMs: EVERY_MS, onError: (error) => deps.onError(error, 'notices') })
+  const timer = repeat({ run, everyMs: EVERY_MS, onError: (error) => deps.onError(error, 'notices') })
   return {
     send: sendNow,
     list,
@@ -78,10 +78,10 @@ export function createNotices(deps: {
     async start() {
       // Earlier notices are in the list; this server had no listeners before.
       seen ??= await lastId()
-      looks.start()
+      timer.start()
     },
-    stop: looks.stop,
-    check: looks.now,
+    stop: timer.stop,
+    check: timer.now,
   }
 }
 

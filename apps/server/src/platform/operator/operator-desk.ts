@@ -27,7 +27,7 @@ export function createOperatorDesk(options: {
 }): OperatorDesk {
   const { db, writer, actions, afterEach, onError } = options
   const timer = repeat({
-    async look() {
+    async run() {
       if (!writer.isWriting) return
       for (const request of await readOpenRequests(db)) {
         const { isDone } = await writer.execute(operatorCommand(actions, request))

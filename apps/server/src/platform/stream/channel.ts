@@ -87,7 +87,7 @@ export class OpenChannel {
   }
 
   /** Reads the current value. @returns a frame if there is something new to send. */
-  async look(): Promise<Buffer | undefined> {
+  async read(): Promise<Buffer | undefined> {
     const nowMs = performance.now()
     try {
       const response = await this.#source.read(parameterOf(this.#source, this.#name))

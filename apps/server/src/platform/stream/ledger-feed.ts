@@ -16,7 +16,7 @@ const MAX_NAMED_USERS = 250
 export interface FeedTimes {
   /** Entries of another server are seen within this time. */
   readonly pollMs: number
-  /** The least time between two looks at the ledger, however often something is committed. */
+  /** The least time between two reads of the ledger, however often something is committed. */
   readonly gapMs: number
   /** Milliseconds that the ledger may be unreadable before its followers are disconnected. */
   readonly failingMs: number
@@ -46,14 +46,14 @@ export interface LedgerFeed {
   follow(userId: string, follower: Follower): Promise<bigint>
   leave(userId: string, follower: Follower): void
   publish(userId: string, frame: Buffer): void
-  /** This server committed something: look soon. */
+  /** This server committed something: read soon. */
   wake(): void
   stop(): void
 }
 
 /**
- * Follows the ledger by the number of its last entry, with one look for all followers: immediately after a commit of this
- * server, within `pollMs` after one of another. Followers are found by user id, so a look costs as much as changed.
+ * Follows the ledger by the number of its last entry, with one run for all followers: immediately after a commit of this
+ * server, within `pollMs` after one of another. Followers are found by user id, so a run costs as much as changed.
  */
 export function createLedgerFeed({
   store,
@@ -68,7 +68,7 @@ export function createLedgerFeed({
   const reader = new EntryReader(store, followers)
   let failingSinceMs: number | undefined
 
-  async function look(): Promise<void> {
+  async function run(): Promise<void> {
     if (followers.isEmpty) return reader.pause()
     const lookedMs = performance.now()
     try {
@@ -80,12 +80,12 @@ export function createLedgerFeed({
       if (performance.now() - failingSinceMs >= failingMs) for (const follower of followers.all()) follower.onLost()
     }
   }
-  const looks = repeat({ look, everyMs: pollMs, gapMs, onError: (error) => onError(error, 'stream of the ledger') })
+  const timer = repeat({ run, everyMs: pollMs, gapMs, onError: (error) => onError(error, 'stream of the ledger') })
 
   return {
     follow(userId, follower) {
-      looks.start()
-      // First: a look without followers would pause the reader.
+      timer.start()
+      // First: a run without followers would pause the reader.
       followers.add(userId, follower)
       return reader.begin()
     },
@@ -94,9 +94,9 @@ export function createLedgerFeed({
       for (const follower of followers.of(userId)) follower.onEvent(frame)
     },
     wake() {
-      if (reader.isReading) looks.wake()
+      if (reader.isReading) timer.wake()
     },
-    stop: () => void looks.stop(),
+    stop: () => void timer.stop(),
   }
 }
 

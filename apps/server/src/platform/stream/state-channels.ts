@@ -21,7 +21,7 @@ export type FirstValues = ReadonlyMap<PublicChannel, PreparedResponse | undefine
 
 export interface StateChannels {
   /** @throws Refusal for a channel that does not exist. */
-  look(channels: readonly PublicChannel[]): Promise<FirstValues>
+  read(channels: readonly PublicChannel[]): Promise<FirstValues>
   /** Sends the newest values, and each change from then on. */
   join(listener: Listener, values: FirstValues): void
   leave(listener: Listener): void
@@ -45,17 +45,17 @@ export function createStateChannels({
   const open = new Map<PublicChannel, OpenChannel>()
   const groups = new ListenerGroups()
 
-  async function look(): Promise<void> {
+  async function run(): Promise<void> {
     const frames = new Map<PublicChannel, Buffer>()
     await Promise.all(
       [...open].map(async ([name, channel]) => {
-        const frame = await channel.look()
+        const frame = await channel.read()
         if (frame) frames.set(name, frame)
       }),
     )
     await groups.send(frames)
   }
-  const looks = repeat({ look, everyMs: tickMs, onError: (error) => onError(error, 'stream') })
+  const timer = repeat({ run, everyMs: tickMs, onError: (error) => onError(error, 'stream') })
 
   function opened(name: PublicChannel, first: PreparedResponse | undefined): OpenChannel {
     const channel =
@@ -65,7 +65,7 @@ export function createStateChannels({
   }
 
   return {
-    async look(channels) {
+    async read(channels) {
       const values = new Map<PublicChannel, PreparedResponse | undefined>()
       for (const channel of channels) values.set(channel, await firstValue(findSource(sources, channel), channel))
       return values
@@ -78,7 +78,7 @@ export function createStateChannels({
         channel.listeners.add(listener)
         listener.sendState(channel.frame, [name])
       }
-      looks.start()
+      timer.start()
     },
     leave(listener) {
       groups.leave(listener)
@@ -89,7 +89,7 @@ export function createStateChannels({
       }
     },
     newest: (channel) => open.get(channel)?.frame,
-    stop: () => void looks.stop(),
+    stop: () => void timer.stop(),
   }
 }
 

@@ -14,7 +14,7 @@ import { endForReconnect, type OpenStream, OpenStreams } from './open-streams.ts
 import { type ChannelTimes, createStateChannels, type StateChannels } from './state-channels.ts'
 import type { StreamStore } from './stream.store.ts'
 
-/** How often the stream looks, and what counts as failing. */
+/** How often the stream reads, and what counts as failing. */
 export interface StreamTimes extends ChannelTimes, FeedTimes {
   readonly beatMs: number
   readonly sessionCheckMs: number
@@ -84,12 +84,12 @@ export function createStreams(deps: StreamDependencies): Streams {
   const channels = createStateChannels({ sources: deps.channels, times, onError })
   const feed = createLedgerFeed({ store, times, onError })
   const beats = repeat({
-    look: async () => streams.beat(performance.now()),
+    run: async () => streams.beat(performance.now()),
     everyMs: times.beatMs,
     onError: (error) => onError(error, 'stream'),
   })
   const sessionChecks = repeat({
-    look: () => streams.endSignedOut(deps.openSessions),
+    run: () => streams.endSignedOut(deps.openSessions),
     everyMs: times.sessionCheckMs,
     onError: (error) => onError(error, 'sessions of streams'),
   })
@@ -166,7 +166,7 @@ async function openStream(
   socket.once('close', leave)
   try {
     const tip = account && (await feed.follow(account.id, follower))
-    const values = await channels.look(publicNames)
+    const values = await channels.read(publicNames)
     const beginning =
       account && tip !== undefined ? await beginningOf({ userId: account.id, tip, lastEventId }) : undefined
     if (isDraining()) throw refusal('not_ready')

@@ -6,13 +6,13 @@ test('looks never overlap, including requested ones', async () => {
   let under = 0
   let most = 0
   let count = 0
-  const look = async () => {
+  const run = async () => {
     most = Math.max(most, ++under)
     await new Promise((resolve) => setImmediate(resolve))
     under--
     count++
   }
-  const repeated = repeat({ look, everyMs: 1, onError: () => {} })
+  const repeated = repeat({ run, everyMs: 1, onError: () => {} })
   repeated.start()
   await Promise.all([repeated.now(), repeated.now(), repeated.now()])
   await expect.poll(() => count).toBeGreaterThan(5)
@@ -24,11 +24,11 @@ test('a fault is reported once until a look succeeds, NotReady never', async () 
   const faults = ['away', 'away', new NotReady('another writes'), undefined, 'away']
   const reported: string[] = []
   let looks = 0
-  const look = async () => {
+  const run = async () => {
     const fault = faults[looks++]
     if (fault !== undefined) throw fault instanceof Error ? fault : new Error(fault)
   }
-  const repeated = repeat({ look, everyMs: 1, onError: (error) => reported.push((error as Error).message) })
+  const repeated = repeat({ run, everyMs: 1, onError: (error) => reported.push((error as Error).message) })
   repeated.start()
   await expect.poll(() => looks).toBeGreaterThan(faults.length)
   await repeated.stop()
@@ -36,16 +36,16 @@ test('a fault is reported once until a look succeeds, NotReady never', async () 
 })
 
 test('a requested look rejects with its error', async () => {
-  const repeated = repeat({ look: () => Promise.reject(new Error('broken')), everyMs: 1, onError: () => {} })
+  const repeated = repeat({ run: () => Promise.reject(new Error('broken')), everyMs: 1, onError: () => {} })
   await expect(repeated.now()).rejects.toThrow('broken')
 })
 
 test('a woken timer looks after the gap, once for many wakes', async () => {
   let looks = 0
-  const look = async () => {
+  const run = async () => {
     looks++
   }
-  const repeated = repeat({ look, everyMs: 60_000, gapMs: 20, onError: () => {} })
+  const repeated = repeat({ run, everyMs: 60_000, gapMs: 20, onError: () => {} })
   repeated.start()
   repeated.wake()
   await expect.poll(() => looks).toBe(1)
@@ -59,7 +59,7 @@ test('a woken timer looks after the gap, once for many wakes', async () => {
 test('a wake during a look leads to another look', async () => {
   let looks = 0
   const repeated = repeat({
-    async look() {
+    async run() {
       if (looks++ === 0) repeated.wake()
     },
     everyMs: 60_000,
@@ -73,10 +73,10 @@ test('a wake during a look leads to another look', async () => {
 
 test('a stopped timer ignores wakes', async () => {
   let looks = 0
-  const look = async () => {
+  const run = async () => {
     looks++
   }
-  const repeated = repeat({ look, everyMs: 1, onError: () => {} })
+  const repeated = repeat({ run, everyMs: 1, onError: () => {} })
   repeated.start()
   await repeated.stop()
   const stoppedAt = looks

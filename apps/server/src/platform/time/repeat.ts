@@ -4,24 +4,24 @@ import { NotReady } from '@clearwell/ledger/writer'
 export interface Repeated {
   /** Starts the timer. A second call changes nothing. */
   start(): void
-  /** Resolves once the running look has ended. */
+  /** Resolves once the run in progress has ended. */
   stop(): Promise<void>
-  /** Looks now, after the running look. Throws what went wrong; looks of the timer report it to `onError`. */
+  /** Runs now, after the run in progress. Throws what went wrong; runs of the timer report it to `onError`. */
   now(): Promise<void>
-  /** Has the timer look `gapMs` after the beginning of its last look, or immediately if that is over. */
+  /** Has the timer run `gapMs` after the beginning of its last run, or immediately if that is over. */
   wake(): void
-  /** Passes an error to `onError`, unless it repeats the last one: once per fault, not once per look. */
+  /** Passes an error to `onError`, unless it repeats the last one: once per fault, not once per run. */
   report(error: unknown): void
 }
 
 export function repeat({
-  look,
+  run,
   everyMs,
   gapMs = 0,
   onError,
 }: {
-  readonly look: () => Promise<void>
-  /** From the end of one look to the beginning of the next. */
+  readonly run: () => Promise<void>
+  /** From the end of one run to the beginning of the next. */
   readonly everyMs: number
   /** The same when woken, at least. */
   readonly gapMs?: number
@@ -32,11 +32,11 @@ export function repeat({
   let state: 'new' | 'started' | 'stopped' = 'new'
   let isTicking = false
   let isWoken = false
-  let lookedMs = Number.NEGATIVE_INFINITY
+  let ranMs = Number.NEGATIVE_INFINITY
   const faults = createFaultReport(onError)
 
   function now(): Promise<void> {
-    const turn = running.then(look)
+    const turn = running.then(run)
     running = turn.catch(() => {})
     return turn
   }
@@ -44,7 +44,7 @@ export function repeat({
   async function tick(): Promise<void> {
     isWoken = false
     isTicking = true
-    lookedMs = performance.now()
+    ranMs = performance.now()
     try {
       await now()
       faults.end()
@@ -76,7 +76,7 @@ export function repeat({
     wake() {
       if (isWoken) return
       isWoken = true
-      if (!isTicking) schedule(Math.max(0, gapMs - (performance.now() - lookedMs)))
+      if (!isTicking) schedule(Math.max(0, gapMs - (performance.now() - ranMs)))
     },
     report: faults.report,
   }
@@ -87,7 +87,7 @@ function createFaultReport(onError: (error: unknown) => void) {
   let reported: string | undefined
   return {
     report(error: unknown): void {
-      // The database is away or another server writes now: the next look finds out.
+      // The database is away or another server writes now: the next run finds out.
       if (error instanceof NotReady) return
       const message = error instanceof Error ? error.message : String(error)
       if (message !== reported) onError(error)

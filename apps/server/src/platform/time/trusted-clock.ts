@@ -70,7 +70,7 @@ export async function openTrustedClock({
   }
 
   await check()
-  const looks = repeat({ look: check, everyMs: CHECK_MS, onError })
+  const timer = repeat({ run: check, everyMs: CHECK_MS, onError })
   return {
     now() {
       const systemMs = system.now().getTime()
@@ -79,12 +79,12 @@ export async function openTrustedClock({
         follow(systemMs)
         return new Date(systemMs)
       }
-      looks.wake()
+      timer.wake()
       return new Date(Math.round(expectedMs))
     },
     check,
-    start: looks.start,
-    stop: looks.stop,
+    start: timer.start,
+    stop: timer.stop,
   }
 }
 
