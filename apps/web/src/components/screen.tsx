@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { ScreenContent } from './pending.tsx'
 
 /** A screen: its title, its content, and its one main action at thumb reach, above the tabs. */
 export function Screen({
@@ -21,13 +22,13 @@ export function Screen({
           <h1 ref={heading} className="min-w-0 text-screen [overflow-wrap:anywhere]">
             {title}
           </h1>
-          {aside}
+          <ScreenContent>{aside}</ScreenContent>
         </div>
-        {children}
+        <ScreenContent>{children}</ScreenContent>
       </div>
       {action && (
         <div className="screen-action sticky above-tabs z-10 flex flex-col bg-linear-to-t from-ground from-70% to-transparent px-4 pt-6 pb-3 short:pt-3">
-          {action}
+          <ScreenContent>{action}</ScreenContent>
         </div>
       )}
     </>

@@ -110,7 +110,7 @@ export function ChartSkeleton({ height }: { height: string }) {
 }
 
 /** A line with its area, in the whole of its box. */
-export function CurveSkeleton() {
+function CurveSkeleton() {
   return (
     <svg
       aria-hidden="true"

@@ -11,7 +11,7 @@ export function TokenMark({ asset, className }: { asset: string; className?: str
   const isToken = config?.assets.some((each) => each.asset === asset && each.address !== null)
   const native = isToken ? config?.chain.native.symbol : undefined
   return (
-    <span aria-hidden="true" className={cx('relative inline-flex shrink-0', className ?? 'size-9')}>
+    <span aria-hidden="true" className={cx('token-mark relative inline-flex shrink-0', className ?? 'size-9')}>
       <Disc asset={asset} className={native && 'token-with-pip'} />
       {native && (
         <span className="absolute -end-1 -bottom-1 flex size-4">

@@ -12,6 +12,7 @@ import { createAppRouter } from '../routes/router.ts'
 import { REQUIRED_CHAIN } from '../wallet/testing/profile.ts'
 import { walletStore } from '../wallet/wallet-store.ts'
 import { testConfig } from './config.ts'
+import { withoutSamples } from './samples.ts'
 
 /** A response that the client has already: what `useCall` and its kin find in the cache. */
 interface KnownResponse {
@@ -33,21 +34,29 @@ const USER: User = {
   parent: null,
 }
 
+interface Known {
+  readonly responses?: readonly KnownResponse[]
+  readonly config?: Partial<Config>
+  readonly user?: Partial<User>
+}
+
 /**
  * Renders the screen of a path to HTML, with the responses that are known and every lazy part loaded. Nothing is
- * requested; a call without a response is still loading. The test's end resets session, wallet and cache.
+ * requested; a call without a response is still loading, and its sample is left out. The test's end resets session, wallet
+ * and cache.
  *
  * @param path as in the address; `/en/…` is English.
  * @param user signs a user in, with these properties changed.
  * @example const html = await renderScreen('/en/wallet', { user: {}, responses: [responseTo('balances', {}, [])] })
  */
-export async function renderScreen(
+export async function renderScreen(path: string, known: Known = {}): Promise<string> {
+  return withoutSamples(await renderWithSamples(path, known))
+}
+
+/** The same with the samples in the place of what is loading. */
+export async function renderWithSamples(
   path: string,
-  {
-    responses = [],
-    config = {},
-    user,
-  }: { responses?: readonly KnownResponse[]; config?: Partial<Config>; user?: Partial<User> } = {},
+  { responses = [], config = {}, user }: Known = {},
 ): Promise<string> {
   onTestFinished(() => {
     queryClient.clear()

@@ -3,7 +3,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
-import { LOAN, PLEDGE, USDT_POOL } from '../../features/stake/testing/market.ts'
+import { LOAN, PLEDGE, USDT_POOL } from '../../features/stake/stake.samples.ts'
 import { showLocale } from '../../i18n/locale.ts'
 import { StakePositions } from './stake-positions.tsx'
 

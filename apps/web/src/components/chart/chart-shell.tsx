@@ -13,7 +13,7 @@ import { useInView } from '../../browser/in-view.ts'
 import { m } from '../../generated/messages.ts'
 import { Button } from '../button.tsx'
 import { ExternalLink } from '../external-link.tsx'
-import { CurveSkeleton } from '../skeleton-shapes.tsx'
+import { usePending } from '../pending.tsx'
 
 /** One step of the zoom: a quarter more or less. */
 export const ZOOM_STEP = 1.25
@@ -38,9 +38,10 @@ export function useCanvas<Drawing extends { remove(): void }>(
   const [host, isInView] = useInView<HTMLDivElement>()
   const [drawing, setDrawing] = useState<Drawing>()
   const [failed, setFailed] = useState(false)
+  const isSample = usePending()
   useEffect(() => {
     const element = host.current
-    if (!isInView || failed || !element) return
+    if (!isInView || failed || !element || isSample) return
     let loaded: Drawing | undefined
     let isGone = false
     load(element).then(
@@ -56,7 +57,7 @@ export function useCanvas<Drawing extends { remove(): void }>(
       loaded?.remove()
       setDrawing(undefined)
     }
-  }, [host, isInView, failed, load])
+  }, [host, isInView, failed, isSample, load])
   return { host, drawing, failed, retry: () => setFailed(false) }
 }
 
@@ -141,7 +142,7 @@ export function ChartShell(props: ChartShellProps) {
         >
           <div ref={host} className={cx('absolute inset-0', gestures && 'pointer-events-none')} />
         </div>
-        {props.table ?? (failed ? <NotLoaded onRetry={retry} /> : !drawing && <CurveSkeleton />)}
+        {props.table ?? (failed ? <NotLoaded onRetry={retry} /> : !drawing && <Curve />)}
         {drawing && props.table === undefined && props.overlay}
       </div>
       <p id={id} className="sr-only">
@@ -149,6 +150,20 @@ export function ChartShell(props: ChartShellProps) {
       </p>
       {props.children}
     </figure>
+  )
+}
+
+/** A line with its area, in the place of a drawing that is on its way. */
+function Curve() {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 400 200"
+      preserveAspectRatio="none"
+      className="absolute inset-0 size-full fill-line"
+    >
+      <path d="M0 120C50 60 80 70 120 100S190 160 240 110S320 60 400 70V200H0Z" opacity="0.6" />
+    </svg>
   )
 }
 

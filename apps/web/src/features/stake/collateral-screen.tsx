@@ -6,8 +6,8 @@ import { AmountText } from '../../components/amount-text.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { Pending, PendingScreen } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Loading, RowsSkeleton, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -16,7 +16,7 @@ import { useReadSearch } from '../../manifest/read-search.ts'
 import { CollateralForm } from './collateral-form.tsx'
 import { HealthMark, healthOfLoan } from './health-mark.tsx'
 import { type Loan, type MarketPool, useOpenLoans, useStakeMarket } from './stake.queries.ts'
-import { ChangeSkeleton } from './stake-parts.tsx'
+import { LOAN, LOANS, MARKET, USDT_POOL } from './stake.samples.ts'
 import { readCollateralDraft } from './stake-search.ts'
 
 /** Adds collateral to a loan, or takes it back. Without an order in the path, the open loans to choose from. */
@@ -45,22 +45,24 @@ export default function CollateralScreen() {
         }
       />
     )
+  const isUnknown = (!loans.data && !loans.isError) || (!market.data && !market.isError)
+  if (signedIn && draft.order !== undefined && isUnknown)
+    return (
+      <PendingScreen>
+        <CollateralForm loan={LOAN} pool={USDT_POOL} way={draft.way ?? 'in'} onWayChange={() => {}} />
+      </PendingScreen>
+    )
   const failed = loans.isError && !loans.data ? loans : market.isError && !market.data ? market : undefined
-  const isLoading = signedIn && !failed && !(loans.data && market.data)
-  // As the form that comes. Without such a loan there is none.
-  const isTakenBack = isLoading && draft.order !== undefined && draft.way === 'out'
   return (
-    <Screen title={isTakenBack ? m.stake_take_back() : m.title_stake_lend_add()}>
+    <Screen title={m.title_stake_lend_add()}>
       {!signedIn ? (
         <SignedOut icon="layers" title={m.stake_signed_out()} />
       ) : failed ? (
         <ErrorState error={failed.error} onRetry={failed.refetch} />
       ) : !loans.data || !market.data ? (
-        draft.order === undefined ? (
-          <ChoiceSkeleton />
-        ) : (
-          <ChangeSkeleton />
-        )
+        <Pending>
+          <LoanChoice loans={LOANS} market={MARKET} />
+        </Pending>
       ) : loans.data.length === 0 ? (
         <EmptyState
           icon="layers"
@@ -76,16 +78,6 @@ export default function CollateralScreen() {
         <LoanChoice loans={loans.data} market={market.data} />
       )}
     </Screen>
-  )
-}
-
-/** In the shape of `LoanChoice`. */
-function ChoiceSkeleton() {
-  return (
-    <Loading className="gap-4">
-      <TextSkeleton lines={1} />
-      <RowsSkeleton count={2} mark />
-    </Loading>
   )
 }
 

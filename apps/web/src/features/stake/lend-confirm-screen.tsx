@@ -9,6 +9,7 @@ import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { PendingScreen } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/messages.ts'
@@ -18,7 +19,8 @@ import { useReadSearch } from '../../manifest/read-search.ts'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { Rate } from './market-overview.tsx'
 import { type LoanQuote, type LoanWish, useLoanQuote } from './stake.queries.ts'
-import { ConfirmSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
+import { QUOTE } from './stake.samples.ts'
+import { OverMost, StakeProblem } from './stake-parts.tsx'
 import { mostOf, refusedText } from './stake-refusal.ts'
 import { type LoanDraft, readLoanDraft } from './stake-search.ts'
 import { amountWords, ltvWords, priceWords, rateWords } from './stake-words.ts'
@@ -31,6 +33,12 @@ export default function LendConfirmScreen() {
   const quote = useLoanQuote(wish)
   if (signedIn && wish && quote.data)
     return <ConfirmLoan key={wish.borrowAmount} wish={wish} quote={quote.data} isStale={quote.isError} />
+  if (signedIn && wish && !quote.isError)
+    return (
+      <PendingScreen>
+        <ConfirmLoan wish={wish} quote={QUOTE} isStale={false} />
+      </PendingScreen>
+    )
   return (
     <Screen title={m.title_stake_lend_confirm()}>
       {!wish ? (
@@ -45,10 +53,8 @@ export default function LendConfirmScreen() {
         />
       ) : !signedIn ? (
         <SignedOut icon="hand-coins" title={m.stake_signed_out_terms()} />
-      ) : quote.isError ? (
-        <ErrorState error={quote.error} onRetry={quote.refetch} />
       ) : (
-        <ConfirmSkeleton />
+        <ErrorState error={quote.error} onRetry={quote.refetch} />
       )}
     </Screen>
   )

@@ -5,6 +5,7 @@ import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { PendingScreen } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/messages.ts'
@@ -12,7 +13,7 @@ import { formatAmount, significantDecimals } from '../../i18n/format.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { loanFacts } from './loan-facts.tsx'
 import { type Loan, useLoan } from './stake.queries.ts'
-import { OutcomeSkeleton } from './stake-parts.tsx'
+import { LOAN } from './stake.samples.ts'
 import { readShownLoan } from './stake-search.ts'
 
 /** The outcome of a loan: the amount that arrived, and the order as it is now. */
@@ -21,6 +22,12 @@ export default function LendResultScreen() {
   const { signedIn } = useAccount()
   const order = useLoan(orderId)
   if (signedIn && order.loan) return <LoanOpened loan={order.loan} />
+  if (signedIn && orderId !== undefined && order.isPending)
+    return (
+      <PendingScreen>
+        <LoanOpened loan={LOAN} />
+      </PendingScreen>
+    )
   return (
     <Screen title={m.title_stake_lend_result()}>
       {!signedIn ? (
@@ -36,10 +43,8 @@ export default function LendResultScreen() {
             </Link>
           }
         />
-      ) : order.isError ? (
-        <ErrorState error={order.error} onRetry={order.refetch} />
       ) : (
-        <OutcomeSkeleton />
+        <ErrorState error={order.error} onRetry={order.refetch} />
       )}
     </Screen>
   )

@@ -8,17 +8,9 @@ import { Badge } from '../../components/badge.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { PendingScreen } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import {
-  AmountFieldSkeleton,
-  CardSkeleton,
-  ControlSkeleton,
-  FactsSkeleton,
-  FigureSkeleton,
-  Loading,
-} from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
@@ -28,6 +20,7 @@ import { LtvSlider } from './ltv-slider.tsx'
 import { PriceNote } from './price-note.tsx'
 import { RateHistory } from './rate-history.tsx'
 import { type MarketPool, useStakeMarket } from './stake.queries.ts'
+import { MARKET, USDT_POOL } from './stake.samples.ts'
 import { OverMost } from './stake-parts.tsx'
 import { type LoanDraft, readLoanDraft } from './stake-search.ts'
 import { amountWords, isSome } from './stake-words.ts'
@@ -40,40 +33,20 @@ export default function LendScreen() {
   const [first] = market.data ?? []
   if (market.data && first)
     return <LendForm market={market.data} first={first} draft={draft} isStale={market.isError} />
+  if (market.isPending)
+    return (
+      <PendingScreen>
+        <LendForm market={MARKET} first={USDT_POOL} draft={draft} isStale={false} />
+      </PendingScreen>
+    )
   return (
     <Screen title={m.title_stake_lend()}>
       {market.isError ? (
         <ErrorState error={market.error} onRetry={market.refetch} />
-      ) : market.data ? (
-        <EmptyState icon="hand-coins" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
       ) : (
-        <LendSkeleton />
+        <EmptyState icon="hand-coins" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
       )}
     </Screen>
-  )
-}
-
-/** In the shape of `LendForm`. */
-function LendSkeleton() {
-  return (
-    <Loading className="gap-4">
-      {['collateral', 'loan'].map((each) => (
-        <div key={each} className="flex flex-col gap-2">
-          <ControlSkeleton />
-          <AmountFieldSkeleton />
-        </div>
-      ))}
-      <CardSkeleton>
-        <FigureSkeleton size="section" />
-        <Skeleton className="my-6 h-2 rounded-full" />
-        <div className="grid grid-cols-3 gap-2">
-          {['initial', 'warning', 'liquidation'].map((each) => (
-            <Skeleton key={each} className="h-8" />
-          ))}
-        </div>
-      </CardSkeleton>
-      <FactsSkeleton count={5} />
-    </Loading>
   )
 }
 

@@ -13,10 +13,9 @@ import { FactGrid } from '../../components/fact-grid.tsx'
 import { lazySheet, usePreloaded } from '../../components/lazy-part.tsx'
 import { Line } from '../../components/line.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { CardSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { shortHex } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
@@ -26,6 +25,7 @@ import { HealthMark, healthOfLoan, isOverAtOnePrice, LtvBar } from './health-mar
 import { isOpenLoan, loanFacts, loanStatus } from './loan-facts.tsx'
 import { PriceNote } from './price-note.tsx'
 import { type Loan, type LoanStatus, type MarketPool, useLoans, usePairPrice, useStakeMarket } from './stake.queries.ts'
+import { LOANS, USDT_POOL } from './stake.samples.ts'
 import { readOrdersFilter } from './stake-search.ts'
 
 const RepaySheet = lazySheet(() => import('./repay-sheet.tsx'))
@@ -100,28 +100,38 @@ function Orders({ orders, market, onRepay }: OrdersProps) {
     return orders.isError ? (
       <ErrorState error={orders.error} onRetry={orders.refetch} />
     ) : (
-      <Loading className="gap-4">
-        <LoanCardSkeleton />
-        <LoanCardSkeleton />
-      </Loading>
+      <Pending>
+        <OrderList loans={LOANS} market={[USDT_POOL]} onRepay={onRepay} />
+      </Pending>
     )
   if (orders.data.length === 0)
     return <EmptyState icon="receipt-text" title={m.stake_orders_empty()} text={m.stake_orders_empty_text()} />
   return (
     <>
-      <ul className="flex flex-col gap-4">
-        {orders.data.map((loan) => (
-          <li key={loan.order_id}>
-            <LoanCard
-              loan={loan}
-              pool={market.data?.find(({ asset }) => asset === loan.borrow_asset)}
-              onRepay={() => onRepay(loan)}
-            />
-          </li>
-        ))}
-      </ul>
+      <OrderList loans={orders.data} market={market.data ?? []} onRepay={onRepay} />
       <ListEnd {...orders} />
     </>
+  )
+}
+
+interface OrderListProps extends Pick<OrdersProps, 'onRepay'> {
+  readonly loans: readonly Loan[]
+  readonly market: readonly MarketPool[]
+}
+
+function OrderList({ loans, market, onRepay }: OrderListProps) {
+  return (
+    <ul className="flex flex-col gap-4">
+      {loans.map((loan) => (
+        <li key={loan.order_id}>
+          <LoanCard
+            loan={loan}
+            pool={market.find(({ asset }) => asset === loan.borrow_asset)}
+            onRepay={() => onRepay(loan)}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -218,44 +228,6 @@ function LoanActions({
     </div>
   )
 }
-
-/** In the shape of `LoanCard`. */
-function LoanCardSkeleton() {
-  return (
-    <CardSkeleton>
-      <div className="flex flex-col gap-3">
-        <div className="flex items-center gap-3">
-          <Skeleton className="size-9 shrink-0 rounded-full" />
-          <span className="flex flex-1 flex-col gap-1">
-            <span className="flex items-center justify-between">
-              <Skeleton className="h-3 w-16" />
-              <Skeleton className="h-5 w-16 rounded-full" />
-            </span>
-            <span className="flex items-center justify-between">
-              <Skeleton className="h-5 w-32" />
-              <Skeleton className="h-4 w-12" />
-            </span>
-          </span>
-        </div>
-        <Skeleton className="my-1 h-2 rounded-full" />
-        <div className="grid grid-cols-2 gap-x-3 gap-y-2 border-t border-line pt-3">
-          {FACT_SHAPES.map((each) => (
-            <span key={each} className="flex flex-col gap-1">
-              <Skeleton className="my-0.5 h-3 w-20" />
-              <Skeleton className="my-0.5 h-3.5 w-28 max-w-full" />
-            </span>
-          ))}
-        </div>
-        <div className="grid grid-cols-2 gap-2">
-          <span className="h-11 rounded-control bg-input light:bg-line" />
-          <span className="h-11 rounded-control bg-input light:bg-line" />
-        </div>
-      </div>
-    </CardSkeleton>
-  )
-}
-
-const FACT_SHAPES = ['amount', 'collateral', 'ltv', 'interest', 'rate', 'first', 'price', 'end', 'due', 'opened', 'id']
 
 /** A shortened order number with a button that copies it in full. */
 function OrderId({ id }: { id: string }) {

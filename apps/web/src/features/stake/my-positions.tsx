@@ -16,7 +16,7 @@ import type { Loan, MarketPool, Pledge } from './stake.queries.ts'
 const DECIMALS = 18
 const ONE = 10n ** 18n
 
-interface Positions {
+interface PositionsProps {
   readonly market: readonly MarketPool[]
   /** Those with something in them. */
   readonly pledges: readonly Pledge[]
@@ -24,8 +24,19 @@ interface Positions {
   readonly loans: readonly Loan[]
 }
 
+/** The user's pledges and loans, with their sums first. */
+export function Positions({ market, pledges, loans }: PositionsProps) {
+  return (
+    <>
+      <PositionsHero market={market} pledges={pledges} loans={loans} />
+      <MyLoans market={market} loans={loans} />
+      <MyPledges pledges={pledges} />
+    </>
+  )
+}
+
 /** The user's pledges and debts in USDT. */
-export function PositionsHero({ market, pledges, loans }: Positions) {
+function PositionsHero({ market, pledges, loans }: PositionsProps) {
   const pledged = valueUsdt(
     pledges.map(({ asset, total_pledged: amount }) => ({ asset, amount })),
     market,
@@ -66,7 +77,7 @@ function valueUsdt(
 }
 
 /** The user's open loans; those to be cleared come first. */
-export function MyLoans({ market, loans }: Pick<Positions, 'market' | 'loans'>) {
+function MyLoans({ market, loans }: Pick<PositionsProps, 'market' | 'loans'>) {
   return (
     <Section
       title={m.stake_my_loans()}
@@ -125,7 +136,7 @@ function LoanRow({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
 }
 
 /** The user's pledges. Each leads to its form. */
-export function MyPledges({ pledges }: Pick<Positions, 'pledges'>) {
+function MyPledges({ pledges }: Pick<PositionsProps, 'pledges'>) {
   return (
     <Section title={m.stake_my_pledges()}>
       {pledges.length === 0 ? (

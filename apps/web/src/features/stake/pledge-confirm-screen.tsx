@@ -10,6 +10,7 @@ import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { PendingScreen } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
@@ -17,7 +18,8 @@ import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { PledgeLossNote, PledgeRisk, rateFacts, WithdrawalLossNote } from './pledge-facts.tsx'
 import { keepPledgeOutcome } from './pledge-outcome.ts'
 import { type MarketPool, type Pledge, usePledges, useStakeMarket } from './stake.queries.ts'
-import { ConfirmSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
+import { PLEDGE, USDT_POOL } from './stake.samples.ts'
+import { OverMost, StakeProblem } from './stake-parts.tsx'
 import { mostOf, refusedPledgeText } from './stake-refusal.ts'
 import { readPledgeDraft } from './stake-search.ts'
 
@@ -34,14 +36,22 @@ export default function PledgeConfirmScreen() {
   if (signedIn && pledge) return <ConfirmWithdrawal key={amount} pledge={pledge} amount={amount} />
   const awaited = way === 'out' ? pledges : market
   if (awaited.data) return <NothingToConfirm />
+  if (!awaited.isError && (way !== 'out' || signedIn))
+    return (
+      <PendingScreen>
+        {way === 'out' ? (
+          <ConfirmWithdrawal pledge={{ ...PLEDGE, asset: asset ?? PLEDGE.asset }} amount={amount} />
+        ) : (
+          <ConfirmPledge pool={{ ...USDT_POOL, asset: asset ?? USDT_POOL.asset }} amount={amount} />
+        )}
+      </PendingScreen>
+    )
   return (
     <Screen title={way === 'out' ? m.stake_withdraw_confirm() : m.title_stake_pledge_confirm()}>
       {way === 'out' && !signedIn ? (
         <SignedOut icon="coins" title={m.stake_signed_out_pledges()} />
-      ) : awaited.isError ? (
-        <ErrorState error={awaited.error} onRetry={awaited.refetch} />
       ) : (
-        <ConfirmSkeleton />
+        <ErrorState error={awaited.error} onRetry={awaited.refetch} />
       )}
     </Screen>
   )

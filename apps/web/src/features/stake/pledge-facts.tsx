@@ -2,7 +2,6 @@ import { parseUnits } from '@clearwell/money/decimal'
 import type { ReactNode } from 'react'
 import { AmountText } from '../../components/amount-text.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
@@ -15,13 +14,7 @@ import type { MarketPool, Pledge } from './stake.queries.ts'
 import { amountWords, isSome } from './stake-words.ts'
 
 /** The user's pledge of an asset so far. */
-export function MyPledge({ pledge }: { pledge: Pledge | undefined }) {
-  if (!pledge)
-    return (
-      <Loading>
-        <FactsSkeleton count={4} />
-      </Loading>
-    )
+export function MyPledge({ pledge }: { pledge: Pledge }) {
   const amount = (text: string, signed = false) => <AmountText amount={text} asset={pledge.asset} signed={signed} />
   return (
     <FactList

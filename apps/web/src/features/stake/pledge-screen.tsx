@@ -11,6 +11,7 @@ import { Badge } from '../../components/badge.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { Pending, PendingScreen } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/messages.ts'
@@ -18,7 +19,8 @@ import { useReadSearch } from '../../manifest/read-search.ts'
 import { MyPledge, PledgeLossNote, PledgeRisk, rateFacts, WithdrawalLossNote } from './pledge-facts.tsx'
 import { RateFormula } from './rate-formula.tsx'
 import { type MarketPool, type Pledge, useAvailable, usePledges, useStakeMarket } from './stake.queries.ts'
-import { FormSkeleton, OverMost } from './stake-parts.tsx'
+import { MARKET, PLEDGE, USDT_POOL } from './stake.samples.ts'
+import { OverMost } from './stake-parts.tsx'
 import { type PledgeDraft, readPledgeDraft } from './stake-search.ts'
 import { amountWords } from './stake-words.ts'
 
@@ -29,14 +31,18 @@ export default function PledgeScreen() {
   const [first] = market.data ?? []
   if (market.data && first)
     return <PledgeForm market={market.data} first={first} draft={draft} isStale={market.isError} />
+  if (market.isPending)
+    return (
+      <PendingScreen>
+        <PledgeForm market={MARKET} first={USDT_POOL} draft={draft} isStale={false} />
+      </PendingScreen>
+    )
   return (
     <Screen title={m.title_stake_pledge()}>
       {market.isError ? (
         <ErrorState error={market.error} onRetry={market.refetch} />
-      ) : market.data ? (
-        <EmptyState icon="landmark" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
       ) : (
-        <FormSkeleton choices={2} />
+        <EmptyState icon="landmark" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
       )}
     </Screen>
   )
@@ -110,7 +116,14 @@ function PledgeForm({ market, first, draft, isStale }: PledgeFormProps) {
       ) : (
         pledge && <WithdrawalLossNote pledge={pledge} amount={form.amount} />
       )}
-      {signedIn && <MyPledge pledge={pledge} />}
+      {signedIn &&
+        (pledge ? (
+          <MyPledge pledge={pledge} />
+        ) : (
+          <Pending>
+            <MyPledge pledge={PLEDGE} />
+          </Pending>
+        ))}
       <div>
         <FactList facts={rateFacts(pool, way === 'in' ? form.amount : '')} />
         <div className="border-t border-line">

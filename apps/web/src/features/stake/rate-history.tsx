@@ -2,44 +2,37 @@ import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { maxUnits } from '@clearwell/money/min-max'
 import { Section } from '../../components/card.tsx'
 import { TimeChart } from '../../components/chart/time-chart.tsx'
-import { ErrorState } from '../../components/error-state.tsx'
-import { ChartSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
+import { Loaded } from '../../components/pending.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
 import { Rate } from './market-overview.tsx'
 import { type MarketPool, useRates } from './stake.queries.ts'
+import { RATES } from './stake.samples.ts'
 
 const DECIMALS = 18
 const STEP_MS = 4 * 3_600_000
 
 /** The loan rate of a pool over the last 30 days. */
 export function RateHistory({ pool }: { pool: MarketPool }) {
-  const rates = useRates(pool.asset)
-  return <Section title={m.stake_rate_history({ asset: pool.asset })}>{content()}</Section>
-
-  function content() {
-    if (!rates.data)
-      return rates.isError ? (
-        <ErrorState error={rates.error} onRetry={rates.refetch} />
-      ) : (
-        <Loading>
-          <ChartSkeleton height="h-36" />
-        </Loading>
-      )
-    return (
-      <TimeChart
-        label={m.stake_rate_history({ asset: pool.asset })}
-        points={highestPerStep(rates.data)}
-        formatValue={(rate) => m.stake_apr({ apr: formatPercent(rate) })}
-        height="h-36"
-        few={
-          <p className="text-secondary text-muted">
-            {m.stake_rate_history_few()} <Rate apr={pool.loan_rate} />
-          </p>
-        }
-      />
-    )
-  }
+  return (
+    <Section title={m.stake_rate_history({ asset: pool.asset })}>
+      <Loaded read={useRates(pool.asset)} sample={RATES}>
+        {(rates) => (
+          <TimeChart
+            label={m.stake_rate_history({ asset: pool.asset })}
+            points={highestPerStep(rates)}
+            formatValue={(rate) => m.stake_apr({ apr: formatPercent(rate) })}
+            height="h-36"
+            few={
+              <p className="text-secondary text-muted">
+                {m.stake_rate_history_few()} <Rate apr={pool.loan_rate} />
+              </p>
+            }
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
 }
 
 /**

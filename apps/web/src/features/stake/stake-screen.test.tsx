@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { factsIn, textOf } from '../../testing/facts.ts'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Loan } from './stake.queries.ts'
-import { LOAN, PLEDGE, TICKER, USDT_POOL } from './testing/market.ts'
+import { LOAN, PLEDGE, TICKER, USDT_POOL } from './stake.samples.ts'
 
 const MARKET = responseTo('stakeMarket', {}, [USDT_POOL])
 
@@ -23,7 +23,7 @@ function positions({ loans = [LOAN], pledge = PLEDGE } = {}) {
 
 test('shows placeholders while the market loads', async () => {
   const html = await renderScreen('/en/stake')
-  expect(html).toContain('aria-label="Loading"')
+  expect(html).toContain('>Loading</span>')
   expect(html).not.toContain('Utilisation')
 })
 
@@ -313,13 +313,13 @@ test.each([
 ])('%s asks a visitor to connect, and shows no amount', async (path, words) => {
   const html = await renderScreen(path, { responses: [MARKET] })
   expect(html).toContain(words)
-  expect(html).not.toContain('aria-label="Loading"')
+  expect(html).not.toContain('>Loading</span>')
   expect(textOf(html)).not.toMatch(/\d USDT/)
 })
 
 test('a withdrawal of all waits until the pledge is known', async () => {
   const html = await renderScreen(`/en${WITHDRAWAL}`, { user: {}, responses: [MARKET] })
-  expect(html).toContain('aria-label="Loading"')
+  expect(html).toContain('>Loading</span>')
   expect(textOf(html)).not.toContain('0 USDT')
 })
 

@@ -6,23 +6,15 @@ import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import {
-  CardSkeleton,
-  ChartSkeleton,
-  ControlSkeleton,
-  FactsSkeleton,
-  FigureSkeleton,
-  Loading,
-  TextSkeleton,
-} from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { ParameterPreview } from './book/parameter-preview.tsx'
 import { StressTest } from './book/stress-test.tsx'
 import { MarketOverview } from './market-overview.tsx'
-import { MyLoans, MyPledges, PositionsHero } from './my-positions.tsx'
+import { Positions } from './my-positions.tsx'
 import { type MarketPool, useOpenLoans, usePledges, useStakeMarket } from './stake.queries.ts'
+import { LOANS, PLEDGE, USDT_POOL } from './stake.samples.ts'
 
 /** Staking: the user's pledges and loans, and the market that they are in. */
 export default function StakeScreen() {
@@ -50,18 +42,34 @@ export default function StakeScreen() {
       {market.isError && !pools ? (
         <ErrorState error={market.error} onRetry={market.refetch} />
       ) : !pools || !isKnown ? (
-        <StakeSkeleton isSignedIn={signedIn} />
+        <Pending>
+          {signedIn ? (
+            <Positions market={[USDT_POOL]} pledges={[PLEDGE]} loans={LOANS} />
+          ) : (
+            <Welcome isSignedIn={false} />
+          )}
+          <Market market={[USDT_POOL]} />
+        </Pending>
       ) : pools.length === 0 ? (
         <EmptyState icon="landmark" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
       ) : (
         <>
           {signedIn ? <MyPositions market={pools} /> : <Welcome isSignedIn={false} />}
-          <MarketOverview market={pools} />
-          <StressTest />
-          <ParameterPreview />
+          <Market market={pools} />
         </>
       )}
     </Screen>
+  )
+}
+
+/** The market that everyone sees. */
+function Market({ market }: { market: readonly MarketPool[] }) {
+  return (
+    <>
+      <MarketOverview market={market} />
+      <StressTest />
+      <ParameterPreview />
+    </>
   )
 }
 
@@ -74,13 +82,7 @@ function MyPositions({ market }: { market: readonly MarketPool[] }) {
   if (!pledges.data || !loans.data) return null
   const held = pledges.data.filter(({ total_pledged: total }) => /[1-9]/.test(total))
   if (held.length === 0 && loans.data.length === 0) return <Welcome isSignedIn />
-  return (
-    <>
-      <PositionsHero market={market} pledges={held} loans={loans.data} />
-      <MyLoans market={market} loans={loans.data} />
-      <MyPledges pledges={held} />
-    </>
-  )
+  return <Positions market={market} pledges={held} loans={loans.data} />
 }
 
 /** Explains pledging and borrowing to a user without either. */
@@ -99,77 +101,5 @@ function Welcome({ isSignedIn }: { isSignedIn: boolean }) {
         <ConnectButton />
       )}
     </Card>
-  )
-}
-
-/** In the shape of the hero and the loans of `MyPositions`. */
-function PositionsSkeleton() {
-  return (
-    <>
-      <CardSkeleton>
-        <TwoFigures />
-      </CardSkeleton>
-      <div>
-        <div className="mb-2 flex min-h-11 items-center">
-          <Skeleton className="h-6 w-24" />
-        </div>
-        <div className="flex flex-col divide-y divide-line">
-          <LoanRowSkeleton />
-          <LoanRowSkeleton />
-        </div>
-      </div>
-    </>
-  )
-}
-
-/** A loan: its debt and health, the bar of its ratio, its collateral. */
-function LoanRowSkeleton() {
-  return (
-    <div className="flex items-center gap-3 py-3">
-      <Skeleton className="size-9 shrink-0 rounded-full" />
-      <span className="flex flex-1 flex-col gap-1">
-        <span className="flex justify-between">
-          <Skeleton className="my-0.5 h-4 w-28" />
-          <Skeleton className="my-0.5 h-4 w-14" />
-        </span>
-        <Skeleton className="my-1 h-2 rounded-full" />
-        <span className="flex justify-between">
-          <Skeleton className="h-4 w-32" />
-          <Skeleton className="h-4 w-20" />
-        </span>
-      </span>
-      <span className="size-5" />
-    </div>
-  )
-}
-
-function StakeSkeleton({ isSignedIn }: { isSignedIn: boolean }) {
-  return (
-    <Loading className="gap-4">
-      {isSignedIn ? (
-        <PositionsSkeleton />
-      ) : (
-        <CardSkeleton>
-          <TextSkeleton lines={4} />
-        </CardSkeleton>
-      )}
-      <ControlSkeleton />
-      <CardSkeleton>
-        <div className="flex flex-col gap-4">
-          <TwoFigures />
-          <ChartSkeleton height="h-36" />
-          <FactsSkeleton count={6} />
-        </div>
-      </CardSkeleton>
-    </Loading>
-  )
-}
-
-function TwoFigures() {
-  return (
-    <div className="grid grid-cols-2 gap-4">
-      <FigureSkeleton size="section" />
-      <FigureSkeleton size="section" />
-    </div>
   )
 }

@@ -1,14 +1,13 @@
 import { useAccount } from '../../../account/use-account.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card, Section } from '../../../components/card.tsx'
-import { ErrorState } from '../../../components/error-state.tsx'
 import { FactList } from '../../../components/fact-list.tsx'
-import { Skeleton } from '../../../components/skeleton.tsx'
-import { Loading } from '../../../components/skeleton-shapes.tsx'
+import { Loaded } from '../../../components/pending.tsx'
 import { m } from '../../../generated/messages.ts'
 import { formatDateTime } from '../../../i18n/format-date.ts'
 import { Icon } from '../../../icons/icon.tsx'
 import { type Parameters, useParameters } from './book.queries.ts'
+import { PARAMETERS } from './book.samples.ts'
 import { changesBetween, parameterTexts } from './parameter-changes.ts'
 
 /** The parameters in force, and each announced change with its time. Open loans keep the terms of their opening. */
@@ -22,24 +21,17 @@ export function ParameterPreview() {
       className="flex flex-col gap-3"
     >
       <p className="-mt-2 text-secondary text-muted">{m.book_parameters_text()}</p>
-      {data ? (
-        <>
-          {data.announced.length === 0 && <p className="text-secondary text-muted">{m.book_no_change()}</p>}
-          {data.announced.map((next, index) => (
-            <Change key={next.effective_at} before={data.announced[index - 1] ?? data.now} next={next} />
-          ))}
-          <InForce now={data.now} />
-        </>
-      ) : parameters.isError ? (
-        <ErrorState error={parameters.error} onRetry={parameters.refetch} />
-      ) : (
-        <Loading className="gap-3">
-          <Skeleton className="my-0.5 h-3.5 w-48" />
-          <div className="flex min-h-11 items-center border-t border-line">
-            <Skeleton className="h-4 w-40" />
-          </div>
-        </Loading>
-      )}
+      <Loaded read={parameters} sample={PARAMETERS}>
+        {({ now, announced }) => (
+          <>
+            {announced.length === 0 && <p className="text-secondary text-muted">{m.book_no_change()}</p>}
+            {announced.map((next, index) => (
+              <Change key={next.effective_at} before={announced[index - 1] ?? now} next={next} />
+            ))}
+            <InForce now={now} />
+          </>
+        )}
+      </Loaded>
     </Section>
   )
 }

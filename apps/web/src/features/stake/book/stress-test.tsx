@@ -1,16 +1,14 @@
-import type { ReactNode } from 'react'
 import { cx } from '../../../browser/cx.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Section } from '../../../components/card.tsx'
-import { ErrorState } from '../../../components/error-state.tsx'
-import { Skeleton } from '../../../components/skeleton.tsx'
-import { Loading, TextSkeleton } from '../../../components/skeleton-shapes.tsx'
+import { Loaded } from '../../../components/pending.tsx'
 import { m } from '../../../generated/messages.ts'
 import { formatPercent } from '../../../i18n/format.ts'
 import { formatDateTime } from '../../../i18n/format-date.ts'
 import { formatPrice } from '../../../i18n/price-text.ts'
 import { amountWords } from '../stake-words.ts'
 import { type StressedPool, type StressScenario, type StressTestResult, useStressTest } from './book.queries.ts'
+import { STRESS } from './book.samples.ts'
 import { barOf, isSome } from './stress-figures.ts'
 
 /** The public stress test: the effect of named price moves on loans, insurance and pledgers, drawn and in a sentence each. */
@@ -19,15 +17,17 @@ export function StressTest() {
   return (
     <Section title={m.book_stress()} action={test.isError && test.data && <Badge tone="warning">{m.ui_stale()}</Badge>}>
       <p className="text-secondary text-muted">{m.book_stress_text()}</p>
-      {content()}
+      <Loaded read={test} sample={STRESS}>
+        {(result) =>
+          result.price_time === null ? (
+            <p className="py-3 text-warn">{m.book_stress_stale()}</p>
+          ) : (
+            <Scenarios result={result} />
+          )
+        }
+      </Loaded>
     </Section>
   )
-
-  function content(): ReactNode {
-    if (!test.data) return test.isError ? <ErrorState error={test.error} onRetry={test.refetch} /> : <StressSkeleton />
-    if (test.data.price_time === null) return <p className="py-3 text-warn">{m.book_stress_stale()}</p>
-    return <Scenarios result={test.data} />
-  }
 }
 
 function Scenarios({ result }: { result: StressTestResult }) {
@@ -122,22 +122,4 @@ function poolText({ asset, loans: n, debt, ...pool }: StressedPool): string {
     })
   if (isSome(pool.shortfall)) return m.book_stress_insured({ ...values, amount: amount(pool.paid_by_insurance) })
   return m.book_stress_covered(values)
-}
-
-/** In the shape of `Scenarios`. */
-function StressSkeleton() {
-  return (
-    <Loading className="divide-y divide-line">
-      {['first', 'second', 'third'].map((each) => (
-        <div key={each} className="flex flex-col gap-2 py-3">
-          <div className="flex justify-between">
-            <Skeleton className="h-5 w-24" />
-            <Skeleton className="h-5 w-28" />
-          </div>
-          <Skeleton className="h-3 rounded-full" />
-          <TextSkeleton />
-        </div>
-      ))}
-    </Loading>
-  )
 }

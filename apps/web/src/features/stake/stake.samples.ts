@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import type { Loan, MarketPool, Pledge } from '../stake.queries.ts'
+import type { Loan, LoanQuote, MarketPool, Pledge } from './stake.queries.ts'
 
 /** The USDT pool: 5,000 pledged, 1,000 of it lent. */
 export const USDT_POOL: MarketPool = {
@@ -73,4 +73,30 @@ export const TICKER: ResponseOf<'spotTicker'> = {
   stale: false,
   source: 'simulated market',
   sources: [],
+}
+
+/** The pools of two assets, so that one is chosen. */
+export const MARKET: readonly MarketPool[] = [USDT_POOL, { ...USDT_POOL, asset: 'BNB', collateral: ['USDT', 'ETH'] }]
+
+export const LOANS: readonly Loan[] = [LOAN, { ...LOAN, order_id: 'loan-2' }]
+
+/** Two days, by the hour. */
+export const RATES: ResponseOf<'stakeRates'> = Array.from({ length: 48 }, (_, hour) => ({
+  time: new Date(Date.UTC(2030, 0, 1, hour)).toISOString(),
+  loan_rate: '0.0115',
+  pledge_rate: '0.002',
+  utilisation: '0.2',
+}))
+
+export const QUOTE: LoanQuote = {
+  max_borrow: '390',
+  min_collateral: '1',
+  rate: '0.0115',
+  rate_target: '0.0125',
+  interest_last_30_days: '0.37',
+  ltv: '0.65',
+  liquidation_price: '470.48',
+  interest_at_term: '0.37',
+  repayment_time: '2030-01-31T00:00:00.000Z',
+  price_time: '2030-01-01T00:00:00.000Z',
 }
