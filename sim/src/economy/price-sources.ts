@@ -1,10 +1,11 @@
 import { type MarketConfig, market } from '@clearwell/server/src/config/market-config.ts'
 import { combinePrices, type KnownPrices } from '@clearwell/server/src/domain/lending/loan-prices.ts'
 import {
-  type Judgement,
   judgeReadings,
+  listSources,
   type ReadingRules,
 } from '@clearwell/server/src/platform/market-data/judge-readings.ts'
+import type { SpotQuote } from '@clearwell/server/src/platform/market-data/spot-source.ts'
 import type { LastPrice } from '@clearwell/server/src/platform/prices/last-prices.ts'
 import { moneyPriceOf, priceOfUsdt } from '@clearwell/server/src/platform/prices/money-prices.ts'
 import { PRODUCTION } from './production.ts'
@@ -33,8 +34,8 @@ export class PriceSources {
     return combinePrices(moneyPriceOf(this.#judge(now), this.#last), priceOfUsdt(now))
   }
 
-  #judge(now: Date): Judgement {
+  #judge(now: Date): SpotQuote {
     const readings = this.#fresh.map((priceE18, index) => ({ name: `source ${index}`, priceE18, time: now }))
-    return judgeReadings(readings, now, RULES)
+    return { ...judgeReadings(readings, now, RULES), sources: listSources(readings, now, RULES) }
   }
 }

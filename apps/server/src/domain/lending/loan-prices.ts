@@ -1,3 +1,4 @@
+import { countUnsure, type LossTerms } from '@clearwell/rules/known-loss'
 import type { LoanPrices } from '@clearwell/rules/loan'
 import { type PriceSides, sidesOf } from '@clearwell/rules/price-sides'
 import { refusal } from '../../platform/ledger/refuse.ts'
@@ -17,6 +18,8 @@ interface MissingPrices {
   readonly state: 'one_source' | 'stale' | 'unknown'
   /** The last prices that money could use; `undefined` if there never were any. */
   readonly last: LoanPrices | undefined
+  /** The prices of single sources now, see `UnsurePrices` in packages/rules. */
+  readonly reading?: LoanPrices | undefined
 }
 
 /** The knowledge about the prices of both assets of a loan. */
@@ -33,7 +36,19 @@ export function combinePrices(collateral: MoneyPrice, borrowed: MoneyPrice): Kno
     }
   const [one, other] = [lastOf(collateral), lastOf(borrowed)]
   const last = one !== undefined && other !== undefined ? { collateral: one, borrowed: other } : undefined
-  return { state: worseOf(collateral.state, borrowed.state), last }
+  const reading = readingOf(collateral, borrowed, last)
+  return { state: worseOf(collateral.state, borrowed.state), last, reading }
+}
+
+/** The lowest fresh price of the collateral and the highest of the borrowed asset; the last price of one that has none. */
+function readingOf(collateral: MoneyPrice, borrowed: MoneyPrice, last: LoanPrices | undefined): LoanPrices | undefined {
+  const low = (sidesOfOne(collateral) ?? { lowE18: last?.collateral }).lowE18
+  const high = (sidesOfOne(borrowed) ?? { highE18: last?.borrowed }).highE18
+  return low === undefined || high === undefined ? undefined : { collateral: low, borrowed: high }
+}
+
+function sidesOfOne(price: MoneyPrice) {
+  return 'meanE18' in price ? price : price.reading
 }
 
 /** Returns the prices that money may move by at a time: also a usable one grows old while a command waits. */
@@ -64,16 +79,21 @@ export function requireUsablePrices(prices: KnownPrices, now: Date): UsablePrice
 }
 
 /**
- * The prices that a known loss is reckoned by, and whether money can use them now: the worse ones of the borrower, which are the
- * worse ones of the pledgers too. By the mean, a pledger who leaves while one source lags would be paid by those who stay.
+ * Returns how collateral counts for a known loss: at the worse prices of the borrower, which are the worse ones of the pledgers too. By
+ * the mean, a pledger who leaves while one source lags would be paid by those who stay. While money has no price, see `countUnsure`.
+ *
+ * @param unknownBps the part of a last price that counts, in basis points.
+ * @returns `undefined` if there never was a price.
  */
 export function lossPricesAt(
   prices: KnownPrices,
   now: Date,
-): { readonly prices: LoanPrices | undefined; readonly isUsable: boolean } {
+  unknownBps: bigint,
+): Pick<LossTerms, 'prices' | 'countedBps'> | undefined {
   const usable = usableAt(prices, now)
-  if (usable) return { prices: usable.worse, isUsable: true }
-  return { prices: 'mean' in prices ? prices.worse : prices.last, isUsable: false }
+  if (usable) return { prices: usable.worse, countedBps: 10_000n }
+  const [last, reading] = 'mean' in prices ? [prices.worse, undefined] : [prices.last, prices.reading]
+  return last && countUnsure({ last, reading }, unknownBps)
 }
 
 function lastOf(price: MoneyPrice): bigint | undefined {

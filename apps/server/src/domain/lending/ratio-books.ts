@@ -66,17 +66,12 @@ function lossOfPair(
   { pool, rules, now }: Omit<LossQuestion, 'pairs'>,
 ): PairLoss | undefined {
   const index = new RatioIndex(nodes, indexName(collateral, borrowed))
-  const known = lossPricesAt(prices, now)
-  if (!known.prices) {
+  const known = lossPricesAt(prices, now, rules.unknownPriceBps)
+  if (!known) {
     if (index.sumBelow(ABOVE_ALL).debtShares === 0n) return undefined
     throw refusal('price_out_of_date', { reason: 'unknown' })
   }
-  const terms = {
-    indexE27: pool.indexE27,
-    prices: known.prices,
-    countedBps: known.isUsable ? 10_000n : rules.unknownPriceBps,
-    floorBps: rules.liquidation.floorBps,
-  }
+  const terms = { ...known, indexE27: pool.indexE27, floorBps: rules.liquidation.floorBps }
   return { below: index.sumBelow(lossLine(terms)), terms }
 }
 

@@ -2,10 +2,12 @@ import { refusalOf } from '@clearwell/ledger/testing/memory-ledger'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { isOpenLoan, loans } from '../../domain/lending/lending.tables.ts'
+import { combinePrices } from '../../domain/lending/loan-prices.ts'
 import { readKnownLoss } from '../../domain/lending/ratio-books.ts'
 import { lostPrices, pricesBetween } from '../../domain/lending/testing/known-prices.ts'
 import { INSURANCE } from '../../platform/ledger/accounts.ts'
-import { LendingLedger, units } from '../../testing/lending-ledger.ts'
+import { priceOfUsdt } from '../../platform/prices/money-prices.ts'
+import { LendingLedger, START, units } from '../../testing/lending-ledger.ts'
 
 const RAY = 10n ** 27n
 const E18 = 10n ** 18n
@@ -85,6 +87,66 @@ test('collateral counts at 80 % of the last price without one', () => {
   ledger.advance(61)
   expect(Number(loss()) / 1e18).toBeCloseTo(3_900 - 2_352.941176, 3)
 })
+
+/**
+ * @attack A82 A pledger left at 80 % of the last price while the product had none, and a source of ours showed a deeper fall.
+ * @holds Collateral counts at the smaller of 80 % of the last price and the lowest fresh reading of any single source.
+ */
+test('a single lower reading counts while money has no price', () => {
+  // 10 × 200 ÷ 1.02 = 1,960.78…: under 80 % of 300.
+  ledger.prices = lostPrices('one_source', units('300'), units('200'))
+  expect(Number(loss()) / 1e18).toBeCloseTo(3_900 - 1_960.784314, 5)
+  // 80 % of 300 is under 250, and under any higher reading.
+  for (const reading of ['250', '900']) {
+    ledger.prices = lostPrices('unknown', units('300'), units(reading))
+    expect(Number(loss()) / 1e18).toBeCloseTo(3_900 - 2_352.941176, 5)
+  }
+  // One that contradicts another: the lower of both counts, and no price was ever known without a last one.
+  ledger.prices = combinePrices(contradiction('200', '900'), priceOfUsdt(ledger.now))
+  expect(Number(loss()) / 1e18).toBeCloseTo(3_900 - 1_960.784314, 5)
+  ledger.prices = lostPrices('one_source', undefined, units('200'))
+  expect(refusalOf(() => ledger.withdraw('one', '1')).refusal).toBe('price_out_of_date')
+})
+
+test('a higher reading of the borrowed asset counts too', () => {
+  const bnb = { state: 'fresh', ...sides('600'), time: ledger.now, goodUntil: ledger.now } as const
+  ledger.prices = combinePrices(bnb, { ...contradiction('1', '3'), lastE18: units('1') })
+  // 600 ÷ 3 a unit: under 80 % of 600.
+  expect(Number(loss()) / 1e18).toBeCloseTo(3_900 - 1_960.784314, 5)
+})
+
+test('leaving while one source shows the fall gains nothing over waiting', () => {
+  const fall = (leaves: boolean) => {
+    const market = new LendingLedger()
+    market.join('one', 'two', 'borrower', 'liquidator')
+    for (const [user, asset] of [
+      ['one', 'USDT'],
+      ['two', 'USDT'],
+      ['liquidator', 'USDT'],
+      ['borrower', 'BNB'],
+    ] as const)
+      market.give(user, asset, '10000')
+    for (const user of ['one', 'two']) market.pledge(user, '10000')
+    const { order_id: order } = market.borrow('borrower', '10', '3900')
+    market.prices = lostPrices('unknown', units('600'), units('200'))
+    if (leaves) market.withdraw('one', '7000')
+    market.setPrice('200')
+    market.judge(order)
+    market.liquidate('liquidator', order)
+    market.withdraw('one', 'all')
+    return market.has('one', 'USDT')
+  }
+  expect(fall(true)).toBeLessThanOrEqual(fall(false))
+})
+
+const sides = (price: string) => ({ lowE18: units(price), highE18: units(price), meanE18: units(price) })
+const contradiction = (low: string, high: string) =>
+  ({
+    state: 'unknown',
+    reading: { lowE18: units(low), highE18: units(high) },
+    lastE18: units('300'),
+    time: START,
+  }) as const
 
 /**
  * @attack A81 A pledger left at the mean of two prices while one source lagged behind a crash, and those who stayed paid the rest.

@@ -53,6 +53,18 @@ describe('without two fresh sources', () => {
     expect(await prices.price('BNB')).toEqual({ state: 'one_source', lastE18: 620n * E18, time: NOW })
   })
 
+  test('the fresh readings are named, and never a price', async () => {
+    const source = (priceE18: bigint, stale: boolean) => ({ name: 'source', priceE18, time: NOW, stale })
+    const sources = [source(300n * E18, false), source(900n * E18, false), source(1n, true)]
+    const { prices } = await pricesOf({ state: 'unknown', why: 'contradiction', sources })
+    expect(await prices.price('BNB')).toEqual({
+      state: 'unknown',
+      reading: { lowE18: 300n * E18, highE18: 900n * E18 },
+      lastE18: undefined,
+      time: undefined,
+    })
+  })
+
   test('the last price of money survives a restart', async () => {
     const { last } = await pricesOf({ state: 'unknown' })
     last.note('BNBUSDT', { meanE18: 620n * E18 + 1n, time: NOW })

@@ -1,6 +1,6 @@
 import type { AssetId } from '@clearwell/money/asset'
-import type { Judgement } from '../market-data/judge-readings.ts'
-import type { SpotSource } from '../market-data/spot-source.ts'
+import { maxUnits, minUnits } from '@clearwell/money/min-max'
+import type { SpotQuote, SpotSource } from '../market-data/spot-source.ts'
 import type { Clock } from '../time/clock.ts'
 import type { LastPrice, LastPrices } from './last-prices.ts'
 
@@ -27,6 +27,8 @@ export type MoneyPrice =
   /** Money does not move. `lastE18` is the last price that money could use (mean), if there was one. */
   | {
       readonly state: 'one_source' | 'stale' | 'unknown'
+      /** The lowest and the highest price of the sources that are fresh alone, or contradict each other. Absent without any. */
+      readonly reading?: { readonly lowE18: bigint; readonly highE18: bigint } | undefined
       readonly lastE18: bigint | undefined
       /** The time of `lastE18`. */
       readonly time: Date | undefined
@@ -66,12 +68,17 @@ export function createMoneyPrices({
  * @param quote `undefined` for an asset that the spot market does not list.
  * @param last the last price that money could use.
  */
-export function moneyPriceOf(quote: Judgement | undefined, last: LastPrice | undefined): MoneyPrice {
+export function moneyPriceOf(quote: SpotQuote | undefined, last: LastPrice | undefined): MoneyPrice {
   if (quote?.state === 'fresh' || quote?.state === 'apart') {
     const { state, lowE18, highE18, meanE18, time, goodUntil } = quote
     return { state, lowE18, highE18, meanE18, time, goodUntil }
   }
-  return { state: quote?.state ?? 'unknown', lastE18: last?.meanE18, time: last?.time }
+  return { state: quote?.state ?? 'unknown', reading: readingOf(quote), lastE18: last?.meanE18, time: last?.time }
+}
+
+function readingOf(quote: SpotQuote | undefined): { lowE18: bigint; highE18: bigint } | undefined {
+  const fresh = quote?.sources.filter(({ stale }) => !stale).map(({ priceE18 }) => priceE18) ?? []
+  return fresh.length === 0 ? undefined : { lowE18: fresh.reduce(minUnits), highE18: fresh.reduce(maxUnits) }
 }
 
 export function priceOfUsdt(now: Date): MoneyPrice {

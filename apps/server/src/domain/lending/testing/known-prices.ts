@@ -19,7 +19,13 @@ export function pricesBetween(
 /** One price of two sources that agree. */
 export const pricesAt = (now: Date, priceE18: bigint): UsablePrices => pricesBetween(now, priceE18, priceE18)
 
-/** Prices that money cannot use. @param lastE18 the last one that it could. */
-export function lostPrices(state: 'one_source' | 'stale' | 'unknown', lastE18?: bigint): KnownPrices {
-  return { state, last: lastE18 === undefined ? undefined : { collateral: lastE18, borrowed: E18 } }
+/** Prices that money cannot use. @param lastE18 the last one that it could. @param readingE18 what a single source says now. */
+export function lostPrices(
+  state: 'one_source' | 'stale' | 'unknown',
+  lastE18?: bigint,
+  readingE18?: bigint,
+): KnownPrices {
+  const pair = (collateral: bigint | undefined) =>
+    collateral === undefined ? undefined : { collateral, borrowed: E18 }
+  return { state, last: pair(lastE18), reading: pair(readingE18) }
 }
