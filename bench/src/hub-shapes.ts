@@ -6,14 +6,13 @@ import { collectRt } from '@clearwell/server/src/features/rich/move-rt.ts'
 import { releaseRt } from '@clearwell/server/src/features/rich/release-rt.ts'
 import { requestUpgrade } from '@clearwell/server/src/features/rich/request-upgrade.ts'
 import { createRichStore } from '@clearwell/server/src/features/rich/rich.store.ts'
-import { createRichDesk } from '@clearwell/server/src/features/rich/rich-desk.ts'
+import { richDrains } from '@clearwell/server/src/features/rich/rich-drains.ts'
 import { TREASURY, userAccount } from '@clearwell/server/src/platform/ledger/accounts.ts'
 import { systemClock } from '@clearwell/server/src/platform/time/clock.ts'
-import { throwIt } from './bench-writer.ts'
 import { type Hub, type HubShape, openHub, RULES, userOf } from './hub.ts'
 import { compareShapes, type ShapeStep } from './shape-pair.ts'
 
-/** Requests are due immediately, so that the desk passes each. */
+/** Requests are due immediately, so that the next drain passes each. */
 const DUE = { ...RULES, approvalMs: 0 }
 const MOST = requiredDeposit(9, RULES.firstDeposit)
 
@@ -43,14 +42,13 @@ export async function benchHubShapes(accounts: number): Promise<void> {
 
 async function worldOf({ db, writer, accounts }: Hub, shape: HubShape): Promise<HubWorld> {
   const store = createRichStore(db)
-  const desk = createRichDesk({
+  const drains = richDrains({
     db,
     store,
     writer,
     clock: systemClock,
     notices: { send: async () => undefined },
     rules: DUE,
-    onError: throwIt,
   })
   /** The last accounts of the line with star 1, each once. */
   const askers = Array.from({ length: 800 }, (_, index) => Math.floor((accounts - 1) / 9) * 9 - 9 * index)
@@ -64,7 +62,9 @@ async function worldOf({ db, writer, accounts }: Hub, shape: HubShape): Promise<
       const index = askers[asking++] as number
       return writer.execute(requestUpgrade(DUE, { userId: userOf(index), parentId: parentOf(index), key: undefined }))
     },
-    passRequests: () => desk.check(),
+    async passRequests() {
+      for (const { drain } of drains) await drain()
+    },
     listChildren: () => store.children(userOf(0), undefined, 2),
   }
 }

@@ -23,7 +23,7 @@ import type { Report } from './platform/log/report.ts'
 import { serveMetrics } from './platform/metrics/serve-metrics.ts'
 import { type Observation, openObservation } from './platform/open-observation.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
-import { createOperatorDesk } from './platform/operator/operator-desk.ts'
+import { drainRequests } from './platform/operator/drain-requests.ts'
 import { type Ending, endAll } from './platform/process/endings.ts'
 import { createReadiness, type Readiness } from './platform/readiness.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
@@ -134,12 +134,11 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   })
   onProgress('opening the features')
   await composition.open(featuresOf(env.profile), platform)
-  platform.jobs.add([partitionsJob, ...retentionJobs(config)])
+  const afterEach = composition.afterOperatorAction
+  const requests = drainRequests({ ...platform, actions: OPERATOR_ACTIONS, afterEach })
+  platform.jobs.add([partitionsJob, ...retentionJobs(config), requests])
   await resumeAsLeader(platform, composition)
 
-  const { db, writer, onError } = platform
-  const afterEach = composition.afterOperatorAction
-  const operatorDesk = createOperatorDesk({ db, writer, actions: OPERATOR_ACTIONS, afterEach, onError })
   const state = { isDraining: false, isListed: false }
   readiness = readinessOf(platform, composition, state)
   const app = await openApp(platform, composition, { apiOnly: options.apiOnly ?? false, readiness, base })
@@ -149,15 +148,7 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
     async end() {
       state.isDraining = true
       const { jobs, notices, watcher, solvency } = platform
-      const stopped = [
-        operatorDesk.stop(),
-        jobs.stop(),
-        composition.stop(),
-        notices.stop(),
-        watcher.stop(),
-        solvency.stop(),
-        app.close(),
-      ]
+      const stopped = [jobs.stop(), composition.stop(), notices.stop(), watcher.stop(), solvency.stop(), app.close()]
       for (const part of await Promise.allSettled(stopped)) if (part.status === 'rejected') throw part.reason
     },
   })
@@ -170,7 +161,6 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   }
   const metricsUrl = await openMetrics(config, base)
   await composition.start()
-  operatorDesk.start()
   await startPeriodicWork(platform)
   return { ...platform, url: `http://127.0.0.1:${port}`, app, metricsUrl }
 }

@@ -6,6 +6,7 @@ import type { PlatformConfig } from '../config/platform-config.ts'
 import type { OutcomesOf } from './commands/command-outcome.ts'
 import type { Audit } from './custody/reconcile.ts'
 import type { Handler, PreparedHandler } from './http/request-context.ts'
+import type { Drain } from './jobs/drain.ts'
 import type { AnyJob } from './jobs/job.ts'
 import type { MetricTable } from './metrics/define-metrics.ts'
 import type { AnyOperatorAction } from './operator/operator-action.ts'
@@ -53,7 +54,7 @@ interface CommonParts<Names extends RouteName> {
   /** Services for other features and for the platform, such as a source of prices or a channel of the stream. */
   readonly provides?: readonly Provision[]
   /** Due work, run by the leader. */
-  readonly jobs?: readonly AnyJob[]
+  readonly jobs?: readonly (AnyJob | Drain)[]
   readonly local?: LocalControls
   /** Why the feature cannot serve now. Absent: it always can. */
   readonly health?: () => { readonly ok: boolean; readonly reason?: string }

@@ -327,6 +327,7 @@ function localPlatform(
   const { rpcUrl, spot, readPayments, solvency, notices, jobs } = platform
   async function checkMarket(): Promise<void> {
     for (const { runDue } of composition.local) await runDue?.()
+    await jobs.drain()
   }
   return {
     checkMarket,

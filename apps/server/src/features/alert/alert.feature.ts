@@ -1,15 +1,12 @@
 import { alertRoutes } from '@clearwell/api/alert.routes'
 import { defineFeature } from '../../platform/feature.ts'
+import { alertConfig } from './alert.config.ts'
 import { alertHandlers, deliveredItem } from './alert.handlers.ts'
 import { alertMetrics } from './alert.metrics.ts'
 import { createAlertStore } from './alert.store.ts'
-import { createAlertDesk } from './alert-desk.ts'
+import { alertDrains } from './alert-drains.ts'
 import { createPushStore } from './push.store.ts'
 import { createPushSender } from './push-sender.ts'
-
-const EVERY_MS = 500
-
-import { alertConfig } from './alert.config.ts'
 
 export const alertFeature = defineFeature({
   name: 'alert',
@@ -17,25 +14,15 @@ export const alertFeature = defineFeature({
   config: alertConfig,
   metrics: alertMetrics,
   notices: ['price_alert'],
-  open({ config, db, writer, clock, prices, notices, publishToAccount, newId, metrics, onError }) {
+  open({ config, db, clock, prices, notices, publishToAccount, newId, metrics, onError }) {
     const { vapid: keys } = config.env
     const { services } = config.push
     const store = createAlertStore(db)
     const pushStore = createPushStore(db)
     const recorder = metrics.add(alertMetrics)
     const onOutcome = (outcome: string) => recorder.count('clearwell_push_messages_total', { outcome })
-    const desk = createAlertDesk({
-      db,
-      store,
-      notices,
-      pushStore: keys && pushStore,
-      clock,
-      isWriting: () => writer.isWriting,
-      prices: prices.watchable,
-      push: keys && createPushSender({ store: pushStore, clock, keys, services, onOutcome, onError }),
-      everyMs: EVERY_MS,
-      onError,
-    })
+    const push = keys && createPushSender({ store: pushStore, clock, keys, services, onOutcome, onError })
+    const queued = keys && pushStore
     // Clients that know alerts but no notices listen for this event.
     notices.onSent((notice) => {
       if (notice.kind === 'price_alert')
@@ -52,9 +39,8 @@ export const alertFeature = defineFeature({
         publicKey: keys?.publicKey,
         services,
       }),
-      local: { runDue: desk.check },
-      start: desk.start,
-      stop: desk.stop,
+      jobs: alertDrains({ db, store, notices, pushStore: queued, clock, prices: prices.watchable, push }),
+      stop: () => push?.stop(),
     }
   },
 })

@@ -3,10 +3,11 @@ import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { parseUnits } from '@clearwell/money/decimal'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
+import { createJobs } from '../../platform/jobs/jobs.ts'
 import { createNoticeStore } from '../../platform/notices/notice.store.ts'
 import { createNotices } from '../../platform/notices/notices.ts'
 import { createAlertStore } from './alert.store.ts'
-import { createAlertDesk } from './alert-desk.ts'
+import { alertDrains } from './alert-drains.ts'
 
 const NOW = new Date('2026-11-21T09:00:00Z')
 const USER = `0x${'a'.repeat(40)}`
@@ -40,7 +41,7 @@ async function insertAlerts(count: number, from: number, symbol = 'BNBUSDT'): Pr
   )
 }
 
-/** One server's desk and notices on the database, whose timers are the test. */
+/** One server's drains and notices on the database, whose timers are the test. */
 function desk({ isWriting = true }: { isWriting?: boolean } = {}) {
   const published: string[] = []
   const notices = createNotices({ db, publish: () => {}, onError: (error) => errors.push(error) })
@@ -48,20 +49,14 @@ function desk({ isWriting = true }: { isWriting?: boolean } = {}) {
     expect(user_id).toBe(USER)
     published.push(key)
   })
-  const alerts = createAlertDesk({
-    db,
-    store: createAlertStore(db),
-    notices,
-    pushStore: undefined,
-    clock: { now: () => NOW },
-    isWriting: () => isWriting,
-    prices: async () => [{ symbol: 'BNBUSDT', priceE18 }],
-    push: undefined,
-    everyMs: 1_000,
-    onError: (error) => errors.push(error),
-  })
+  const clock = { now: () => NOW }
+  const jobs = createJobs({ db, clock, isLeader: () => isWriting, onError: (error) => errors.push(error) })
+  const prices = async () => [{ symbol: 'BNBUSDT', priceE18 }]
+  jobs.add(
+    alertDrains({ db, store: createAlertStore(db), notices, pushStore: undefined, clock, prices, push: undefined }),
+  )
   async function check(): Promise<void> {
-    await alerts.check()
+    await jobs.drain()
     await notices.check()
   }
   return { check, published }

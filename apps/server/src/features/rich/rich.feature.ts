@@ -6,7 +6,7 @@ import { releaseUid } from './release-uid.ts'
 import { richConfig, richRules } from './rich.config.ts'
 import { richHandlers } from './rich.handlers.ts'
 import { createRichStore } from './rich.store.ts'
-import { createRichDesk } from './rich-desk.ts'
+import { richDrains } from './rich-drains.ts'
 
 export const richFeature = defineFeature({
   name: 'rich',
@@ -16,10 +16,9 @@ export const richFeature = defineFeature({
   notices: ['upgrade_requested', 'upgrade_passed'],
   operatorActions: [releaseUid],
   audits: [findHubFaults],
-  open({ config, db, writer, clock, notices, onError }) {
+  open({ config, db, writer, clock, notices }) {
     const rules = richRules(config)
     const store = createRichStore(db)
-    const desk = createRichDesk({ db, store, writer, clock, notices, rules, onError })
     return {
       handlers: richHandlers({ store, writer, clock, rules }),
       outcomes: {
@@ -32,10 +31,7 @@ export const richFeature = defineFeature({
         requestUpgrade: { kind: 'request_upgrade' },
         approveUpgrade: { kind: 'approve_upgrade' },
       },
-      jobs: [releaseDaily(rules, writer)],
-      local: { runDue: desk.check },
-      start: desk.start,
-      stop: desk.stop,
+      jobs: [releaseDaily(rules, writer), ...richDrains({ db, store, writer, clock, notices, rules })],
     }
   },
 })

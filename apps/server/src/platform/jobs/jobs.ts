@@ -3,7 +3,8 @@ import type { Database, Queryable } from '@clearwell/ledger/database'
 import { NotReady } from '@clearwell/ledger/writer'
 import type { Report } from '../log/report.ts'
 import type { Clock } from '../time/clock.ts'
-import { repeat } from '../time/repeat.ts'
+import { type Repeated, repeat } from '../time/repeat.ts'
+import type { Drain } from './drain.ts'
 import { createJobStore, type DueJob, type JobStore } from './job.store.ts'
 import { type AnyJob, defineJob, firstDue, type Job, type Json } from './job.ts'
 import { runStep } from './run-step.ts'
@@ -19,7 +20,7 @@ const RECURRING = ''
 
 export interface Jobs {
   /** Makes these known, before `start`. */
-  add(jobs: readonly AnyJob[]): void
+  add(jobs: readonly (AnyJob | Drain)[]): void
   /**
    * Schedules one run of a job that does not recur, together with the transaction `on` where that is one. The first
    * schedule under a key counts; later ones change nothing.
@@ -34,6 +35,8 @@ export interface Jobs {
   stop(): Promise<void>
   /** Runs everything that is due now, to its end. */
   runDue(): Promise<void>
+  /** Runs every drain now. Each fails alone. @throws the first error, after all of them. */
+  drain(): Promise<void>
 }
 
 interface JobsDependencies {
@@ -51,14 +54,16 @@ export function createJobs(deps: JobsDependencies): Jobs {
   const { db, clock, isLeader } = deps
   const store = createJobStore(db)
   const jobs = new Map<string, AnyJob>()
+  const drains = new Map<string, Repeated>()
   /** True once this leader has created the rows of recurring jobs. */
   let isPrepared = false
   let isStopping = false
 
-  function add(added: readonly AnyJob[]): void {
+  function add(added: readonly (AnyJob | Drain)[]): void {
     for (const job of added) {
-      assert(!jobs.has(job.name), `two jobs are named ${job.name}`)
-      jobs.set(job.name, job)
+      assert(!jobs.has(job.name) && !drains.has(job.name), `two jobs are named ${job.name}`)
+      if ('drain' in job) drains.set(job.name, repeatOnLeader(job, deps))
+      else jobs.set(job.name, job)
     }
   }
 
@@ -93,13 +98,31 @@ export function createJobs(deps: JobsDependencies): Jobs {
       assert(!recurs && key !== RECURRING, `${name} cannot be scheduled under "${key}"`)
       await store.insert(on, { name, key, dueAt, input })
     },
-    start: timer.start,
+    start() {
+      for (const each of [timer, ...drains.values()]) each.start()
+    },
     async stop() {
       isStopping = true
-      await timer.stop()
+      await Promise.all([timer, ...drains.values()].map((each) => each.stop()))
     },
     runDue: timer.now,
+    async drain() {
+      const errors: unknown[] = []
+      for (const each of drains.values()) await each.now().catch((error: unknown) => errors.push(error))
+      if (errors.length > 0) throw errors[0]
+    },
   }
+}
+
+/** A timer that drains while this server leads. */
+function repeatOnLeader({ name, everyMs, drain }: Drain, { isLeader, onError }: JobsDependencies): Repeated {
+  return repeat({
+    async run() {
+      if (isLeader()) await drain()
+    },
+    everyMs,
+    onError: (error) => onError(error, `job ${name}`),
+  })
 }
 
 /**
