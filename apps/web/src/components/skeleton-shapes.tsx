@@ -154,21 +154,6 @@ export function AmountFieldSkeleton() {
   )
 }
 
-/** A QR code: its frame and the three marks in its corners. */
-export function QrSkeleton() {
-  return (
-    <svg
-      aria-hidden="true"
-      viewBox="0 0 33 33"
-      className="aspect-square w-full max-w-72 self-center rounded-control bg-input fill-line light:bg-line light:fill-input"
-    >
-      <path fillRule="evenodd" d={['4 4', '22 4', '4 22'].map((corner) => `M${corner}${QR_MARK}`).join('')} />
-    </svg>
-  )
-}
-
-const QR_MARK = 'h7v7h-7zm1 1v5h5v-5zm1 1h3v3h-3z'
-
 /** A segmented control. */
 export function ControlSkeleton() {
   return <span aria-hidden="true" className="block h-13 rounded-control bg-input light:bg-line" />

@@ -1,33 +1,7 @@
+import { CONFIG } from '../api/config.samples.ts'
 import type { Config } from '../api/config.ts'
-import { profileWith } from '../wallet/testing/profile.ts'
 
-const VAULT = '0x1111111111111111111111111111111111111111'
-
-const limits = { min_in: '0.01', max_in: '100000', min_out: '0.01', max_out: '100000' }
-
-/** A whole configuration: three assets of the local chain and RT, with fees as the whitepaper has them. */
+/** The sample of a configuration with these changes. */
 export function testConfig(changes: Partial<Config> = {}): Config {
-  return {
-    ...profileWith(),
-    time: '2030-01-01T00:00:00.000Z',
-    vault: VAULT,
-    assets: [
-      { asset: 'BNB', name: 'BNB', decimals: 18, address: null, kind: 'native', ...limits },
-      { asset: 'USDT', name: 'Tether USD', decimals: 18, address: `0x${'22'.repeat(20)}`, kind: 'token', ...limits },
-      { asset: 'ETH', name: 'Ether', decimals: 18, address: `0x${'33'.repeat(20)}`, kind: 'token', ...limits },
-      { asset: 'RT', name: 'RT', decimals: 18, address: null, kind: 'ledger', ...limits },
-    ],
-    fees: {
-      swap_total: '0.0025',
-      swap_revenue: '0.0008',
-      revenue_split: { rewards: '0.5', referral: '0.2', insurance: '0.1', treasury: '0.2' },
-      activation: { asset: 'USDT', amount: '20' },
-    },
-    opening: { activation: 'always', claim: 'always' },
-    features: ['session', 'activation', 'swap', 'market', 'alert', 'wallet', 'history'],
-    simulated_market: false,
-    demo: false,
-    build: 'test',
-    ...changes,
-  }
+  return { ...CONFIG, ...changes }
 }

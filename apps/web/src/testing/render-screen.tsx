@@ -74,6 +74,8 @@ export async function renderWithSamples(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
+    // A long screen in its place, and not below the page for a script to move.
+    { progressiveChunkSize: Number.POSITIVE_INFINITY },
   )
   return (await text(prelude)).replaceAll('<!-- -->', '')
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { cx } from '../browser/cx.ts'
-import { TextSkeleton } from '../components/skeleton-shapes.tsx'
+import { Pending } from '../components/pending.tsx'
 import { m } from '../generated/messages.ts'
 import { useWallet } from '../wallet/wallet.ts'
 import type { PayWay } from './pay-way.ts'
@@ -22,7 +22,7 @@ function AskAllowance({ way, amount }: { way: PayWay | undefined; amount: string
   if (way === undefined && status === 'connected')
     return (
       <Ask number={1} title={m.payment_approve()} quiet>
-        <TextSkeleton />
+        <Pending>{m.payment_approve_text({ amount })}</Pending>
       </Ask>
     )
   if (way === 'permit')

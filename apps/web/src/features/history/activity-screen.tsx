@@ -17,7 +17,7 @@ import { Part } from '../../manifest/parts.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { type ActivityItem, type ActivityPart, itemsOfEntries, itemsOfTransactions } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
-import { EntriesSkeleton, TransferInLink } from './history-parts.tsx'
+import { PendingActivity, TransferInLink } from './history-parts.tsx'
 import Records from './records.tsx'
 
 /** While something is pending its confirmations are shown as they come. */
@@ -131,7 +131,7 @@ function Activity({ show, filter, list, items }: ActivityProps) {
       ) : list.isError ? (
         <ErrorState error={list.error} onRetry={list.refetch} />
       ) : (
-        <EntriesSkeleton mark />
+        <PendingActivity />
       )}
       <ListEnd {...list} />
       {/* Not below the skeleton: a longer list would push them down. */}

@@ -7,7 +7,7 @@ import { ListEnd } from '../../components/list-end.tsx'
 import { m } from '../../generated/messages.ts'
 import { itemsOfEntries } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
-import { EntriesSkeleton } from './history-parts.tsx'
+import { PendingActivity } from './history-parts.tsx'
 
 /** The activity of one asset, with a link to its entries in the balance log. */
 export default function AssetActivity({ asset }: { asset: AssetId }) {
@@ -32,7 +32,7 @@ export default function AssetActivity({ asset }: { asset: AssetId }) {
       ) : logs.isError ? (
         <ErrorState error={logs.error} onRetry={logs.refetch} />
       ) : (
-        <EntriesSkeleton mark />
+        <PendingActivity />
       )}
       <ListEnd {...logs} />
     </section>

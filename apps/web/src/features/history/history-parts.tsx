@@ -1,20 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../components/button.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { m } from '../../generated/messages.ts'
+import { itemsOfEntries } from './activity-items.ts'
+import { ActivityList } from './activity-list.tsx'
+import { ENTRIES } from './history.samples.ts'
 
 /** Parts that the history screens share. */
-
-/** Entries of a day while they load, each with an icon if they have one. */
-export function EntriesSkeleton({ mark = false }: { mark?: boolean }) {
-  return (
-    <Loading>
-      <Skeleton className="my-0.5 h-3.5 w-20" />
-      <RowsSkeleton count={6} mark={mark} />
-    </Loading>
-  )
-}
 
 /** The first step for a user without any entries. */
 export function TransferInLink() {
@@ -22,5 +14,14 @@ export function TransferInLink() {
     <Link to="/{-$locale}/wallet/buy" className={buttonClass()}>
       {m.history_transfer_in()}
     </Link>
+  )
+}
+
+/** The sample of the activity while it loads. */
+export function PendingActivity({ byDay = true, count = ENTRIES.length }: { byDay?: boolean; count?: number }) {
+  return (
+    <Pending>
+      <ActivityList items={itemsOfEntries(ENTRIES.slice(0, count), { hasMore: false })} byDay={byDay} />
+    </Pending>
   )
 }

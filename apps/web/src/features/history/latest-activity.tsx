@@ -3,10 +3,10 @@ import { DemoAccountMark } from '../../account/demo-mark.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
 import { ErrorState } from '../../components/error-state.tsx'
-import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { itemsOfEntries } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
+import { PendingActivity } from './history-parts.tsx'
 
 const SHOWN = 4
 /** A swap has two entries, and a lock shows none. */
@@ -39,9 +39,7 @@ export default function LatestActivity() {
       ) : logs.isError ? (
         <ErrorState error={logs.error} onRetry={logs.refetch} />
       ) : (
-        <Loading>
-          <RowsSkeleton mark />
-        </Loading>
+        <PendingActivity byDay={false} count={SHOWN} />
       )}
     </section>
   )

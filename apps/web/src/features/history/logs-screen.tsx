@@ -9,10 +9,12 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { explicitRead } from '../../components/explicit-read.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
-import { EntriesSkeleton, TransferInLink } from './history-parts.tsx'
+import { ENTRIES } from './history.samples.ts'
+import { TransferInLink } from './history-parts.tsx'
 import { LogExport } from './log-export.tsx'
 import { isNarrowed, type LogFilter, logQuery, readLogFilter } from './log-filter.ts'
 import { LogFilterForm } from './log-filter-form.tsx'
@@ -65,7 +67,9 @@ function Logs({ filter }: { filter: LogFilter }) {
       ) : logs.isError ? (
         <ErrorState error={logs.error} onRetry={logs.refetch} />
       ) : (
-        <EntriesSkeleton />
+        <Pending>
+          <LogList entries={ENTRIES} byDay />
+        </Pending>
       )}
       <ListEnd {...logs} />
     </Screen>

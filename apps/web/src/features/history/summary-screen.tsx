@@ -9,20 +9,14 @@ import { Badge } from '../../components/badge.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
-import {
-  CardSkeleton,
-  ChartSkeleton,
-  ControlSkeleton,
-  FactsSkeleton,
-  FigureSkeleton,
-  Loading,
-} from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { accountName } from './entry-names.ts'
+import { SUMMARY } from './history.samples.ts'
 import { TransferInLink } from './history-parts.tsx'
 import { ShareBar } from './share-bar.tsx'
 import { filledParts, isNothing, type Summary, sharesOf, unpricedAssets } from './summary-figures.ts'
@@ -66,33 +60,40 @@ function AccountSummary({ period }: { period: Period }) {
             action={<TransferInLink />}
           />
         ) : (
-          <>
-            <Total summary={shown} />
-            <ValueOverTime period={period} summary={summary.data} error={summary.error} onRetry={summary.refetch} />
-            {summary.data?.performance && (
-              <ValueSteps performance={summary.data.performance} total={summary.data.net_usdt} />
-            )}
-            <ByAsset summary={shown} />
-            <ByAccount summary={shown} />
-            <ExportLink />
-          </>
+          <Figures shown={shown} period={period} summary={summary} />
         )
       ) : summary.isError ? (
         <ErrorState error={summary.error} onRetry={summary.refetch} />
       ) : (
-        <Loading className="gap-4">
-          <FigureSkeleton size="total" />
-          <CardSkeleton title>
-            <div className="flex flex-col gap-3">
-              <ControlSkeleton />
-              <FigureSkeleton size="section" />
-              <ChartSkeleton height="h-56" />
-            </div>
-          </CardSkeleton>
-          <FactsSkeleton count={5} />
-        </Loading>
+        <Pending>
+          <Figures shown={SUMMARY} period={period} summary={{ ...summary, data: SUMMARY }} />
+        </Pending>
       )}
     </Screen>
+  )
+}
+
+interface FiguresProps {
+  readonly shown: Summary
+  readonly period: Period
+  /** The summary of the period, once it is loaded. */
+  readonly summary: {
+    readonly data: Summary | undefined
+    readonly error: unknown
+    readonly refetch: () => unknown
+  }
+}
+
+function Figures({ shown, period, summary: { data, error, refetch } }: FiguresProps) {
+  return (
+    <>
+      <Total summary={shown} />
+      <ValueOverTime period={period} summary={data} error={error} onRetry={refetch} />
+      {data?.performance && <ValueSteps performance={data.performance} total={data.net_usdt} />}
+      <ByAsset summary={shown} />
+      <ByAccount summary={shown} />
+      <ExportLink />
+    </>
   )
 }
 

@@ -12,11 +12,11 @@ import { explicitRead } from '../../components/explicit-read.ts'
 import { HashText } from '../../components/hash-text.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
+import { TRANSACTIONS } from './history.samples.ts'
 import { TransferInLink } from './history-parts.tsx'
 
 type Transaction = ListItem<'transactions'>
@@ -65,46 +65,30 @@ function Transactions() {
             action={<TransferInLink />}
           />
         ) : (
-          <ul className="flex flex-col divide-y divide-line">
-            {list.data.map((transaction, i) => (
-              // One transaction can move several amounts, even equal ones, so the key has the index from the end.
-              <li key={`${transaction.tx_hash}-${list.data.length - i}`}>
-                <TransactionRow transaction={transaction} />
-              </li>
-            ))}
-          </ul>
+          <Rows transactions={list.data} />
         )
       ) : list.isError ? (
         <ErrorState error={list.error} onRetry={list.refetch} />
       ) : (
-        <TransactionsSkeleton />
+        <Pending>
+          <Rows transactions={TRANSACTIONS} />
+        </Pending>
       )}
       <ListEnd {...list} />
     </Screen>
   )
 }
 
-/** Transactions while they load: each with its amount, its state, and its hash beside a link. */
-function TransactionsSkeleton() {
+function Rows({ transactions }: { transactions: readonly Transaction[] }) {
   return (
-    <Loading className="divide-y divide-line">
-      {Array.from({ length: 4 }, (_, row) => (
-        <div key={row} className="flex flex-col gap-1 py-3">
-          <div className="flex h-5.5 items-center justify-between">
-            <Skeleton className="h-4 w-24" />
-            <Skeleton className="h-4 w-20" />
-          </div>
-          <div className="flex h-6 items-center justify-between">
-            <Skeleton className="h-3 w-28" />
-            <Skeleton className="h-6 w-24 rounded-full!" />
-          </div>
-          <div className="flex h-11 items-center justify-between">
-            <Skeleton className="h-3.5 w-28" />
-            <Skeleton className="h-4 w-12" />
-          </div>
-        </div>
+    <ul className="flex flex-col divide-y divide-line">
+      {transactions.map((transaction, i) => (
+        // One transaction can move several amounts, even equal ones, so the key has the index from the end.
+        <li key={`${transaction.tx_hash}-${transactions.length - i}`}>
+          <TransactionRow transaction={transaction} />
+        </li>
       ))}
-    </Loading>
+    </ul>
   )
 }
 

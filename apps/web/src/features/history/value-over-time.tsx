@@ -6,11 +6,12 @@ import { MIN_CHART_POINTS } from '../../components/chart/chart-points.ts'
 import { TimeChart } from '../../components/chart/time-chart.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { ChartSkeleton, FigureSkeleton } from '../../components/skeleton-shapes.tsx'
 import { withWholeParts } from '../../components/whole-parts.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatAmount, formatPercent, formatUsdt } from '../../i18n/format.ts'
+import { SUMMARY } from './history.samples.ts'
 import { heldHistory, type Performance, type Summary } from './summary-figures.ts'
 import { PERIODS, type Period } from './summary-period.ts'
 
@@ -50,11 +51,9 @@ export function ValueOverTime({
         ) : error ? (
           <ErrorState error={error} onRetry={onRetry} />
         ) : (
-          <>
-            <FigureSkeleton size="section" />
-            <ChartSkeleton height="h-56" />
-            <span className="h-7" />
-          </>
+          <Pending>
+            <Curve summary={SUMMARY} />
+          </Pending>
         )}
       </div>
     </Card>

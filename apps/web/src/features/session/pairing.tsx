@@ -3,7 +3,7 @@ import { Button, buttonClass } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { QrSkeleton } from '../../components/skeleton-shapes.tsx'
+import { QrFrame } from '../../components/qr-frame.tsx'
 import { m } from '../../generated/messages.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { chooseAgain } from './sign-in.ts'
@@ -12,7 +12,7 @@ const QrCode = lazyPart(() => import('../../components/qr-code.tsx'))
 
 /** Pairs with a wallet on another device, by QR code, or with another app on this device. */
 export function Pairing({ uri }: { uri: string | undefined }) {
-  const waiting = <QrSkeleton />
+  const waiting = <QrFrame />
   return (
     <>
       <div className="flex flex-col">

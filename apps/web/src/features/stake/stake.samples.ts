@@ -76,9 +76,9 @@ export const TICKER: ResponseOf<'spotTicker'> = {
 }
 
 /** The pools of two assets, so that one is chosen. */
-export const MARKET: readonly MarketPool[] = [USDT_POOL, { ...USDT_POOL, asset: 'BNB', collateral: ['USDT', 'ETH'] }]
+export const MARKET: MarketPool[] = [USDT_POOL, { ...USDT_POOL, asset: 'BNB', collateral: ['USDT', 'ETH'] }]
 
-export const LOANS: readonly Loan[] = [LOAN, { ...LOAN, order_id: 'loan-2' }]
+export const LOANS: Loan[] = [LOAN, { ...LOAN, order_id: 'loan-2' }]
 
 /** Two days, by the hour. */
 export const RATES: ResponseOf<'stakeRates'> = Array.from({ length: 48 }, (_, hour) => ({

@@ -6,8 +6,8 @@ import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { QrFrame } from '../../components/qr-frame.tsx'
 import { shareOrSaveFile } from '../../components/share-file.ts'
-import { QrSkeleton } from '../../components/skeleton-shapes.tsx'
 import { showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/messages.ts'
 import { formatPercent } from '../../i18n/format.ts'
@@ -34,7 +34,7 @@ export function InviteCard({ code }: { code: string }) {
           <p className="text-secondary text-balance text-muted">{m.referral_share_of_fees()}</p>
         </div>
         <div className="flex size-30 shrink-0 flex-col">
-          <QrCode text={link} label={m.referral_qr()} fallback={<QrSkeleton />} />
+          <QrCode text={link} label={m.referral_qr()} fallback={<QrFrame />} />
         </div>
       </div>
       <div className="flex flex-col divide-y divide-line border-t border-line">

@@ -1,25 +1,17 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import { ASSET_IDS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { Link } from '@tanstack/react-router'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
-import { Loading, PartsSkeleton, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatUsdt, significantDecimals } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { TokenMark } from '../../icons/token-mark.tsx'
 
 /** Shows the value of all balances: available, locked and in positions. */
-export function BalanceValues({ balances }: { balances: readonly Balance[] | undefined }) {
+export function BalanceValues({ balances }: { balances: readonly Balance[] }) {
   const { hidden } = useHiddenAmounts()
-  if (!balances)
-    return (
-      <Loading>
-        <PartsSkeleton />
-      </Loading>
-    )
   const values = sumPartValues(balances)
   return (
     <dl
@@ -34,24 +26,18 @@ export function BalanceValues({ balances }: { balances: readonly Balance[] | und
 }
 
 /** The balances, asset by asset, the most valuable first. Each leads to its asset. */
-export function AssetList({ balances }: { balances: readonly Balance[] | undefined }) {
+export function AssetList({ balances }: { balances: readonly Balance[] }) {
   const { hidden } = useHiddenAmounts()
   return (
     <section aria-label={m.wallet_assets()}>
       <h2 className="mb-1 text-section">{m.wallet_assets()}</h2>
-      {balances ? (
-        <ul className="flex flex-col divide-y divide-line">
-          {byValue(balances).map((balance) => (
-            <li key={balance.asset}>
-              <AssetRow balance={balance} hidden={hidden} />
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <Loading>
-          <RowsSkeleton count={ASSET_IDS.length} mark />
-        </Loading>
-      )}
+      <ul className="flex flex-col divide-y divide-line">
+        {byValue(balances).map((balance) => (
+          <li key={balance.asset}>
+            <AssetRow balance={balance} hidden={hidden} />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

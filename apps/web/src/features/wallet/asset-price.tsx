@@ -4,10 +4,9 @@ import { useConfig } from '../../api/config.ts'
 import { PAIRS_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { Card } from '../../components/card.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { PriceChange } from '../../components/price-change.tsx'
 import { priceStateWords } from '../../components/price-state-words.ts'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { CardSkeleton, FigureSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -27,10 +26,9 @@ export function AssetPrice({ asset }: { asset: AssetId }) {
   if (asset === 'USDT') return <p className="text-muted">{m.wallet_asset_unit()}</p>
   if (pairs.isPending || (spotSymbol && spot.isPending))
     return (
-      <CardSkeleton>
-        <FigureSkeleton size="section" />
-        <Skeleton className="mt-0.5 h-3 w-28" />
-      </CardSkeleton>
+      <Pending>
+        <PriceCard symbol={symbol} price="600" change="0.01" source={m.wallet_asset_price_pool()} warning={undefined} />
+      </Pending>
     )
   const shown = spotSymbol ? spot.data : pair
   if (!shown) return <p className="text-muted">{m.wallet_asset_price_none()}</p>
@@ -40,6 +38,22 @@ export function AssetPrice({ asset }: { asset: AssetId }) {
   const source = !spotSymbol
     ? m.wallet_asset_price_pool()
     : m.wallet_asset_source({ source: simulated ? m.wallet_asset_simulated() : (spot.data?.source ?? '') })
+  return <PriceCard symbol={symbol} price={price} change={shown.change_24h} source={source} warning={warning} />
+}
+
+function PriceCard({
+  symbol,
+  price,
+  change,
+  source,
+  warning,
+}: {
+  symbol: string
+  price: string | undefined
+  change: string | null
+  source: string
+  warning: string | undefined
+}) {
   return (
     <Card>
       {/* The whole card can be pressed. */}
@@ -50,9 +64,9 @@ export function AssetPrice({ asset }: { asset: AssetId }) {
             <span className="figures text-section">
               {price === undefined ? m.ui_price_unknown() : `${formatPrice(price)} USDT`}
             </span>
-            {shown.change_24h !== null && (
+            {change !== null && (
               <span>
-                <PriceChange fraction={shown.change_24h} />{' '}
+                <PriceChange fraction={change} />{' '}
                 <span className="text-secondary text-muted">{m.wallet_asset_change()}</span>
               </span>
             )}

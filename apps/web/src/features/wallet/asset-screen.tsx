@@ -10,9 +10,8 @@ import { AmountText } from '../../components/amount-text.tsx'
 import { Section } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { Loaded, Pending } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatUsdt } from '../../i18n/format.ts'
 import { TokenMark } from '../../icons/token-mark.tsx'
@@ -20,6 +19,7 @@ import { Part } from '../../manifest/parts.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { AssetList, type Balance } from './asset-list.tsx'
 import { AssetPrice } from './asset-price.tsx'
+import { BALANCE, BALANCES } from './wallet.samples.ts'
 import { ACTION, ActionFace, ROW_OF_ACTIONS } from './wallet-actions.tsx'
 
 /** The asset to show; without one the screen lists them. */
@@ -54,13 +54,21 @@ function AssetOrList({ asset }: ShownAsset) {
       ) : asset === undefined ? (
         <>
           <p className="text-muted">{m.wallet_asset_choose()}</p>
-          <AssetList balances={balances.data} />
+          <Loaded read={balances} sample={BALANCES}>
+            {(held) => <AssetList balances={held} />}
+          </Loaded>
         </>
       ) : (
         <>
           <AssetTotal asset={asset} balance={balance} />
           <AssetActions asset={asset} />
-          <BalanceStates balance={balance} />
+          {balance ? (
+            <BalanceStates balance={balance} />
+          ) : (
+            <Pending>
+              <BalanceStates balance={BALANCE} />
+            </Pending>
+          )}
         </>
       )}
       {asset && <AssetPrice asset={asset} />}
@@ -70,7 +78,6 @@ function AssetOrList({ asset }: ShownAsset) {
 }
 
 function AssetTotal({ asset, balance }: { asset: AssetId; balance: Balance | undefined }) {
-  const { hidden } = useHiddenAmounts()
   const name = useConfig()?.assets.find((each) => each.asset === asset)?.name
   return (
     <section aria-label={m.wallet_asset_balance()} className="flex flex-col gap-2">
@@ -80,28 +87,30 @@ function AssetTotal({ asset, balance }: { asset: AssetId; balance: Balance | und
         {name !== asset && name}
       </span>
       {balance ? (
-        <>
-          <p className="text-total [overflow-wrap:anywhere]">
-            {hidden ? HIDDEN_TEXT : <AmountText amount={balance.total} className="whitespace-normal" />}{' '}
-            <span className="text-body font-normal tracking-normal text-muted">{asset}</span>
-          </p>
-          {asset !== 'USDT' && (
-            <p className="figures text-muted">
-              {balance.value_usdt === null
-                ? m.wallet_no_price()
-                : hidden
-                  ? HIDDEN_TEXT
-                  : `≈ ${formatUsdt(balance.value_usdt)} USDT`}
-            </p>
-          )}
-        </>
+        <Amount balance={balance} />
       ) : (
-        <Loading className="gap-2">
-          <Skeleton className="h-11 w-48" />
-          {asset !== 'USDT' && <Skeleton className="my-1 h-3.5 w-28" />}
-        </Loading>
+        <Pending>
+          <Amount balance={{ ...BALANCE, asset }} />
+        </Pending>
       )}
     </section>
+  )
+}
+
+function Amount({ balance: { asset, total, value_usdt: value } }: { balance: Balance }) {
+  const { hidden } = useHiddenAmounts()
+  return (
+    <>
+      <p className="text-total [overflow-wrap:anywhere]">
+        {hidden ? HIDDEN_TEXT : <AmountText amount={total} className="whitespace-normal" />}{' '}
+        <span className="text-body font-normal tracking-normal text-muted">{asset}</span>
+      </p>
+      {asset !== 'USDT' && (
+        <p className="figures text-muted">
+          {value === null ? m.wallet_no_price() : hidden ? HIDDEN_TEXT : `≈ ${formatUsdt(value)} USDT`}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -137,9 +146,8 @@ function AssetActions({ asset }: { asset: AssetId }) {
 }
 
 /** The balance by state: what can be used, and what cannot and why. */
-function BalanceStates({ balance }: { balance: Balance | undefined }) {
+function BalanceStates({ balance }: { balance: Balance }) {
   const { hidden } = useHiddenAmounts()
-  if (!balance) return <FactsSkeleton count={3} />
   const { asset, available, locked, pledged, collateral } = balance
   const isHeld = (amount: string) => /[1-9]/.test(amount)
   const states = [

@@ -1,10 +1,11 @@
 import { parseUnits } from '@clearwell/money/decimal'
 import { Link } from '@tanstack/react-router'
+import { CONFIG } from '../../api/config.samples.ts'
 import { type Config, useConfig } from '../../api/config.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { PendingScreen } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { CardSkeleton, FactsSkeleton, FigureSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { chainAssets } from '../../vault-payment/payment-assets.ts'
@@ -22,28 +23,31 @@ export default function ConfirmationScreen() {
   const transfer = config && confirmable(draft, config)
   const isOut = draft.way === 'out'
   if (transfer) return isOut ? <ConfirmTransferOut {...transfer} /> : <ConfirmTransferIn {...transfer} />
+  if (!config)
+    return (
+      <PendingScreen>{isOut ? <ConfirmTransferOut {...SAMPLE} /> : <ConfirmTransferIn {...SAMPLE} />}</PendingScreen>
+    )
   return (
     <Screen title={m.title_wallet_confirmation()}>
-      {config ? (
-        <EmptyState
-          icon={isOut ? 'arrow-up-from-line' : 'arrow-down-to-line'}
-          title={m.wallet_confirm_nothing()}
-          action={
-            <Link to={isOut ? '/{-$locale}/wallet/sell' : '/{-$locale}/wallet/buy'} className={buttonClass()}>
-              {isOut ? m.wallet_transfer_out() : m.wallet_transfer_in()}
-            </Link>
-          }
-        />
-      ) : (
-        <Loading className="gap-4">
-          <FigureSkeleton />
-          <CardSkeleton title>
-            <FactsSkeleton count={4} />
-          </CardSkeleton>
-        </Loading>
-      )}
+      <EmptyState
+        icon={isOut ? 'arrow-up-from-line' : 'arrow-down-to-line'}
+        title={m.wallet_confirm_nothing()}
+        action={
+          <Link to={isOut ? '/{-$locale}/wallet/sell' : '/{-$locale}/wallet/buy'} className={buttonClass()}>
+            {isOut ? m.wallet_transfer_out() : m.wallet_transfer_in()}
+          </Link>
+        }
+      />
     </Screen>
   )
+}
+
+/** 100 of the native coin: nothing of a token is read for it. */
+const SAMPLE: ConfirmedTransfer = {
+  config: CONFIG,
+  asset: CONFIG.assets[0] as ConfirmedTransfer['asset'],
+  amount: '100',
+  units: 100n,
 }
 
 /** A draft may be confirmed where it names an asset of the chain and an amount within its limits. */

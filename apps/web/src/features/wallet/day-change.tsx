@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { cx } from '../../browser/cx.ts'
 import { HIDDEN_TEXT } from '../../browser/hidden-amounts.ts'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatAmount, formatPercent } from '../../i18n/format.ts'
+import { PERFORMANCE } from './wallet.samples.ts'
 
 const POLL_MS = 30_000
 const DECIMALS = 18
@@ -33,11 +34,28 @@ export function DayChange({
     queryFn: ({ signal }) => call('summary', payload, { signal }),
     refetchInterval: POLL_MS,
   })
-  if (isPending) return <Skeleton className="my-1 h-4 w-40" />
+  if (isPending)
+    return (
+      <Pending>
+        <ChangeText totalUnits={totalUnits ?? 0n} performance={PERFORMANCE} hidden={false} />
+      </Pending>
+    )
   // A price of the day is missing.
   if (!data?.performance || totalUnits === undefined)
     return <p className="min-h-6 text-secondary text-muted">{m.wallet_change_unknown()}</p>
-  const { change, fraction } = changeUpTo(totalUnits, data.performance)
+  return <ChangeText totalUnits={totalUnits} performance={data.performance} hidden={hidden} />
+}
+
+export function ChangeText({
+  totalUnits,
+  performance,
+  hidden,
+}: {
+  totalUnits: bigint
+  performance: Performance
+  hidden: boolean
+}) {
+  const { change, fraction } = changeUpTo(totalUnits, performance)
   // An empty account has nothing that could change.
   if (totalUnits === 0n && !/[1-9]/.test(change)) return <p className="min-h-6" />
   const tone = !/[1-9]/.test(change) ? 'text-muted' : change.startsWith('-') ? 'text-down' : 'text-up'

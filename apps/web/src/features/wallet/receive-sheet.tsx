@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useAccountAddress } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
+import { QrFrame } from '../../components/qr-frame.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { Sheet } from '../../components/sheet.tsx'
-import { QrSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatList, shortHex } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -112,7 +112,7 @@ function paymentUri({ vault, chain }: Config): string {
 function Code({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex flex-col py-1">
-      <QrCode text={text} label={label} fallback={<QrSkeleton />} />
+      <QrCode text={text} label={label} fallback={<QrFrame />} />
     </div>
   )
 }

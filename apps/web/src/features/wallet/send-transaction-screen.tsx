@@ -1,17 +1,20 @@
 import { Link } from '@tanstack/react-router'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
+import { CONFIG } from '../../api/config.samples.ts'
 import { useConfig } from '../../api/config.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { PendingScreen } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { CardSkeleton, FactsSkeleton, FigureSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
+import { PaymentScreen } from '../../vault-payment/payment-screen.tsx'
 import { TransferInPayment } from './transfer-in-payment.tsx'
 import { TransferOutPayment } from './transfer-out-payment.tsx'
 import { useTransferRecords, useTransfersIn, useTransfersOut } from './wallet.queries.ts'
+import { PAYMENT, samplePurpose } from './wallet.samples.ts'
 
 const POLL_MS = 1_000
 const POLL_DONE_MS = 15_000
@@ -100,16 +103,15 @@ function Out({ id }: { id: string }) {
 
 /** The transfer is loading, failed to load, or does not exist. */
 function Missing({ isPending, error, onRetry }: { isPending: boolean; error: Error | null; onRetry: () => unknown }) {
+  if (isPending)
+    return (
+      <PendingScreen>
+        <PaymentScreen config={CONFIG} purpose={samplePurpose()} payment={PAYMENT} onPay={() => {}} />
+      </PendingScreen>
+    )
   return (
     <Screen title={m.title_wallet_send_transaction()}>
-      {isPending ? (
-        <Loading className="gap-4">
-          <FigureSkeleton />
-          <CardSkeleton>
-            <FactsSkeleton count={5} />
-          </CardSkeleton>
-        </Loading>
-      ) : error ? (
+      {error ? (
         <ErrorState error={error} onRetry={onRetry} />
       ) : (
         <EmptyState

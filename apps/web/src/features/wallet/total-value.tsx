@@ -7,13 +7,15 @@ import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { Card } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatUsdt } from '../../i18n/format.ts'
-import { DayChange } from './day-change.tsx'
+import { ChangeText, DayChange } from './day-change.tsx'
+import { PERFORMANCE } from './wallet.samples.ts'
 
 const DECIMALS = 18
+const SAMPLE_UNITS = unitsOf('1234.5')
 
 /** The value of everything held less the debts, in USDT; the user can hide it from bystanders. */
 export function TotalValue() {
@@ -43,26 +45,33 @@ export function TotalValue() {
         {balances.isError && <span className="text-warn">{m.ui_stale()}</span>}
       </div>
       {total ? (
-        <p className="figures text-total [overflow-wrap:anywhere]">
-          {hidden ? HIDDEN_TEXT : <RollingNumber text={formatUsdt(formatUnits(total.units, DECIMALS))} />}{' '}
-          <span className="text-body text-muted">USDT</span>
-        </p>
+        <>
+          <Total units={total.units} hidden={hidden} />
+          <DayChange
+            balances={balances.data}
+            totalUnits={total.unpriced.length > 0 ? undefined : total.units}
+            hidden={hidden}
+          />
+        </>
       ) : (
-        <Skeleton className="h-11 w-48" />
-      )}
-      {total ? (
-        <DayChange
-          balances={balances.data}
-          totalUnits={total.unpriced.length > 0 ? undefined : total.units}
-          hidden={hidden}
-        />
-      ) : (
-        <Skeleton className="my-1 h-4 w-40" />
+        <Pending>
+          <Total units={SAMPLE_UNITS} hidden={false} />
+          <ChangeText totalUnits={SAMPLE_UNITS} performance={PERFORMANCE} hidden={false} />
+        </Pending>
       )}
       {total && total.unpriced.length > 0 && (
         <p className="text-label text-warn">{m.wallet_unpriced({ assets: total.unpriced.join(' · ') })}</p>
       )}
     </section>
+  )
+}
+
+function Total({ units, hidden }: { units: bigint; hidden: boolean }) {
+  return (
+    <p className="figures text-total [overflow-wrap:anywhere]">
+      {hidden ? HIDDEN_TEXT : <RollingNumber text={formatUsdt(formatUnits(units, DECIMALS))} />}{' '}
+      <span className="text-body text-muted">USDT</span>
+    </p>
   )
 }
 

@@ -11,13 +11,6 @@ import { Section } from '../../components/card.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import {
-  AmountFieldSkeleton,
-  ControlSkeleton,
-  FactsSkeleton,
-  Loading,
-  TextSkeleton,
-} from '../../components/skeleton-shapes.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { m } from '../../generated/messages.ts'
 import { formatAmount } from '../../i18n/format.ts'
@@ -147,20 +140,6 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
         </div>
         <FactList facts={facts} />
       </Section>
-    </Screen>
-  )
-}
-
-/** While the configuration is on its way. */
-export function TransferFormSkeleton({ title }: { title: string }) {
-  return (
-    <Screen title={title}>
-      <Loading className="gap-4">
-        <TextSkeleton />
-        <ControlSkeleton />
-        <AmountFieldSkeleton />
-        <FactsSkeleton count={4} />
-      </Loading>
     </Screen>
   )
 }

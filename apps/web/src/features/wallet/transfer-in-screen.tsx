@@ -1,8 +1,10 @@
 import { parseUnits } from '@clearwell/money/decimal'
 import { useState } from 'react'
 import { useAccount } from '../../account/use-account.ts'
+import { CONFIG } from '../../api/config.samples.ts'
 import { type Config, useConfig } from '../../api/config.ts'
 import { lazySheet } from '../../components/lazy-part.tsx'
+import { PendingScreen } from '../../components/pending.tsx'
 import { m } from '../../generated/messages.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { useReadSearch } from '../../manifest/read-search.ts'
@@ -12,13 +14,7 @@ import { Faucet } from './faucet-button.tsx'
 import { limitsIn } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
 import { readDraft } from './transfer-draft.ts'
-import {
-  FeeText,
-  type TransferForm,
-  TransferFormScreen,
-  TransferFormSkeleton,
-  useTransferForm,
-} from './transfer-form.tsx'
+import { FeeText, type TransferForm, TransferFormScreen, useTransferForm } from './transfer-form.tsx'
 import { useNetworkFee } from './wallet.queries.ts'
 
 const ReceiveSheet = lazySheet(() => import('./receive-sheet.tsx'))
@@ -27,7 +23,13 @@ const ReceiveSheet = lazySheet(() => import('./receive-sheet.tsx'))
 export default function TransferInScreen() {
   const draft = useReadSearch(readDraft)
   const config = useConfig()
-  return config ? <Begin config={config} draft={draft} /> : <TransferFormSkeleton title={m.title_wallet_buy()} />
+  return config ? (
+    <Begin config={config} draft={draft} />
+  ) : (
+    <PendingScreen>
+      <Begin config={CONFIG} draft={{ asset: 'BNB' }} />
+    </PendingScreen>
+  )
 }
 
 function Begin({ config, draft }: { config: Config; draft: TransferDraft }) {

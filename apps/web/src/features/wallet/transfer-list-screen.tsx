@@ -7,8 +7,8 @@ import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
+import { Pending } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
 
 export const TRANSFERS_POLL_MS = 4_000
@@ -24,6 +24,7 @@ type Orders<Order> = Parameters<typeof ListEnd>[0] & {
 interface TransferListScreenProps<Order> {
   readonly title: string
   readonly orders: Orders<Order>
+  readonly samples: readonly Order[]
   readonly row: (order: Order) => ReactNode
   readonly empty: { readonly title: string; readonly text: string }
   readonly begin: { readonly to: '/{-$locale}/wallet/buy' | '/{-$locale}/wallet/sell'; readonly label: string }
@@ -35,6 +36,7 @@ interface TransferListScreenProps<Order> {
 export function TransferListScreen<Order extends { order_id: string }>({
   title,
   orders,
+  samples,
   row,
   empty,
   begin,
@@ -60,11 +62,7 @@ export function TransferListScreen<Order extends { order_id: string }>({
           {orders.data.length === 0 ? (
             <EmptyState icon="receipt-text" {...empty} />
           ) : (
-            <ul className="flex flex-col divide-y divide-line">
-              {orders.data.map((order) => (
-                <li key={order.order_id}>{row(order)}</li>
-              ))}
-            </ul>
+            <List orders={orders.data} row={row} />
           )}
           <ListEnd {...orders} />
           {children}
@@ -72,10 +70,27 @@ export function TransferListScreen<Order extends { order_id: string }>({
       ) : orders.isError ? (
         <ErrorState error={orders.error} onRetry={orders.refetch} />
       ) : (
-        <Loading>
-          <RowsSkeleton />
-        </Loading>
+        <Pending>
+          <List orders={samples} row={row} />
+          {children}
+        </Pending>
       )}
     </Screen>
+  )
+}
+
+function List<Order extends { order_id: string }>({
+  orders,
+  row,
+}: {
+  orders: readonly Order[]
+  row: (order: Order) => ReactNode
+}) {
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {orders.map((order) => (
+        <li key={order.order_id}>{row(order)}</li>
+      ))}
+    </ul>
   )
 }

@@ -1,10 +1,12 @@
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { cutDecimals, parseUnits } from '@clearwell/money/decimal'
 import { useAccount } from '../../account/use-account.ts'
+import { CONFIG } from '../../api/config.samples.ts'
 import { type Config, useConfig } from '../../api/config.ts'
 import { useCall } from '../../api/use-call.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { PendingScreen } from '../../components/pending.tsx'
 import { m } from '../../generated/messages.ts'
 import { shortHex } from '../../i18n/format.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
@@ -12,13 +14,7 @@ import { type ConfiguredAsset, chainAssets, useAvailable, useChainBalance } from
 import { limitsOut, mostToTransfer } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
 import { readDraft } from './transfer-draft.ts'
-import {
-  FeeText,
-  type TransferForm,
-  TransferFormScreen,
-  TransferFormSkeleton,
-  useTransferForm,
-} from './transfer-form.tsx'
+import { FeeText, type TransferForm, TransferFormScreen, useTransferForm } from './transfer-form.tsx'
 import { TransferOutToday } from './transfer-out-today.tsx'
 import { useNetworkFee, useTransferOutLimit } from './wallet.queries.ts'
 
@@ -26,7 +22,13 @@ import { useNetworkFee, useTransferOutLimit } from './wallet.queries.ts'
 export default function TransferOutScreen() {
   const draft = useReadSearch(readDraft)
   const config = useConfig()
-  return config ? <Begin config={config} draft={draft} /> : <TransferFormSkeleton title={m.title_wallet_sell()} />
+  return config ? (
+    <Begin config={config} draft={draft} />
+  ) : (
+    <PendingScreen>
+      <Begin config={CONFIG} draft={{ asset: 'BNB' }} />
+    </PendingScreen>
+  )
 }
 
 function Begin({ config, draft }: { config: Config; draft: TransferDraft }) {

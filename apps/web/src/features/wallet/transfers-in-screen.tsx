@@ -4,6 +4,7 @@ import { RetrieveButton } from '../../vault-payment/retrieve-button.tsx'
 import { TRANSFERS_POLL_MS, TransferListScreen } from './transfer-list-screen.tsx'
 import { TransferInRow } from './transfer-row.tsx'
 import { useTransferRecords } from './wallet.queries.ts'
+import { ORDERS_IN } from './wallet.samples.ts'
 
 /** All transfers in, each with its status and its next step. */
 export default function TransfersInScreen() {
@@ -13,6 +14,7 @@ export default function TransfersInScreen() {
     <TransferListScreen
       title={m.title_wallet_buy_order()}
       orders={orders}
+      samples={ORDERS_IN}
       row={(order) => (
         <TransferInRow order={order} record={records.find(({ orderId }) => orderId === order.order_id)} />
       )}

@@ -3,6 +3,7 @@ import { m } from '../../generated/messages.ts'
 import { TRANSFERS_POLL_MS, TransferListScreen } from './transfer-list-screen.tsx'
 import { TransferOutRow } from './transfer-row.tsx'
 import { useTransferRecords } from './wallet.queries.ts'
+import { ORDERS_OUT } from './wallet.samples.ts'
 
 /** All transfers out, each with its status and its next step. */
 export default function TransfersOutScreen() {
@@ -12,6 +13,7 @@ export default function TransfersOutScreen() {
     <TransferListScreen
       title={m.title_wallet_sell_order()}
       orders={orders}
+      samples={ORDERS_OUT}
       row={(order) => (
         <TransferOutRow order={order} record={records.find(({ orderId }) => orderId === order.order_id)} />
       )}

@@ -2,6 +2,7 @@ import { useAccount } from '../../account/use-account.ts'
 import { BALANCES_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { Badge } from '../../components/badge.tsx'
+import { Loaded } from '../../components/pending.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/messages.ts'
 import { Part } from '../../manifest/parts.ts'
@@ -9,6 +10,7 @@ import { AssetList, BalanceValues } from './asset-list.tsx'
 import { Faucet } from './faucet-button.tsx'
 import PendingTransfers from './pending-transfers.tsx'
 import { TotalValue } from './total-value.tsx'
+import { BALANCES } from './wallet.samples.ts'
 import { WalletActions } from './wallet-actions.tsx'
 
 /** The account's value and its parts, its four actions, activation until it is done, its assets and the latest activity. */
@@ -29,10 +31,18 @@ export default function WalletScreen() {
       {signedIn && (
         <>
           <WalletActions />
-          {failed ? null : <BalanceValues balances={balances.data} />}
+          {!failed && (
+            <Loaded read={balances} sample={BALANCES}>
+              {(held) => <BalanceValues balances={held} />}
+            </Loaded>
+          )}
           <Part of="activationBanner" />
           <PendingTransfers />
-          {failed ? null : <AssetList balances={balances.data} />}
+          {!failed && (
+            <Loaded read={balances} sample={BALANCES}>
+              {(held) => <AssetList balances={held} />}
+            </Loaded>
+          )}
           <Part of="latestActivity" />
           <Part of="records" />
         </>
