@@ -33,10 +33,8 @@ export function simEconomy(args: string[]): void {
     return result
   })
   console.log(`\n${values.markdown ? markdownOf(results) : describeResults(results)}`)
-  const broken = results.filter((result) => ['BROKEN', 'CLOSED'].includes(verdictOf(result)))
+  const broken = results.filter(({ holds }) => !holds)
   const took = ((performance.now() - startedMs) / 1_000).toFixed(0)
-  for (const { strategy } of results)
-    if (strategy.open !== undefined) console.log(`\n${strategy.name}: ${strategy.open}`)
   console.log(`\n${each * chosen.length} runs in ${took} s; ${broken.length} of ${results.length} bounds broken.`)
   if (broken.length > 0) process.exitCode = 1
 }
@@ -69,19 +67,15 @@ function describeResults(results: readonly Result[]): string {
     usdt(worst),
     bound === 0 ? '0' : usdt(bound),
     strategy.holds === 'mean' ? 'mean' : 'every run',
-    verdictOf({ strategy, holds }),
+    verdictOf({ holds }),
   ])
   const head = ['strategy', 'capital', 'runs', 'mean gain', '99 %', 'worst', 'bound', 'of', 'verdict']
   return formatTable([head, ...rows])
 }
 
-/** `open`: gains more than its bound, for a known reason. `CLOSED`: a strategy marked open that gains no more. */
-export function verdictOf({
-  strategy,
-  holds,
-}: Pick<Result, 'strategy' | 'holds'>): 'holds' | 'open' | 'BROKEN' | 'CLOSED' {
-  if (strategy.open === undefined) return holds ? 'holds' : 'BROKEN'
-  return holds ? 'CLOSED' : 'open'
+/** `BROKEN`: the strategy gains more than its bound. */
+function verdictOf({ holds }: Pick<Result, 'holds'>): 'holds' | 'BROKEN' {
+  return holds ? 'holds' : 'BROKEN'
 }
 
 /** The table of docs/concepts/economy.md. */

@@ -215,11 +215,10 @@ function deepLine(seed: number): bigint {
 function strategy(
   name: string,
   about: string,
-  more: { readonly capital: string; readonly open?: string; gainOf(seed: number): bigint },
+  { capital, gainOf }: { readonly capital: string; gainOf(seed: number): bigint },
 ): Strategy {
-  const { capital, open, gainOf } = more
   const run = (seed: number) => ({ gain: gainOf(seed), bound: 0n })
-  return { name, about, capital, bound: NOTHING_GAINED, holds: 'always', ...(open !== undefined && { open }), run }
+  return { name, about, capital, bound: NOTHING_GAINED, holds: 'always', run }
 }
 
 export const HUB_STRATEGIES: readonly Strategy[] = [

@@ -51,41 +51,57 @@ export function pledgeForSecond(seed: number, isAround: boolean): bigint {
   return world.wealth([ATTACKER])
 }
 
-type Sources = 'near' | 'apart' | 'outage'
+/**
+ * The sources that show a fall: `near` all sources, up to where the loss begins; `apart` both, of which one follows late; `alone` one source of
+ * which no other says the same; `none` no source.
+ */
+type Shown = 'near' | 'apart' | 'alone' | 'none'
 
 interface Leaving {
   readonly seed: number
-  readonly sources: Sources
+  readonly shown: Shown
   readonly old?: OldLendingRules
 }
 
+/** The price at which the worst order has a ratio, in thousandths. */
+function priceAt(world: LendingWorld, ratio: bigint): bigint {
+  const highest = world.orders
+    .map(({ principal, collateral }) => mulDiv(principal, E18, collateral, 'up'))
+    .reduce(maxUnits)
+  return mulDiv(highest, 1_000n, ratio, 'up')
+}
+
 /** Where the market is, and what the sources say, when a pledger thinks of leaving. No order was cleared yet. */
-function fall(world: LendingWorld, sources: Sources): void {
+function fall(world: LendingWorld, shown: Shown): void {
   // Without insurance, which would hide the loss.
   world.insurance = 0n
-  if (sources === 'near') {
-    const highest = world.orders
-      .map(({ principal, collateral }) => mulDiv(principal, E18, collateral, 'up'))
-      .reduce(maxUnits)
-    // The worst order is at 97.9 %: the loss begins at 98.04 %.
-    world.setPrice(mulDiv(highest, 1_000n, 979n, 'up'))
-    return
-  }
-  const market = crash(world)
-  // One source follows late: its price is 9 % higher. In an outage, none is fresh.
-  world.setPrice(market, sources === 'apart' ? [market, (market * 109n) / 100n] : [])
+  if (shown === 'near') {
+    // The loss begins at 98.04 %.
+    world.setPrice(priceAt(world, 979n))
+  } else if (shown === 'apart') {
+    const market = crash(world)
+    world.setPrice(market, [market, (market * 109n) / 100n])
+  } else fallWithoutPrice(world, shown)
+}
+
+/** All sources show the first part of the fall, where no order is to be cleared yet, and the rest is shown by one or none. */
+function fallWithoutPrice(world: LendingWorld, shown: 'alone' | 'none'): void {
+  world.setPrice(priceAt(world, 820n))
+  const market = (world.market * BigInt(Math.round(400 + 600 * world.random()))) / 1_000n
+  const alone = world.random() < 0.5 ? [market] : [market, market * 3n]
+  world.setPrice(market, shown === 'none' ? [] : alone)
 }
 
 /** A pledger leaves, or stays, while the price is not what the sources say; the liquidators come an hour later. */
-function leaveEarly({ seed, leaves, sources, old = {} }: Leaving & { readonly leaves: boolean }) {
+function leaveEarly({ seed, leaves, shown, old = {} }: Leaving & { readonly leaves: boolean }) {
   const world = openWorld({ seed, capital: CAPITAL, old })
   world.pledge(ATTACKER, CAPITAL)
   const worth = world.worthOfPledge(ATTACKER)
-  fall(world, sources)
+  fall(world, shown)
   const hidden = world.partOfPool(ATTACKER, maxUnits(0n, world.lossAt(world.market) - world.knownLoss()))
   if (leaves) world.unpledge(ATTACKER)
   world.advance(3_600)
-  const later = sources === 'near' ? Math.exp(0.08 * world.normal() - 0.0032) : 1
+  const later = shown === 'near' ? Math.exp(0.08 * world.normal() - 0.0032) : 1
   world.setPrice((world.market * BigInt(Math.round(1e6 * later))) / 1_000_000n)
   clearAll(world)
   world.unpledge(ATTACKER)

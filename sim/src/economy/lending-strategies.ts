@@ -17,7 +17,7 @@ import { E18 } from './world.ts'
 function strategy(
   name: string,
   about: string,
-  more: Pick<Strategy, 'run'> & Partial<Pick<Strategy, 'capital' | 'bound' | 'holds' | 'open'>>,
+  more: Pick<Strategy, 'run'> & Partial<Pick<Strategy, 'capital' | 'bound' | 'holds'>>,
 ): Strategy {
   return { name, about, capital: '100,000 USDT', bound: NOTHING_GAINED, holds: 'always', ...more }
 }
@@ -62,8 +62,8 @@ const reaction = (world: LendingWorld) => Math.round(3_600 + world.random() * 82
  * The owner of nearly all pledges borrows the rest of the pool over several accounts, to raise the rate of others. Borrowers are
  * notified that their rate has doubled and repay within a day.
  */
-function squeeze(seed: number, squeezes: boolean): bigint {
-  const world = openWorld({ seed, capital: PLEDGED, pledged: 100_000n * E18, borrowedPercent: 0 })
+function pledgeAndSqueeze(seed: number, squeezes: boolean, old: OldLendingRules): bigint {
+  const world = openWorld({ seed, old, capital: PLEDGED, pledged: 100_000n * E18, borrowedPercent: 0 })
   world.pledge(ATTACKER, PLEDGED)
   const others = new Set(
     Array.from({ length: 8 }, (_, index) => {
@@ -77,7 +77,7 @@ function squeeze(seed: number, squeezes: boolean): bigint {
   const due = new Map<string, number>()
   for (let hour = 0; hour < 72; hour++) {
     world.advance(3_600)
-    for (const { id } of world.notified())
+    for (const id of world.notifiedOfRate())
       if (others.has(id) && !due.has(id)) due.set(id, hour * 3_600 + reaction(world))
     for (const [id, at] of due)
       if (others.has(id) && at <= hour * 3_600) {
@@ -86,10 +86,15 @@ function squeeze(seed: number, squeezes: boolean): bigint {
       }
     if (squeezes && others.size === 0) break
   }
+  if (squeezes && others.size > 0) throw new RangeError('a borrower was not notified that the rate has doubled')
   for (const id of own) world.repay(id)
   // The collateral of his own orders is his before and after.
   const given = accounts.reduce((sum, each) => sum + world.inUsdt(world.available(each, 'BNB')) + CAPITAL, 0n)
   return world.wealth([ATTACKER, ...accounts]) - given
+}
+
+export function squeeze(seed: number, old: OldLendingRules = {}): bigint {
+  return pledgeAndSqueeze(seed, true, old) - pledgeAndSqueeze(seed, false, old)
 }
 
 /** Borrows what the caps allow, in two orders. */
@@ -223,17 +228,17 @@ export const LENDING_STRATEGIES: readonly Strategy[] = [
   strategy('leave-before-loss', 'withdraws a pledge while orders are near their loss, before it can be known', {
     bound: 'the own part of the later loss',
     run(seed) {
-      const { gain, lost } = leavingEarly({ seed, sources: 'near' })
+      const { gain, lost } = leavingEarly({ seed, shown: 'near' })
       return { gain, bound: lost }
     },
   }),
   strategy('leave-while-apart', 'withdraws a pledge while one of two sources is 9 % behind the market', {
-    run: (seed) => ({ gain: leavingEarly({ seed, sources: 'apart' }).gain, bound: 0n }),
+    run: (seed) => ({ gain: leavingEarly({ seed, shown: 'apart' }).gain, bound: 0n }),
   }),
   strategy('leave-in-outage', 'withdraws a pledge while no source is fresh and the market falls', {
     bound: 'the own part of what the market fell beyond a fifth',
     run(seed) {
-      const { gain, hidden } = leavingEarly({ seed, sources: 'outage' })
+      const { gain, hidden } = leavingEarly({ seed, shown: 'none' })
       return { gain, bound: hidden }
     },
   }),
@@ -258,10 +263,7 @@ export const LENDING_STRATEGIES: readonly Strategy[] = [
   }),
   strategy('rate-squeeze', 'borrows the rest of the pool that he pledged himself, to raise the rate of others', {
     capital: '1,000,000 USDT and collateral',
-    run: (seed) => ({
-      gain: squeeze(seed, true) - squeeze(seed, false),
-      bound: 0n,
-    }),
+    run: (seed) => ({ gain: squeeze(seed), bound: 0n }),
   }),
   strategy('self-liquidation', 'clears his own order with a second account, from 83 to 98 %', {
     capital: '200,000 USDT',

@@ -25,6 +25,8 @@ import { judgeLoans } from '@clearwell/server/src/features/stake/judge-loans.ts'
 import { openLoan } from '@clearwell/server/src/features/stake/open-loan.ts'
 import { repayLoan } from '@clearwell/server/src/features/stake/repay-loan.ts'
 import { INSURANCE } from '@clearwell/server/src/platform/ledger/accounts.ts'
+import type { NoticeDraft } from '@clearwell/server/src/platform/notices/notice.store.ts'
+import { unsentNotices } from '@clearwell/server/src/platform/notices/unsent-notices.ts'
 import { PriceSources } from './price-sources.ts'
 import { E18, World } from './world.ts'
 
@@ -42,6 +44,8 @@ export interface OldLendingRules {
   readonly wholeBonus?: boolean
   /** A pledger who left paid the known loss at the mean of the two prices. */
   readonly lossAtMean?: boolean
+  /** Interest from above the kink stayed in the pool, for the pledgers. */
+  readonly steepInterest?: boolean
 }
 
 /** The lending pool of USDT with loans that BNB secures: every step is a command of the server on a ledger in memory. */
@@ -242,7 +246,13 @@ export class LendingWorld {
   repay(orderId: string, amount: bigint | 'all' = 'all'): boolean {
     const userId = this.order(orderId).user_id
     const input = { userId, orderId, amount, assets: ASSETS, prices: this.#prices, key: undefined }
-    return this.#execute(repayLoan(this.#rules, input)) !== undefined
+    const before = this.insurance
+    const isRepaid = this.#execute(repayLoan(this.#rules, input)) !== undefined
+    if (this.#old.steepInterest) {
+      this.donate(this.insurance - before)
+      this.insurance = before
+    }
+    return isRepaid
   }
 
   /** Judges orders as the leader does each second. @returns those that a liquidator may clear. */
@@ -253,10 +263,13 @@ export class LendingWorld {
     return ids.map((id) => this.order(id)).filter(({ status }) => status === LOAN_STATUS.toBeCleared)
   }
 
-  /** Open orders whose borrower was notified that the rate has doubled. */
-  notified(): OpenLoan[] {
+  /** Ids of the orders whose borrower was notified until now that the rate has doubled. */
+  notifiedOfRate(): string[] {
     this.toBeCleared()
-    return this.orders.filter(({ rate_reached_e18: rate }) => rate !== null)
+    return this.#world.ledger
+      .rows(unsentNotices)
+      .flatMap(({ drafts }) => JSON.parse(drafts) as NoticeDraft[])
+      .flatMap((notice) => (notice.kind === 'loan_rate_doubled' ? [notice.params.order_id] : []))
   }
 
   /** Clears a part of an order. @returns false if it was refused. */

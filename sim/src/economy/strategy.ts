@@ -20,11 +20,6 @@ export interface Strategy {
    * runs may not be above the mean bound, with 99 % confidence.
    */
   readonly holds: 'always' | 'mean'
-  /**
-   * Why the strategy gains more than its bound today. It is measured and printed, and does not fail the simulation; once it holds, the
-   * simulation fails until this is removed.
-   */
-  readonly open?: string
   run(seed: number): Run
 }
 
