@@ -79,6 +79,10 @@ describe('finds the gain of the old rule', () => {
     expect(mean((seed) => delayRoot(seed, { anyBlock: true }))).toBeGreaterThan(10)
   })
 
+  test('a source that does not count pays leavers who see it', () => {
+    expect(best((seed) => leavingEarly({ seed, shown: 'alone', old: { noReading: true } }).gain)).toBeGreaterThan(100)
+  })
+
   test('interest above the kink pays pledgers who raise the rate', () => {
     expect(best((seed) => squeeze(seed, { steepInterest: true }))).toBeGreaterThan(20)
   })

@@ -1,7 +1,8 @@
 import { maxUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { ATTACKER, CAPITAL, clearAll, crash, openWorld } from './lending-scene.ts'
-import { DAY, type LendingWorld, type OldLendingRules } from './lending-world.ts'
+import { DAY, type LendingWorld } from './lending-world.ts'
+import type { OldLendingRules } from './old-lending-rules.ts'
 import { E18 } from './world.ts'
 
 /** A pledger of the tenth part leaves when the price has fallen, or after everything was cleared. */

@@ -1,5 +1,6 @@
 import { mulDiv } from '@clearwell/money/mul-div'
-import { LendingWorld, type OldLendingRules } from './lending-world.ts'
+import { LendingWorld } from './lending-world.ts'
+import type { OldLendingRules } from './old-lending-rules.ts'
 import { E18 } from './world.ts'
 
 const KEEPER = 'keeper'

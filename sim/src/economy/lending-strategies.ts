@@ -10,7 +10,8 @@ import {
   SECOND,
   tryBorrowAt,
 } from './lending-scene.ts'
-import { DAY, LendingWorld, type OldLendingRules } from './lending-world.ts'
+import { DAY, LendingWorld } from './lending-world.ts'
+import type { OldLendingRules } from './old-lending-rules.ts'
 import { NOTHING_GAINED, type Strategy } from './strategy.ts'
 import { E18 } from './world.ts'
 
@@ -234,6 +235,9 @@ export const LENDING_STRATEGIES: readonly Strategy[] = [
   }),
   strategy('leave-while-apart', 'withdraws a pledge while one of two sources is 9 % behind the market', {
     run: (seed) => ({ gain: leavingEarly({ seed, shown: 'apart' }).gain, bound: 0n }),
+  }),
+  strategy('leave-by-one-source', 'withdraws a pledge while one source alone shows that the market falls', {
+    run: (seed) => ({ gain: leavingEarly({ seed, shown: 'alone' }).gain, bound: 0n }),
   }),
   strategy('leave-in-outage', 'withdraws a pledge while no source is fresh and the market falls', {
     bound: 'the own part of what the market fell beyond a fifth',

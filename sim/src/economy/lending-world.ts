@@ -12,11 +12,11 @@ import {
 } from '@clearwell/server/src/domain/lending/lending.tables.ts'
 import { lendingCash } from '@clearwell/server/src/domain/lending/lending-accounts.ts'
 import { debtOf, poolRulesOf, readPool } from '@clearwell/server/src/domain/lending/lending-books.ts'
-import type { LendingConfig, LendingRules } from '@clearwell/server/src/domain/lending/lending-parameters.ts'
+import type { LendingRules } from '@clearwell/server/src/domain/lending/lending-parameters.ts'
 import type { KnownPrices } from '@clearwell/server/src/domain/lending/loan-prices.ts'
 import type { PricedPair } from '@clearwell/server/src/domain/lending/pair-prices.ts'
 import { readKnownLoss } from '@clearwell/server/src/domain/lending/ratio-books.ts'
-import { stakeConfig, stakeRules } from '@clearwell/server/src/domain/lending/stake-config.ts'
+import { stakeRules } from '@clearwell/server/src/domain/lending/stake-config.ts'
 import { members } from '@clearwell/server/src/domain/members/members.ts'
 import { liquidateLoan } from '@clearwell/server/src/features/liquidation/liquidate-loan.ts'
 import { storeFirstParameters } from '@clearwell/server/src/features/stake/announce-parameters.ts'
@@ -27,26 +27,12 @@ import { repayLoan } from '@clearwell/server/src/features/stake/repay-loan.ts'
 import { INSURANCE } from '@clearwell/server/src/platform/ledger/accounts.ts'
 import type { NoticeDraft } from '@clearwell/server/src/platform/notices/notice.store.ts'
 import { unsentNotices } from '@clearwell/server/src/platform/notices/unsent-notices.ts'
+import { configOf, lossPricesOf, type OldLendingRules } from './old-lending-rules.ts'
 import { PriceSources } from './price-sources.ts'
 import { E18, World } from './world.ts'
 
 export const DAY = 86_400
 const ASSETS = { collateral: 'BNB', borrowed: 'USDT' } as const
-const CONFIG = stakeConfig.shape.stake.parse(undefined)
-
-/** Other rules than today's: earlier ones, to see that the simulation finds their faults. */
-export interface OldLendingRules {
-  /** Shares were bought and paid back at one value, without a known loss. */
-  readonly noKnownLoss?: boolean
-  /** Shares were bought at the value less the known loss too. */
-  readonly oneValue?: boolean
-  /** From 92.59 % on, the liquidator paid the value less the whole bonus, and insurance the rest. */
-  readonly wholeBonus?: boolean
-  /** A pledger who left paid the known loss at the mean of the two prices. */
-  readonly lossAtMean?: boolean
-  /** Interest from above the kink stayed in the pool, for the pledgers. */
-  readonly steepInterest?: boolean
-}
 
 /** The lending pool of USDT with loans that BNB secures: every step is a command of the server on a ledger in memory. */
 export class LendingWorld {
@@ -59,7 +45,7 @@ export class LendingWorld {
   constructor(seed: number, { old = {} }: { readonly old?: OldLendingRules } = {}) {
     this.#world = new World(seed)
     this.#old = old
-    const config = old.wholeBonus ? withWholeBonus(CONFIG) : CONFIG
+    const config = configOf(old)
     this.#rules = { ...stakeRules({ stake: config }), version: 1 }
     this.#world.ledger.execute(storeFirstParameters(config))
     this.setPrice(this.market)
@@ -164,11 +150,7 @@ export class LendingWorld {
 
   /** The pairs whose orders can lose money, with the prices that the known loss is reckoned by. */
   #pairs(): PricedPair[] {
-    if (this.#old.noKnownLoss) return []
-    const prices = this.#prices
-    return [
-      { ...ASSETS, prices: this.#old.lossAtMean && 'mean' in prices ? { ...prices, worse: prices.mean } : prices },
-    ]
+    return this.#old.noKnownLoss ? [] : [{ ...ASSETS, prices: lossPricesOf(this.#old, this.#prices) }]
   }
 
   /** The loss that everybody can know now. */
@@ -315,10 +297,4 @@ export class LendingWorld {
     if (result === 'balance_not_enough') throw new RangeError(`${command.kind}: the account has too little`)
     return typeof result === 'string' ? undefined : result
   }
-}
-
-/** The old rule: the bonus never shrank, so a liquidator of such an order paid at most the value of the collateral ÷ 1.08. */
-function withWholeBonus(config: LendingConfig): LendingConfig {
-  const { bonusBps } = config.liquidation
-  return { ...config, liquidation: { ...config.liquidation, overdueBonusBps: bonusBps, floorBps: bonusBps } }
 }
