@@ -2,6 +2,12 @@ import { readdir, readFile } from 'node:fs/promises'
 
 const TICK_US = 10_000
 
+/** Processor time of this thread so far, which PGlite shares. */
+export function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
 /** Returns the CPU time of a process so far, in whole ticks of 10 ms; NaN where the system does not report it. */
 export async function cpuUs(pid: number): Promise<number> {
   const stat = await statOf(pid)

@@ -1,4 +1,5 @@
 import { formatTable } from '../../scripts/format-table.ts'
+import { threadCpuMs } from './cpu.ts'
 
 /** The most that a step in a line may cost, as a multiple of the same step in a flat team. */
 const LIMIT = 1.3
@@ -28,9 +29,9 @@ export async function compareShapes<World>(
     for (let time = 0; time < (run < 0 ? WARM : TIMES); time++)
       for (const [index, step] of steps.entries())
         for (const side of time % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-          const startedMs = processorMs()
+          const startedMs = threadCpuMs()
           await step.run(worlds[side])
-          ;(sums[index] as [number, number])[side] += processorMs() - startedMs
+          ;(sums[index] as [number, number])[side] += threadCpuMs() - startedMs
         }
     if (run < 0) continue
     for (const [index, sum] of sums.entries())
@@ -53,9 +54,4 @@ export async function compareShapes<World>(
 
 function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
-
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
 }

@@ -28,9 +28,10 @@ test.each([
   expect(sizes.at(-1)).toBe(fitting)
 })
 
-test('one slow batch halves the next one, and the size recovers', async () => {
-  const sizes = await sizesOn(20, (size, batch) => (batch === 10 ? 270 : size * 0.08))
-  expect([sizes[10], sizes[11], sizes.at(-1)]).toEqual([100, 50, 100])
+test('a slow batch changes nothing, and a slow machine the size', async () => {
+  const isSlow = (batch: number) => batch === 10 || batch >= 20
+  const sizes = await sizesOn(40, (size, batch) => size * (isSlow(batch) ? 0.2 : 0.08))
+  expect([sizes[10], sizes[11], sizes[20], sizes.at(-1)]).toEqual([100, 100, 100, 40])
 })
 
 test('a slow machine gets small batches, a fast one bounded ones', async () => {
