@@ -45,7 +45,7 @@ export async function benchLoans(args: string[]): Promise<void> {
   })
   const sizes = { small: wholeNumber('--small', values.small), large: wholeNumber('--large', values.large) }
   const rounds = wholeNumber('--rounds', values.rounds)
-  const due = wholeNumber('--due', values.due)
+  const due = values.due === '0' ? 0 : wholeNumber('--due', values.due)
   const { only } = values
   if (only !== undefined && only !== 'pglite' && only !== 'postgres') throw new Error('--only is pglite or postgres')
   console.log(`${machine()} Bench and database share the machine.`)
