@@ -1,4 +1,6 @@
+import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ROWS } from './e2e/conformance/rows.ts'
@@ -29,6 +31,29 @@ const pure = (name: string, root: string) => ({
 })
 
 const TEST_DATABASE = 'packages/ledger/src/testing/database.ts'
+const TEST_SERVER = 'apps/server/src/testing/server.ts'
+
+/**
+ * The database of tests that start servers. In `npm test` one of two stages runs them: SQL is tested on both databases and the
+ * journeys use PGlite, so a server on each would only repeat them. `npm run nightly` runs them on PGlite too.
+ */
+const serversOn = process.env.TEST_SERVERS_ON ?? database
+
+/** The tests of a folder that run on this database. */
+function testsOf(root: string): string[] {
+  const all = globSync('**/*.test.ts', { cwd: join(import.meta.dirname, root), exclude: ['**/node_modules/**'] })
+  const reaching = (target: string) => new Set(testsThatReach(import.meta.dirname, root, target))
+  const needsDatabase = reaching(TEST_DATABASE)
+  const startsServer = root === 'sim' ? needsDatabase : reaching(TEST_SERVER)
+  return all
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => {
+      if (path.endsWith('.pglite.test.ts')) return database === 'pglite'
+      if (startsServer.has(path)) return database === serversOn
+      // On PostgreSQL, tests without a database would only repeat what they did on PGlite.
+      return database === 'pglite' || needsDatabase.has(path)
+    })
+}
 
 /**
  * Tests that open a database: starting one takes a second or two on a slow machine. Files share processes, which saves
@@ -39,11 +64,7 @@ const withDatabase = (name: string, root: string) => ({
   test: {
     name,
     environment: 'node' as const,
-    // On PostgreSQL, tests without a database would only repeat what they did on PGlite.
-    include:
-      database === 'postgres' && root !== 'sim'
-        ? testsThatReach(import.meta.dirname, root, TEST_DATABASE)
-        : ['**/*.test.ts'],
+    include: testsOf(root),
     isolate: false,
     execArgv,
     env: { TEST_DATABASE: database },

@@ -37,7 +37,7 @@ type Outcome = TestCounts & { readonly note?: string; readonly output?: string }
 
 const STAGES = {
   check: { title: 'Check', run: runCheck },
-  unit: { title: 'Tests, on PGlite', run: () => runVitest('unit', [], { TEST_DATABASE: 'pglite' }) },
+  unit: { title: 'Tests, on PGlite', run: runOnPglite },
   postgres: { title: 'Tests of ledger, server and simulation, on PostgreSQL', run: runOnPostgres },
   e2e: { title: 'Journeys in a browser', run: runJourneys },
   vault: { title: 'Tests of the vault contract', run: runForge },
@@ -63,6 +63,9 @@ await mkdir(reports, { recursive: true })
 for (const name of names) await rm(reportOf(name), { force: true })
 const scratch = await makeScratchFolder()
 process.env.TMPDIR = scratch.path
+/** One line for each server that a test has started or restarted, with the test's file. */
+const serverLog = join(scratch.path, 'servers')
+process.env.TEST_SERVER_LOG = serverLog
 let postgres: ThrowawayPostgres | undefined
 const started = new Map<StageName, Promise<Outcome & { readonly time: string }>>()
 endOnSignals(cleanUp)
@@ -79,6 +82,7 @@ try {
     total = addCounts(total, outcome)
     summary.push(`${title}: ${outcome.note ?? `${lastLine(outcome)} (${outcome.time})`}`)
   }
+  summary.push(`Servers started by tests on PGlite and PostgreSQL: ${await countServers()}`)
 } finally {
   await cleanUp()
 }
@@ -115,6 +119,10 @@ function askedStages(): StageName[] {
 
 function stageNames(): StageName[] {
   return Object.keys(STAGES) as StageName[]
+}
+
+async function countServers(): Promise<number> {
+  return ((await readIfThere(serverLog)) ?? '').split('\n').length - 1
 }
 
 async function cleanUp(): Promise<void> {
@@ -180,6 +188,12 @@ async function runVitest(
 
 function vitestCountsOrNone(json: string | undefined): TestCounts | undefined {
   return json === undefined ? undefined : vitestCounts(json)
+}
+
+/** Tests that start servers run once: on PostgreSQL, if that stage runs too. */
+function runOnPglite(): Promise<Outcome> {
+  const serversOn = names.includes('postgres') && findPostgres() ? 'postgres' : 'pglite'
+  return runVitest('unit', [], { TEST_DATABASE: 'pglite', TEST_SERVERS_ON: serversOn })
 }
 
 async function runOnPostgres(): Promise<Outcome> {

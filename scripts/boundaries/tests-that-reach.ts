@@ -28,8 +28,17 @@ export function testsThatReach(root: string, folder: string, target: string): st
     .toSorted()
 }
 
-function importedBy(root: string, path: string): string[] {
+/** The imports of files that were read, by their paths: the configuration of Vitest asks several times. */
+const read = new Map<string, readonly string[]>()
+
+function importedBy(root: string, path: string): readonly string[] {
   const file = join(root, path)
+  const found = read.get(file) ?? readImports(file, path)
+  read.set(file, found)
+  return found
+}
+
+function readImports(file: string, path: string): string[] {
   if (!/\.[mc]?tsx?$/.test(path) || !existsSync(file)) return []
   return importsOf(parse({ path, text: readFileSync(file, 'utf8') })).flatMap(
     ({ specifier }) => (specifier === undefined ? undefined : resolveImport(path, specifier)) ?? [],

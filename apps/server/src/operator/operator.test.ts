@@ -173,36 +173,6 @@ test('audit and breaker report no faults; unknown commands print the usage', asy
   }
 }, 60_000)
 
-test.skipIf(isBeside)(
-  'reconcile reads the vault at the head when older state is gone',
-  async () => {
-    const order = await server.ok('buy', { asset: 'BNB', amount: '2' }, { token: user.token })
-    await user.pay('BNB', order)
-    const { code, stdout, stderr } = await operator('reconcile', '--json')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    const report = JSON.parse(stdout)
-    expect(report).toMatchObject({
-      lag: '1',
-      vault_read_at: report.head,
-      unconfirmed: { in: { count: 1, units: { BNB: '2' } } },
-      difference: { BNB: '0', USDT: '0', ETH: '0', RT: '0' },
-    })
-    expect((await runCommand(['reconcile'])).stdout).toContain(`the vault was read at block ${report.head}`)
-  },
-  60_000,
-)
-
-test.skipIf(isBeside)(
-  'reconcile reports a running server on PGlite and changes nothing',
-  async () => {
-    const { code, stdout, stderr } = await runCommand(['reconcile'])
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^The data folder .* is in use by process \d+\. End it first/)
-    expect(await user.available('BNB')).toBe('3.75')
-  },
-  60_000,
-)
-
 test.skipIf(!isBeside)(
   'reconcile lists unconfirmed deposits separately beside a running server',
   async () => {

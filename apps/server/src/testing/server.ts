@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope, Locale } from '@clearwell/api/codes'
@@ -8,6 +8,7 @@ import { copyMigratedPglite, expectBooksBalanced, newTestPostgres } from '@clear
 import qs from 'qs'
 import { createPublicClient, createWalletClient, defineChain, erc20Abi, http, parseEther } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import { loadConfig } from '../load-config.ts'
 import { expectCustodyExact } from '../platform/chain/testing/local-chain.ts'
@@ -99,6 +100,9 @@ async function open(
   cleanUp: () => Promise<void>,
 ): Promise<TestServer> {
   const errors: TestServer['errors'] = []
+  // `npm test` prints how many there were.
+  const { TEST_SERVER_LOG } = process.env
+  if (TEST_SERVER_LOG) await appendFile(TEST_SERVER_LOG, `${expect.getState().testPath}\n`)
   const config = await loadConfig(environment)
   const onError = (error: unknown, doing: string) => errors.push({ error, doing })
   const server = await startServer(config, { apiOnly: true, folderWaitMs: 0, onError, ...options })
