@@ -83,7 +83,7 @@ const asked = process.argv.flatMap((word, i, words) => {
   return word.startsWith('--project=') ? [word.slice('--project='.length)] : []
 })
 // The web app's configuration generates its code when it is loaded, so it is only loaded where its tests are wanted.
-const wantsWeb = asked.length === 0 || asked.includes('web')
+const wantsWeb = asked.length === 0 || asked.includes('web') || asked.includes('ui')
 
 /**
  * Short files that take longest: they start processes and wait for them. Vitest starts large files first, and at the end
@@ -117,6 +117,19 @@ const web = {
   },
 }
 
+/** The components, beside the web app, whose configuration also generates their code. */
+const ui = {
+  root: 'packages/ui',
+  test: {
+    name: 'ui',
+    environment: 'node' as const,
+    include: ['{src,build}/**/*.test.{ts,tsx}'],
+    isolate: false,
+    setupFiles: [join(import.meta.dirname, 'packages/ui/src/testing/start-file.ts')],
+    execArgv,
+  },
+}
+
 export default defineConfig({
   test: {
     maxWorkers,
@@ -133,7 +146,7 @@ export default defineConfig({
       withDatabase('sim', 'sim'),
       withDatabase('scripts', 'scripts'),
       pure('bench', 'bench'),
-      ...(wantsWeb ? [web] : []),
+      ...(wantsWeb ? [web, ui] : []),
     ],
   },
 })

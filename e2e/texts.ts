@@ -13,7 +13,7 @@ const web = join(import.meta.dirname, '../apps/web')
 export function textsOf(locale: Locale): (key: string, variables?: Readonly<Record<string, string>>) => string {
   const texts: Record<string, unknown> = Object.assign(
     {},
-    ...globSync(`src/**/*.messages.${locale}.json`, { cwd: web }).map((file) =>
+    ...globSync(`{src,../../packages/ui/src}/**/*.messages.${locale}.json`, { cwd: web }).map((file) =>
       JSON.parse(readFileSync(join(web, file), 'utf8')),
     ),
   )

@@ -143,7 +143,7 @@ async function install() {
 async function buildWeb() {
   const web = join(root, 'apps', 'web')
   const stamp = join(web, 'dist', '.sources-sha256')
-  const folders = ['apps/web', 'packages/money', 'packages/rules', 'packages/api', 'vault/abi']
+  const folders = ['apps/web', 'packages/money', 'packages/rules', 'packages/api', 'packages/ui', 'vault/abi']
   // By content, not by time: a checkout touches files that did not change, and keeps the time of some that did.
   const sources = () => hashOf(['package-lock.json', 'tsconfig.base.json', ...folders.flatMap(filesUnder)])
   const isBuilt = () => existsSync(join(web, 'dist', 'index.html')) && readText(stamp) === sources()
@@ -162,7 +162,7 @@ function filesUnder(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
     if (entry.name.startsWith('.') || ['node_modules', 'dist'].includes(entry.name)) return []
-    if (path === 'apps/web/src/generated' || /\.test\.tsx?$/.test(entry.name)) return []
+    if (/^(apps\/web|packages\/ui)\/src\/generated$/.test(path) || /\.test\.tsx?$/.test(entry.name)) return []
     return entry.isDirectory() ? filesUnder(path) : [path]
   })
 }

@@ -28,7 +28,8 @@ const chosen =
 const copy = copyWorkingTree('broken')
 endOnSignals(async () => copy.remove())
 // The web app's generated code is ignored by Git.
-cpSync(join(root, 'apps/web/src/generated'), join(copy.folder, 'apps/web/src/generated'), { recursive: true })
+for (const part of ['apps/web', 'packages/ui'])
+  cpSync(join(root, part, 'src/generated'), join(copy.folder, part, 'src/generated'), { recursive: true })
 
 const missed: string[] = []
 try {

@@ -109,7 +109,7 @@ describe('faults, in every spelling', () => {
     ['apps/server/src/domain/pools/a.ts', 'const now = new Date()', 'new Date() is not allowed'],
     ['apps/server/src/features/swap/a.ts', `import '../../server.ts'`, 'features/ must not import server.ts'],
     ['apps/server/src/elsewhere.ts', `import './platform/a.ts'`, 'is on no floor'],
-    ['apps/web/src/browser/a.ts', `import '../i18n/b.ts'`, 'browser/ must not import i18n/'],
+    ['packages/ui/src/browser/a.ts', `import '../i18n/b.ts'`, 'browser/ must not import i18n/'],
     ['apps/web/src/wallet/a.ts', `import '../account/b.ts'`, 'wallet/ must not import account/'],
   ])('%s: %s', (path, text, message) => {
     expect(faultsOf(path, text)).toEqual([expect.stringContaining(message)])

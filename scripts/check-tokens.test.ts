@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { faultsOf } from './check-tokens.ts'
 
-const valuesIn = (text: string) => faultsOf('src/app/a.tsx', text).map(({ message }) => message.split(': ')[1])
+const valuesIn = (text: string) => faultsOf('apps/web/src/app/a.tsx', text).map(({ message }) => message.split(': ')[1])
 
 test('the check finds values outside the tokens', () => {
   const text = `

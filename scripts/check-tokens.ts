@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Fault } from './boundaries/sources.ts'
 
 /**
- * Finds colours, sizes, radii and durations of the web app that are not tokens of `theme.css`. Every value of the look has
+ * Finds colours, sizes, radii and durations of the web that are not tokens of `tokens.css`. Every value of the look has
  * one place, so that screens agree and both colour modes stay readable.
  *
  *     node scripts/check-tokens.ts
@@ -38,23 +38,24 @@ const RULES: readonly { readonly name: string; readonly pattern: RegExp }[] = [
 ]
 /** 48 px is a step of the scale. */
 const SPACE_12 = /-12$/
-const NOT_THE_LOOK = /^src\/generated\/|\.test\.tsx?$|\/testing\//
+const NOT_THE_LOOK = /\/src\/generated\/|\.test\.tsx?$|\/testing\//
 
 /** @returns the values outside the tokens, and the number of files that were read. */
 export function checkTokens(root: string): { files: number; faults: Fault[] } {
-  const web = join(root, 'apps/web')
-  const files = globSync('src/**/*.{ts,tsx}', { cwd: web }).filter((file) => !NOT_THE_LOOK.test(file))
-  const faults = files.toSorted().flatMap((file) => faultsOf(file, readFileSync(join(web, file), 'utf8')))
+  const files = globSync('{apps/web,packages/ui}/src/**/*.{ts,tsx}', { cwd: root }).filter(
+    (file) => !NOT_THE_LOOK.test(file),
+  )
+  const faults = files.toSorted().flatMap((file) => faultsOf(file, readFileSync(join(root, file), 'utf8')))
   return { files: files.length, faults }
 }
 
-/** The values of one file of the web app that are not tokens. */
+/** The values of one file that are not tokens. */
 export function faultsOf(file: string, text: string): Fault[] {
   return RULES.flatMap(({ name, pattern }) =>
     [...text.matchAll(pattern)]
       .filter(({ 0: value }) => !(name === 'a space' && SPACE_12.test(value)) && !isAllowed(file, value))
       .map(({ 0: value, index }) => ({
-        path: `apps/web/${file}`,
+        path: file,
         line: text.slice(0, index).split('\n').length,
         message: `has ${name} outside the tokens: ${value}`,
       })),

@@ -1,17 +1,17 @@
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { CODES } from '@clearwell/api/codes'
 import { routes } from '@clearwell/api/routes'
-import { compileMessages, type Messages } from './build/compile-messages.ts'
-import { subsetInter } from './build/subset-inter.ts'
+import generateUi from '@clearwell/ui/build/generate.ts'
+import { writeMessages } from '@clearwell/ui/build/write-messages.ts'
+import { FIRST_PAINT_ICONS } from './src/app/first-paint-icons.ts'
 import { screens } from './src/app/screens.ts'
-import { LOCALES } from './src/i18n/locale.ts'
-import { FIRST_PAINT_ICONS } from './src/icons/first-paint-icons.ts'
 import type { Screen } from './src/manifest/screens.ts'
 
 /**
- * Writes src/generated, which nothing else may edit: the texts, the icons, the font, the table of calls and the list of screens.
+ * Writes src/generated, which nothing else may edit: the texts, the icons, the table of calls and the list
+ * of screens.
  * Run by `npm run generate`, and by Vite at its start and whenever a source of these changes.
  */
 const web = import.meta.dirname
@@ -24,60 +24,27 @@ writeIcons()
 writeCalls()
 writeCodeNames()
 writeScreens()
-await subsetInter(generated)
-writeMessages()
+await generateUi()
+writeMessages(join(web, 'src'), {
+  textFrom: '@clearwell/ui/i18n/text.ts',
+  inherit: '@clearwell/ui/generated/messages/index.ts',
+})
 
 /** Removes output of an earlier version of this script: the checks would read it. */
 function removeOutdated(): void {
-  const written = [
-    'calls.ts',
-    'code-names.ts',
-    'icon-names.ts',
-    'icons.ts',
-    'inter.json',
-    'inter.woff2',
-    'menu-labels.ts',
-    'messages',
-    'messages.ts',
-    'screens.json',
-  ]
+  const written = ['calls.ts', 'code-names.ts', 'icons.ts', 'menu-labels.ts', 'messages', 'messages.ts', 'screens.json']
   for (const name of readdirSync(generated)) {
     if (!written.includes(name)) rmSync(join(generated, name), { recursive: true })
   }
 }
 
-/** Every `<name>.messages.<locale>.json` under src becomes typed functions in src/generated/messages. */
-function writeMessages(): void {
-  const languages = Object.fromEntries(LOCALES.map((locale) => [locale, messagesIn(locale)]))
-  const modules = compileMessages(languages)
-  const folder = join(generated, 'messages')
-  mkdirSync(folder, { recursive: true })
-  for (const name of readdirSync(folder)) {
-    if (!modules.has(name)) rmSync(join(folder, name))
-  }
-  for (const [name, code] of modules) writeChanged(join(folder, name), code)
-  writeChanged(join(generated, 'messages.ts'), "export * as m from './messages/index.ts'\n")
-}
-
-function messagesIn(locale: string): Messages {
-  const files = globSync(`src/**/*.messages.${locale}.json`, { cwd: web })
-  return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(join(web, file), 'utf8'))))
-}
-
-/** Leaves a file alone that has this content, so that a change of one text makes Vite reload one module. */
-function writeChanged(file: string, content: string): void {
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content)
-}
-
-/** The names of the whole Lucide set, and the bodies of the icons of the first paint: the service has the others. */
+/** The bodies of the icons of the first paint: the service has the others. */
 function writeIcons(): void {
   const set = JSON.parse(readFileSync(require.resolve('@iconify-json/lucide/icons.json'), 'utf8')) as {
     icons: Record<string, { body: string }>
     aliases: Record<string, { parent: string }>
   }
   const bodyOf = (name: string) => set.icons[name]?.body ?? set.icons[set.aliases[name]?.parent ?? '']?.body
-  const names = Object.keys({ ...set.icons, ...set.aliases }).map((name) => `  | '${name}'\n`)
-  writeFileSync(join(generated, 'icon-names.ts'), `export type IconName =\n${names.join('')}`)
   const bundled = Object.fromEntries(FIRST_PAINT_ICONS.map((name) => [name, bodyOf(name)]))
   writeFileSync(join(generated, 'icons.ts'), `export const bundledIcons = ${JSON.stringify(bundled, null, 2)}\n`)
 }

@@ -66,7 +66,7 @@ export default defineConfig({
     environment: 'node',
     // Files share processes, which saves most of their time, and the setup file gives each its own modules.
     isolate: false,
-    setupFiles: ['src/testing/start-file.ts'],
+    setupFiles: ['../../packages/ui/src/testing/start-file.ts'],
   },
 })
 
@@ -81,7 +81,7 @@ function generated(): Plugin {
     name: 'clearwell-generated',
     config: generate,
     configureServer(server) {
-      server.watcher.add(join(web, '../../packages/api/src'))
+      for (const part of ['api', 'ui']) server.watcher.add(join(web, `../../packages/${part}/src`))
       for (const event of ['add', 'change', 'unlink'] as const) {
         server.watcher.on(event, (file) => {
           if (sources.test(file)) generate()

@@ -37,11 +37,10 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['account/'],
     ['wallet/'],
     ['components/'],
-    ['icons/'],
     ['api/'],
-    ['i18n/'],
     ['browser/'],
   ],
+  'packages/ui/src/': [['components/'], ['icons/'], ['i18n/'], ['browser/']],
 }
 
 /** Returns the fault of an import inside an app, if it has one. */

@@ -14,6 +14,7 @@ const WORKSPACES = [
   'packages/api',
   'packages/ledger',
   'packages/verify',
+  'packages/ui',
   'apps/web',
   'apps/server',
   'vault',
@@ -45,6 +46,8 @@ export function resolveImport(path: string, specifier: string): string | undefin
   const folder = WORKSPACES.find((each) => posix.basename(each) === name)
   if (!folder) return undefined
   if (folder === 'vault' && !/\.\w+$/.test(rest)) return `${folder}/${rest}.ts`
+  // The files of packages/ui are named with their endings, because some are components.
+  if (folder === 'packages/ui') return rest.startsWith('build/') ? `${folder}/${rest}` : `${folder}/src/${rest}`
   return folder.startsWith('packages/') ? `${folder}/src/${rest}.ts` : `${folder}/${rest}`
 }
 

@@ -1,5 +1,5 @@
+import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
 import type { ReactNode } from 'react'
-import { currentLocale } from '../src/i18n/locale.ts'
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (

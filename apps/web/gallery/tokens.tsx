@@ -1,4 +1,4 @@
-import theme from '../src/components/theme.css?raw'
+import theme from '@clearwell/ui/tokens.css?raw'
 import { Example, Row, Section, sample } from './section.tsx'
 
 /** The tokens, as theme.css declares them. */

@@ -2,11 +2,12 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Writes the table of docs/reference/stored-values.md from the calls of `stored` in the web app. With `--check` it only reports
+ * Writes the table of docs/reference/stored-values.md from the calls of `stored` in the web app and its components. With `--check` it only reports
  * whether the page is up to date. It also rejects storage that no call of `stored` describes.
  */
 const FILE = join(import.meta.dirname, '../../../docs/reference/stored-values.md')
-const SRC = join(import.meta.dirname, '../src')
+const ROOT = join(import.meta.dirname, '../../..')
+const SOURCES = ['apps/web/src', 'packages/ui/src']
 
 /** These use the storage without `stored`, each with the reason. The page names what they store. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -32,18 +33,20 @@ interface Description {
   readonly about: string
 }
 
-const files = globSync('**/*.{ts,tsx}', { cwd: SRC })
+const files = SOURCES.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT }))
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => !/(^generated\/|\.test\.tsx?$|(^|\/)testing\/)/.test(file) && file !== 'browser/stored.ts')
+  .filter(
+    (file) => !/(\/src\/generated\/|\.test\.tsx?$|(^|\/)testing\/)/.test(file) && !file.endsWith('browser/stored.ts'),
+  )
   .toSorted()
 const found: Description[] = []
 const faults: string[] = []
 for (const file of files) {
-  const code = readFileSync(join(SRC, file), 'utf8')
+  const code = readFileSync(join(ROOT, file), 'utf8')
   found.push(...descriptionsIn(file, code))
   const usesStorage = /\b(local|session)Storage\b/.test(code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
-  if (usesStorage && !(file in EXCEPTIONS))
-    faults.push(`apps/web/src/${file} uses the storage: describe the value with stored()`)
+  if (usesStorage && !(file.replace('apps/web/src/', '') in EXCEPTIONS))
+    faults.push(`${file} uses the storage: describe the value with stored()`)
 }
 for (const { key, keep } of found) {
   const isUnclear = found.some((other) => other.key !== key && keep !== undefined && other.key.startsWith(`${key}.`))
@@ -84,9 +87,7 @@ function descriptionsIn(file: string, code: string): Description[] {
       code.slice(0, index),
     )?.[1]
     if (key === undefined || scope === undefined || about === undefined)
-      throw new Error(
-        `apps/web/src/${file}: a call of stored() needs a literal key and scope, and a comment that says what it is`,
-      )
+      throw new Error(`${file}: a call of stored() needs a literal key and scope, and a comment that says what it is`)
     return {
       file,
       key,

@@ -1,7 +1,7 @@
+import { Problem } from '@clearwell/ui/components/stage-parts.tsx'
+import { errorText } from '@clearwell/ui/i18n/error-text.ts'
 import { isFinalRefusal } from '../api/api-error.ts'
-import { Problem } from '../components/stage-parts.tsx'
 import { m } from '../generated/messages.ts'
-import { errorText } from '../i18n/error-text.ts'
 
 /** Why a command failed, whether funds moved, and what to do next. A feature explains its own refusals. */
 export function CommandProblem({

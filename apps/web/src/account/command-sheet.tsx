@@ -1,7 +1,7 @@
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
+import { ConfirmButton, SheetStage } from '@clearwell/ui/components/stage-parts.tsx'
 import type { ReactNode } from 'react'
-import { Button } from '../components/button.tsx'
-import { Sheet, SheetFoot } from '../components/sheet.tsx'
-import { ConfirmButton, SheetStage } from '../components/stage-parts.tsx'
 import { m } from '../generated/messages.ts'
 import { CommandProblem } from './command-problem.tsx'
 

@@ -1,5 +1,5 @@
+import { Button } from '@clearwell/ui/components/button.tsx'
 import { requestSignIn } from '../api/session-store.ts'
-import { Button } from '../components/button.tsx'
 import { m } from '../generated/messages.ts'
 import { useWallet } from '../wallet/wallet.ts'
 

@@ -1,6 +1,6 @@
 import { DEMO_VISITOR_ADDRESS } from '@clearwell/api/demo-visitor'
+import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { useConfig } from '../api/config.ts'
-import { Badge } from '../components/badge.tsx'
 import { m } from '../generated/messages.ts'
 import { useAccountAddress } from './use-account.ts'
 

@@ -1,6 +1,6 @@
+import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Warning } from '../components/stage-parts.tsx'
 import { m } from '../generated/messages.ts'
 import { useAccount } from './use-account.ts'
 

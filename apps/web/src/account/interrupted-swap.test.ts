@@ -1,6 +1,6 @@
+import { forgetUntilDisconnect } from '@clearwell/ui/browser/stored.ts'
+import { fakeStorage } from '@clearwell/ui/browser/testing/fake-storage.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { forgetUntilDisconnect } from '../browser/stored.ts'
-import { fakeStorage } from '../browser/testing/fake-storage.ts'
 import { interruptSwap, resumeSwap, takeResumedSwap } from './interrupted-swap.ts'
 
 const ALICE = '0xaaaa000000000000000000000000000000000001'

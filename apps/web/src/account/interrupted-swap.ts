@@ -1,7 +1,7 @@
 import { type AssetId, isAssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
-import { useStore } from '../browser/store.ts'
-import { stored } from '../browser/stored.ts'
+import { useStore } from '@clearwell/ui/browser/store.ts'
+import { stored } from '@clearwell/ui/browser/stored.ts'
 
 /**
  * A swap that waits for a transfer in, because the balance was too low. The end of the transfer leads back to it, also

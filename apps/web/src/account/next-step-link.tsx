@@ -1,6 +1,6 @@
+import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { buttonClass } from '../components/button.tsx'
 import { m } from '../generated/messages.ts'
 import { resumeSwap, useInterruptedSwap } from './interrupted-swap.ts'
 import { useAccount, useAccountAddress } from './use-account.ts'

@@ -1,6 +1,6 @@
-import { EmptyState } from '../components/empty-state.tsx'
+import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
+import type { IconName } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../generated/messages.ts'
-import type { IconName } from '../icons/icon.tsx'
 import { GatedButton } from './gated-button.tsx'
 
 /** Shown instead of the user's own figures until they sign in. The title says what they will see. */

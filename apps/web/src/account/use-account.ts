@@ -1,5 +1,5 @@
+import { useStore } from '@clearwell/ui/browser/store.ts'
 import { sessionStore, type User, useSignedIn } from '../api/session-store.ts'
-import { useStore } from '../browser/store.ts'
 import { walletStore } from '../wallet/wallet-store.ts'
 
 interface AccountState {

@@ -214,7 +214,7 @@ test('a money call without a key is a bug', async () => {
 })
 
 test('a call requests the language of the interface', async () => {
-  const { showLocale } = await import('../i18n/locale.ts')
+  const { showLocale } = await import('@clearwell/ui/i18n/locale.ts')
   const { call } = await import('./client.ts')
   onTestFinished(() => showLocale('zh-HK'))
   showLocale('en')

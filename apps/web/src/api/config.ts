@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { m } from '../generated/messages.ts'
-import { currentLocale } from '../i18n/locale.ts'
 import { call } from './client.ts'
 import { queryClient } from './query-client.ts'
 

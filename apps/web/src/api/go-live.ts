@@ -1,4 +1,4 @@
-import { afterTouch } from '../browser/after-touch.ts'
+import { afterTouch } from '@clearwell/ui/browser/after-touch.ts'
 
 let isRequested = false
 

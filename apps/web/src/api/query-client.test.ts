@@ -1,6 +1,6 @@
+import { messageStore, showError } from '@clearwell/ui/components/toast-store.ts'
 import { environmentManager, focusManager, notifyManager, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { messageStore, showError } from '../components/toast-store.ts'
 import { ApiError, NoResponseError } from './api-error.ts'
 import { ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
 import { provideFailureDialog, queryClient } from './query-client.ts'

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import { createStore, useStore } from '../browser/store.ts'
-import { anyText, stored } from '../browser/stored.ts'
+import { createStore, useStore } from '@clearwell/ui/browser/store.ts'
+import { anyText, stored } from '@clearwell/ui/browser/stored.ts'
 
 /** The user as the server describes them. */
 export type User = ResponseOf<'userinfo'>

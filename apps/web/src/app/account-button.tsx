@@ -1,10 +1,10 @@
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
+import { shortHex } from '@clearwell/ui/i18n/format.ts'
 import { useState } from 'react'
 import { useAccount } from '../account/use-account.ts'
 import { requestSignIn } from '../api/session-store.ts'
-import { cx } from '../browser/cx.ts'
-import { lazySheet } from '../components/lazy-part.tsx'
 import { m } from '../generated/messages.ts'
-import { shortHex } from '../i18n/format.ts'
 import { useWallet } from '../wallet/wallet.ts'
 
 const AccountSheet = lazySheet(() => import('../features/session/account-sheet.tsx'))

@@ -1,6 +1,6 @@
+import { anyText, stored } from '@clearwell/ui/browser/stored.ts'
 import type { AnyRouter } from '@tanstack/react-router'
 import { isReloadBlocked } from '../browser/page-reload.ts'
-import { anyText, stored } from '../browser/stored.ts'
 
 const POLL_MS = 60_000
 /** The build that this tab has been reloaded for. */

@@ -1,9 +1,9 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { ApiError, NoResponseError } from '../api/api-error.ts'
 import { NotFoundPage } from '../components/not-found-page.tsx'
-import { showLocale } from '../i18n/locale.ts'
 import { FatalErrorPage } from './error-page.tsx'
 import { serverAwayStore } from './missing-chunk.ts'
 

@@ -1,8 +1,8 @@
+import { useStore } from '@clearwell/ui/browser/store.ts'
+import { errorText } from '@clearwell/ui/i18n/error-text.ts'
 import { ApiError, NoResponseError } from '../api/api-error.ts'
-import { useStore } from '../browser/store.ts'
 import { ErrorPage } from '../components/error-page.tsx'
 import { m } from '../generated/messages.ts'
-import { errorText } from '../i18n/error-text.ts'
 import { serverAwayStore } from './missing-chunk.ts'
 
 /** An uncaught error: that the server is away, its message, or what the error itself says. */

@@ -1,7 +1,7 @@
-import { Screen } from '../components/screen.tsx'
+import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { currentLocale, LOCALES, type Locale } from '@clearwell/ui/i18n/locale.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../generated/messages.ts'
-import { currentLocale, LOCALES, type Locale } from '../i18n/locale.ts'
-import { Icon } from '../icons/icon.tsx'
 import { useLocaleSwitch } from './use-locale-switch.ts'
 
 /** The two languages, with the current one marked. A choice takes effect immediately and is stored. */

@@ -5,7 +5,7 @@ import { reloadOnMissingChunk, serverAwayStore } from './missing-chunk.ts'
 const CHUNK = 'http://127.0.0.1:3000/assets/alert-sheet-CLtk2fKC.js'
 
 let isPart: boolean
-vi.mock('../components/lazy-part.tsx', () => ({ isLoadingPart: () => isPart }))
+vi.mock('@clearwell/ui/components/lazy-part.tsx', () => ({ isLoadingPart: () => isPart }))
 
 let page: EventTarget
 let asked: string[]

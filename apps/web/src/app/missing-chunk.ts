@@ -1,6 +1,6 @@
+import { createStore } from '@clearwell/ui/browser/store.ts'
+import { isLoadingPart } from '@clearwell/ui/components/lazy-part.tsx'
 import { mayReload, reloadUnblocked } from '../browser/page-reload.ts'
-import { createStore } from '../browser/store.ts'
-import { isLoadingPart } from '../components/lazy-part.tsx'
 
 /** True if the server was unreachable when a chunk was last missing. */
 export const serverAwayStore = createStore(false)

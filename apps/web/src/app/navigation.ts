@@ -1,5 +1,5 @@
+import type { IconName } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../generated/messages.ts'
-import type { IconName } from '../icons/icon.tsx'
 
 interface Tab {
   /** As the router knows the path: links keep the language. */

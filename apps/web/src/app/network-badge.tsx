@@ -1,5 +1,5 @@
+import { cx } from '@clearwell/ui/browser/cx.ts'
 import { useConfig } from '../api/config.ts'
-import { cx } from '../browser/cx.ts'
 import { m } from '../generated/messages.ts'
 import { useWallet } from '../wallet/wallet.ts'
 

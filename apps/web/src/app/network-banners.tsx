@@ -1,9 +1,9 @@
+import { useStore } from '@clearwell/ui/browser/store.ts'
+import { loadFailureStore } from '@clearwell/ui/components/lazy-part.tsx'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { useEffect, useSyncExternalStore } from 'react'
 import { queryClient } from '../api/query-client.ts'
-import { useStore } from '../browser/store.ts'
-import { loadFailureStore } from '../components/lazy-part.tsx'
 import { m } from '../generated/messages.ts'
-import { Icon } from '../icons/icon.tsx'
 
 /** Says that the device is offline, as the browser reports. The report can be wrong, so there is a retry. */
 export function OfflineBanner() {

@@ -1,6 +1,6 @@
+import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
 import { useConfig } from '../api/config.ts'
 import { m } from '../generated/messages.ts'
-import { currentLocale } from '../i18n/locale.ts'
 
 /** The product's name, as the operator configured it. */
 export function useProductName(): string {

@@ -1,7 +1,7 @@
+import type { Locale } from '@clearwell/ui/i18n/locale.ts'
+import { localeOfPath, pathInLocale } from '@clearwell/ui/i18n/locale-path.ts'
+import { saveLocaleChoice } from '@clearwell/ui/i18n/preferred-locale.ts'
 import { type RouterHistory, useRouter } from '@tanstack/react-router'
-import type { Locale } from '../i18n/locale.ts'
-import { localeOfPath, pathInLocale } from '../i18n/locale-path.ts'
-import { saveLocaleChoice } from '../i18n/preferred-locale.ts'
 
 let chosen: Locale | undefined
 

@@ -1,5 +1,5 @@
-import { showMode } from '../browser/show-mode.ts'
-import { preferredLocale } from '../i18n/preferred-locale.ts'
+import { showMode } from '@clearwell/ui/browser/show-mode.ts'
+import { preferredLocale } from '@clearwell/ui/i18n/preferred-locale.ts'
 import { startPath } from './start-path.ts'
 
 /**

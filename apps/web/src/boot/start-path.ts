@@ -1,5 +1,5 @@
-import type { Locale } from '../i18n/locale.ts'
-import { localeOfPath, pathInLocale } from '../i18n/locale-path.ts'
+import type { Locale } from '@clearwell/ui/i18n/locale.ts'
+import { localeOfPath, pathInLocale } from '@clearwell/ui/i18n/locale-path.ts'
 
 /** Where a visit begins. `path` is the router's, with its query: the part after the `#`. */
 export interface StartPath {

@@ -1,4 +1,4 @@
-import { stored } from './stored.ts'
+import { stored } from '@clearwell/ui/browser/stored.ts'
 
 /** A mark that is set once the font is in the browser's cache: `before-paint.ts` then shows the page in it from the start. */
 const fetched = stored<string>({

@@ -1,5 +1,5 @@
-import { useStore } from './store.ts'
-import { stored } from './stored.ts'
+import { useStore } from '@clearwell/ui/browser/store.ts'
+import { stored } from '@clearwell/ui/browser/stored.ts'
 
 /** True if amounts are hidden from people nearby: one choice for every screen of the wallet. */
 const hiddenStore = stored<boolean>({

@@ -1,7 +1,7 @@
+import { Button, buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { m } from '../generated/messages.ts'
-import { Button, buttonClass } from './button.tsx'
 
 /** The error page: a status, its message and the description of the error (specification §2). */
 export function ErrorPage({

@@ -1,6 +1,6 @@
 import type { PriceState } from '@clearwell/api/market.routes'
+import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { m } from '../generated/messages.ts'
-import { Badge } from './badge.tsx'
 import { priceStateWords } from './price-state-words.ts'
 
 /** Marks a price that money uses only in part, or not at all; nothing for a fresh one. */

@@ -1,5 +1,5 @@
-import { saveFile } from '../browser/save-file.ts'
-import { showToast } from './toast-store.ts'
+import { saveFile } from '@clearwell/ui/browser/save-file.ts'
+import { showToast } from '@clearwell/ui/components/toast-store.ts'
 
 /**
  * Hands a file to the device's share sheet, or saves it where there is none.

@@ -1,11 +1,11 @@
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { showToast } from '@clearwell/ui/components/toast-store.ts'
+import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
 import { useState } from 'react'
 import { useConfig } from '../api/config.ts'
 import { m } from '../generated/messages.ts'
-import { currentLocale } from '../i18n/locale.ts'
-import { Button } from './button.tsx'
 import type { ReceiptContent } from './receipt-layout.ts'
 import { shareOrSaveFile } from './share-file.ts'
-import { showToast } from './toast-store.ts'
 
 /** Shares a receipt as a picture with the device's share sheet, or saves it where there is none. */
 export function ShareReceipt({ receipt }: { receipt: ReceiptContent }) {

@@ -1,9 +1,9 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { TICKETS } from '@clearwell/rules/box-rules'
 import { highestGainOfSpreading } from '@clearwell/rules/box-spread'
+import { formatAmount, formatList, formatPercent, significantDecimals } from '@clearwell/ui/i18n/format.ts'
+import { formatDay } from '@clearwell/ui/i18n/format-date.ts'
 import { m } from '../generated/messages.ts'
-import { formatAmount, formatList, formatPercent, significantDecimals } from '../i18n/format.ts'
-import { formatDay } from '../i18n/format-date.ts'
 import type { BoxName } from './live-names.ts'
 
 /** The rules of the blind box and its pool, as the server has them now. */

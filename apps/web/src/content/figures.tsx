@@ -1,7 +1,7 @@
+import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { type ReactNode, useId } from 'react'
 import type { BlockOf } from '../../content/payload-schema.ts'
 import { m } from '../generated/messages.ts'
-import { formatPercent } from '../i18n/format.ts'
 import { borrowRate } from './borrow-rate.ts'
 import { rateCurveOf } from './lending-value.ts'
 import { LiveFigure, LiveText, useLendingParameters, useLiveConfig } from './live-text.tsx'

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { formatAmount, formatList, formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../generated/messages.ts'
-import { formatAmount, formatList, formatPercent } from '../i18n/format.ts'
 import type { RateCurve } from './borrow-rate.ts'
 import type { LendingName } from './live-names.ts'
 

@@ -1,8 +1,8 @@
+import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
+import { formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useConfig } from '../api/config.ts'
 import { useCall } from '../api/use-call.ts'
-import { IconButton } from '../components/icon-button.tsx'
 import { m } from '../generated/messages.ts'
-import { formatTime } from '../i18n/format-date.ts'
 import { boxValue } from './box-value.ts'
 import { lendingValue } from './lending-value.ts'
 import {

@@ -1,8 +1,8 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { formatAmount, formatPercent } from '@clearwell/ui/i18n/format.ts'
+import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
 import type { Config } from '../api/config.ts'
 import { m } from '../generated/messages.ts'
-import { formatAmount, formatPercent } from '../i18n/format.ts'
-import { currentLocale } from '../i18n/locale.ts'
 import type { ConfigName } from './live-names.ts'
 
 const FRACTION_DECIMALS = 18

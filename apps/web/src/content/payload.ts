@@ -1,8 +1,8 @@
+import { currentLocale, type Locale } from '@clearwell/ui/i18n/locale.ts'
 import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { Payload } from '../../content/payload-schema.ts'
 import { NoResponseError } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
-import { currentLocale, type Locale } from '../i18n/locale.ts'
 import { payloadPath } from './payload-path.ts'
 
 const TIMEOUT_MS = 15_000

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { formatAmount, formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../generated/messages.ts'
-import { formatAmount, formatPercent } from '../i18n/format.ts'
 import type { RichName } from './live-names.ts'
 
 /** The terms of the upgrade hub and the state of its programme. */

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Message } from '@clearwell/ui/build/compile-messages.ts'
+import { LOCALES, showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { afterEach, expect, test } from 'vitest'
-import type { Message } from '../../build/compile-messages.ts'
 import { m } from '../generated/messages.ts'
-import { LOCALES, showLocale } from './locale.ts'
 
 afterEach(() => showLocale('zh-HK'))
 
@@ -15,10 +15,12 @@ const SIMPLIFIED =
 const compiled = m as unknown as Record<string, (inputs: object) => string>
 
 const src = join(import.meta.dirname, '..')
-const files = globSync('**/*.messages.zh-HK.json', { cwd: src }).sort()
+const files = globSync('{.,../../../packages/ui/src}/**/*.messages.zh-HK.json', { cwd: src }).sort()
 
 test('every message file exists in both languages', () => {
-  const english = globSync('**/*.messages.en.json', { cwd: src }).map((file) => file.replace('.en.', '.zh-HK.'))
+  const english = globSync('{.,../../../packages/ui/src}/**/*.messages.en.json', { cwd: src }).map((file) =>
+    file.replace('.en.', '.zh-HK.'),
+  )
   expect(english.sort()).toEqual(files)
 })
 

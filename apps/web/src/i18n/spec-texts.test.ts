@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { expect, test } from 'vitest'
 import { m } from '../generated/messages.ts'
-import { showLocale } from './locale.ts'
 
 /** The texts that the specification quotes (§2 labels, §4, §5, §8), to the letter, in the messages of the app. */
 const src = join(import.meta.dirname, '..')
@@ -163,7 +163,7 @@ function keysOf(text: string): string[] {
 
 function valuesOf(locale: string): Map<string, string> {
   const values = new Map<string, string>()
-  for (const file of globSync(`**/*.messages.${locale}.json`, { cwd: src })) {
+  for (const file of globSync(`{.,../../../packages/ui/src}/**/*.messages.${locale}.json`, { cwd: src })) {
     const messages = JSON.parse(readFileSync(join(src, file), 'utf8')) as Record<string, unknown>
     for (const [key, value] of Object.entries(messages)) if (typeof value === 'string') values.set(key, value)
   }

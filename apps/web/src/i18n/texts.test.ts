@@ -11,10 +11,10 @@ interface Node {
 }
 
 const src = join(import.meta.dirname, '..')
-const sources = globSync('**/*.{ts,tsx}', { cwd: src })
+const sources = globSync('{.,../../../packages/ui/src}/**/*.{ts,tsx}', { cwd: src })
   .filter((file) => !/generated|testing\/|\.test\.tsx?$/.test(file))
   .sort()
-const messageKeys = globSync('**/*.messages.zh-HK.json', { cwd: src }).flatMap((file) =>
+const messageKeys = globSync('{.,../../../packages/ui/src}/**/*.messages.zh-HK.json', { cwd: src }).flatMap((file) =>
   Object.keys(JSON.parse(readFileSync(join(src, file), 'utf8'))),
 )
 

@@ -1,6 +1,6 @@
+import type { IconName } from '@clearwell/ui/icons/icon.tsx'
 import type { ComponentType } from 'react'
 import type { m } from '../generated/messages.ts'
-import type { IconName } from '../icons/icon.tsx'
 
 /**
  * The types of `<name>.screens.ts`, the manifest of a feature's screens. A manifest is plain data that home loads and the

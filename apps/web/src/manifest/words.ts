@@ -1,6 +1,6 @@
 import type { EntryKind } from '@clearwell/api/entry-kinds'
 import type { NoticeKind, NoticeParams } from '@clearwell/api/notice-kinds'
-import type { IconName } from '../icons/icon.tsx'
+import type { IconName } from '@clearwell/ui/icons/icon.tsx'
 
 /**
  * The words of `<name>.words.ts`: how a feature's ledger entries and notices are named. They load with the history and

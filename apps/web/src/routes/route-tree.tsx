@@ -1,3 +1,5 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
+import { localeOfPath } from '@clearwell/ui/i18n/locale-path.ts'
 import {
   createRootRoute,
   createRoute,
@@ -13,8 +15,6 @@ import { HomeScreen } from '../app/home/home-screen.tsx'
 import { type ScreenPath, screens } from '../app/screens.ts'
 import { NotFoundPage } from '../components/not-found-page.tsx'
 import { loadPayload } from '../content/payload.ts'
-import { showLocale } from '../i18n/locale.ts'
-import { localeOfPath } from '../i18n/locale-path.ts'
 import type { Screen } from '../manifest/screens.ts'
 
 const rootRoute = createRootRoute({

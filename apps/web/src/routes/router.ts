@@ -1,3 +1,4 @@
+import { localeOfPath, pathInLocale } from '@clearwell/ui/i18n/locale-path.ts'
 import {
   type AnyRouter,
   createRouter,
@@ -7,7 +8,6 @@ import {
 } from '@tanstack/react-router'
 import { createElement } from 'react'
 import { featureParts, loadFeatureWords } from '../features.ts'
-import { localeOfPath, pathInLocale } from '../i18n/locale-path.ts'
 import { provideParts } from '../manifest/parts.ts'
 import { provideWords } from '../manifest/words.ts'
 import { createHashHistory } from './hash-history.ts'

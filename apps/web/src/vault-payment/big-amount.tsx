@@ -1,5 +1,5 @@
-import { cx } from '../browser/cx.ts'
-import { formatAmount } from '../i18n/format.ts'
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 
 /** Characters that fit in one line of the narrowest phone, in each size. */
 const [SHORT, LONG] = [13, 22]

@@ -12,7 +12,7 @@ vi.mock('../api/query-client.ts', () => ({
 vi.mock('../wallet/wallet.ts', () => ({ wallet: async () => current.core }))
 
 const { payVault, resumeApproval } = await import('./pay-vault.ts')
-const { toastStore } = await import('../components/toast-store.ts')
+const { toastStore } = await import('@clearwell/ui/components/toast-store.ts')
 const { readPayment, savePayment } = await import('./payment-record.ts')
 
 const account = '0xAAAA000000000000000000000000000000000001'

@@ -1,6 +1,6 @@
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import type { ReactNode } from 'react'
-import { cx } from '../browser/cx.ts'
-import { Pending } from '../components/pending.tsx'
 import { m } from '../generated/messages.ts'
 import { useWallet } from '../wallet/wallet.ts'
 import type { PayWay } from './pay-way.ts'

@@ -1,5 +1,5 @@
+import { fakeStorage } from '@clearwell/ui/browser/testing/fake-storage.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { fakeStorage } from '../browser/testing/fake-storage.ts'
 import { forgetPayment, readPayment, savePayment } from './payment-record.ts'
 
 const stored = new Map<string, string>()

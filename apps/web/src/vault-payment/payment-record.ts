@@ -1,4 +1,4 @@
-import { stored, useItems } from '../browser/stored.ts'
+import { stored, useItems } from '@clearwell/ui/browser/stored.ts'
 import type { LostOutcome, SentTransaction } from '../wallet/sent-transaction.ts'
 import type { VaultRevert } from '../wallet/vault-revert.ts'
 

@@ -1,6 +1,6 @@
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
 import { type ComponentType, useState } from 'react'
-import { Button } from '../components/button.tsx'
-import { lazySheet } from '../components/lazy-part.tsx'
 import { m } from '../generated/messages.ts'
 
 const RetrieveSheet = lazySheet(() => import('./retrieve-sheet.tsx'))

@@ -1,14 +1,14 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { Sheet } from '@clearwell/ui/components/sheet.tsx'
+import { TextField } from '@clearwell/ui/components/text-field.tsx'
+import { errorText } from '@clearwell/ui/i18n/error-text.ts'
+import { formatAmount } from '@clearwell/ui/i18n/format.ts'
+import { Icon, type IconName } from '@clearwell/ui/icons/icon.tsx'
 import { useState } from 'react'
 import { GatedButton } from '../account/gated-button.tsx'
 import { useConfig } from '../api/config.ts'
 import { useCommand } from '../api/use-command.ts'
-import { Sheet } from '../components/sheet.tsx'
-import { TextField } from '../components/text-field.tsx'
 import { m } from '../generated/messages.ts'
-import { errorText } from '../i18n/error-text.ts'
-import { formatAmount } from '../i18n/format.ts'
-import { Icon, type IconName } from '../icons/icon.tsx'
 
 /** A look-up by hash, and what it found. */
 export interface LookUp {

@@ -3,6 +3,8 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 const src = join(import.meta.dirname, '..')
+/** The files of our own components, as paths from `src`. */
+const UI = '../../../packages/ui/src'
 const files = globSync('**/*.{ts,tsx}', { cwd: src, exclude: ['generated/**'] }).filter(
   (file) => !file.includes('.test.') && !file.includes('/testing/'),
 )
@@ -19,9 +21,10 @@ function packagesOf(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return packages
   seen.add(file)
   for (const name of staticImports(file)) {
-    if (!name.startsWith('.')) packages.add(name)
-    else if (/\.tsx?$/.test(name) && !name.includes('/generated/'))
-      for (const each of packagesOf(normalize(join(dirname(file), name)), seen)) packages.add(each)
+    const own = name.replace(/^@clearwell\/ui(?=\/)/, UI)
+    if (!own.startsWith('.')) packages.add(name)
+    else if (/\.tsx?$/.test(own) && !own.includes('/generated/'))
+      for (const each of packagesOf(own === name ? normalize(join(dirname(file), name)) : own, seen)) packages.add(each)
   }
   return packages
 }
@@ -41,7 +44,7 @@ test('the wallet loads WalletConnect only when it is chosen', () => {
 test('the wallet loads the QR code renderer when one is shown', () => {
   expect(usersOf(/^uqr$/)).not.toContain('features/session/pairing.tsx')
   expect(packagesOf('features/session/sign-in-sheet.tsx')).not.toContain('uqr')
-  expect(packagesOf('components/qr-code.tsx')).toContain('uqr')
+  expect(packagesOf(`${UI}/components/qr-code.tsx`)).toContain('uqr')
 })
 
 test('the import search finds packages of indirect imports', () => {

@@ -1,7 +1,7 @@
+import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
 import { defineChain } from 'viem'
 import { type CreateConnectorFn, createConfig, createStorage, type Config as WagmiConfig } from 'wagmi'
 import type { Config } from '../api/config.ts'
-import { currentLocale } from '../i18n/locale.ts'
 import { browserConnector } from './browser-connector.ts'
 import { watchAnnouncedWallets } from './browser-wallets.ts'
 import { POLLING_INTERVAL_MS, rpcTransport } from './transport.ts'

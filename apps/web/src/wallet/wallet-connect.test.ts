@@ -1,8 +1,8 @@
+import { FakeBrowser } from '@clearwell/ui/browser/testing/fake-browser.ts'
 import { SignClient } from '@walletconnect/sign-client'
 import { hexToString, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { FakeBrowser } from './testing/browser.ts'
 import { profileWith, REQUIRED_CHAIN } from './testing/profile.ts'
 import { LocalRelay } from './testing/relay.ts'
 

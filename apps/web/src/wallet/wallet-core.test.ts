@@ -1,5 +1,5 @@
+import { FakeBrowser, type FakeTab } from '@clearwell/ui/browser/testing/fake-browser.ts'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { FakeBrowser, type FakeTab } from './testing/browser.ts'
 import { profileWith, REQUIRED_CHAIN } from './testing/profile.ts'
 import { FakeWallet, providerError } from './testing/wallet.ts'
 import type { WalletStatus } from './wallet-store.ts'
@@ -29,7 +29,7 @@ async function start(tab: FakeTab = browser.open(), profile = profileWith()) {
     const { walletStore } = await import('./wallet-store.ts')
     const { startWalletCore } = await import('./wallet-core.ts')
     const { walletErrorText } = await import('./wallet-error.ts')
-    const { showLocale: speak } = await import('../i18n/locale.ts')
+    const { showLocale: speak } = await import('@clearwell/ui/i18n/locale.ts')
     const statuses: WalletStatus[] = [walletStore.get().status]
     walletStore.subscribe(() => {
       const { status } = walletStore.get()
@@ -336,7 +336,7 @@ describe('the required chain (§4)', () => {
   test('a rejected switch shows a toast and is not repeated', { tags: ['§4.21', '§8.05'] }, async () => {
     const wallet = new FakeWallet(ALICE)
     const { tab, connect, walletStore } = await start(tabWith(wallet))
-    const { toastStore } = await tab.run(() => import('../components/toast-store.ts'))
+    const { toastStore } = await tab.run(() => import('@clearwell/ui/components/toast-store.ts'))
     await connect()
     wallet.responses.wallet_switchEthereumChain = () => {
       throw providerError(4001, 'no')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import {
   ChainMismatchError,
   createClient,
@@ -18,7 +19,6 @@ import {
   ConnectorNotFoundError,
   ProviderNotFoundError,
 } from 'wagmi'
-import { showLocale } from '../i18n/locale.ts'
 import { isRejectedByUser, isUnsupported, walletErrorText, walletFailure } from './wallet-error.ts'
 
 type Texts = Record<string, string>

@@ -1,3 +1,4 @@
+import { showToast } from '@clearwell/ui/components/toast-store.ts'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, type TypedDataDomain } from 'viem'
 import { getBlockNumber } from 'viem/actions'
 import {
@@ -9,7 +10,6 @@ import {
   switchChain,
 } from 'wagmi/actions'
 import { blockReloadWhile } from '../browser/page-reload.ts'
-import { showToast } from '../components/toast-store.ts'
 import { connectedAddress, nodeOf, type RequiredChain } from './chain-reads.ts'
 import { callDigest } from './follow-transaction.ts'
 import { checkedPermit, permitToSign, type SignedPermit } from './permit.ts'

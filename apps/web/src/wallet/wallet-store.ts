@@ -1,5 +1,5 @@
+import { createStore } from '@clearwell/ui/browser/store.ts'
 import { walletPresentStore } from '../api/session-store.ts'
-import { createStore } from '../browser/store.ts'
 
 export type WalletStatus = 'disconnected' | 'connecting' | 'connected' | 'reconnecting'
 

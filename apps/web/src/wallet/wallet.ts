@@ -1,5 +1,5 @@
+import { useStore } from '@clearwell/ui/browser/store.ts'
 import { fetchConfig, useConfig } from '../api/config.ts'
-import { useStore } from '../browser/store.ts'
 import type { WalletCore } from './wallet-core.ts'
 import { hasStoredConnection, STATE_KEY, type WalletState, walletStore } from './wallet-store.ts'
 

@@ -1,5 +1,5 @@
+import { Loading, PartsSkeleton, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { useCall } from '../../api/use-call.ts'
-import { Loading, PartsSkeleton, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import LatestActivity from '../../features/history/latest-activity.tsx'
 import { useLatestNotices } from '../../features/notice/notice.queries.ts'
 import UnreadNotices from '../../features/notice/unread-notices.tsx'

@@ -1,5 +1,5 @@
+import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
 import { useAccount } from '../../account/use-account.ts'
-import { lazyPart } from '../../components/lazy-part.tsx'
 import { TotalValue } from '../../features/wallet/total-value.tsx'
 import { WalletActions } from '../../features/wallet/wallet-actions.tsx'
 import { Checklist } from './checklist.tsx'

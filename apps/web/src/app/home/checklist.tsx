@@ -1,13 +1,13 @@
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
+import { formatAmount } from '@clearwell/ui/i18n/format.ts'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
-import { cx } from '../../browser/cx.ts'
-import { Skeleton } from '../../components/skeleton.tsx'
 import { useActiveStatus } from '../../features/activation/activation.queries.ts'
 import { m } from '../../generated/messages.ts'
-import { formatAmount } from '../../i18n/format.ts'
-import { formatDateTime } from '../../i18n/format-date.ts'
-import { Icon } from '../../icons/icon.tsx'
 
 interface Step {
   readonly isDone: boolean

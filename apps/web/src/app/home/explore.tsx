@@ -1,7 +1,7 @@
+import { Section } from '@clearwell/ui/components/card.tsx'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
-import { Section } from '../../components/card.tsx'
 import { m } from '../../generated/messages.ts'
-import { Icon } from '../../icons/icon.tsx'
 
 /** The screens that a visitor can read without a wallet. A desktop has room for them below the markets. */
 export default function Explore() {

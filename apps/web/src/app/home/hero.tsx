@@ -1,8 +1,8 @@
+import { BrandMark } from '@clearwell/ui/components/brand-mark.tsx'
+import { Card } from '@clearwell/ui/components/card.tsx'
+import { Ripples } from '@clearwell/ui/components/ripples.tsx'
 import { Link } from '@tanstack/react-router'
 import { ConnectButton } from '../../account/connect-button.tsx'
-import { BrandMark } from '../../components/brand-mark.tsx'
-import { Card } from '../../components/card.tsx'
-import { Ripples } from '../../components/ripples.tsx'
 import { DEFAULT_MARKET, usePairs } from '../../features/market/use-pairs.ts'
 import { m } from '../../generated/messages.ts'
 

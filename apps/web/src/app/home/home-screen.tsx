@@ -1,6 +1,6 @@
+import { useInView } from '@clearwell/ui/browser/in-view.ts'
+import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
 import { useAccount } from '../../account/use-account.ts'
-import { useInView } from '../../browser/in-view.ts'
-import { lazyPart } from '../../components/lazy-part.tsx'
 import { MarketList } from '../../features/market/market-list.tsx'
 import { ProofSlot } from '../../features/proof/proof-slot.tsx'
 import { m } from '../../generated/messages.ts'

@@ -1,4 +1,4 @@
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
 import { m } from '../../generated/messages.ts'
 
 /** In the shape of `AccountOverview`: the total with its change, the actions, and the card of the day. */

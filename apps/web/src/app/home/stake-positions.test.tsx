@@ -1,10 +1,10 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
 import { LOAN, PLEDGE, USDT_POOL } from '../../features/stake/stake.samples.ts'
-import { showLocale } from '../../i18n/locale.ts'
 import { StakePositions } from './stake-positions.tsx'
 
 afterEach(() => queryClient.clear())

@@ -1,22 +1,22 @@
-import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
-import { useInterruptedSwap } from '../../account/interrupted-swap.ts'
-import { NextStepLink } from '../../account/next-step-link.tsx'
-import { useAccount, useAccountAddress } from '../../account/use-account.ts'
-import { type Config, useConfig } from '../../api/config.ts'
-import { Badge } from '../../components/badge.tsx'
-import { buttonClass } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
-import { ErrorState } from '../../components/error-state.tsx'
-import { Screen } from '../../components/screen.tsx'
+import { Badge } from '@clearwell/ui/components/badge.tsx'
+import { buttonClass } from '@clearwell/ui/components/button.tsx'
+import { Card } from '@clearwell/ui/components/card.tsx'
+import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { Screen } from '@clearwell/ui/components/screen.tsx'
 import {
   CardSkeleton,
   ControlSkeleton,
   FigureSkeleton,
   Loading,
   TextSkeleton,
-} from '../../components/skeleton-shapes.tsx'
-import { Success } from '../../components/success.tsx'
+} from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Success } from '@clearwell/ui/components/success.tsx'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useInterruptedSwap } from '../../account/interrupted-swap.ts'
+import { NextStepLink } from '../../account/next-step-link.tsx'
+import { useAccount, useAccountAddress } from '../../account/use-account.ts'
+import { type Config, useConfig } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 import { forgetPayment } from '../../vault-payment/payment-record.ts'
 import { ActivateWays } from './activate-ways.tsx'

@@ -1,5 +1,5 @@
+import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
 import { useAccount } from '../../account/use-account.ts'
-import { lazyPart } from '../../components/lazy-part.tsx'
 
 const InactiveCard = lazyPart(() => import('./inactive-card.tsx'))
 

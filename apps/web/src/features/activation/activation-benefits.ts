@@ -1,5 +1,5 @@
+import { formatList } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../../generated/messages.ts'
-import { formatList } from '../../i18n/format.ts'
 
 interface Benefit {
   /** Its name in `features` of the configuration. */

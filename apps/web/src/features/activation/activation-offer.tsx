@@ -1,9 +1,9 @@
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
+import { Icon, type IconName } from '@clearwell/ui/icons/icon.tsx'
 import { useId } from 'react'
 import type { Config } from '../../api/config.ts'
-import { cx } from '../../browser/cx.ts'
-import { AmountText } from '../../components/amount-text.tsx'
 import { m } from '../../generated/messages.ts'
-import { Icon, type IconName } from '../../icons/icon.tsx'
 import type { ActiveStatus } from './activation.queries.ts'
 import { activationBenefits } from './activation-benefits.ts'
 

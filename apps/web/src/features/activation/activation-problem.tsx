@@ -1,10 +1,10 @@
+import { useScrolledIntoView } from '@clearwell/ui/browser/in-view.ts'
+import { errorText } from '@clearwell/ui/i18n/error-text.ts'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/api-error.ts'
-import { useScrolledIntoView } from '../../browser/in-view.ts'
 import { m } from '../../generated/messages.ts'
-import { errorText } from '../../i18n/error-text.ts'
-import { formatDateTime } from '../../i18n/format-date.ts'
-import { Icon } from '../../icons/icon.tsx'
 
 /** Why an activation failed, whether funds moved, and what to do next. */
 export function ActivationProblem({ error, action }: { error: Error; action?: ReactNode }) {

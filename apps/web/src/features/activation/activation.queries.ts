@@ -1,10 +1,10 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { stored } from '@clearwell/ui/browser/stored.ts'
 import { useEffect } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { ACTIVE_STATUS_POLL_MS } from '../../api/polling.ts'
 import { refreshPersonalData, refreshUser } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
-import { stored } from '../../browser/stored.ts'
 
 const ACTIVATED = 2
 

@@ -1,6 +1,6 @@
+import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import type { Config } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
-import { formatAmount } from '../../i18n/format.ts'
 import { payVault, resumeApproval, type VaultPayment } from '../../vault-payment/pay-vault.ts'
 import { chainUnits } from '../../vault-payment/payment-assets.ts'
 import { forgetPayment, type PaymentRecord, readPayment, savePayment } from '../../vault-payment/payment-record.ts'

@@ -1,7 +1,7 @@
+import { loadPart } from '@clearwell/ui/components/lazy-part.tsx'
+import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
 import { useEffect } from 'react'
 import { useAccount } from '../../account/use-account.ts'
-import { loadPart } from '../../components/lazy-part.tsx'
-import { currentLocale } from '../../i18n/locale.ts'
 
 /** Part of the frame: keeps the server's record of this device up to date, so that alerts reach it. */
 export function AlertHost() {

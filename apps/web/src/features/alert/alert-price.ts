@@ -1,6 +1,6 @@
 import { cutDecimals, formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { PRICE_DECIMALS } from '../../i18n/price-text.ts'
+import { PRICE_DECIMALS } from '@clearwell/ui/i18n/price-text.ts'
 
 export type Direction = 'above' | 'below'
 

@@ -1,6 +1,6 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import { showLocale } from '../../i18n/locale.ts'
 import { alertText, refusalText } from './alert-text.ts'
 
 afterEach(() => showLocale('zh-HK'))

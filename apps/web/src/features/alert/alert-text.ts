@@ -1,7 +1,7 @@
+import { errorText } from '@clearwell/ui/i18n/error-text.ts'
+import { exactPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/messages.ts'
-import { errorText } from '../../i18n/error-text.ts'
-import { exactPrice } from '../../i18n/price-text.ts'
 import type { Direction } from './alert-price.ts'
 
 interface Alert {

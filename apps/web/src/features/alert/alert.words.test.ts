@@ -1,7 +1,7 @@
 import type { NoticeParams } from '@clearwell/api/notice-kinds'
 import { parseUnits } from '@clearwell/money/decimal'
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { afterEach, expect, test } from 'vitest'
-import { showLocale } from '../../i18n/locale.ts'
 import words from './alert.words.ts'
 
 afterEach(() => showLocale('zh-HK'))

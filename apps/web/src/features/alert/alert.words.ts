@@ -1,5 +1,5 @@
+import { exactPrice, formatPrice, reachedDecimals } from '@clearwell/ui/i18n/price-text.ts'
 import { m } from '../../generated/messages.ts'
-import { exactPrice, formatPrice, reachedDecimals } from '../../i18n/price-text.ts'
 import type { FeatureWords } from '../../manifest/words.ts'
 
 export default {

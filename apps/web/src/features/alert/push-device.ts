@@ -1,5 +1,5 @@
+import { anyText, stored } from '@clearwell/ui/browser/stored.ts'
 import { call } from '../../api/client.ts'
-import { anyText, stored } from '../../browser/stored.ts'
 
 /** The path of the worker, which only shows pushed alerts. */
 const WORKER = '/push-worker.js'

@@ -1,9 +1,9 @@
+import { Badge } from '@clearwell/ui/components/badge.tsx'
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { Card } from '@clearwell/ui/components/card.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { queryClient } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
-import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/messages.ts'
 import { type PushState, readPushState, turnPushOff, turnPushOn } from './push-device.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { m } from '../../generated/messages.ts'
-import { showLocale } from '../../i18n/locale.ts'
 
 const source = readFileSync(join(import.meta.dirname, '../../../public/push-worker.js'), 'utf8')
 const ORIGIN = 'https://app.example'

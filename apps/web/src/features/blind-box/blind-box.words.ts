@@ -1,7 +1,7 @@
 import type { NoticeParams } from '@clearwell/api/notice-kinds'
+import { formatAmount, formatList, significantDecimals } from '@clearwell/ui/i18n/format.ts'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { m } from '../../generated/messages.ts'
-import { formatAmount, formatList, significantDecimals } from '../../i18n/format.ts'
-import { formatDateTime } from '../../i18n/format-date.ts'
 import type { FeatureWords } from '../../manifest/words.ts'
 
 export default {

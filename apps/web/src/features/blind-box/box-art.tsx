@@ -1,4 +1,4 @@
-import { cx } from '../../browser/cx.ts'
+import { cx } from '@clearwell/ui/browser/cx.ts'
 
 /**
  * A box as a drawing that decorates the words beside it. A drop of water seals it; open, light comes out.

@@ -1,6 +1,6 @@
-import { Stat } from '../../components/stat.tsx'
+import { Stat } from '@clearwell/ui/components/stat.tsx'
+import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../../generated/messages.ts'
-import { formatAmount } from '../../i18n/format.ts'
 import type { BoxRules, BoxStatus } from './blind-box.queries.ts'
 import { powerText } from './box-text.ts'
 

@@ -1,9 +1,9 @@
+import { errorText } from '@clearwell/ui/i18n/error-text.ts'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
+import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { CommandProblem } from '../../account/command-problem.tsx'
 import { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/messages.ts'
-import { errorText } from '../../i18n/error-text.ts'
-import { formatDateTime } from '../../i18n/format-date.ts'
-import { sentences } from '../../i18n/sentences.ts'
 
 /** Why a click or a claim failed, whether funds moved, and what to do next. */
 export function BoxProblem({ error }: { error: Error | null }) {

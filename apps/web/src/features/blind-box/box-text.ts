@@ -1,6 +1,6 @@
-import type { BadgeTone } from '../../components/badge.tsx'
+import type { BadgeTone } from '@clearwell/ui/components/badge.tsx'
+import { formatAmount, formatList, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../../generated/messages.ts'
-import { formatAmount, formatList, significantDecimals } from '../../i18n/format.ts'
 import type { Amounts, Box } from './blind-box.queries.ts'
 
 const STATUS_TEXTS: Record<Box['status'], () => string> = {

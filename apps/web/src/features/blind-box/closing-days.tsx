@@ -1,6 +1,6 @@
+import { formatShortDay } from '@clearwell/ui/i18n/format-date.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatShortDay } from '../../i18n/format-date.ts'
-import { Icon } from '../../icons/icon.tsx'
 import type { BoxRules } from './blind-box.queries.ts'
 
 type Phase = BoxRules['closing'][number]['phase']

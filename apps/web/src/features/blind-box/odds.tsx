@@ -1,6 +1,6 @@
-import { Section } from '../../components/card.tsx'
+import { Section } from '@clearwell/ui/components/card.tsx'
+import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../../generated/messages.ts'
-import { formatPercent } from '../../i18n/format.ts'
 import type { BoxRules } from './blind-box.queries.ts'
 
 /** The odds of the draw and the formula of power and reward, as the server has them now. */

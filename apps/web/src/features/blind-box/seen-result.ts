@@ -1,4 +1,4 @@
-import { anyText, stored } from '../../browser/stored.ts'
+import { anyText, stored } from '@clearwell/ui/browser/stored.ts'
 
 /** The newest box whose result this device has shown, so that a box opens with a motion only once. */
 const seenResult = stored<string>({

@@ -1,6 +1,6 @@
+import { buttonClass } from '@clearwell/ui/components/button.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Link } from '@tanstack/react-router'
-import { buttonClass } from '../../components/button.tsx'
-import { Pending } from '../../components/pending.tsx'
 import { m } from '../../generated/messages.ts'
 import { itemsOfEntries } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'

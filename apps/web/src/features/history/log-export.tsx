@@ -1,13 +1,13 @@
 import type { PayloadInput } from '@clearwell/api/routes'
+import { saveFile } from '@clearwell/ui/browser/save-file.ts'
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { showError, showToast } from '@clearwell/ui/components/toast-store.ts'
+import { errorText } from '@clearwell/ui/i18n/error-text.ts'
+import { intlLocale } from '@clearwell/ui/i18n/locale.ts'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, NoResponseError } from '../../api/api-error.ts'
 import { download } from '../../api/download.ts'
-import { saveFile } from '../../browser/save-file.ts'
-import { Button } from '../../components/button.tsx'
-import { showError, showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/messages.ts'
-import { errorText } from '../../i18n/error-text.ts'
-import { intlLocale } from '../../i18n/locale.ts'
 import { type LogFilter, logQuery } from './log-filter.ts'
 
 type Export =

@@ -1,10 +1,10 @@
 import { ENTRY_KINDS } from '@clearwell/api/entry-kinds'
 import { ASSET_IDS } from '@clearwell/money/asset'
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { cx } from '../../browser/cx.ts'
-import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/messages.ts'
-import { Icon } from '../../icons/icon.tsx'
 import { kindName } from './entry-names.ts'
 import {
   changeLogFilter,

@@ -1,12 +1,12 @@
+import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
+import { FactList } from '@clearwell/ui/components/fact-list.tsx'
+import { HashText } from '@clearwell/ui/components/hash-text.tsx'
+import { Sheet } from '@clearwell/ui/components/sheet.tsx'
+import { formatAmount, shortHex } from '@clearwell/ui/i18n/format.ts'
+import { formatDate, formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useConfig } from '../../api/config.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
-import { CopyButton } from '../../components/copy-button.tsx'
-import { FactList } from '../../components/fact-list.tsx'
-import { HashText } from '../../components/hash-text.tsx'
-import { Sheet } from '../../components/sheet.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatAmount, shortHex } from '../../i18n/format.ts'
-import { formatDate, formatTime } from '../../i18n/format-date.ts'
 import { accountName, describeEntry, kindName, type LogEntry } from './entry-names.ts'
 
 /** An entry is final, so its amounts are shown to the last unit. */

@@ -1,9 +1,9 @@
+import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
+import { Icon, type IconName } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAccount } from '../../account/use-account.ts'
-import { lazySheet } from '../../components/lazy-part.tsx'
 import { m } from '../../generated/messages.ts'
-import { Icon, type IconName } from '../../icons/icon.tsx'
 
 const RetrieveSheet = lazySheet(() => import('../../vault-payment/retrieve-sheet.tsx'))
 

@@ -1,7 +1,7 @@
+import { Section } from '@clearwell/ui/components/card.tsx'
+import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import type { ReactNode } from 'react'
-import { Section } from '../../components/card.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatPercent } from '../../i18n/format.ts'
 
 export interface BarPart {
   readonly name: string

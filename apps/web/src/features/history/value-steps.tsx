@@ -1,8 +1,8 @@
+import { Section } from '@clearwell/ui/components/card.tsx'
+import { FactList } from '@clearwell/ui/components/fact-list.tsx'
+import { formatAmount, formatUsdt } from '@clearwell/ui/i18n/format.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
-import { Section } from '../../components/card.tsx'
-import { FactList } from '../../components/fact-list.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatAmount, formatUsdt } from '../../i18n/format.ts'
 import { type ChangePart, changeParts, type Performance } from './summary-figures.ts'
 import { momentText } from './value-over-time.tsx'
 

@@ -1,5 +1,5 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { expect, test } from 'vitest'
-import { showLocale } from '../../i18n/locale.ts'
 import { compareReceipt } from './compare-receipt.ts'
 import type { Receipt } from './liquidation.queries.ts'
 import { stepsOf } from './receipt-steps.ts'

@@ -1,8 +1,8 @@
 import type { CodeName } from '@clearwell/api/codes'
 import { CODES } from '@clearwell/api/codes'
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import { showLocale } from '../../i18n/locale.ts'
 import { explainRefusal } from './liquidation-refusal.ts'
 
 const SENT = { lending: 'USDT', collateral: 'BNB', paid: '100', maxDebt: '100.1', minReceived: '0.891' } as const

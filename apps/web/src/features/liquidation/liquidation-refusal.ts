@@ -1,10 +1,10 @@
 import type { PriceState } from '@clearwell/api/market.routes'
 import type { AssetId } from '@clearwell/money/asset'
+import { errorText } from '@clearwell/ui/i18n/error-text.ts'
+import { formatAmount, significantDecimals } from '@clearwell/ui/i18n/format.ts'
+import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import type { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/messages.ts'
-import { errorText } from '../../i18n/error-text.ts'
-import { formatAmount, significantDecimals } from '../../i18n/format.ts'
-import { sentences } from '../../i18n/sentences.ts'
 
 /** Why an order was not liquidated, in words, and what can be done next. No refusal moves money. */
 export interface Refused {

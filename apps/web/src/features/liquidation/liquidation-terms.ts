@@ -1,7 +1,7 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { significantDecimals } from '../../i18n/format.ts'
+import { significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import type { LiquidationOrder } from './liquidation.queries.ts'
 
 const DECIMALS = 18

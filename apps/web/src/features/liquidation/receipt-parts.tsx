@@ -1,11 +1,11 @@
+import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
+import { Line } from '@clearwell/ui/components/line.tsx'
+import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
-import { AmountText } from '../../components/amount-text.tsx'
-import { Line } from '../../components/line.tsx'
-import { ListEnd } from '../../components/list-end.tsx'
+import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatDateTime } from '../../i18n/format-date.ts'
-import { Icon } from '../../icons/icon.tsx'
-import { TokenMark } from '../../icons/token-mark.tsx'
 import type { Receipt, useReceipts } from './liquidation.queries.ts'
 
 /** The liquidations of one order, newest first; each leads to its receipt. A liquidator sees only the own ones. */

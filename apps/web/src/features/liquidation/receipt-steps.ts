@@ -1,6 +1,6 @@
 import { parseUnits } from '@clearwell/money/decimal'
+import { formatAmount, formatPercent, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../../generated/messages.ts'
-import { formatAmount, formatPercent, significantDecimals } from '../../i18n/format.ts'
 import type { Comparison } from './compare-receipt.ts'
 import type { Receipt } from './liquidation.queries.ts'
 

@@ -1,5 +1,5 @@
+import type { Candle } from '@clearwell/ui/components/chart/candles.ts'
 import { describe, expect, test } from 'vitest'
-import type { Candle } from '../../components/chart/candles.ts'
 import { type CandlePages, withNewer, withOlder } from './candles.queries.ts'
 
 const candle = (minute: number, close = '1'): Candle => ({

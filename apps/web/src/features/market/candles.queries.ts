@@ -1,9 +1,9 @@
 import type { PayloadInput } from '@clearwell/api/routes'
+import type { OlderCandles } from '@clearwell/ui/components/chart/candle-chart.tsx'
+import { type Candle, secondsOf } from '@clearwell/ui/components/chart/candles.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
-import type { OlderCandles } from '../../components/chart/candle-chart.tsx'
-import { type Candle, secondsOf } from '../../components/chart/candles.ts'
 
 /** The source of candles: a pool by its id, or a spot market by its symbol. */
 export type CandleSource =

@@ -1,5 +1,5 @@
-import { useStore, withDefault } from '../../browser/store.ts'
-import { stored } from '../../browser/stored.ts'
+import { useStore, withDefault } from '@clearwell/ui/browser/store.ts'
+import { stored } from '@clearwell/ui/browser/stored.ts'
 import type { CandleInterval, CandleSource } from './candles.queries.ts'
 
 export const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const satisfies readonly CandleInterval[]

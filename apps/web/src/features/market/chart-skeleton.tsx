@@ -1,6 +1,6 @@
-import { CANDLE_CHART_HEIGHT } from '../../components/chart/candle-chart.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { Loading } from '../../components/skeleton-shapes.tsx'
+import { CANDLE_CHART_HEIGHT } from '@clearwell/ui/components/chart/candle-chart.tsx'
+import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
+import { Loading } from '@clearwell/ui/components/skeleton-shapes.tsx'
 
 const BARS = ['h-1/3', 'h-1/2', 'h-2/5', 'h-3/5', 'h-3/4', 'h-1/2', 'h-2/3', 'h-4/5', 'h-3/5', 'h-3/4']
 

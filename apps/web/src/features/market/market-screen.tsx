@@ -1,7 +1,7 @@
+import { priceDecimals } from '@clearwell/ui/i18n/price-text.ts'
 import { Navigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { NotFoundPage } from '../../components/not-found-page.tsx'
-import { priceDecimals } from '../../i18n/price-text.ts'
 import { Part } from '../../manifest/parts.ts'
 import { readMarketName, useMarket } from './market.queries.ts'
 import { MarketView } from './market-view.tsx'

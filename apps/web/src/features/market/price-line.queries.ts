@@ -1,6 +1,6 @@
+import type { Candle } from '@clearwell/ui/components/chart/candles.ts'
+import type { ChartPoint } from '@clearwell/ui/components/chart/chart-points.ts'
 import { useQuery } from '@tanstack/react-query'
-import type { Candle } from '../../components/chart/candles.ts'
-import type { ChartPoint } from '../../components/chart/chart-points.ts'
 import { type CandleInterval, type CandleSource, fetchCandles } from './candles.queries.ts'
 import type { ChartRange } from './chart-choice.ts'
 

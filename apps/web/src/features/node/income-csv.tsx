@@ -1,8 +1,8 @@
+import { saveFile } from '@clearwell/ui/browser/save-file.ts'
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { showError, showToast } from '@clearwell/ui/components/toast-store.ts'
 import { useState } from 'react'
 import { download } from '../../api/download.ts'
-import { saveFile } from '../../browser/save-file.ts'
-import { Button } from '../../components/button.tsx'
-import { showError, showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/messages.ts'
 
 const FALLBACK_NAME = 'clearwell-income.csv'

@@ -1,6 +1,6 @@
 import type { AssetId } from '@clearwell/money/asset'
 import { addDays, type HongKongDay } from '@clearwell/rules/hong-kong-day'
-import type { ChartPoint } from '../../components/chart/chart-points.ts'
+import type { ChartPoint } from '@clearwell/ui/components/chart/chart-points.ts'
 import type { NodeIncome } from './node.queries.ts'
 
 /** The income of one asset by day, oldest first. A day without a reward has none: it is 0, and not left out. */

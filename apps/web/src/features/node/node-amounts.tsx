@@ -1,5 +1,5 @@
+import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
-import { AmountText } from '../../components/amount-text.tsx'
 import type { Amounts } from './node.queries.ts'
 
 /** The user's amounts of several assets, one to a line. */

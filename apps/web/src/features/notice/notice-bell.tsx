@@ -1,6 +1,6 @@
+import { createStore, useStore } from '@clearwell/ui/browser/store.ts'
+import { lazyPart, lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
 import { useAccount } from '../../account/use-account.ts'
-import { createStore, useStore } from '../../browser/store.ts'
-import { lazyPart, lazySheet } from '../../components/lazy-part.tsx'
 import { together } from '../../manifest/together.ts'
 import { loadWords } from '../../manifest/words.ts'
 

@@ -1,7 +1,7 @@
+import { withWholeParts } from '@clearwell/ui/components/whole-parts.tsx'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { withWholeParts } from '../../components/whole-parts.tsx'
-import { Icon } from '../../icons/icon.tsx'
 import type { Notice } from './notice.queries.ts'
 import { noticeText } from './notice-text.ts'
 

@@ -1,5 +1,5 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { showLocale } from '../../i18n/locale.ts'
 import { loadAllWords } from '../../testing/words.ts'
 import type { Notice } from './notice.queries.ts'
 import { noticeText } from './notice-text.ts'

@@ -1,5 +1,5 @@
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { m } from '../../generated/messages.ts'
-import { formatDateTime } from '../../i18n/format-date.ts'
 import { type NoticeText, words } from '../../manifest/words.ts'
 import type { Notice } from './notice.queries.ts'
 

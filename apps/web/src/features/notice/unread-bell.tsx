@@ -1,4 +1,4 @@
-import { IconButton } from '../../components/icon-button.tsx'
+import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { m } from '../../generated/messages.ts'
 import { useLatestNotices } from './notice.queries.ts'
 import NoticePopups from './notice-popups.tsx'

@@ -1,5 +1,5 @@
-import { Section } from '../../components/card.tsx'
-import { IconButton } from '../../components/icon-button.tsx'
+import { Section } from '@clearwell/ui/components/card.tsx'
+import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { m } from '../../generated/messages.ts'
 import { useLatestNotices, useMarkRead } from './notice.queries.ts'
 import { openNotices } from './notice-bell.tsx'

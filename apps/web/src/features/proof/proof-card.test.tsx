@@ -1,8 +1,8 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
-import { showLocale } from '../../i18n/locale.ts'
 import type { Reserves } from './proof.queries.ts'
 import ProofCard from './proof-card.tsx'
 

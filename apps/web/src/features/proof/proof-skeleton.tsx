@@ -1,4 +1,4 @@
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
 import { m } from '../../generated/messages.ts'
 
 /**

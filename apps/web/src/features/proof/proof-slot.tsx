@@ -1,5 +1,5 @@
-import { useInView } from '../../browser/in-view.ts'
-import { lazyPart } from '../../components/lazy-part.tsx'
+import { useInView } from '@clearwell/ui/browser/in-view.ts'
+import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
 import { ProofSkeleton } from './proof-skeleton.tsx'
 
 const ProofCard = lazyPart(() => import('./proof-card.tsx'))

@@ -1,7 +1,7 @@
+import { loadPart } from '@clearwell/ui/components/lazy-part.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { useConfig } from '../../api/config.ts'
-import { loadPart } from '../../components/lazy-part.tsx'
 
 /**
  * One comparison of the server, and the browser's own reading of the chain at its block. Both stay as they are until the user

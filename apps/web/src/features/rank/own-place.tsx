@@ -1,5 +1,5 @@
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../../generated/messages.ts'
-import { Icon } from '../../icons/icon.tsx'
 import { groupedRank, PlaceValue, RankMark } from './places.tsx'
 import type { Board, OwnPlace } from './rank.queries.ts'
 

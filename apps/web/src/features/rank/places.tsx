@@ -1,8 +1,8 @@
-import { cx } from '../../browser/cx.ts'
-import { AmountText } from '../../components/amount-text.tsx'
-import { Badge } from '../../components/badge.tsx'
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
+import { Badge } from '@clearwell/ui/components/badge.tsx'
+import { formatAmount, formatUsdt } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../../generated/messages.ts'
-import { formatAmount, formatUsdt } from '../../i18n/format.ts'
 import type { Board, Place } from './rank.queries.ts'
 
 const PODIUM = 3

@@ -1,7 +1,7 @@
-import { Button } from '../../components/button.tsx'
-import { Section } from '../../components/card.tsx'
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { Section } from '@clearwell/ui/components/card.tsx'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../../generated/messages.ts'
-import { Icon } from '../../icons/icon.tsx'
 import { useRankVisibility } from './rank.queries.ts'
 
 /** Takes the user off all boards, or puts them back. */

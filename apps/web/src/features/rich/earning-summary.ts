@@ -1,6 +1,6 @@
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { intlLocale } from '../../i18n/locale.ts'
+import { intlLocale } from '@clearwell/ui/i18n/locale.ts'
 import type { Earning, Interval } from './rich.queries.ts'
 
 /** Candles of collected RT, in words. Days, weeks and months are those of Hong Kong. */

@@ -1,6 +1,6 @@
+import { Badge } from '@clearwell/ui/components/badge.tsx'
+import { Card } from '@clearwell/ui/components/card.tsx'
 import type { ReactNode } from 'react'
-import { Badge } from '../../components/badge.tsx'
-import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/messages.ts'
 import { RequestBadge } from './my-requests.tsx'
 import type { RichOverview } from './rich.queries.ts'

@@ -1,8 +1,8 @@
-import { Badge } from '../../components/badge.tsx'
-import { Section } from '../../components/card.tsx'
-import { ListEnd } from '../../components/list-end.tsx'
+import { Badge } from '@clearwell/ui/components/badge.tsx'
+import { Section } from '@clearwell/ui/components/card.tsx'
+import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { m } from '../../generated/messages.ts'
-import { formatDateTime } from '../../i18n/format-date.ts'
 import { type UpgradeRequest, useMyRequests } from './rich.queries.ts'
 import { starWords } from './rich-words.ts'
 

@@ -1,6 +1,6 @@
+import { Success } from '@clearwell/ui/components/success.tsx'
 import { useState } from 'react'
 import { useCommand } from '../../api/use-command.ts'
-import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/messages.ts'
 import { isName } from './uid.ts'
 import { NameField, UidForm, UidProblem } from './uid-form.tsx'

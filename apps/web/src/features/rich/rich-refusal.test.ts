@@ -1,6 +1,6 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { expect, test } from 'vitest'
 import { ApiError, NoResponseError } from '../../api/api-error.ts'
-import { showLocale } from '../../i18n/locale.ts'
 import { refusedText } from './rich-refusal.ts'
 
 test.each([

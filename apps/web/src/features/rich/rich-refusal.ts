@@ -1,7 +1,7 @@
+import { errorText } from '@clearwell/ui/i18n/error-text.ts'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/messages.ts'
-import { errorText } from '../../i18n/error-text.ts'
-import { formatDateTime } from '../../i18n/format-date.ts'
 import { rtWords } from './rich-words.ts'
 
 /** Reasons that the server gives with a conflict, as sentences. */

@@ -1,15 +1,10 @@
 import { HIGHEST_STAR } from '@clearwell/rules/rich-star'
-import { Link } from '@tanstack/react-router'
-import { type ReactNode, useRef, useState } from 'react'
-import { GatedButton } from '../../account/gated-button.tsx'
-import { InactiveNote } from '../../account/inactive-note.tsx'
-import { useAccount } from '../../account/use-account.ts'
-import { buttonClass } from '../../components/button.tsx'
-import { ErrorState } from '../../components/error-state.tsx'
-import { lazySheet } from '../../components/lazy-part.tsx'
-import { RefreshControl } from '../../components/refresh-control.tsx'
-import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { buttonClass } from '@clearwell/ui/components/button.tsx'
+import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
+import { RefreshControl } from '@clearwell/ui/components/refresh-control.tsx'
+import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
 import {
   CardSkeleton,
   ChartSkeleton,
@@ -17,7 +12,12 @@ import {
   FigureSkeleton,
   Loading,
   TextSkeleton,
-} from '../../components/skeleton-shapes.tsx'
+} from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useRef, useState } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { InactiveNote } from '../../account/inactive-note.tsx'
+import { useAccount } from '../../account/use-account.ts'
 import { m } from '../../generated/messages.ts'
 import { ChildList, WaitingRequests } from './child-list.tsx'
 import { EarningKline } from './earning-kline.tsx'

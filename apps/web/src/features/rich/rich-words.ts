@@ -1,6 +1,6 @@
+import { formatAmount, significantDecimals } from '@clearwell/ui/i18n/format.ts'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { m } from '../../generated/messages.ts'
-import { formatAmount, significantDecimals } from '../../i18n/format.ts'
-import { formatDateTime } from '../../i18n/format-date.ts'
 import type { RichOverview, UpgradeRequest } from './rich.queries.ts'
 import { isSome } from './star-terms.ts'
 

@@ -1,5 +1,5 @@
+import { cx } from '@clearwell/ui/browser/cx.ts'
 import { useId } from 'react'
-import { cx } from '../../browser/cx.ts'
 
 const STAR = 'M12 2.6l2.85 5.9 6.5.86-4.76 4.5 1.2 6.44L12 17.2l-5.79 3.1 1.2-6.44-4.76-4.5 6.5-.86z'
 

@@ -1,5 +1,5 @@
-import { Button } from '../../components/button.tsx'
-import { Section } from '../../components/card.tsx'
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { Section } from '@clearwell/ui/components/card.tsx'
 import { m } from '../../generated/messages.ts'
 import { useRichProgram } from './rich.queries.ts'
 

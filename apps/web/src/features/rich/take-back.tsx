@@ -1,5 +1,5 @@
-import { Button } from '../../components/button.tsx'
-import { Section } from '../../components/card.tsx'
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { Section } from '@clearwell/ui/components/card.tsx'
 import { m } from '../../generated/messages.ts'
 import { rtWords } from './rich-words.ts'
 

@@ -1,6 +1,6 @@
+import { forgetUntilDisconnect } from '@clearwell/ui/browser/stored.ts'
 import { cacheAddress, cachedAddress, followOtherTab, forgetSession, sessionStore } from '../../api/session-store.ts'
 import { reloadPage } from '../../browser/page-reload.ts'
-import { forgetUntilDisconnect } from '../../browser/stored.ts'
 import { hasStoredConnection, type WalletState, walletStore } from '../../wallet/wallet-store.ts'
 
 /** Time for the wallet code's last writes to local storage, in milliseconds. */

@@ -1,4 +1,4 @@
-import { stored } from '../../browser/stored.ts'
+import { stored } from '@clearwell/ui/browser/stored.ts'
 
 /**
  * The inviter's code: `pid` of the page's address. It is kept on this device until a sign-in, so that it survives screens,

@@ -1,5 +1,5 @@
+import { Button } from '@clearwell/ui/components/button.tsx'
 import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
 import { m } from '../../generated/messages.ts'
 import { forgetInviteCode, inviteCode } from './invite-code.ts'
 

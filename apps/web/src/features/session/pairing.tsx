@@ -1,14 +1,14 @@
-import { cx } from '../../browser/cx.ts'
-import { Button, buttonClass } from '../../components/button.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
-import { ExternalLink } from '../../components/external-link.tsx'
-import { lazyPart } from '../../components/lazy-part.tsx'
-import { QrFrame } from '../../components/qr-frame.tsx'
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { Button, buttonClass } from '@clearwell/ui/components/button.tsx'
+import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
+import { ExternalLink } from '@clearwell/ui/components/external-link.tsx'
+import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
+import { QrFrame } from '@clearwell/ui/components/qr-frame.tsx'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../../generated/messages.ts'
-import { Icon } from '../../icons/icon.tsx'
 import { chooseAgain } from './sign-in.ts'
 
-const QrCode = lazyPart(() => import('../../components/qr-code.tsx'))
+const QrCode = lazyPart(() => import('@clearwell/ui/components/qr-code.tsx'))
 
 /** Pairs with a wallet on another device, by QR code, or with another app on this device. */
 export function Pairing({ uri }: { uri: string | undefined }) {

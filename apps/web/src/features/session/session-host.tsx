@@ -1,5 +1,5 @@
-import { useStore } from '../../browser/store.ts'
-import { lazySheet } from '../../components/lazy-part.tsx'
+import { useStore } from '@clearwell/ui/browser/store.ts'
+import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
 import { signInStore } from './sign-in-stage.ts'
 
 const SignInSheet = lazySheet(() => import('./sign-in-sheet.tsx'))

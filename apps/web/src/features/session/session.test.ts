@@ -1,5 +1,5 @@
+import { FakeBrowser, FakeTab } from '@clearwell/ui/browser/testing/fake-browser.ts'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { FakeBrowser, FakeTab } from '../../wallet/testing/browser.ts'
 import { profileWith } from '../../wallet/testing/profile.ts'
 import { FakeWallet, providerError } from '../../wallet/testing/wallet.ts'
 
@@ -78,7 +78,7 @@ function load(tab: FakeTab) {
     const signing = await import('./sign-in.ts')
     const { signInStore } = await import('./sign-in-stage.ts')
     const { signOut } = await import('./sign-out.ts')
-    const { toastStore } = await import('../../components/toast-store.ts')
+    const { toastStore } = await import('@clearwell/ui/components/toast-store.ts')
     toastStore.subscribe(() => toasts.push(toastStore.get().at(-1)?.text ?? ''))
     followWallet()
     resumeWallet()

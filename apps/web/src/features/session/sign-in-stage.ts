@@ -1,4 +1,4 @@
-import { createStore } from '../../browser/store.ts'
+import { createStore } from '@clearwell/ui/browser/store.ts'
 
 /** The stage of the sign-in that the sheet shows; `undefined` without a sign-in. */
 export type SignInStage =

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { AssetId } from '@clearwell/money/asset'
-import { createStore, useStore } from '../../browser/store.ts'
+import { createStore, useStore } from '@clearwell/ui/browser/store.ts'
 
 /** A pledge or withdrawal that the server has just confirmed. */
 export interface PledgeOutcome {

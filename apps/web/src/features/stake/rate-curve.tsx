@@ -1,7 +1,7 @@
 import { borrowRate } from '@clearwell/rules/interest'
+import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { useId } from 'react'
 import { m } from '../../generated/messages.ts'
-import { formatPercent } from '../../i18n/format.ts'
 import { curveOf, fractionE18, textOfE18 } from './lending-figures.ts'
 import type { MarketPool } from './stake.queries.ts'
 

@@ -1,9 +1,9 @@
 import { mulDiv } from '@clearwell/money/mul-div'
 import { borrowRate } from '@clearwell/rules/interest'
+import { formatPercent } from '@clearwell/ui/i18n/format.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import type { ReactNode } from 'react'
 import { m } from '../../generated/messages.ts'
-import { formatPercent } from '../../i18n/format.ts'
-import { Icon } from '../../icons/icon.tsx'
 import { curveOf, fractionE18, textOfE18 } from './lending-figures.ts'
 import type { MarketPool } from './stake.queries.ts'
 

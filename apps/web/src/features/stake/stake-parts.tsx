@@ -1,8 +1,8 @@
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { formatAmount, significantDecimals } from '@clearwell/ui/i18n/format.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { CommandProblem } from '../../account/command-problem.tsx'
-import { Button } from '../../components/button.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatAmount, significantDecimals } from '../../i18n/format.ts'
-import { Icon } from '../../icons/icon.tsx'
 import { refusedText } from './stake-refusal.ts'
 
 /** Building blocks that these screens share. */

@@ -1,7 +1,7 @@
 import { CODES, type CodeName } from '@clearwell/api/codes'
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import { showLocale } from '../../i18n/locale.ts'
 import { mostOf, refusedPledgeText, refusedText } from './stake-refusal.ts'
 
 const errorOf = (name: CodeName, data: unknown) => new ApiError(CODES[name].code, 'From the server', data)

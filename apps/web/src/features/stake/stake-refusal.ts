@@ -1,9 +1,9 @@
 import type { PriceState } from '@clearwell/api/market.routes'
+import { errorText } from '@clearwell/ui/i18n/error-text.ts'
+import { formatPercent } from '@clearwell/ui/i18n/format.ts'
+import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/messages.ts'
-import { errorText } from '../../i18n/error-text.ts'
-import { formatPercent } from '../../i18n/format.ts'
-import { sentences } from '../../i18n/sentences.ts'
 import { amountWords, isSome, priceStateText, priceStateTitle } from './stake-words.ts'
 
 /** The data of a refusal. Any of it may be missing. */

@@ -1,8 +1,8 @@
 import type { PriceState } from '@clearwell/api/market.routes'
+import { formatAmount, formatPercent, significantDecimals } from '@clearwell/ui/i18n/format.ts'
+import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
+import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { m } from '../../generated/messages.ts'
-import { formatAmount, formatPercent, significantDecimals } from '../../i18n/format.ts'
-import { formatPrice } from '../../i18n/price-text.ts'
-import { sentences } from '../../i18n/sentences.ts'
 
 /** Figures of pledges and loans for sentences and lists. */
 

@@ -1,5 +1,5 @@
+import { formatAmount, formatPercent, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../../generated/messages.ts'
-import { formatAmount, formatPercent, significantDecimals } from '../../i18n/format.ts'
 import type { FeatureWords } from '../../manifest/words.ts'
 
 export default {

@@ -1,5 +1,5 @@
+import { cx } from '@clearwell/ui/browser/cx.ts'
 import { useState } from 'react'
-import { cx } from '../../browser/cx.ts'
 import { m } from '../../generated/messages.ts'
 import { exactly } from './swap-figures.ts'
 

@@ -1,5 +1,5 @@
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import type { ReactNode } from 'react'
-import { Icon } from '../../icons/icon.tsx'
 
 /** Details that open on a press. The browser's own disclosure: keys and screen readers know it. */
 export function Fold({ label, children }: { label: string; children: ReactNode }) {

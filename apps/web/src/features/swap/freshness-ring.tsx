@@ -1,5 +1,5 @@
+import { cx } from '@clearwell/ui/browser/cx.ts'
 import { type ReactNode, useEffect, useState } from 'react'
-import { cx } from '../../browser/cx.ts'
 
 const RADIUS = 17
 const LENGTH = 2 * Math.PI * RADIUS

@@ -1,8 +1,8 @@
+import { PriceChange } from '@clearwell/ui/components/price-change.tsx'
+import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
-import { PriceChange } from '../../components/price-change.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatPrice } from '../../i18n/price-text.ts'
-import { Icon } from '../../icons/icon.tsx'
 import { pairName } from './swap-facts.tsx'
 import type { Pair } from './swap-terms.ts'
 

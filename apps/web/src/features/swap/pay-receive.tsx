@@ -1,6 +1,6 @@
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
+import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
-import { Icon } from '../../icons/icon.tsx'
-import { TokenMark } from '../../icons/token-mark.tsx'
 import { ExactAmount } from './exact-amount.tsx'
 import { paid, received, textOf, typedAmount } from './swap-figures.ts'
 import type { SwapTerms } from './swap-terms.ts'

@@ -1,6 +1,6 @@
 import type { PayloadInput } from '@clearwell/api/routes'
 import type { AssetId } from '@clearwell/money/asset'
-import { createStore, useStore } from '../../browser/store.ts'
+import { createStore, useStore } from '@clearwell/ui/browser/store.ts'
 import { walletStore } from '../../wallet/wallet-store.ts'
 import type { ExactSide, SwapTerms } from './swap-terms.ts'
 

@@ -1,4 +1,4 @@
-import { Icon } from '../../icons/icon.tsx'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 
 /** Narrows the list below it while its user types. */
 export function SearchField({

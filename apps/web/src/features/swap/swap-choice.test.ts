@@ -1,5 +1,5 @@
+import { fakeStorage } from '@clearwell/ui/browser/testing/fake-storage.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { fakeStorage } from '../../browser/testing/fake-storage.ts'
 import { readSwapChoice, saveSwapChoice, startsInverse } from './swap-choice.ts'
 import { BNB_POOL } from './testing/pool.ts'
 

@@ -1,6 +1,6 @@
 import { type AssetId, isAssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
-import { stored } from '../../browser/stored.ts'
+import { stored } from '@clearwell/ui/browser/stored.ts'
 import type { Pair } from './swap-terms.ts'
 
 /** The pair and side that an account used last, so that its next visit starts there. */

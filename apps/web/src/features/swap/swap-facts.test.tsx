@@ -1,6 +1,6 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test } from 'vitest'
-import { showLocale } from '../../i18n/locale.ts'
 import { moreFacts, sinceQuoteFact } from './swap-facts.tsx'
 import { type ExactSide, feesOf, previewQuote, type SwapTerms, termsAt, termsOf } from './swap-terms.ts'
 import { BNB_POOL } from './testing/pool.ts'

@@ -1,5 +1,5 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { beforeEach, expect, test } from 'vitest'
-import { showLocale } from '../../i18n/locale.ts'
 import {
   exactly,
   exactUnits,

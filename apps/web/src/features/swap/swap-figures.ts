@@ -1,10 +1,10 @@
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { cutDecimals, formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { typedUnits } from '../../components/amount-input.ts'
+import { typedUnits } from '@clearwell/ui/components/amount-input.ts'
+import { formatAmount } from '@clearwell/ui/i18n/format.ts'
+import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { m } from '../../generated/messages.ts'
-import { formatAmount } from '../../i18n/format.ts'
-import { formatPrice } from '../../i18n/price-text.ts'
 
 const E18 = 10n ** 18n
 /** Decimals of a figure; below 1 they count from the first digit that is not zero, up to a limit. */

@@ -1,7 +1,7 @@
 import { CODES } from '@clearwell/api/codes'
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import { showLocale } from '../../i18n/locale.ts'
 import {
   isDeadlinePassed,
   OBSTACLE_TEXTS,

@@ -1,8 +1,8 @@
 import type { AssetId } from '@clearwell/money/asset'
+import { errorText } from '@clearwell/ui/i18n/error-text.ts'
+import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import type { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/messages.ts'
-import { errorText } from '../../i18n/error-text.ts'
-import { sentences } from '../../i18n/sentences.ts'
 import type { ExactSide, Pair, Quote } from './swap-terms.ts'
 
 /** The reasons that prevent a swap: obstacles found by the form, and refusals by the server. */

@@ -1,10 +1,10 @@
+import { AmountField } from '@clearwell/ui/components/amount-field.tsx'
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
+import { Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
+import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { useState } from 'react'
-import { AmountField } from '../../components/amount-field.tsx'
-import { Button } from '../../components/button.tsx'
-import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { Sheet, SheetFoot } from '../../components/sheet.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatPercent } from '../../i18n/format.ts'
 import {
   DEADLINE_PRESETS,
   deadlineMinutesOf,

@@ -1,6 +1,6 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { withDefault } from '../../browser/store.ts'
-import { stored } from '../../browser/stored.ts'
+import { withDefault } from '@clearwell/ui/browser/store.ts'
+import { stored } from '@clearwell/ui/browser/stored.ts'
 
 /** A percentage and whole minutes, as the user typed them. */
 export interface SwapSettings {

@@ -1,7 +1,7 @@
+import { explicitRead } from '@clearwell/ui/components/explicit-read.ts'
 import { useEffect, useState } from 'react'
 import { takeResumedSwap } from '../../account/interrupted-swap.ts'
 import { refreshPersonalData } from '../../api/query-client.ts'
-import { explicitRead } from '../../components/explicit-read.ts'
 import { type IncludedActivation, isApart, type SwapActivation } from './swap-activation.ts'
 import type { SwapTerms, Trade } from './swap-terms.ts'
 import type { SwapFormState } from './use-swap-form.ts'

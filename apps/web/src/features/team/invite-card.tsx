@@ -1,21 +1,21 @@
+import { copyText } from '@clearwell/ui/browser/copy-text.ts'
+import { saveFile } from '@clearwell/ui/browser/save-file.ts'
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { Card } from '@clearwell/ui/components/card.tsx'
+import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
+import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
+import { QrFrame } from '@clearwell/ui/components/qr-frame.tsx'
+import { showToast } from '@clearwell/ui/components/toast-store.ts'
+import { formatPercent } from '@clearwell/ui/i18n/format.ts'
+import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
 import { type ReactNode, useState } from 'react'
 import { useConfig } from '../../api/config.ts'
-import { copyText } from '../../browser/copy-text.ts'
-import { saveFile } from '../../browser/save-file.ts'
-import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
-import { lazyPart } from '../../components/lazy-part.tsx'
-import { QrFrame } from '../../components/qr-frame.tsx'
 import { shareOrSaveFile } from '../../components/share-file.ts'
-import { showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/messages.ts'
-import { formatPercent } from '../../i18n/format.ts'
-import { currentLocale } from '../../i18n/locale.ts'
 import { isHandheld } from '../../wallet/wallet-app-links.ts'
 import { referralPartOf } from './referral-part.ts'
 
-const QrCode = lazyPart(() => import('../../components/qr-code.tsx'))
+const QrCode = lazyPart(() => import('@clearwell/ui/components/qr-code.tsx'))
 
 /** An address that opens the app with the code: the same app that its user is in. */
 function inviteLink(code: string): string {

@@ -1,10 +1,10 @@
-import { cx } from '../../browser/cx.ts'
-import { Section } from '../../components/card.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { Section } from '@clearwell/ui/components/card.tsx'
+import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
+import { Loading, TextSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { sentences } from '@clearwell/ui/i18n/sentences.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../../generated/messages.ts'
-import { sentences } from '../../i18n/sentences.ts'
-import { Icon } from '../../icons/icon.tsx'
 import type { TeamOverview } from './team.queries.ts'
 
 /** How many leads upgrade a membership (specification §9). */

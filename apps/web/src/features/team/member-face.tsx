@@ -1,8 +1,8 @@
-import { Badge } from '../../components/badge.tsx'
+import { Badge } from '@clearwell/ui/components/badge.tsx'
+import { formatAmount } from '@clearwell/ui/i18n/format.ts'
+import { formatDate } from '@clearwell/ui/i18n/format-date.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatAmount } from '../../i18n/format.ts'
-import { formatDate } from '../../i18n/format-date.ts'
-import { Icon } from '../../icons/icon.tsx'
 import type { Member } from './team.queries.ts'
 
 /** A member in a row: short address, state, level, and the size of the member's own team. */

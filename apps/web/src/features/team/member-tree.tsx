@@ -1,3 +1,8 @@
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
+import { Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import {
   createContext,
   type KeyboardEvent,
@@ -9,12 +14,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { cx } from '../../browser/cx.ts'
-import { ErrorState } from '../../components/error-state.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/messages.ts'
-import { Icon } from '../../icons/icon.tsx'
 import { MemberFace } from './member-face.tsx'
 import { type Member, useLeads } from './team.queries.ts'
 import { moveInTree, type TreeRow } from './tree-keys.ts'

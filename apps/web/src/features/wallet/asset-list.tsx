@@ -1,13 +1,13 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
+import { formatUsdt, significantDecimals } from '@clearwell/ui/i18n/format.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
-import { AmountText } from '../../components/amount-text.tsx'
+import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatUsdt, significantDecimals } from '../../i18n/format.ts'
-import { Icon } from '../../icons/icon.tsx'
-import { TokenMark } from '../../icons/token-mark.tsx'
 
 /** Shows the value of all balances: available, locked and in positions. */
 export function BalanceValues({ balances }: { balances: readonly Balance[] }) {

@@ -1,15 +1,15 @@
 import type { AssetId } from '@clearwell/money/asset'
+import { Card } from '@clearwell/ui/components/card.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
+import { PriceChange } from '@clearwell/ui/components/price-change.tsx'
+import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { useConfig } from '../../api/config.ts'
 import { PAIRS_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
-import { Card } from '../../components/card.tsx'
-import { Pending } from '../../components/pending.tsx'
-import { PriceChange } from '../../components/price-change.tsx'
 import { priceStateWords } from '../../components/price-state-words.ts'
 import { m } from '../../generated/messages.ts'
-import { formatPrice } from '../../i18n/price-text.ts'
-import { Icon } from '../../icons/icon.tsx'
 
 /** The price of an asset and its change, both from one source, which it names: spot, or the pool where there is no spot. */
 export function AssetPrice({ asset }: { asset: AssetId }) {

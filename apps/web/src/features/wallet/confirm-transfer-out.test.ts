@@ -1,7 +1,7 @@
 import { CODES } from '@clearwell/api/codes'
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { afterEach, expect, test } from 'vitest'
 import { ApiError, NoResponseError } from '../../api/api-error.ts'
-import { showLocale } from '../../i18n/locale.ts'
 import { transferOutRefusalText } from './confirm-transfer-out.tsx'
 
 const refused = (name: keyof typeof CODES, data: unknown, locale: 'en' | 'zh-HK' = 'en') =>

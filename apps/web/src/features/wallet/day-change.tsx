@@ -1,12 +1,12 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
+import { formatAmount, formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { cx } from '../../browser/cx.ts'
 import { HIDDEN_TEXT } from '../../browser/hidden-amounts.ts'
-import { Pending } from '../../components/pending.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatAmount, formatPercent } from '../../i18n/format.ts'
 import { PERFORMANCE } from './wallet.samples.ts'
 
 const POLL_MS = 30_000

@@ -1,11 +1,11 @@
+import { Button } from '@clearwell/ui/components/button.tsx'
+import { showError, showToast } from '@clearwell/ui/components/toast-store.ts'
+import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useConfig } from '../../api/config.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { Button } from '../../components/button.tsx'
-import { showError, showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/messages.ts'
-import { formatAmount } from '../../i18n/format.ts'
 import { useWallet } from '../../wallet/wallet.ts'
 
 /** In the local profile alone: test tokens for the connected wallet, called what they are. */

@@ -1,9 +1,9 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
-import { showLocale } from '../../i18n/locale.ts'
 import type { Balance } from './asset-list.tsx'
 import HomePositions from './home-positions.tsx'
 

@@ -1,4 +1,4 @@
-import { Section } from '../../components/card.tsx'
+import { Section } from '@clearwell/ui/components/card.tsx'
 import { m } from '../../generated/messages.ts'
 import { isInProgress, isLocked, TransferInRow, TransferOutRow } from './transfer-row.tsx'
 import { useTransferRecords, useTransfersIn, useTransfersOut } from './wallet.queries.ts'

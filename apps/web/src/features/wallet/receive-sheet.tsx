@@ -1,18 +1,18 @@
+import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
+import { QrFrame } from '@clearwell/ui/components/qr-frame.tsx'
+import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
+import { Sheet } from '@clearwell/ui/components/sheet.tsx'
+import { formatList, shortHex } from '@clearwell/ui/i18n/format.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { useState } from 'react'
 import { useAccountAddress } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
-import { lazyPart } from '../../components/lazy-part.tsx'
-import { QrFrame } from '../../components/qr-frame.tsx'
-import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { Sheet } from '../../components/sheet.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatList, shortHex } from '../../i18n/format.ts'
-import { Icon } from '../../icons/icon.tsx'
 import { chainAssets } from '../../vault-payment/payment-assets.ts'
 import { useWallet } from '../../wallet/wallet.ts'
 import { WholeAddress } from './confirm-parts.tsx'
 
-const QrCode = lazyPart(() => import('../../components/qr-code.tsx'))
+const QrCode = lazyPart(() => import('@clearwell/ui/components/qr-code.tsx'))
 
 type Source = 'elsewhere' | 'own'
 

@@ -1,11 +1,11 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits } from '@clearwell/money/decimal'
 import { minUnits } from '@clearwell/money/min-max'
+import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
+import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { useId } from 'react'
-import { AmountText } from '../../components/amount-text.tsx'
 import { m } from '../../generated/messages.ts'
-import { formatDateTime } from '../../i18n/format-date.ts'
-import { sentences } from '../../i18n/sentences.ts'
 import type { ConfiguredAsset } from '../../vault-payment/payment-assets.ts'
 
 interface TransferOutTodayProps {

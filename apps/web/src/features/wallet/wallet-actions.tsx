@@ -1,7 +1,7 @@
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { Icon, type IconName } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
-import { cx } from '../../browser/cx.ts'
 import { m } from '../../generated/messages.ts'
-import { Icon, type IconName } from '../../icons/icon.tsx'
 
 /** The four things to do with a wallet, under its total. */
 export function WalletActions() {

@@ -1,4 +1,4 @@
-import { Sheet } from '../../components/sheet.tsx'
+import { Sheet } from '@clearwell/ui/components/sheet.tsx'
 import { m } from '../../generated/messages.ts'
 import type { Section } from './sections.ts'
 import { TableOfContents } from './table-of-contents.tsx'

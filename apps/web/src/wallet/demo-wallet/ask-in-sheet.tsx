@@ -1,6 +1,6 @@
+import { Button } from '@clearwell/ui/components/button.tsx'
 import { useEffect, useRef } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Button } from '../../components/button.tsx'
 import { m } from '../../generated/messages.ts'
 
 /** A request as the wallet shows it: a title, facts, and the whole text that is signed or sent. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { FakeTab } from './browser.ts'
+import type { FakeTab } from '@clearwell/ui/browser/testing/fake-browser.ts'
 
 interface Request {
   readonly method: string

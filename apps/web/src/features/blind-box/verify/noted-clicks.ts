@@ -1,4 +1,4 @@
-import { stored } from '../../../browser/stored.ts'
+import { stored } from '@clearwell/ui/browser/stored.ts'
 import type { Box, BoxRules } from '../blind-box.queries.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import { stored } from '../../../browser/stored.ts'
+import { stored } from '@clearwell/ui/browser/stored.ts'
 
 /** A root as this browser first saw it. */
 interface SeenRoot {

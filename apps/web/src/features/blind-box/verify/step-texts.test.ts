@@ -1,5 +1,5 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { afterEach, expect, test } from 'vitest'
-import { showLocale } from '../../../i18n/locale.ts'
 import { factName, factValue } from './step-texts.ts'
 
 afterEach(() => showLocale('zh-HK'))

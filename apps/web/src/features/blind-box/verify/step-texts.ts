@@ -1,6 +1,6 @@
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import type { Fact, FigureName, Step, StepName } from '@clearwell/verify/verify-box'
 import { m } from '../../../generated/messages.ts'
-import { formatDateTime } from '../../../i18n/format-date.ts'
 import { sourceText } from '../source-text.ts'
 
 interface StepText {

@@ -1,5 +1,5 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { expect, test } from 'vitest'
-import { showLocale } from '../../../i18n/locale.ts'
 import type { Parameters } from './book.queries.ts'
 import { changesBetween } from './parameter-changes.ts'
 

@@ -1,6 +1,6 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { formatAmount, formatList, formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../../../generated/messages.ts'
-import { formatAmount, formatList, formatPercent } from '../../../i18n/format.ts'
 import type { Parameters } from './book.queries.ts'
 
 const DECIMALS = 18

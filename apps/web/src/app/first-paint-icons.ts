@@ -1,4 +1,4 @@
-import type { IconName } from '../generated/icon-names.ts'
+import type { IconName } from '@clearwell/ui/generated/icon-names.ts'
 
 /**
  * The icons in the page itself, in alphabetical order: those of the frame and of home, of closing a sheet, of failures and

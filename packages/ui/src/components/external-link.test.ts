@@ -1,5 +1,3 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { externalUrl } from './external-link.tsx'
 
@@ -28,15 +26,4 @@ test.each([
   '',
 ])('%j is refused', { tags: ['§8.20'] }, (href) => {
   expect(externalUrl(href)).toBeUndefined()
-})
-
-test('nothing but ExternalLink leads out of the app', { tags: ['§8.19'] }, () => {
-  const src = join(import.meta.dirname, '..')
-  const leading = globSync('**/*.tsx', { cwd: src, exclude: ['generated/**'] }).filter((file) =>
-    // A link within the app spreads the router's properties, and the prerendered error page leads home.
-    /target="_blank"|<a\s[^>]*\bhref=(?!"\/")|window\.open\(|location\.(href|assign|replace)\b\s*[=(]/.test(
-      readFileSync(join(src, file), 'utf8'),
-    ),
-  )
-  expect(leading).toEqual(['components/external-link.tsx'])
 })

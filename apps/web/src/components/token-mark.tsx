@@ -1,6 +1,6 @@
+import { cx } from '@clearwell/ui/browser/cx.ts'
+import { useIconBody } from '@clearwell/ui/icons/icon.tsx'
 import { useConfig } from '../api/config.ts'
-import { cx } from '../browser/cx.ts'
-import { useIconBody } from './icon.tsx'
 
 /**
  * The mark of an asset, 36 px unless `className` says otherwise, with the network as a pip for a token on a chain. It

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { FakeBrowser, type FakeTab } from '../wallet/testing/browser.ts'
+import { FakeBrowser, type FakeTab } from './testing/fake-browser.ts'
 
 const ALICE = '0xAAAA000000000000000000000000000000000001'
 const BOB = '0xbbbb000000000000000000000000000000000002'

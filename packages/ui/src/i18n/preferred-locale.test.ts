@@ -32,10 +32,10 @@ test('the languages are zh-HK and en, each with its texts', { tags: ['§9.02'] }
   expect(LOCALES).toEqual(['zh-HK', 'en'])
   const texts = LOCALES.map((locale) => {
     showLocale(locale)
-    return m.nav_language()
+    return m.app_close()
   })
   showLocale('zh-HK')
-  expect(texts).toEqual(['語言', 'Language'])
+  expect(texts).toEqual(['關閉', 'Close'])
 })
 
 test.each([
