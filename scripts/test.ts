@@ -215,7 +215,6 @@ async function runOnPostgres(): Promise<Outcome> {
 async function runForge(): Promise<Outcome> {
   const { exitCode, stdout, all } = await runCommand('nice', ['-n', '19', bin('forge'), 'test', '--json'], {
     cwd: join(root, 'vault'),
-    env: isCi ? { FOUNDRY_PROFILE: 'ci' } : {},
     output: 'keep',
   })
   // A compiler's complaint comes instead of the report.

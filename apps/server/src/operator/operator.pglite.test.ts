@@ -38,7 +38,7 @@ test('reconcile reports a running server and changes nothing', async () => {
   expect(await user.available('BNB')).toBe('3.75')
 }, 60_000)
 
-test('reconcile reads the vault at the head when older state is gone', async () => {
+test('reconcile reads the head where older state is gone', async () => {
   const order = await server.ok('buy', { asset: 'BNB', amount: '2' }, { token: user.token })
   await user.pay('BNB', order)
   await server.stop()
@@ -54,7 +54,7 @@ test('reconcile reads the vault at the head when older state is gone', async () 
   expect((await runCommand('reconcile')).stdout).toContain(`the vault was read at block ${report.head}`)
 }, 60_000)
 
-test('pools suspends a pool while no server runs, and the next start sees it', async () => {
+test('pools suspends a pool that the next start finds suspended', async () => {
   await server.stop()
   const suspend = await runCommand('pools', 'suspend', 'eth-usdt', '--reason', 'the token moves', '--execute')
   expect(suspend).toEqual({ code: 0, stdout: 'eth-usdt is suspended.\n', stderr: '' })
