@@ -292,9 +292,13 @@ export const LENDING_STRATEGIES: readonly Strategy[] = [
     holds: 'mean',
     run: (seed) => ({ gain: walkAway(seed), bound: 0n }),
   }),
-  strategy('inflated-shares', 'sends money to an empty pool, so that the first pledge is rounded away', {
-    run: (seed) => ({ gain: inflateShares(seed), bound: 0n }),
-  }),
+  strategy(
+    'inflated-shares',
+    'sends money to a pool of his own least pledge, so that the first honest pledge is rounded away',
+    {
+      run: (seed) => ({ gain: inflateShares(seed), bound: 0n }),
+    },
+  ),
   strategy('wick', 'clears orders by the price of one exchange that no other source shows', {
     run: (seed) => ({ gain: wick(seed), bound: 0n }),
   }),
