@@ -1,7 +1,6 @@
 import { type Browser, expect, type Locator } from '@playwright/test'
 import { type Holder, newHolder } from './people.ts'
 import { WALLET_NAME } from './signing-wallet.ts'
-import { textPattern } from './steps.ts'
 import type { Locale } from './texts.ts'
 import { newTrader } from './trader.ts'
 
@@ -62,8 +61,8 @@ export async function loseSwapRequest(user: Trading, amount: string): Promise<Lo
   await tried
   await page.reload()
   await page.unroute('**/SwapPool/doSwap')
-  const note = page.getByRole('region', { name: steps.t('swap_lost_title') })
-  await expect(note.getByText(textPattern(user.locale, 'swap_lost_not_yet'))).toBeVisible({ timeout: 20_000 })
+  const note = page.getByRole('region', { name: steps.t('account_lost_title') })
+  await expect(note.getByText(steps.t('account_lost_not_arrived'))).toBeVisible({ timeout: 20_000 })
   return note
 }
 
@@ -96,9 +95,9 @@ export function swapsSent({ calls }: Holder) {
     }))
 }
 
-/** The keys of the swaps that the page has looked up. */
+/** The keys of the commands that the page has looked up. */
 export function lookedUpKeys({ calls }: Holder): (string | null)[] {
   return calls
-    .filter(({ path }) => path === '/SwapPool/getOrderStatus')
+    .filter(({ path }) => path === '/Command/outcome')
     .map(({ body }) => new URLSearchParams(body).get('idempotency_key'))
 }

@@ -51,12 +51,14 @@ function writeIcons(): void {
 
 /** Writes all that the client needs to send each call. The schemas stay on the server, which saves 8 kB. */
 function writeCalls(): void {
-  const lines = Object.entries(routes).map(([name, { method, path, session, idempotent }]) => {
+  const lines = Object.entries(routes).map(([name, route]) => {
+    const { method, path, session, idempotent } = route
     const marks = [
       method === 'GET' && 'isGet',
       session !== 'required' && 'isOpen',
       session === 'optional' && 'saysMore',
       idempotent && 'isIdempotent',
+      idempotent && !('isHarmless' in route) && 'isLookedUp',
     ].filter((mark) => mark !== false)
     return `  ${name}: { path: '${path}'${marks.map((mark) => `, ${mark}: true`).join('')} },\n`
   })
@@ -72,6 +74,8 @@ interface Call {
   readonly saysMore?: true
   /** A command: needs an idempotency key. */
   readonly isIdempotent?: true
+  /** A command of something of value: its outcome can be looked up. */
+  readonly isLookedUp?: true
 }
 
 export const calls: Readonly<Record<RouteName, Call>> = {

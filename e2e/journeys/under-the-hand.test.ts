@@ -165,9 +165,9 @@ test('the focus survives removed elements and navigation', async ({ browser }) =
 
   await test.step('the element that opened a sheet disappears with it', async () => {
     const note = await loseSwapRequest(user, '10')
-    await note.getByRole('button', { name: t('swap_lost_open') }).click()
+    await note.getByRole('button', { name: t('account_lost_open') }).click()
     const sheet = page.getByRole('dialog')
-    await sheet.getByRole('button', { name: t('swap_lost_drop') }).click()
+    await sheet.getByRole('button', { name: t('account_lost_dismiss') }).click()
     await expect(note).toHaveCount(0)
     await expect(sheet).toHaveCount(0)
     await expectFocusWithin(page, page.getByRole('main'))

@@ -15,7 +15,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'boot/start.ts': 'runs before the app',
   'app/missing-chunk.ts': "marks a reload for the router's own code",
   'browser/page-reload.ts': 'is part of the script that runs before the app',
-  'features/swap/pending-swaps.ts': 'goes with the sheet of lost commands',
   'wallet/wallet-store.ts': "reads the wallet library's state",
   'wallet/wallet-config.ts': 'is the storage of the wallet library',
   'wallet/wallet-connect-provider.ts': 'is the storage of WalletConnect',

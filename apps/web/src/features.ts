@@ -1,3 +1,4 @@
+import type { AllCommandWords } from './account/lost-command/command-words.ts'
 import { activationParts, activationScreens } from './features/activation/activation.screens.ts'
 import { alertParts } from './features/alert/alert.screens.ts'
 import { blindBoxParts, blindBoxScreens } from './features/blind-box/blind-box.screens.ts'
@@ -21,37 +22,57 @@ interface AnyFeature {
   readonly screens?: Screens
   readonly parts?: Partial<PartLoaders>
   readonly words?: () => Promise<{ readonly default: FeatureWords }>
+  readonly commands?: () => Promise<{ readonly default: Partial<AllCommandWords> }>
 }
 
 /**
- * The features of the web, by name: the only list of them. The route tree, the menu, the history and the notices derive
- * from it. It is plain data, as each manifest is, because `generate.ts` reads it too.
+ * The features of the web, by name: the only list of them. The route tree, the menu, the history, the notices and
+ * the sheet of lost commands derive from it. It is plain data, as each manifest is, because `generate.ts` reads it too.
  */
 const features = {
   activation: {
     screens: activationScreens,
     parts: activationParts,
     words: () => import('./features/activation/activation.words.ts'),
+    commands: () => import('./features/activation/activation.commands.ts'),
   },
   alert: { parts: alertParts, words: () => import('./features/alert/alert.words.ts') },
   blindBox: {
     screens: blindBoxScreens,
     parts: blindBoxParts,
     words: () => import('./features/blind-box/blind-box.words.ts'),
+    commands: () => import('./features/blind-box/blind-box.commands.ts'),
   },
   history: { screens: historyScreens, parts: historyParts },
-  liquidation: { screens: liquidationScreens, words: () => import('./features/liquidation/liquidation.words.ts') },
+  liquidation: {
+    screens: liquidationScreens,
+    words: () => import('./features/liquidation/liquidation.words.ts'),
+    commands: () => import('./features/liquidation/liquidation.commands.ts'),
+  },
   market: { screens: marketScreens },
   node: { screens: nodeScreens },
   rank: { screens: rankScreens },
-  rich: { screens: richScreens, words: () => import('./features/rich/rich.words.ts') },
-  stake: { screens: stakeScreens, words: () => import('./features/stake/stake.words.ts') },
-  swap: { screens: swapScreens, words: () => import('./features/swap/swap.words.ts') },
+  rich: {
+    screens: richScreens,
+    words: () => import('./features/rich/rich.words.ts'),
+    commands: () => import('./features/rich/rich.commands.ts'),
+  },
+  stake: {
+    screens: stakeScreens,
+    words: () => import('./features/stake/stake.words.ts'),
+    commands: () => import('./features/stake/stake.commands.tsx'),
+  },
+  swap: {
+    screens: swapScreens,
+    words: () => import('./features/swap/swap.words.ts'),
+    commands: () => import('./features/swap/swap.commands.tsx'),
+  },
   team: { screens: teamScreens, words: () => import('./features/team/team.words.ts') },
   wallet: {
     screens: walletScreens,
     parts: walletParts,
     words: () => import('./features/wallet/wallet.words.ts'),
+    commands: () => import('./features/wallet/wallet.commands.ts'),
   },
   white: { screens: whiteScreens },
 } as const satisfies Readonly<Record<string, AnyFeature>>
@@ -75,4 +96,9 @@ export async function loadFeatureWords(): Promise<Words> {
     entries: merge(all.flatMap((words) => ('entries' in words ? [words.entries] : []))),
     notices: merge(all.flatMap((words) => ('notices' in words ? [words.notices] : []))),
   }
+}
+
+/** Loads the words of all commands. Does not compile while a command that can be lost has none. */
+export async function loadFeatureCommands(): Promise<AllCommandWords> {
+  return merge((await Promise.all(manifests('commands').map((load) => load()))).map((module) => module.default))
 }

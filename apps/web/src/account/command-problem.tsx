@@ -1,6 +1,6 @@
 import { Problem } from '@clearwell/ui/components/stage-parts.tsx'
 import { errorText } from '@clearwell/ui/i18n/error-text.ts'
-import { isFinalRefusal } from '../api/api-error.ts'
+import { UnknownOutcomeError } from '../api/api-error.ts'
 import { m } from '../generated/messages.ts'
 
 /** Why a command failed, whether funds moved, and what to do next. A feature explains its own refusals. */
@@ -13,6 +13,9 @@ export function CommandProblem({
 }) {
   if (!error) return null
   return (
-    <Problem text={explain(error)} detail={isFinalRefusal(error) ? m.ui_no_money_moved() : m.account_press_again()} />
+    <Problem
+      text={explain(error)}
+      detail={error instanceof UnknownOutcomeError ? m.account_outcome_unknown() : m.ui_no_money_moved()}
+    />
   )
 }

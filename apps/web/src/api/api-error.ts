@@ -43,3 +43,10 @@ export class NoResponseError extends Error {
     this.body = body
   }
 }
+
+/** A command got no response, and the user went on before its outcome was known. It is stored, and looked up later. */
+export class UnknownOutcomeError extends NoResponseError {
+  constructor() {
+    super('the outcome of a command is not known')
+  }
+}

@@ -57,8 +57,8 @@ export async function exchange(
   payload: FormObject | FormData,
   options: CallOptions = {},
 ): Promise<Envelope | Response> {
-  if (!calls[name].isOpen && sessionStore.get().token === undefined && !(await requestSignIn()))
-    throw new ApiError(SIGN_IN_AGAIN, m.session_connect_first(), null)
+  // Without a pause where there is a session: it is the one of this moment.
+  if (!hasSession(name)) await requireSession(name)
   const { token } = sessionStore.get()
   const address = signedInAddress()
   const response = await send(name, payload, options)
@@ -71,6 +71,19 @@ export async function exchange(
     if (now !== undefined && now !== address) return response
   }
   return send(name, payload, options)
+}
+
+/**
+ * Signs in first where a call needs it and there is no session.
+ *
+ * @throws ApiError when the user closes the sign-in.
+ */
+export async function requireSession(name: RouteName): Promise<void> {
+  if (!hasSession(name) && !(await requestSignIn())) throw new ApiError(SIGN_IN_AGAIN, m.session_connect_first(), null)
+}
+
+function hasSession(name: RouteName): boolean {
+  return calls[name].isOpen === true || sessionStore.get().token !== undefined
 }
 
 /** @throws ApiError when the envelope carries a refusal. */

@@ -1,6 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { calls } from '../generated/calls.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, UnknownOutcomeError } from './api-error.ts'
 import { call } from './client.ts'
 import { saveUser, sessionStore } from './session-store.ts'
 
@@ -9,8 +9,9 @@ const RETRY_FIRST_DELAY_MS = 1_000
 const RETRY_MAX_DELAY_MS = 30_000
 
 /** A refusal is final; every other failure is retried three times, after 1, 2 and 4 s (specification §9). */
-function retry(failureCount: number, error: Error): boolean {
+export function retry(failureCount: number, error: Error): boolean {
   if (error instanceof ApiError && !error.isTransient) return false
+  if (error instanceof UnknownOutcomeError) return false
   return failureCount < RETRY_COUNT
 }
 

@@ -9,6 +9,7 @@ import { SessionHost } from '../features/session/session-host.tsx'
 import { m } from '../generated/messages.ts'
 import { useWallet } from '../wallet/wallet.ts'
 import { Header } from './header.tsx'
+import { LostCommandHost } from './lost-command-host.tsx'
 import { TABS } from './navigation.ts'
 import { LoadFailure, OfflineBanner } from './network-banners.tsx'
 import { ProductTitle } from './product-title.tsx'
@@ -25,6 +26,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <ProductTitle />
       <Header />
       <OfflineBanner />
+      <LostCommandHost />
       {wrongNetwork && <WrongNetworkBanner />}
       <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
         {children}

@@ -3,7 +3,7 @@ import { errorText } from '@clearwell/ui/i18n/error-text.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import type { ReactNode } from 'react'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, UnknownOutcomeError } from '../../api/api-error.ts'
 import { m } from '../../generated/messages.ts'
 
 /** Why an activation failed, whether funds moved, and what to do next. */
@@ -18,7 +18,9 @@ export function ActivationProblem({ error, action }: { error: Error; action?: Re
         <span>
           {errorText(error)}
           {opensAt && <span className="block">{m.activation_opens_at({ time: formatDateTime(opensAt) })}</span>}
-          <span className="block text-muted">{refused ? m.ui_no_money_moved() : m.activation_unknown()}</span>
+          <span className="block text-muted">
+            {error instanceof UnknownOutcomeError ? m.account_outcome_unknown() : m.ui_no_money_moved()}
+          </span>
         </span>
       </p>
       {action}

@@ -37,11 +37,11 @@ export default function ByBalanceSheet({
       ]}
       confirmLabel={activate.isError ? m.app_retry() : m.activation_by_balance_action()}
       busy={activate.isPending}
-      onConfirm={() => activate.mutate({}, { onSuccess: onClose })}
+      onConfirm={() => activate.mutate({}, { facts: { price, asset }, onSuccess: onClose })}
       onClose={onClose}
     >
       {isPaidByWallet && <p className="text-warn">{m.activation_paid_twice()}</p>}
-      {activate.isError && !activate.isPending && (
+      {activate.error && !activate.isPending && (
         <ActivationProblem
           error={activate.error}
           action={

@@ -68,7 +68,7 @@ export default function ByWalletSheet({
       onClose={onClose}
     >
       <PaymentAsks way={way} amount={amount} />
-      {active.isError && !active.isPending && <ActivationProblem error={active.error} />}
+      {active.error && !active.isPending && <ActivationProblem error={active.error} />}
     </ConfirmSheet>
   )
 }

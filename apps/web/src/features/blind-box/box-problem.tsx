@@ -10,7 +10,8 @@ export function BoxProblem({ error }: { error: Error | null }) {
   return <CommandProblem error={error} explain={explain} />
 }
 
-function explain(error: Error): string {
+/** The server's refusal of a click or a claim in a sentence. */
+export function explain(error: Error): string {
   const opensAt = opensAtOf(error)
   return opensAt ? sentences(m.box_not_open(), m.box_opens_at({ time: formatDateTime(opensAt) })) : errorText(error)
 }

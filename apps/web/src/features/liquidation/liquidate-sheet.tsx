@@ -1,12 +1,12 @@
 import { Sheet } from '@clearwell/ui/components/sheet.tsx'
 import { SheetStage } from '@clearwell/ui/components/stage-parts.tsx'
 import { useState } from 'react'
-import { isFinalRefusal } from '../../api/api-error.ts'
+import { ApiError, UnknownOutcomeError } from '../../api/api-error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
 import { Review } from './liquidate-review.tsx'
-import { Done, LeftMarket, Lost, RefusedStage } from './liquidate-stages.tsx'
+import { Done, LeftMarket, RefusedStage } from './liquidate-stages.tsx'
 import type { LiquidationOrder } from './liquidation.queries.ts'
 import { explainRefusal } from './liquidation-refusal.ts'
 import { allowedAmounts, type LiquidationTerms, mostOf, type Part, termsOf } from './liquidation-terms.ts'
@@ -23,7 +23,7 @@ interface LiquidateSheetProps {
 
 /** Says in words what a liquidation does, executes it, and shows its outcome. */
 export default function LiquidateSheet({ opened, live, isGone, onClose }: LiquidateSheetProps) {
-  const { order, terms, stage, command, confirm, part, setPart } = useLiquidation({ opened, live, isGone })
+  const { order, terms, stage, command, confirm, part, setPart } = useLiquidation({ opened, live, isGone, onClose })
   const allowed = allowedAmounts(order)
   return (
     <Sheet title={titleOf()} onClose={onClose} locked={stage === 'sending' && command.failureCount === 0}>
@@ -34,7 +34,6 @@ export default function LiquidateSheet({ opened, live, isGone, onClose }: Liquid
   function titleOf(): string {
     if (stage === 'done') return m.liquidation_done()
     if (stage === 'gone') return m.liquidation_gone()
-    if (stage === 'lost') return m.liquidation_lost()
     return stage === 'refused' ? refused().title : m.liquidation_title()
   }
 
@@ -44,8 +43,6 @@ export default function LiquidateSheet({ opened, live, isGone, onClose }: Liquid
         return command.data && <Done order={order} result={command.data} onClose={onClose} />
       case 'gone':
         return <LeftMarket onClose={onClose} />
-      case 'lost':
-        return <Lost onCheck={() => terms && confirm(terms)} onClose={onClose} />
       case 'refused':
         return (
           terms && (
@@ -81,17 +78,17 @@ export default function LiquidateSheet({ opened, live, isGone, onClose }: Liquid
   }
 
   function refused() {
-    if (!isFinalRefusal(command.error)) throw new TypeError('a refused liquidation has its refusal')
+    if (!(command.error instanceof ApiError)) throw new TypeError('a refused liquidation has its refusal')
     const { lending_asset: lending, collateral_asset: collateral, total_debt: debt } = order
     const { paid = debt, maxDebt = debt, minReceived = '0' } = terms ?? {}
     return explainRefusal(command.error, { lending, collateral, paid, maxDebt, minReceived })
   }
 }
 
-type Stage = 'review' | 'sending' | 'done' | 'refused' | 'lost' | 'gone'
+type Stage = 'review' | 'sending' | 'done' | 'refused' | 'gone'
 
 /** The state of one liquidation. Its figures follow the market until the user confirms them. */
-function useLiquidation({ opened, live, isGone }: Pick<LiquidateSheetProps, 'opened' | 'live' | 'isGone'>) {
+function useLiquidation({ opened, live, isGone, onClose }: LiquidateSheetProps) {
   const command = useCommand('liquidate', { silent: true })
   const [confirmed, setConfirmed] = useState<{ order: LiquidationOrder; terms: LiquidationTerms }>()
   // The most that is allowed, until the user chooses.
@@ -111,15 +108,22 @@ function useLiquidation({ opened, live, isGone }: Pick<LiquidateSheetProps, 'ope
         min_received: next.minReceived,
         ...(next.amount === undefined ? {} : { amount: next.amount }),
       },
-      // The market is public, so no command refreshes it.
-      { onSettled: () => void queryClient.invalidateQueries({ queryKey: ['liquidations'] }) },
+      {
+        facts: { lending: order.lending_asset, collateral: order.collateral_asset, paid: next.paid },
+        // The note of the lost command goes on.
+        onError: (error) => {
+          if (error instanceof UnknownOutcomeError) onClose()
+        },
+        // The market is public, so no command refreshes it.
+        onSettled: () => void queryClient.invalidateQueries({ queryKey: ['liquidations'] }),
+      },
     )
   }
 
   function stageNow(): Stage {
     if (command.isSuccess) return 'done'
     if (command.isPending) return 'sending'
-    if (command.isError) return isFinalRefusal(command.error) ? 'refused' : 'lost'
+    if (command.error instanceof ApiError) return 'refused'
     return isGone ? 'gone' : 'review'
   }
 

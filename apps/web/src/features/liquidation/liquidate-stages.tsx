@@ -12,7 +12,7 @@ import { useCall } from '../../api/use-call.ts'
 import { m } from '../../generated/messages.ts'
 import { useWallet } from '../../wallet/wallet.ts'
 import type { LiquidationOrder, LiquidationResult } from './liquidation.queries.ts'
-import { amountText, type Refused } from './liquidation-refusal.ts'
+import { amountText, type Refused, restText } from './liquidation-refusal.ts'
 import { type LiquidationTerms, missingOf, roundUp, termsAtDebt } from './liquidation-terms.ts'
 
 /** The server refused. Nothing moved; the next step depends on the reason. */
@@ -72,23 +72,6 @@ export function LeftMarket({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** No response came. Sending it again under the same key tells the outcome and does nothing twice. */
-export function Lost({ onCheck, onClose }: { onCheck: () => void; onClose: () => void }) {
-  return (
-    <>
-      <Problem text={m.liquidation_lost_text()} />
-      <SheetFoot>
-        <Button icon="refresh-cw" onClick={onCheck}>
-          {m.liquidation_check_again()}
-        </Button>
-        <Button look="quiet" onClick={onClose}>
-          {m.app_close()}
-        </Button>
-      </SheetFoot>
-    </>
-  )
-}
-
 /** The moment after a liquidation: the collateral that arrived, its cost, the rest of the order, and a link to the receipt. */
 export function Done({
   order,
@@ -128,13 +111,6 @@ export function Done({
       </SheetFoot>
     </>
   )
-}
-
-/** Says how the order ended, or how much of it is left. */
-function restText({ status, remaining_debt: rest }: LiquidationResult, lending: string): string {
-  if (status === -1) return m.liquidation_done_ended()
-  const words = { rest: amountText(rest, lending) }
-  return status === 2 ? m.liquidation_done_cured(words) : m.liquidation_done_rest(words)
 }
 
 /** The button that confirms, or the step that is missing before it. */

@@ -5,6 +5,7 @@ import { formatAmount, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import type { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/messages.ts'
+import type { LiquidationResult } from './liquidation.queries.ts'
 
 /** Why an order was not liquidated, in words, and what can be done next. No refusal moves money. */
 export interface Refused {
@@ -76,6 +77,13 @@ export function explainRefusal(error: ApiError, sent: Sent): Refused {
 /** An amount for a sentence: cut like everywhere, with its asset. */
 export function amountText(amount: string, asset: string): string {
   return `${formatAmount(amount, { decimals: significantDecimals(amount) })} ${asset}`
+}
+
+/** Says how the order ended, or how much of it is left. */
+export function restText({ status, remaining_debt: rest }: LiquidationResult, lending: string): string {
+  if (status === -1) return m.liquidation_done_ended()
+  const words = { rest: amountText(rest, lending) }
+  return status === 2 ? m.liquidation_done_cured(words) : m.liquidation_done_rest(words)
 }
 
 function priceText(reason: unknown): string {

@@ -20,7 +20,7 @@ export default function ApproveSheet({ child, onClose }: { child: WaitingChild; 
       explain={refusedText}
       label={m.rich_approve()}
       confirms={request_id}
-      onConfirm={() => command.mutate({ request_id })}
+      onConfirm={() => command.mutate({ request_id }, { facts: { name, star: wanted } })}
       onClose={onClose}
       done={
         command.data && <Success title={m.rich_passed()} text={m.rich_approved_text({ name, n: String(wanted) })} />

@@ -25,7 +25,7 @@ export default function CollectSheet({ overview, onClose }: { overview: RichOver
       confirms={amount}
       onConfirm={() => {
         setCollected(amount)
-        command.mutate({})
+        command.mutate({}, { facts: { amount } })
       }}
       onClose={onClose}
       done={

@@ -23,7 +23,7 @@ export default function TakeBackSheet({ overview, onClose }: { overview: RichOve
       explain={refusedText}
       label={m.rich_take_back()}
       confirms={spare}
-      onConfirm={() => command.mutate({})}
+      onConfirm={() => command.mutate({}, { facts: { amount: spare } })}
       onClose={onClose}
       done={
         data && (

@@ -3,7 +3,7 @@ import { Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
 import { ConfirmButton, Problem, SheetStage } from '@clearwell/ui/components/stage-parts.tsx'
 import { TextField } from '@clearwell/ui/components/text-field.tsx'
 import type { ReactNode } from 'react'
-import { isFinalRefusal } from '../../api/api-error.ts'
+import { UnknownOutcomeError } from '../../api/api-error.ts'
 import { m } from '../../generated/messages.ts'
 import { refusedText } from './rich-refusal.ts'
 import { isName } from './uid.ts'
@@ -80,5 +80,10 @@ export function NameField({
 /** Why a UID or its name was rejected. It never involves funds, so they are not mentioned. */
 export function UidProblem({ error }: { error: Error | null }) {
   if (!error) return null
-  return <Problem text={refusedText(error)} {...(!isFinalRefusal(error) && { detail: m.account_press_again() })} />
+  return (
+    <Problem
+      text={refusedText(error)}
+      {...(error instanceof UnknownOutcomeError && { detail: m.account_outcome_unknown() })}
+    />
+  )
 }

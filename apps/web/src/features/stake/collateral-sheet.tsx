@@ -40,7 +40,7 @@ export default function CollateralSheet({ loan, way, amount, before, after, onDo
       explain={(error) => refusedText(error, asset)}
       label={title}
       confirms={`${way} ${amount}`}
-      onConfirm={() => command.mutate({ order_id: loan.order_id, amount })}
+      onConfirm={() => command.mutate({ order_id: loan.order_id, amount }, { facts: { asset } })}
       onClose={command.data ? finish : onClose}
       done={
         command.data && (

@@ -53,7 +53,7 @@ export default function RepaySheet({
                 confirms={taken}
                 label={m.stake_repay()}
                 busy={command.isPending}
-                onPress={() => command.mutate({ order_id: orderId, amount: taken })}
+                onPress={() => command.mutate({ order_id: orderId, amount: taken }, { facts: { asset } })}
               />
               {!command.isPending && (
                 <Button

@@ -3,15 +3,11 @@ import { Button } from '@clearwell/ui/components/button.tsx'
 import { Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
 import { ConfirmButton, Problem, SheetStage, Waiting } from '@clearwell/ui/components/stage-parts.tsx'
 import { useReducer, useState } from 'react'
-import { useAccountAddress } from '../../account/use-account.ts'
-import { isFinalRefusal } from '../../api/api-error.ts'
-import { newIdempotencyKey } from '../../api/client.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { refreshUser } from '../../api/query-client.ts'
 import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
-import PendingSwapSheet from './pending-swap-sheet.tsx'
-import { forgetPendingSwap, pendingSwapOf } from './pending-swaps.ts'
-import { type SwapOrder, useExecuteSwap } from './swap.queries.ts'
+import { refreshMarket, type SwapOrder } from './swap.queries.ts'
 import type { IncludedActivation } from './swap-activation.ts'
 import { askingStage, notActivatedStage, paidText, refusedStage, type Stage } from './swap-confirm-stages.tsx'
 import {
@@ -23,7 +19,7 @@ import {
 } from './swap-confirmation.ts'
 import { SwapReceipt } from './swap-order-sheet.tsx'
 import { deadlineAfter, deadlineMinutesOf, swapSettingsStore } from './swap-settings.ts'
-import { type Amounts, type SwapTerms, swapPayload, type Trade } from './swap-terms.ts'
+import { type Amounts, confirmedSwapOf, type SwapTerms, swapPayload, type Trade } from './swap-terms.ts'
 
 interface SwapConfirmSheetProps {
   readonly trade: Trade
@@ -57,17 +53,13 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
   }
 
   switch (state.name) {
-    case 'unknown':
-      return (
-        <PendingSwapSheet pending={state.pending} onSwapped={onSwapped} onViewOrder={onViewOrder} onClose={onClose} />
-      )
     case 'done':
       return (
         <Sheet title={m.swap_result_title()} onClose={finish}>
           <SheetStage name="done">
             {paidActivation && <p className="text-center text-muted">{paidText(paidActivation)}</p>}
             <SwapReceipt
-              swap={state.pending}
+              swap={state.swap}
               result={state.result}
               onViewOrder={viewOrder}
               onAgain={onClose}
@@ -97,7 +89,6 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
         return refusedStage(state.refusal, paidActivation)
       case 'not_activated':
         return notActivatedStage(state)
-      case 'unknown':
       case 'done':
         throw new TypeError('this stage has a sheet of its own')
       default: {
@@ -109,8 +100,7 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
 }
 
 /** The state of the confirmation, and the function that confirms it. */
-function useConfirmation({ trade, terms, expiresAt, activation }: SwapConfirmSheetProps) {
-  const owner = useAccountAddress()
+function useConfirmation({ trade, terms, expiresAt, activation, onClose }: SwapConfirmSheetProps) {
   const { deadlineMinutes } = useStore(swapSettingsStore)
   const deadlineFrom = (time: string) => deadlineAfter(time, deadlineMinutesOf(deadlineMinutes) ?? 1)
   const [state, dispatch] = useReducer(
@@ -118,7 +108,7 @@ function useConfirmation({ trade, terms, expiresAt, activation }: SwapConfirmShe
     { terms, deadline: deadlineFrom(expiresAt) },
     startConfirmation,
   )
-  const { executeSwap, failureCount } = useExecuteSwap()
+  const command = useCommand('doSwap', { silent: true })
   const activate = useCommand('activeByBalance', { silent: true })
   const [isActivated, setActivated] = useState(false)
 
@@ -141,6 +131,7 @@ function useConfirmation({ trade, terms, expiresAt, activation }: SwapConfirmShe
     activate.mutate(
       {},
       {
+        facts: { price: activation?.price ?? '', asset: activation?.asset ?? 'USDT' },
         onSuccess: () => {
           setActivated(true)
           void refreshUser()
@@ -153,25 +144,22 @@ function useConfirmation({ trade, terms, expiresAt, activation }: SwapConfirmShe
 
   function send(confirmed: ConfirmedTerms): void {
     const payload = swapPayload(trade, confirmed.terms, confirmed.deadline)
-    const pending = pendingSwapOf(confirmed.terms, { key: newIdempotencyKey(), owner, payload })
-    dispatch({ type: 'sent', confirmed, pending })
-    executeSwap(pending, {
-      onSuccess: (result) => {
-        forgetPendingSwap(pending.key)
-        dispatch({ type: 'completed', result })
-      },
+    const swap = confirmedSwapOf(confirmed.terms, payload)
+    const { sold, bought, quotedIn, quotedOut } = swap
+    dispatch({ type: 'sent', confirmed, swap })
+    command.mutate(payload, {
+      facts: { sold, bought, quotedIn, quotedOut },
+      onSuccess: (result) => dispatch({ type: 'completed', result }),
       onError: (error) => {
-        if (isFinalRefusal(error)) {
-          forgetPendingSwap(pending.key)
-          dispatch({ type: 'refused', refusal: error })
-        } else {
-          dispatch({ type: 'lost' })
-        }
+        if (error instanceof ApiError) dispatch({ type: 'refused', refusal: error })
+        // The note of the lost command goes on.
+        else onClose()
       },
+      onSettled: refreshMarket,
     })
   }
 
-  return { state, confirm, isRetrying: failureCount > 0, isActivated, deadlineFrom }
+  return { state, confirm, isRetrying: command.failureCount > 0, isActivated, deadlineFrom }
 }
 
 /** The progress, the confirm button where the stage has one, and the close button. The first attempt cannot be closed. */

@@ -1,7 +1,6 @@
 import { CODES } from '@clearwell/api/codes'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import type { PendingSwap } from './pending-swaps.ts'
 import type { SwapResult } from './swap.queries.ts'
 import {
   type ConfirmEvent,
@@ -11,7 +10,15 @@ import {
   reduceConfirmation,
   startConfirmation,
 } from './swap-confirmation.ts'
-import { type Amounts, feesOf, previewQuote, termsOf } from './swap-terms.ts'
+import {
+  type Amounts,
+  type ConfirmedSwap,
+  confirmedSwapOf,
+  feesOf,
+  previewQuote,
+  swapPayload,
+  termsOf,
+} from './swap-terms.ts'
 import { BNB_POOL } from './testing/pool.ts'
 
 const E18 = 10n ** 18n
@@ -21,7 +28,7 @@ if (!quote) throw new Error('the pool quotes 1 BNB')
 const terms = termsOf(trade, quote, { exact: 'in', amount: E18, slippageBps: 50n })
 const confirmed = { terms, deadline: '2030-01-01T00:20:00.000Z' }
 const next = { terms: { ...terms, amountOut: terms.amountOut - 1n }, deadline: '2030-01-01T00:21:00.000Z' }
-const pending = { key: 'key-0001' } as PendingSwap
+const swap: ConfirmedSwap = confirmedSwapOf(terms, swapPayload(trade, terms, confirmed.deadline))
 const result = { transaction_id: 'a', status: 'completed' } as SwapResult
 
 const refusalOf = (name: keyof typeof CODES, data: unknown = null) =>
@@ -36,10 +43,9 @@ const STATES: { readonly [Name in ConfirmState['name']]: Extract<ConfirmState, {
   moved: { name: 'moved', confirmed, now, isLate: false },
   activating: { name: 'activating', confirmed },
   not_activated: { name: 'not_activated', confirmed, error: refusal },
-  sending: { name: 'sending', confirmed, pending },
+  sending: { name: 'sending', confirmed, swap },
   refused: { name: 'refused', refusal },
-  unknown: { name: 'unknown', pending },
-  done: { name: 'done', pending, result },
+  done: { name: 'done', swap, result },
 }
 
 const EVENTS: { readonly [Type in ConfirmEvent['type']]: Extract<ConfirmEvent, { type: Type }> } = {
@@ -47,14 +53,13 @@ const EVENTS: { readonly [Type in ConfirmEvent['type']]: Extract<ConfirmEvent, {
   offline: { type: 'offline', confirmed: next },
   activating: { type: 'activating', confirmed: next },
   activation_failed: { type: 'activation_failed', error: refusal },
-  sent: { type: 'sent', confirmed: next, pending },
+  sent: { type: 'sent', confirmed: next, swap },
   completed: { type: 'completed', result },
   refused: { type: 'refused', refusal },
-  lost: { type: 'lost' },
 }
 
 const impact: ConfirmState = { name: 'impact', confirmed: next, isOffline: false }
-const sending: ConfirmState = { name: 'sending', confirmed: next, pending }
+const sending: ConfirmState = { name: 'sending', confirmed: next, swap }
 const activating: ConfirmState = { name: 'activating', confirmed: next }
 const offline = (name: 'review' | 'impact'): ConfirmState => ({ name, confirmed: next, isOffline: true })
 
@@ -78,7 +83,6 @@ const TRANSITIONS: readonly [ConfirmState['name'], ConfirmEvent['type'], Confirm
   ['moved', 'sent', sending],
   ['sending', 'completed', STATES.done],
   ['sending', 'refused', STATES.refused],
-  ['sending', 'lost', STATES.unknown],
 ]
 
 const states = Object.values(STATES)
@@ -129,6 +133,6 @@ test('a live quote replaces the terms only before the swap is sent', () => {
   expect(movedIn(STATES.review, within)).toBeUndefined()
   expect(movedIn(STATES.review, undefined)).toBeUndefined()
   expect(movedIn(STATES.moved, undefined)).toMatchObject({ now, isLate: false })
-  for (const state of [STATES.activating, STATES.sending, STATES.refused, STATES.unknown, STATES.done])
+  for (const state of [STATES.activating, STATES.sending, STATES.refused, STATES.done])
     expect(movedIn(state, past)).toBeUndefined()
 })

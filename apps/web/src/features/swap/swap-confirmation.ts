@@ -1,8 +1,14 @@
 import type { ApiError } from '../../api/api-error.ts'
-import type { PendingSwap } from './pending-swaps.ts'
 import type { SwapResult } from './swap.queries.ts'
 import { isDeadlinePassed } from './swap-refusal.ts'
-import { type Amounts, impactLevel, isPastLimit, movedAmounts, type SwapTerms } from './swap-terms.ts'
+import {
+  type Amounts,
+  type ConfirmedSwap,
+  impactLevel,
+  isPastLimit,
+  movedAmounts,
+  type SwapTerms,
+} from './swap-terms.ts'
 
 /** The states of a confirmation, as a pure reducer: from the review of a swap to its outcome. */
 
@@ -23,11 +29,9 @@ export type ConfirmState =
   | { readonly name: 'activating'; readonly confirmed: ConfirmedTerms }
   /** The activation failed, so nothing was swapped. It can be tried again. */
   | { readonly name: 'not_activated'; readonly confirmed: ConfirmedTerms; readonly error: Error }
-  | { readonly name: 'sending'; readonly confirmed: ConfirmedTerms; readonly pending: PendingSwap }
+  | { readonly name: 'sending'; readonly confirmed: ConfirmedTerms; readonly swap: ConfirmedSwap }
   | { readonly name: 'refused'; readonly refusal: ApiError }
-  /** No response. Only the same command with the same key is safe to send again, so no new confirmation is offered. */
-  | { readonly name: 'unknown'; readonly pending: PendingSwap }
-  | { readonly name: 'done'; readonly pending: PendingSwap; readonly result: SwapResult }
+  | { readonly name: 'done'; readonly swap: ConfirmedSwap; readonly result: SwapResult }
 
 interface Asking<Name extends 'review' | 'impact'> {
   readonly name: Name
@@ -42,10 +46,9 @@ export type ConfirmEvent =
   | { readonly type: 'offline'; readonly confirmed: ConfirmedTerms }
   | { readonly type: 'activating'; readonly confirmed: ConfirmedTerms }
   | { readonly type: 'activation_failed'; readonly error: Error }
-  | { readonly type: 'sent'; readonly confirmed: ConfirmedTerms; readonly pending: PendingSwap }
+  | { readonly type: 'sent'; readonly confirmed: ConfirmedTerms; readonly swap: ConfirmedSwap }
   | { readonly type: 'completed'; readonly result: SwapResult }
   | { readonly type: 'refused'; readonly refusal: ApiError }
-  | { readonly type: 'lost' }
 
 type StateOf<Name extends ConfirmState['name']> = Extract<ConfirmState, { name: Name }>
 type EventOf<Type extends ConfirmEvent['type']> = Extract<ConfirmEvent, { type: Type }>
@@ -69,10 +72,10 @@ const activating = (_: ConfirmState, { confirmed }: EventOf<'activating'>): Conf
 const offlineIn =
   (name: 'review' | 'impact') =>
   (_: ConfirmState, { confirmed }: EventOf<'offline'>): ConfirmState => ({ name, confirmed, isOffline: true })
-const sent = (_: ConfirmState, { confirmed, pending }: EventOf<'sent'>): ConfirmState => ({
+const sent = (_: ConfirmState, { confirmed, swap }: EventOf<'sent'>): ConfirmState => ({
   name: 'sending',
   confirmed,
-  pending,
+  swap,
 })
 
 /** All states and their transitions; a state ignores the events that its row does not list. */
@@ -86,12 +89,10 @@ const TRANSITIONS: Transitions = {
   },
   not_activated: { activating, sent },
   sending: {
-    completed: ({ pending }, { result }) => ({ name: 'done', pending, result }),
+    completed: ({ swap }, { result }) => ({ name: 'done', swap, result }),
     refused: ({ confirmed }, { refusal }) => afterRefusal(confirmed, refusal),
-    lost: ({ pending }) => ({ name: 'unknown', pending }),
   },
   refused: {},
-  unknown: {},
   done: {},
 }
 

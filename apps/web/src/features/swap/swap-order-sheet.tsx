@@ -1,6 +1,6 @@
 import type { AssetId } from '@clearwell/money/asset'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
-import { Button } from '@clearwell/ui/components/button.tsx'
+import { Button, buttonClass } from '@clearwell/ui/components/button.tsx'
 import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { RollingNumber } from '@clearwell/ui/components/rolling-number.tsx'
@@ -9,15 +9,15 @@ import { Success } from '@clearwell/ui/components/success.tsx'
 import { formatPercent, shortHex } from '@clearwell/ui/i18n/format.ts'
 import { formatDate, formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
+import { Link } from '@tanstack/react-router'
 import { useCall } from '../../api/use-call.ts'
 import { m } from '../../generated/messages.ts'
 import { ExactAmount } from './exact-amount.tsx'
-import type { PendingSwap } from './pending-swaps.ts'
 import { type SwapOrder, type SwapResult, useLatestOrder } from './swap.queries.ts'
 import { orderStatus } from './swap-facts.tsx'
 import { exactUnits, executionPrice, paid, received, roundDecimals } from './swap-figures.ts'
 import { refusalNameText } from './swap-refusal.ts'
-import { executionOf } from './swap-terms.ts'
+import { type ConfirmedSwap, executionOf } from './swap-terms.ts'
 
 /** An executed swap in full: as the receipt right after it, and as an order of the list. */
 
@@ -92,11 +92,12 @@ export function SwapReceipt({
   onAgain,
   onClose,
 }: {
-  swap: Omit<PendingSwap, 'key' | 'owner' | 'limit'>
+  swap: ConfirmedSwap
   result: SwapResult
-  onViewOrder: (order: SwapOrder) => void
-  /** Returns to the form with the same amounts in it. */
-  onAgain: () => void
+  /** Absent apart from the screen of swaps. */
+  onViewOrder?: (order: SwapOrder) => void
+  /** Returns to the form with the same amounts in it. Absent apart from the screen of swaps. */
+  onAgain?: () => void
   onClose: () => void
 }) {
   const { sold, bought } = swap
@@ -129,14 +130,20 @@ export function SwapReceipt({
       />
       <SheetFoot>
         <Button onClick={onClose}>{m.swap_done()}</Button>
-        <div className="grid grid-cols-2 gap-2">
-          <Button look="quiet" onClick={onAgain}>
-            {m.swap_again()}
-          </Button>
-          <Button look="quiet" disabled={!order} onClick={() => order && onViewOrder(order)}>
-            {m.swap_view_order()}
-          </Button>
-        </div>
+        {onAgain && onViewOrder ? (
+          <div className="grid grid-cols-2 gap-2">
+            <Button look="quiet" onClick={onAgain}>
+              {m.swap_again()}
+            </Button>
+            <Button look="quiet" disabled={!order} onClick={() => order && onViewOrder(order)}>
+              {m.swap_view_order()}
+            </Button>
+          </div>
+        ) : (
+          <Link to="/{-$locale}/swap/exchange" onClick={onClose} className={buttonClass('quiet')}>
+            {m.swap_orders()}
+          </Link>
+        )}
       </SheetFoot>
     </>
   )
@@ -160,7 +167,7 @@ function executionText(
     exact,
     quotedIn,
     quotedOut,
-  }: Pick<PendingSwap, 'sold' | 'bought' | 'exact' | 'quotedIn' | 'quotedOut'>,
+  }: Pick<ConfirmedSwap, 'sold' | 'bought' | 'exact' | 'quotedIn' | 'quotedOut'>,
   { amount_in, amount_out }: Pick<SwapResult, 'amount_in' | 'amount_out'>,
 ): string {
   const quoted = { amountIn: BigInt(quotedIn), amountOut: BigInt(quotedOut) }
@@ -179,7 +186,7 @@ function executionText(
 }
 
 function executedPrice(
-  { sold, bought, payload }: Pick<PendingSwap, 'sold' | 'bought' | 'payload'>,
+  { sold, bought, payload }: Pick<ConfirmedSwap, 'sold' | 'bought' | 'payload'>,
   { amount_in, amount_out }: SwapResult,
 ): string {
   const done = { amountIn: exactUnits(amount_in, sold), amountOut: exactUnits(amount_out, bought) }

@@ -1,6 +1,5 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
-import { Button } from '@clearwell/ui/components/button.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
@@ -12,21 +11,16 @@ import { ListRow } from '@clearwell/ui/components/list-row.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
-import { formatDateTime, formatTime } from '@clearwell/ui/i18n/format-date.ts'
-import { Icon } from '@clearwell/ui/icons/icon.tsx'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { type ReactNode, useState } from 'react'
-import { useAccountAddress } from '../../account/use-account.ts'
 import { m } from '../../generated/messages.ts'
-import { type PendingSwap, usePendingSwaps } from './pending-swaps.ts'
-import { type SwapOrder, useIsSwapping, useOrders } from './swap.queries.ts'
+import { type SwapOrder, useOrders } from './swap.queries.ts'
 import { firstDraft, type SwapDraft } from './swap-draft.ts'
 import { orderStatus, pairName } from './swap-facts.tsx'
-import { useSwapStatus } from './swap-status.ts'
 import { boughtAsset, type Pair, soldAsset } from './swap-terms.ts'
 
-/** The user's swaps on the screen: notes for the pending ones, and the list of orders. */
+/** The user's swaps on the screen. */
 
-export const PendingSwapSheet = lazySheet(() => import('./pending-swap-sheet.tsx'))
 export const SwapOrderSheet = lazySheet(() => import('./swap-order-sheet.tsx'))
 
 /** Decimals of an amount in a row; the order itself shows all. */
@@ -152,53 +146,4 @@ function assetsOf(order: Pick<SwapOrder, 'pool_id' | 'inverse'>, pairs: readonly
   if (!pair) return undefined
   const trade = { pair, inverse: order.inverse === 1 }
   return { sold: soldAsset(trade), bought: boughtAsset(trade) }
-}
-
-interface PendingSwapNotesProps {
-  readonly onSwapped: () => void
-  readonly onViewOrder: (order: SwapOrder) => void
-}
-
-/** The swaps whose response was lost, now or on an earlier visit, each with its outcome so far. */
-export function PendingSwapNotes(props: PendingSwapNotesProps) {
-  return usePendingSwaps(useAccountAddress()).map((pending) => (
-    <PendingSwapNote key={pending.key} pending={pending} {...props} />
-  ))
-}
-
-function PendingSwapNote({ pending, ...callbacks }: { pending: PendingSwap } & PendingSwapNotesProps) {
-  const [isOpen, setOpen] = useState(false)
-  const isSwapping = useIsSwapping()
-  const status = useSwapStatus(pending)
-  return (
-    <section
-      aria-label={m.swap_lost_title()}
-      className="flex items-center gap-3 rounded-card border border-warn/50 py-2 ps-3 pe-2"
-    >
-      <Icon name="triangle-alert" className="text-warn" />
-      <p role="status" className="min-w-0 flex-1">
-        <strong className="block">{`${pending.sold} → ${pending.bought}`}</strong>
-        <span>{isSwapping ? m.swap_lost_waiting() : noteText()}</span>
-      </p>
-      <Button look="quiet" size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {m.swap_lost_open()}
-      </Button>
-      {isOpen && <PendingSwapSheet pending={pending} {...callbacks} onClose={() => setOpen(false)} />}
-    </section>
-  )
-
-  function noteText(): string {
-    switch (status.outcome) {
-      case 'checking':
-        return status.isError ? m.swap_lost_unknown() : m.swap_lost_checking()
-      case 'completed':
-        return m.swap_lost_completed()
-      case 'failed':
-        return m.swap_lost_nothing()
-      case 'not_yet':
-        return m.swap_lost_not_yet({ time: formatTime(String(pending.payload.deadline)) })
-      case 'never':
-        return m.swap_lost_late()
-    }
-  }
 }

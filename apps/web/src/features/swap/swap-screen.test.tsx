@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
-import { queryClient } from '../../api/query-client.ts'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
-import { forgetPendingSwap, keepPendingSwap } from './pending-swaps.ts'
-import type { StatusSeen } from './swap-status.ts'
 import type { Pair } from './swap-terms.ts'
 import { BNB_POOL, RT_POOL } from './testing/pool.ts'
 
-const ALICE = '0xaaaa000000000000000000000000000000000001'
-const BOB = '0xbbbb000000000000000000000000000000000002'
-const DEADLINE = '2030-01-01T00:00:00Z'
-const AFTER_DEADLINE_MS = Date.parse(DEADLINE) + 60_000
 const PATHS = { 'zh-HK': '/swap/exchange', en: '/en/swap/exchange' } as const
 
 type Options = Parameters<typeof renderScreen>[1]
@@ -72,44 +65,6 @@ test.each([
   const html = await render(locale, [BNB_POOL], { user: { activated: false } })
   expect(html).toContain(words)
   expect(html).toContain(way)
-})
-
-test.each([
-  ['en', { found: undefined, times: 3 }, 'This swap hasn’t executed yet, and may still execute until '],
-  ['zh-HK', { found: undefined, times: 3 }, '暫未成交，在 '],
-  [
-    'en',
-    { found: undefined, times: 1, lookedUpAtMs: AFTER_DEADLINE_MS },
-    'missed its deadline and can no longer execute',
-  ],
-  ['zh-HK', { found: undefined, times: 1, lookedUpAtMs: AFTER_DEADLINE_MS }, '之後亦不會成交'],
-  ['en', { found: { status: 'failed' }, times: 0 }, 'go through. No funds moved'],
-  ['en', { found: undefined, times: 1 }, 'Checking whether this swap went through'],
-  ['en', { found: { status: 'completed' }, times: 0 }, 'Your swap went through.'],
-  ['zh-HK', { found: { status: 'completed' }, times: 0 }, '這筆閃兌已成交。'],
-] as const)('a pending swap in %s with %o shows its outcome later', async (locale, seen, words) => {
-  const payload = {
-    pool_id: 'bnb-usdt',
-    amount: '1',
-    inverse: 0,
-    min_amount_out: '600',
-    deadline: DEADLINE,
-  }
-  keepPendingSwap({
-    key: 'key-0001',
-    owner: ALICE,
-    payload: payload as never,
-    sold: 'BNB',
-    bought: 'USDT',
-    exact: 'in',
-    quotedIn: '1',
-    quotedOut: '600',
-    limit: '590',
-  })
-  queryClient.setQueryData(['getOrderStatus', { idempotency_key: 'key-0001' }], seen as unknown as StatusSeen)
-  expect(await render(locale, [BNB_POOL], { user: {} })).toContain(words)
-  expect(await render(locale, [BNB_POOL], { user: { address: BOB } })).not.toContain(words)
-  forgetPendingSwap('key-0001')
 })
 
 test.each([

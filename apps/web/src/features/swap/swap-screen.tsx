@@ -26,7 +26,7 @@ import { readSwapChoice } from './swap-choice.ts'
 import { QuoteAnnouncement, SwapDetails } from './swap-details.tsx'
 import type { SwapDraft } from './swap-draft.ts'
 import { SwapForm } from './swap-form.tsx'
-import { PendingSwapNotes, PendingSwapSheet, SwapOrderSheet, SwapOrders } from './swap-orders.tsx'
+import { SwapOrderSheet, SwapOrders } from './swap-orders.tsx'
 import { OBSTACLE_TEXTS, refusalText, suspensionText } from './swap-refusal.ts'
 import { readSwap } from './swap-search.ts'
 import { fractionOfBps, slippageRisk } from './swap-settings.ts'
@@ -38,7 +38,7 @@ const PairSheet = lazySheet(() => import('./pair-sheet.tsx'))
 const SwapSettingsSheet = lazySheet(() => import('./swap-settings-sheet.tsx'))
 const SwapConfirmSheet = lazySheet(() => import('./swap-confirm-sheet.tsx'))
 const TokenSheet = lazySheet(() => import('./token-sheet.tsx'))
-const SHEETS = [PairSheet, TokenSheet, SwapSettingsSheet, SwapConfirmSheet, PendingSwapSheet, SwapOrderSheet]
+const SHEETS = [PairSheet, TokenSheet, SwapSettingsSheet, SwapConfirmSheet, SwapOrderSheet]
 
 /**
  * Swapping at the pools. Without a pair in the address the account's last pair is shown, and the first pair is the default
@@ -167,7 +167,6 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
       action={<SwapAction form={form} activation={activation} onPress={press} />}
     >
       <PairHeader pair={pair} onChoose={() => setOpen('pairs')} />
-      {signedIn && !review && <PendingSwapNotes onSwapped={form.clear} onViewOrder={setOpenOrder} />}
       {pair.suspended && <SuspensionNote pair={pair} />}
       <SwapForm form={form} {...errorsOf(form, { signedIn })} sellInput={sellInput} onChooseToken={setOpen} />
       <QuoteDetails form={form} isStale={isStale} />

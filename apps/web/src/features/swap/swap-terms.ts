@@ -12,6 +12,7 @@ import {
   type SwapFees,
   slippageE18,
 } from '@clearwell/rules/swap'
+import type { CommandFacts } from '../../api/command-facts.ts'
 import { exactUnits, textOf } from './swap-figures.ts'
 
 export type Pair = ResponseOf<'pairs'>[number]
@@ -129,6 +130,19 @@ export function termsAt(trade: Trade, terms: SwapTerms, moved: Amounts): SwapTer
   const lost = netAtMid > amountOut ? netAtMid - amountOut : 0n
   const priceImpactE18 = netAtMid === 0n ? E18 : mulDiv(lost, E18, netAtMid, 'up')
   return termsOf(trade, { amountIn, amountOut, amountOutAtMid, priceImpactE18, fee }, terms)
+}
+
+/** A confirmed swap with the quote that was confirmed, in base units. Plain data, so that it survives a reload. */
+export type ConfirmedSwap = CommandFacts['doSwap'] & {
+  readonly exact: ExactSide
+  readonly payload: PayloadInput<'doSwap'>
+}
+
+export function confirmedSwapOf(
+  { sold, bought, exact, amountIn, amountOut }: SwapTerms,
+  payload: PayloadInput<'doSwap'>,
+): ConfirmedSwap {
+  return { sold, bought, exact, quotedIn: String(amountIn), quotedOut: String(amountOut), payload }
 }
 
 /** `true` if amounts are past the limit, so that the server would refuse them. */

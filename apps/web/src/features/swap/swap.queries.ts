@@ -1,13 +1,10 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isFinalRefusal } from '../../api/api-error.ts'
 import { BALANCES_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS } from '../../api/polling.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
-import { commandMutation, setCommandKey } from '../../api/use-command.ts'
 import { type ListItem, useListCall } from '../../api/use-list-call.ts'
-import { keepPendingSwap, type PendingSwap } from './pending-swaps.ts'
 import type { ExactSide, Pair } from './swap-terms.ts'
 
 /** The lifetime of a quote that does not state its own. */
@@ -107,36 +104,4 @@ export function useOrders(poolId?: string) {
 /** One of the user's latest swaps. */
 export function useLatestOrder(transactionId: string) {
   return useOrders().data?.find((order) => order.transaction_id === transactionId)
-}
-
-/**
- * Executes a confirmed swap. The swap is stored on this device before it is sent and until its outcome was shown, so
- * that its idempotency key is never lost.
- */
-export function useExecuteSwap() {
-  const mutation = useMutation(commandMutation('doSwap', { silent: true }))
-
-  /** The callbacks run only while the component that called is still mounted. */
-  function executeSwap(pending: PendingSwap, on: ExecuteSwapCallbacks = {}): void {
-    storeBeforeSending(pending)
-    mutation.mutate(pending.payload, { ...on, onSettled: refreshMarket })
-  }
-
-  return { ...mutation, executeSwap }
-}
-
-interface ExecuteSwapCallbacks {
-  readonly onSuccess?: (result: SwapResult) => void
-  readonly onError?: (error: Error) => void
-}
-
-/** Stores a swap and fixes its key: a second attempt sends the same key. */
-export function storeBeforeSending(pending: PendingSwap): void {
-  keepPendingSwap(pending)
-  setCommandKey('doSwap', pending.payload, pending.key)
-}
-
-/** `true` while this page waits for the response to a swap. */
-export function useIsSwapping(): boolean {
-  return useIsMutating({ mutationKey: ['doSwap'] }) > 0
 }
