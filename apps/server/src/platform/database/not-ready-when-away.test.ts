@@ -1,7 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Database, QUERY_CANCELLED, sqlState } from '@clearwell/ledger/database'
+import { LEDGER_MIGRATIONS } from '@clearwell/ledger/migrate'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { copyMigratedPglite } from '@clearwell/ledger/testing/database'
 import { NotReady } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer } from '../../testing/server.ts'
@@ -73,7 +78,9 @@ test.each([
 
 describe('PGlite', () => {
   test('PGlite responds, rolls back and is "not ready" once closed', async () => {
-    const db = notReadyWhenAway(await openPgliteDatabase())
+    const folder = await mkdtemp(join(tmpdir(), 'clearwell-away-'))
+    await copyMigratedPglite(folder, [LEDGER_MIGRATIONS])
+    const db = notReadyWhenAway(await openPgliteDatabase(folder))
     expect(await db.query('select $1::int8 as n', ['5'])).toEqual([{ n: 5n }])
     await db.script('create table notes (id text primary key)')
     const bug = new Error('a bug of the work')
@@ -87,6 +94,7 @@ describe('PGlite', () => {
     await db.close()
     expect(await thrownBy(db.query('select 1'))).toBeInstanceOf(NotReady)
     expect(await thrownBy(db.transaction((tx) => tx.query('select 1')))).toBeInstanceOf(NotReady)
+    await rm(folder, { recursive: true })
   }, 30_000)
 })
 
