@@ -93,7 +93,7 @@ async function lose(name: CommandName, payload: object = {}): Promise<{ outcome:
   return { outcome }
 }
 
-test('a command is stored from before it is sent until its response shows', async () => {
+test('a command is stored before sending, until its response shows', async () => {
   responses = [OK]
   await expect(run('activeByBalance')).resolves.toEqual({ status: 2 })
   expect(sent).toEqual([
