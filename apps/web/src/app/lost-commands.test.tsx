@@ -76,15 +76,12 @@ test.each([
   ['en', UNKNOWN, 3, 'Borrow 20 USDT against 0.1 BNB', 'reached us, so nothing was done.'],
   ['zh-HK', UNKNOWN, 3, '以 0.1 BNB 作抵押，借入 20 USDT', '我們未收到這項要求，沒有執行。'],
   ['en', { ...UNKNOWN, time: '2030-03-01T00:00:00.000Z' }, 1, 'Borrow 20 USDT against 0.1 BNB', 'tell any more'],
-] as const)(
-  'a note in %s shows %o after %i misses',
-  async (locale, found, times, asked, state) => {
-    if (found) queryClient.setQueryData(outcomeKey(LOAN.key), { found, times })
-    const html = await render(locale)
-    expect(html).toContain(asked)
-    expect(html).toContain(state)
-  },
-)
+] as const)('a note in %s shows %o after %i misses', async (locale, found, times, asked, state) => {
+  if (found) queryClient.setQueryData(outcomeKey(LOAN.key), { found, times })
+  const html = await render(locale)
+  expect(html).toContain(asked)
+  expect(html).toContain(state)
+})
 
 test('a command is hidden from another wallet', async () => {
   signIn(BOB)
