@@ -62,6 +62,7 @@ create table last_numbers (
   id text primary key,
   number bigint not null
 );
+insert into last_numbers (id, number) values ('activation', 0);
 
 -- Membership levels and the order of activations. Written by the ledger's writer.
 create table memberships (
