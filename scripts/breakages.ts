@@ -18,16 +18,16 @@ const TEXTS = `${WALLET}/connector.messages.en.json`
 export const BREAKAGES: readonly Breakage[] = [
   // The product
   breaks('1.01', `${WEB}/boot/start-path.ts`, "'en' : preferred", "'en' : 'en'"),
-  breaks('1.02', `${WEB}/i18n/locale-path.ts`, "? 'en' : 'zh-HK'", "? 'zh-HK' : 'zh-HK'"),
+  breaks('1.02', 'packages/ui/src/i18n/locale-path.ts', "? 'en' : 'zh-HK'", "? 'zh-HK' : 'zh-HK'"),
   breaks('1.04', `${SERVER}/features/activation/activate.ts`, 'order.credited < order.amount', 'true'),
   breaks('1.05', `${SERVER}/domain/members/activate-member.ts`, 'activated_at: now', 'activated_at: null'),
   breaks('1.06', `${SWAP}/execute-swap.ts`, 'amount_out: quote.amountOut,', 'amount_out: quote.amountIn,'),
 
   // Screens
-  breaks('2.39', `${WEB}/routes/route-tree.tsx`, "path: '/markets/$name'", "path: '/markets/name'"),
-  breaks('2.41', `${WEB}/app/error-page.tsx`, 'status = 500', 'status = 503'),
-  breaks('2.42', `${WEB}/app/error-page.tsx`, 'status === 404 ? m', 'status === 405 ? m'),
-  breaks('2.44', `${WEB}/app/error-page.tsx`, '{description}</p>', '</p>'),
+  breaks('2.39', `${WEB}/features/market/market.screens.ts`, "'/markets/{name}'", "'/markets/name'"),
+  breaks('2.41', `${WEB}/components/error-page.tsx`, 'status = 500', 'status = 503'),
+  breaks('2.42', `${WEB}/components/error-page.tsx`, 'status === 404 ? m', 'status === 405 ? m'),
+  breaks('2.44', `${WEB}/components/error-page.tsx`, '{description}</p>', '</p>'),
   breaks('2.65', `${WALLET}/wallet-choices.ts`, 'first && announced.length === 0', 'first'),
   breaks(
     '2.71',
@@ -52,7 +52,7 @@ export const BREAKAGES: readonly Breakage[] = [
   breaks('3.21', `${SERVER}/public-config.ts`, 'chains: [chain, ...', 'chains: [...'),
   breaks('3.22', `${SERVER}/public-config.ts`, 'id: 97', 'id: 98'),
   breaks('3.24', `${SERVER}/public-config.ts`, 'symbol, decimals: 18', 'symbol, decimals: 8'),
-  breaks('3.25', `${WEB}/browser/color-mode.ts`, 'localStorage.setItem(KEY, mode)', ''),
+  breaks('3.25', 'packages/ui/src/browser/color-mode.ts', 'localStorage.setItem(KEY, mode)', ''),
 
   // States
   breaks('4.06', `${WEB}/api/client.ts`, 'token === token) forgetSession()', 'token === token) {}'),
@@ -60,16 +60,16 @@ export const BREAKAGES: readonly Breakage[] = [
   breaks('4.17', `${WALLET}/browser-connector.ts`, '      onConnect() {},\n', ''),
   breaks('4.19', `${WALLET}/browser-connector.ts`, 'throw new UserRejectedRequestError(error as Error)', 'throw error'),
   breaks('4.21', `${WALLET}/wallet-core.ts`, '    keepOnRequiredChain()\n', ''),
-  breaks('4.26', `${WEB}/i18n/preferred-locale.ts`, "saved === 'zh-HK' || saved === 'en'", 'false'),
-  breaks('4.27', `${WEB}/i18n/preferred-locale.ts`, "if (/^en\\b/i.test(language)) return 'en'", ''),
-  breaks('4.29', `${WEB}/i18n/preferred-locale.ts`, 'samesite=lax', 'samesite=none'),
+  breaks('4.26', 'packages/ui/src/i18n/preferred-locale.ts', "saved === 'zh-HK' || saved === 'en'", 'false'),
+  breaks('4.27', 'packages/ui/src/i18n/preferred-locale.ts', "if (/^en\\b/i.test(language)) return 'en'", ''),
+  breaks('4.29', 'packages/ui/src/i18n/preferred-locale.ts', 'samesite=lax', 'samesite=none'),
   breaks(
     '4.31',
-    `${WEB}/browser/color-mode.ts`,
+    'packages/ui/src/browser/color-mode.ts',
     "addEventListener('change', apply)",
     "addEventListener('change', () => {})",
   ),
-  breaks('4.33', `${WEB}/browser/color-mode.ts`, "if (mode === 'system') {", "if (mode === 'system' && false) {"),
+  breaks('4.33', 'packages/ui/src/browser/color-mode.ts', "if (mode === 'system') {", "if (mode === 'system' && false) {"),
 
   // Validation
   breaks('5.07', `${SERVER}/features/stake/open-loan.ts`, 'if (pool.cash < borrow.units)', 'if (false)'),
@@ -79,7 +79,7 @@ export const BREAKAGES: readonly Breakage[] = [
     "sold === 'RT' ? 'rt_balance_not_enough'",
     "sold === 'RT' ? 'balance_not_enough'",
   ),
-  breaks('5.12', `${SWAP}/execute-swap.ts`, "throw refusal('not_activated')", 'return'),
+  breaks('5.12', `${SWAP}/execute-swap.ts`, '  requireActivated(state, userId)\n', ''),
   breaks('5.14', `${WALLET}/guarded-provider.ts`, 'return getAddress(account)', 'return account'),
   breaks(
     '5.15',
@@ -95,7 +95,7 @@ export const BREAKAGES: readonly Breakage[] = [
   // Roles
   breaks('6.01', `${WEB}/api/client.ts`, '&& !(await requestSignIn())', '&& false'),
   breaks('6.02', `${WEB}/api/client.ts`, "if (token) headers['XX-Token'] = token", ''),
-  breaks('6.03', `${SWAP}/execute-swap.ts`, 'if (!state.row(members, userId)?.activated_at)', 'if (false)'),
+  breaks('6.03', `${SWAP}/execute-swap.ts`, '  requireActivated(state, userId)\n', ''),
 
   // Calls
   breaks('7.01', `${WEB}/api/api-base.ts`, "import.meta.env.VITE_API_BASE ?? '/api'", "'/api' as string"),
@@ -118,7 +118,7 @@ export const BREAKAGES: readonly Breakage[] = [
   breaks('8.06', `${WALLET}/wallet-error.ts`, 'return error.shortMessage || m', 'return error.message || m'),
   breaks('8.07', `${WALLET}/wallet-error.ts`, ': m.app_something_went_wrong()\n}', ": ''\n}"),
   breaks('8.19', `${WEB}/routes/router.ts`, '    protocolAllowlist: [],\n', ''),
-  breaks('8.20', `${WEB}/components/external-link.tsx`, "protocol === 'https:' ||", "protocol !== 'https:' ||"),
+  breaks('8.20', 'packages/ui/src/components/external-link.tsx', "protocol === 'https:' ||", "protocol !== 'https:' ||"),
   breaks('8.21', `${WALLET}/wallet-error.ts`, '  ChainNotConfiguredError: m.connector_chain_not_configured,\n', ''),
   breaks('8.23', TEXTS, 'Connector not connected.', 'Not connected.'),
   breaks('8.25', TEXTS, 'does not support programmatic chain switching', 'cannot switch'),
@@ -133,7 +133,7 @@ export const BREAKAGES: readonly Breakage[] = [
   ),
 
   // Limits
-  breaks('9.01', `${WEB}/i18n/preferred-locale.ts`, "  }\n  return 'zh-HK'", "  }\n  return 'en'"),
+  breaks('9.01', 'packages/ui/src/i18n/preferred-locale.ts', "  }\n  return 'zh-HK'", "  }\n  return 'en'"),
   breaks('9.11', `${SERVER}/public-config.ts`, 'id !== chain.id', 'id > 90'),
   breaks('9.12', `${WALLET}/transport.ts`, 'timeoutMs: 10_000', 'timeoutMs: 20_000'),
   breaks('9.15', `${WALLET}/transport.ts`, '[403, 408,', '[408,'),
@@ -142,10 +142,10 @@ export const BREAKAGES: readonly Breakage[] = [
   breaks('9.27', `${WALLET}/wallet-config.ts`, '    cacheTime: POLLING_INTERVAL_MS,\n', '    cacheTime: 0,\n'),
   breaks('9.36', `${WEB}/api/query-client.ts`, 'RETRY_MAX_DELAY_MS = 30_000', 'RETRY_MAX_DELAY_MS = 60_000'),
   breaks('9.38', `${WEB}/browser/page-reload.ts`, 'WINDOW_MS = 10_000', 'WINDOW_MS = 20_000'),
-  breaks('9.39', `${WEB}/icons/icon-loader.ts`, 'APP_WAIT_MS = 1_500', 'APP_WAIT_MS = 3_000'),
-  breaks('9.42', `${WEB}/icons/icon-loader.ts`, 'HOST_ROTATION_MS = 750', 'HOST_ROTATION_MS = 1_750'),
-  breaks('9.43', `${WEB}/icons/icon-cache.ts`, 'EXPIRY_MS = 60 *', 'EXPIRY_MS = 90 *'),
-  breaks('9.44', `${WEB}/icons/icon-cache.ts`, 'LIMIT = 50', 'LIMIT = 60'),
+  breaks('9.39', 'packages/ui/src/icons/icon-loader.ts', 'APP_WAIT_MS = 1_500', 'APP_WAIT_MS = 3_000'),
+  breaks('9.42', 'packages/ui/src/icons/icon-loader.ts', 'HOST_ROTATION_MS = 750', 'HOST_ROTATION_MS = 1_750'),
+  breaks('9.43', 'packages/ui/src/icons/icon-cache.ts', 'EXPIRY_MS = 60 *', 'EXPIRY_MS = 90 *'),
+  breaks('9.44', 'packages/ui/src/icons/icon-cache.ts', 'LIMIT = 50', 'LIMIT = 60'),
   breaks(
     '9.45',
     `${SERVER}/features/activation/activate.ts`,

@@ -25,7 +25,7 @@ const SPOKEN_ATTRIBUTES = /^(title|aria-label|aria-description|aria-valuetext|al
  * The same in every language: the keys of messages, the names of assets, the name of each language in itself, how a hash
  * begins, how a node speaks.
  */
-const NOT_LANGUAGE = new Set<string>([...messageKeys, ...ASSET_IDS, 'EN', '中', '0x…', 'RPC'])
+const NOT_LANGUAGE = new Set<string>([...messageKeys, ...ASSET_IDS, 'EN', '中', '0x…', 'RPC', '明池'])
 
 describe('user-visible text is in the message files alone', () => {
   test.each(sources)('%s', (file) => {
