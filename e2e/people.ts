@@ -96,6 +96,17 @@ export function stored(page: Page, key: string): Promise<string | null> {
   return page.evaluate((name) => localStorage.getItem(`clearwell.${name}`), key)
 }
 
+/** The payments that the app stores in this browser, newest first. */
+export async function storedPayments(page: Page): Promise<unknown[]> {
+  const items = await page.evaluate(() =>
+    Object.entries(localStorage).flatMap(([key, text]) => (key.startsWith('clearwell.payments.') ? [text] : [])),
+  )
+  return items
+    .map((text) => JSON.parse(text))
+    .toSorted((one, other) => other.at - one.at)
+    .map(({ value }) => value)
+}
+
 /** Records the API calls that a page makes from now on. */
 export function recordCalls(page: Page): readonly SeenCall[] {
   const calls: SeenCall[] = []

@@ -52,7 +52,7 @@ export const BREAKAGES: readonly Breakage[] = [
   breaks('3.21', `${SERVER}/public-config.ts`, 'chains: [chain, ...', 'chains: [...'),
   breaks('3.22', `${SERVER}/public-config.ts`, 'id: 97', 'id: 98'),
   breaks('3.24', `${SERVER}/public-config.ts`, 'symbol, decimals: 18', 'symbol, decimals: 8'),
-  breaks('3.25', 'packages/ui/src/browser/color-mode.ts', 'localStorage.setItem(KEY, mode)', ''),
+  breaks('3.25', 'packages/ui/src/browser/color-mode.ts', 'colorModeStore.set(mode)', ''),
 
   // States
   breaks('4.06', `${WEB}/api/client.ts`, 'token === token) forgetSession()', 'token === token) {}'),

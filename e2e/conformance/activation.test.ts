@@ -66,7 +66,10 @@ test(row('2.80'), async () => {
 })
 
 test(row('3.11'), async () => {
-  expect(JSON.parse(seen.cached ?? '')).toMatchObject({ address: seen.address, status: { status: 2, price: '10' } })
+  expect(JSON.parse(seen.cached ?? '')).toMatchObject({
+    owner: seen.address.toLowerCase(),
+    value: { status: 2, price: '10' },
+  })
 })
 
 test(row('4.24'), async () => {

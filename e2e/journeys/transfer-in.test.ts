@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { parseEther, parseUnits } from 'viem'
 import { availableOf } from '../books.ts'
 import { chainControl, transactionsOf } from '../chain.ts'
-import { type Holder, newHolder, stored } from '../people.ts'
+import { type Holder, newHolder, storedPayments } from '../people.ts'
 import { type SigningWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { expectTextInBothLanguages, stepsOf } from '../steps.ts'
 import type { Locale } from '../texts.ts'
@@ -69,7 +69,7 @@ test('a payment survives reloads, replacements and both kinds of approval', asyn
     await button('payment_open_wallet').click()
     // The page must have seen the transaction before it can notice that it is gone.
     const seen = { transfer: { amount: '0.4' }, sent: { nonce: expect.any(Number) } }
-    await expect.poll(() => newestPayment(user)).toMatchObject(seen)
+    await expect.poll(async () => (await storedPayments(page))[0]).toMatchObject(seen)
     await wallet.cancel()
     await expectTextInBothLanguages(page, 'payment_lost_cancelled')
     expect(await availableOf(user, 'BNB')).toBe('0.5')
@@ -205,12 +205,6 @@ function sentBy({ requests }: SigningWallet): string[] {
   return requests
     .filter(({ method }) => method === 'eth_sendTransaction')
     .map(({ params }) => (params[0] as { data?: string }).data ?? '0x')
-}
-
-/** The page's stored state of the newest payment. */
-async function newestPayment({ page, wallet }: Holder): Promise<unknown> {
-  const kept = await stored(page, `payments.${wallet.account.address.toLowerCase()}`)
-  return JSON.parse(kept ?? '[]')[0]
 }
 
 async function expectDone({ page, steps: { t } }: Holder, amount: string): Promise<void> {

@@ -10,8 +10,10 @@ import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { Line } from '@clearwell/ui/components/line.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { ListRow } from '@clearwell/ui/components/list-row.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { ProgressSteps } from '@clearwell/ui/components/progress-steps.tsx'
 import QrCode from '@clearwell/ui/components/qr-code.tsx'
+import { QrFrame } from '@clearwell/ui/components/qr-frame.tsx'
 import { Sheet } from '@clearwell/ui/components/sheet.tsx'
 import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
 import {
@@ -122,6 +124,16 @@ export function States() {
       <Example name="Skeleton">
         <Skeleton className="h-8 w-40" />
         <Skeleton className="h-14" />
+      </Example>
+      <Example name="Pending: the real component with a sample, as bars">
+        <Pending>
+          <Card title={sample('閃兌', 'Swap')} action={<Button look="quiet">{sample('全部', 'All')}</Button>}>
+            <FactList facts={facts()} />
+          </Card>
+        </Pending>
+      </Example>
+      <Example name="QrFrame: until the code is computed">
+        <QrFrame />
       </Example>
       <Example name="Skeletons in the shape of what comes">
         <Loading className="gap-6">
