@@ -1,7 +1,7 @@
 import { useStore } from '@clearwell/ui/browser/store.ts'
 import { useItems } from '@clearwell/ui/browser/stored.ts'
 import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useAccountAddress } from '../account/use-account.ts'
 import { lostSheetWantedStore, lostStore } from '../api/lost-command.ts'
 import { sendingStore, sentCommandsOf } from '../api/sent-commands.ts'
@@ -12,7 +12,10 @@ const LostCommands = lazyPart(async () => {
   return { default: () => <Loaded words={words} /> }
 })
 
-/** Part of the frame: shows the commands whose response was lost, on this page or an earlier one. Most visits have none. */
+/**
+ * Part of the frame: shows the commands whose response was lost, on this page or an earlier one. Most visits have none. Once
+ * needed it stays: a command that is sent again from its sheet is lost no more, and its outcome is shown there.
+ */
 export function LostCommandHost() {
   const sent = useItems(sentCommandsOf(useAccountAddress()))
   const sending = useStore(sendingStore)
@@ -22,5 +25,8 @@ export function LostCommandHost() {
     // Offline, the part is loaded when the network returns.
     if (isWanted) LostCommands.preload().catch(() => {})
   }, [isWanted])
-  return (isWaiting || sent.some(({ key }) => !sending.includes(key))) && <LostCommands />
+  const isNeeded = isWaiting || sent.some(({ key }) => !sending.includes(key))
+  const [wasNeeded, setWasNeeded] = useState(false)
+  if (isNeeded && !wasNeeded) setWasNeeded(true)
+  return (isNeeded || wasNeeded) && <LostCommands />
 }

@@ -14,18 +14,26 @@ import { m } from '../generated/messages.ts'
 /** More notes than these would fill the screen; the others follow when one is closed. */
 const MOST_NOTES = 2
 
-/** A note for each command without a seen outcome, and the sheet of the one that this page has just lost. */
+/**
+ * A note for each command without a seen outcome, the sheet of the one that the user opened, and the sheet of the one that this
+ * page has just lost. A command that is sent again from its sheet has no note meanwhile, but keeps its sheet.
+ */
 export function LostCommands({ words }: { words: AllCommandWords }) {
   const sent = useItems(sentCommandsOf(useAccountAddress()))
   const sending = useStore(sendingStore)
   const settled = useSettled(sent)
   const [waiting] = useStore(lostStore)
+  const [openKey, setOpenKey] = useState<string>()
   const lost = sent.filter(({ key }) => settled.includes(key) && !sending.includes(key))
+  const opened = sent.find(({ key }) => key === openKey)
   return (
     <>
       {lost.slice(0, MOST_NOTES).map((each) => (
-        <LostCommandNote key={each.key} sent={each} words={words} />
+        <LostCommandNote key={each.key} sent={each} words={words} onOpen={() => setOpenKey(each.key)} />
       ))}
+      {opened && (
+        <LostCommandSheet key={opened.key} sent={opened} words={words} onClose={() => setOpenKey(undefined)} />
+      )}
       {waiting && <WaitingSheet key={waiting.sent.key} waiting={waiting} words={words} />}
     </>
   )
@@ -51,8 +59,7 @@ function WaitingSheet({
 }
 
 /** A command whose response was lost, with its outcome so far. */
-function LostCommandNote({ sent, words }: { sent: SentCommand; words: AllCommandWords }) {
-  const [isOpen, setOpen] = useState(false)
+function LostCommandNote({ sent, words, onOpen }: { sent: SentCommand; words: AllCommandWords; onOpen: () => void }) {
   const { signedIn } = useAccount()
   const { outcome, isError } = useCommandOutcome(sent, { isSending: false })
   return (
@@ -65,10 +72,9 @@ function LostCommandNote({ sent, words }: { sent: SentCommand; words: AllCommand
         <strong className="block">{wordsFor(words, sent).asked(sent)}</strong>
         <span>{noteText()}</span>
       </p>
-      <Button look="quiet" size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button look="quiet" size="small" aria-haspopup="dialog" onClick={onOpen}>
         {m.account_lost_open()}
       </Button>
-      {isOpen && <LostCommandSheet sent={sent} words={words} onClose={() => setOpen(false)} />}
     </section>
   )
 
