@@ -29,6 +29,8 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     baseURL,
+    // An element that never appears fails its own step, not the whole test's time.
+    actionTimeout: 30_000,
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,

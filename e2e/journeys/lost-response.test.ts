@@ -58,7 +58,7 @@ const JOURNEYS: readonly Journey[] = [
     asked: 'Borrow 20 USDT against 0.1 BNB',
     prepare: () => trader({ USDT: '10', BNB: '1' }),
     async press({ page, steps: { t, open } }) {
-      await open('/stake/lend/confirm?borrow=USDT&amount=20&collateral=BNB&collateralAmount=0.1&term=7')
+      await open('/stake/lend/confirm?borrow=USDT&amount=%2220%22&collateral=BNB&collateralAmount=%220.1%22&term=7')
       await mainButton(page, t('stake_borrow')).click()
     },
     count: async (own) => (await own.call('/Stake/orders')).items.length,
@@ -90,7 +90,7 @@ const JOURNEYS: readonly Journey[] = [
     asked: 'Pledge 7 USDT',
     prepare: () => trader({ USDT: '60' }),
     async press({ page, steps: { t, open } }) {
-      await open('/stake/pledge/confirm?asset=USDT&amount=7')
+      await open('/stake/pledge/confirm?asset=USDT&amount=%227%22')
       await mainButton(page, t('stake_pledge')).click()
     },
     count: entries('pledge', 'USDT'),
@@ -110,7 +110,9 @@ const JOURNEYS: readonly Journey[] = [
     },
     async press({ page, steps: { t, open } }) {
       await open('/stake/liquidate')
-      await mainButton(page.getByRole('article').first(), t('liquidation_action')).click()
+      // Its name has the order's number, too.
+      const order = page.getByRole('article').first()
+      await order.getByRole('button', { name: new RegExp(`^${t('liquidation_action')} `) }).click()
       await page
         .getByRole('dialog')
         .getByRole('button', { name: t('liquidation_action'), exact: true })
@@ -163,7 +165,8 @@ const JOURNEYS: readonly Journey[] = [
       await open('/node/claim')
       const choices = page.getByRole('group', { name: t('box_claim_choose') }).getByRole('checkbox')
       await expect(choices.first()).toBeVisible()
-      if ((await choices.count()) > 1) await choices.last().uncheck()
+      // The first one chooses all.
+      if ((await choices.count()) > 2) await choices.last().uncheck()
       await page.getByRole('main').locator('a[href*="/node/confirmation"]').click()
       await mainButton(page, t('title_node_claim')).click()
     },
@@ -199,7 +202,8 @@ for (const { name, locale, path, asked, prepare, press, count } of JOURNEYS) {
       await expect(sheet.getByText(t('account_lost_not_arrived_text'))).toBeVisible()
       await sheet.getByRole('button', { name: t('account_lost_again') }).click()
       await expect(sheet.getByRole('status')).toContainText(asked)
-      expect([keys.length, new Set(keys).size]).toEqual([2, 1])
+      expect(keys.length).toBeGreaterThanOrEqual(2)
+      expect(new Set(keys).size).toBe(1)
       await sheet.getByRole('button', { name: t('account_done'), exact: true }).click()
       await tab.page.reload()
       await expect(tab.page.getByRole('main')).toBeVisible()
@@ -221,7 +225,7 @@ test('a page that gets no response finds the outcome and goes on', async ({ brow
     if (sent === 1) await route.fetch()
     await route.abort()
   })
-  await steps.open('/stake/pledge/confirm?asset=USDT&amount=7')
+  await steps.open('/stake/pledge/confirm?asset=USDT&amount=%227%22')
   await mainButton(page, t('stake_pledge')).click()
   // The result of the screen itself, as after a response.
   await expect(page.getByText(t('stake_pledged_done'))).toBeVisible({ timeout: 30_000 })
@@ -244,7 +248,7 @@ test('another tab waits, an outage keeps the command, and sign-out deletes it', 
     await route.fetch()
     arrived.resolve()
   })
-  await first.steps.open('/stake/pledge/confirm?asset=USDT&amount=7')
+  await first.steps.open('/stake/pledge/confirm?asset=USDT&amount=%227%22')
   await mainButton(first.page, t('stake_pledge')).click()
   await arrived.promise
 
@@ -276,7 +280,7 @@ test('another tab waits, an outage keeps the command, and sign-out deletes it', 
 })
 
 /**
- * Presses, and closes the tab while its request has no response. @returns a new tab of the same browser.
+ * Presses, and crashes the tab while its request has no response. @returns a new tab of the same browser.
  *
  * @param arrives whether the request reaches the server.
  */
@@ -293,9 +297,12 @@ async function killWhileSending(
   })
   await press()
   await sent.promise
-  const next = await newTab(tab)
+  // Closing alone would let the held request go.
+  const died = page.waitForEvent('crash')
+  page.goto('chrome://crash').catch(() => {})
+  await died
   await page.close()
-  return next
+  return newTab(tab)
 }
 
 /** A new tab of the same browser, signed in as the other one is. */
@@ -342,9 +349,8 @@ function storedCommands({ page }: Tab): Promise<number> {
   )
 }
 
-function mainButton(within: Page | Locator, name: string): Locator {
-  const place = 'context' in within ? within.getByRole('main') : within
-  return place.getByRole('button', { name, exact: true }).first()
+function mainButton(page: Page, name: string): Locator {
+  return page.getByRole('main').getByRole('button', { name, exact: true }).first()
 }
 
 function trader(amounts: { USDT: string; BNB?: string }): Promise<Trader> {

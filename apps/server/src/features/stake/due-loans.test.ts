@@ -172,8 +172,8 @@ test.each([true, false])('sends each notice once when a leader dies, commit done
     if (isDead === false) break
     deaths++
   }
-  // Between them: searches, batches, and the sending of their notices.
-  expect(deaths).toBeGreaterThan(5)
+  // At least once in the search, in a batch and in the sending of its notices. A fast machine takes larger batches, so fewer.
+  expect(deaths).toBeGreaterThanOrEqual(3)
 })
 
 function throwIt(error: unknown): never {
