@@ -255,7 +255,7 @@ test('another tab waits, an outage keeps the command, and sign-out deletes it', 
   await test.step('while the first tab waits for its response, the second says nothing', async () => {
     await expect.poll(() => storedCommands(second)).toBe(1)
     await second.steps.tab('nav_stake')
-    await expect(second.page.getByRole('heading', { level: 1, name: t('nav_stake') })).toBeVisible()
+    await expect(second.page.getByRole('heading', { level: 1, name: t('nav_staking'), exact: true })).toBeVisible()
     await expect(note(second)).toHaveCount(0)
   })
 
