@@ -69,7 +69,12 @@ export const BREAKAGES: readonly Breakage[] = [
     "addEventListener('change', apply)",
     "addEventListener('change', () => {})",
   ),
-  breaks('4.33', 'packages/ui/src/browser/color-mode.ts', "if (mode === 'system') {", "if (mode === 'system' && false) {"),
+  breaks(
+    '4.33',
+    'packages/ui/src/browser/color-mode.ts',
+    "if (mode === 'system') {",
+    "if (mode === 'system' && false) {",
+  ),
 
   // Validation
   breaks('5.07', `${SERVER}/features/stake/open-loan.ts`, 'if (pool.cash < borrow.units)', 'if (false)'),
@@ -118,7 +123,12 @@ export const BREAKAGES: readonly Breakage[] = [
   breaks('8.06', `${WALLET}/wallet-error.ts`, 'return error.shortMessage || m', 'return error.message || m'),
   breaks('8.07', `${WALLET}/wallet-error.ts`, ': m.app_something_went_wrong()\n}', ": ''\n}"),
   breaks('8.19', `${WEB}/routes/router.ts`, '    protocolAllowlist: [],\n', ''),
-  breaks('8.20', 'packages/ui/src/components/external-link.tsx', "protocol === 'https:' ||", "protocol !== 'https:' ||"),
+  breaks(
+    '8.20',
+    'packages/ui/src/components/external-link.tsx',
+    "protocol === 'https:' ||",
+    "protocol !== 'https:' ||",
+  ),
   breaks('8.21', `${WALLET}/wallet-error.ts`, '  ChainNotConfiguredError: m.connector_chain_not_configured,\n', ''),
   breaks('8.23', TEXTS, 'Connector not connected.', 'Not connected.'),
   breaks('8.25', TEXTS, 'does not support programmatic chain switching', 'cannot switch'),

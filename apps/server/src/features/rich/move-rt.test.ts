@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 
 describe('a deposit', () => {
-  test('moves RT into the hub and names the way to the next star', () => {
+  test('moves RT into the hub and says what the next star needs', () => {
     expect(ledger.deposit('alice', '45')).toMatchObject({
       next: 1,
       deposit: '45',

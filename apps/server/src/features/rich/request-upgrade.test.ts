@@ -52,7 +52,7 @@ describe('a request for a star', () => {
     expect(ledger.request('short')).toMatchObject({ star: 1 })
   })
 
-  test('is refused on the day of a star, until midnight in Hong Kong', () => {
+  test('is refused on a star’s day, until midnight in Hong Kong', () => {
     ledger.request('child')
     expect(refused(() => ledger.request('child'))).toEqual({
       not_open: { reason: 'one_star_a_day', opens_at: '2026-11-22T16:00:00.000Z' },

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 
 describe('stepping down', () => {
-  test('takes the weight at once and returns the deposit in seven days', () => {
+  test('takes the weight immediately, and returns the deposit in seven days', () => {
     ledger.request('alice')
     ledger.deactivate('alice')
     const returnsAt = new Date(START.getTime() + 7 * DAY_S * 1_000)
