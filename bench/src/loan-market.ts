@@ -28,8 +28,10 @@ export const LOANS_AT_RISK = 40
 export const CALM_PRICE = '600'
 export const LOW_PRICE = '460'
 
-/** Enough that none has more open orders than an account may have. */
-const USERS = 1_000
+/** The first one pledges and liquidates, the others borrow. */
+const USERS = 1_001
+/** Open orders of a borrower, in a small market and in a large one. An account may have 200, and the bench opens more. */
+const ORDERS_PER_BORROWER = 100
 const PER_BATCH = 1_024
 const ASSETS = { collateral: 'BNB', borrowed: 'USDT' } as const
 
@@ -53,7 +55,8 @@ export async function openLoanMarket(db: Database, loans: number): Promise<LoanM
   await migrate(db, MIGRATION_FOLDERS)
   const writer = await openBenchWriter(db)
   await join(db, writer)
-  const state = await createState(db, writer)
+  const borrowers = Math.min(USERS - 1, Math.ceil(loans / ORDERS_PER_BORROWER))
+  const state = { ...(await createState(db, writer)), borrowers }
   await writer.execute(
     pledgeToPool(state.rules, { ...(await state.pledge()), userId: userOf(0), amount: amountOf('100000000', 'USDT') }),
   )
@@ -75,7 +78,11 @@ export async function openLoanMarket(db: Database, loans: number): Promise<LoanM
   }
 }
 
-type State = Awaited<ReturnType<typeof createState>>
+type State = Awaited<ReturnType<typeof createState>> & { readonly borrowers: number }
+
+function borrowerOf({ borrowers }: Pick<State, 'borrowers'>, index: number): string {
+  return userOf(1 + (index % borrowers))
+}
 
 async function createState(db: Database, writer: Writer) {
   const first = stakeConfig.shape.stake.parse(undefined)
@@ -154,9 +161,9 @@ async function openAll(
   return opened
 }
 
-async function openOne(writer: Writer, { rules, pairs }: State, index: number, amount: string): Promise<Opened> {
-  // The first user has pledged and liquidates.
-  const userId = userOf(1 + (index % (USERS - 1)))
+async function openOne(writer: Writer, state: State, index: number, amount: string): Promise<Opened> {
+  const { rules, pairs } = state
+  const userId = borrowerOf(state, index)
   const prices = await pairs.of(ASSETS)
   const [collateral, borrow] = [amountOf('1', 'BNB'), amountOf(amount, 'USDT')]
   const input = { userId, collateral, borrow, termDays: 180, maxRateE18: undefined, prices, key: undefined }
@@ -209,7 +216,8 @@ function actionsOf(
   }
 }
 
-function readsOf({ store, rules }: State): Pick<LoanMarket, 'readMarket' | 'readOrders'> {
+function readsOf(state: State): Pick<LoanMarket, 'readMarket' | 'readOrders'> {
+  const { store, rules } = state
   const assets = rules.pools.map(({ asset }) => asset)
   let turn = 0
   return {
@@ -217,7 +225,7 @@ function readsOf({ store, rules }: State): Pick<LoanMarket, 'readMarket' | 'read
       await Promise.all([store.state(assets, systemClock.now()), store.safety(assets)])
     },
     async readOrders() {
-      await store.loans(userOf(1 + (turn++ % (USERS - 1))), undefined, undefined, 21)
+      await store.loans(borrowerOf(state, turn++), undefined, undefined, 21)
     },
   }
 }

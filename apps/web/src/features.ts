@@ -1,3 +1,4 @@
+import { loadTogether } from '@clearwell/ui/browser/load-together.ts'
 import type { AllCommandWords } from './account/lost-command/command-words.ts'
 import { activationParts, activationScreens } from './features/activation/activation.screens.ts'
 import { alertParts } from './features/alert/alert.screens.ts'
@@ -91,7 +92,7 @@ export const featureParts: PartLoaders = merge(manifests('parts'))
 
 /** Loads the words of all features, one file in a build. Does not compile while a kind of entry or of notice has none. */
 export async function loadFeatureWords(): Promise<Words> {
-  const all = (await Promise.all(manifests('words').map((load) => load()))).map((module) => module.default)
+  const all = (await loadTogether(manifests('words').map((load) => load()))).map((module) => module.default)
   return {
     entries: merge(all.flatMap((words) => ('entries' in words ? [words.entries] : []))),
     notices: merge(all.flatMap((words) => ('notices' in words ? [words.notices] : []))),
@@ -100,5 +101,5 @@ export async function loadFeatureWords(): Promise<Words> {
 
 /** Loads the words of all commands. Does not compile while a command that can be lost has none. */
 export async function loadFeatureCommands(): Promise<AllCommandWords> {
-  return merge((await Promise.all(manifests('commands').map((load) => load()))).map((module) => module.default))
+  return merge((await loadTogether(manifests('commands').map((load) => load()))).map((module) => module.default))
 }

@@ -10,9 +10,13 @@ import { createPgliteStatements } from './pglite-statements.ts'
  * to try, develop and test.
  *
  * @param folder data folder, or `undefined` to keep the data in memory.
+ * @param options.bufferMb buffers of a new database. PGlite's default is 128; a page that is in no buffer costs much more.
  */
-export async function openPgliteDatabase(folder?: string): Promise<Database> {
-  const pglite = await PGlite.create(folder === undefined ? {} : { dataDir: folder })
+export async function openPgliteDatabase(folder?: string, { bufferMb = 128 } = {}): Promise<Database> {
+  const pglite = await PGlite.create({
+    ...(folder === undefined ? {} : { dataDir: folder }),
+    initDbStartParams: [`--set=shared_buffers=${bufferMb}MB`],
+  })
   // Otherwise one statement in each 16 MB of log fills the next file with zeros, and holds the only connection for 30 ms.
   await pglite.exec('set wal_init_zero = off')
   return pgliteDatabase(pglite)

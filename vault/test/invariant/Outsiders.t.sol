@@ -17,7 +17,7 @@ contract OutsidersInvariant is VaultFixture {
     }
 
     /// forge-config: default.invariant.fail-on-revert = false
-    /// forge-config: default.invariant.fail-on-revert = false
+    /// forge-config: nightly.invariant.fail-on-revert = false
     function invariant_outsidersTakeNothingAndChangeNothing() public view {
         assertGe(address(vault).balance, 100 ether);
         assertGe(token.balanceOf(address(vault)), 100 ether);

@@ -1,3 +1,4 @@
+import { loadTogether } from '@clearwell/ui/browser/load-together.ts'
 import { useStore } from '@clearwell/ui/browser/store.ts'
 import { useItems } from '@clearwell/ui/browser/stored.ts'
 import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
@@ -8,7 +9,7 @@ import { sendingStore, sentCommandsOf } from '../api/sent-commands.ts'
 import { loadFeatureCommands } from '../features.ts'
 
 const LostCommands = lazyPart(async () => {
-  const [{ LostCommands: Loaded }, words] = await Promise.all([import('./lost-commands.tsx'), loadFeatureCommands()])
+  const [{ LostCommands: Loaded }, words] = await loadTogether([import('./lost-commands.tsx'), loadFeatureCommands()])
   return { default: () => <Loaded words={words} /> }
 })
 

@@ -69,12 +69,29 @@ interface Part<Props> {
 
 function keepLoaded<Props>(load: Load<Props>): Part<Props> {
   let component: ComponentType<Props> | undefined
+  let loadNext = load
   return {
     loaded: () => component,
     async load() {
-      component ??= (await loadPart(load)).default
+      try {
+        component ??= (await loadPart(loadNext)).default
+      } catch (error) {
+        loadNext = again(load, error)
+        throw error
+      }
     },
   }
+}
+
+/**
+ * Loads a failed chunk by another address of the same file: a browser may keep the failure of an address for as long as the
+ * page lives. Chromium and Firefox name the address in the error; another browser loads by the same one.
+ */
+function again<Props>(load: Load<Props>, error: unknown): Load<Props> {
+  const address = URL.parse(/https?:\/\/\S+/.exec(String(error))?.[0] ?? '')
+  if (address === null || address.origin !== location.origin) return load
+  address.search = `again=${Date.now()}`
+  return () => import(/* @vite-ignore */ address.href)
 }
 
 function useLoaded<Props>(part: Part<Props>, onEnd?: (isLoaded: boolean) => void): ComponentType<Props> | undefined {
