@@ -112,9 +112,9 @@ test('funds move once despite price moves and lost responses', async ({ browser 
     await confirm(user)
     await countResponses.promise
     await page.reload()
-    await page.unroute('**/SwapPool/doSwap')
     const note = page.getByRole('region', { name: t('account_lost_title') })
     await expect(note.getByText(t('account_lost_done'))).toBeVisible()
+    await page.unroute('**/SwapPool/doSwap')
     await note.getByRole('button', { name: t('account_lost_open') }).click()
     const sheet = page.getByRole('dialog')
     await expect(fact(sheet, t('swap_sold'))).toHaveText('30 USDT')
