@@ -101,9 +101,12 @@ function faultOfPackage(path: string, from: string, specifier: string): string |
   return undefined
 }
 
+/** It imports what an import with a written name failed to load. */
+const IMPORTS_AGAIN = 'packages/ui/src/browser/import-again.ts'
+
 /** An `import(…)` of a computed name cannot be checked, so packages and apps may not have one. */
 function faultOfComputed(path: string): string | undefined {
-  const isCore = /^(packages|apps)\//.test(path) && !isTestCode(path)
+  const isCore = /^(packages|apps)\//.test(path) && !isTestCode(path) && path !== IMPORTS_AGAIN
   return isCore ? 'imports a module whose name is computed at run time: write the name out' : undefined
 }
 

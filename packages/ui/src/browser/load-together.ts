@@ -1,6 +1,6 @@
 /**
- * Loads chunks together. It rejects only once all have ended, as a chunk that failed later would count as that of no part, and
- * with an error of its own, as the address of one of them is not that of the part.
+ * Loads chunks together. It rejects only once all have ended, as a chunk that failed later would count as that of no part. Its
+ * error names no address: that of one chunk is not that of the part.
  */
 export async function loadTogether<Chunks extends readonly unknown[]>(
   chunks: Chunks,

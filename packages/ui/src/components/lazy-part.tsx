@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, startTransition, useEffect, useEffectEvent, useState } from 'react'
+import { importAgain } from '../browser/import-again.ts'
 import { createStore } from '../browser/store.ts'
 
 /** True if the last opened sheet failed to load; `LoadFailure` shows it. */
@@ -76,22 +77,11 @@ function keepLoaded<Props>(load: Load<Props>): Part<Props> {
       try {
         component ??= (await loadPart(loadNext)).default
       } catch (error) {
-        loadNext = again(load, error)
+        loadNext = importAgain<Awaited<ReturnType<Load<Props>>>>(error) ?? load
         throw error
       }
     },
   }
-}
-
-/**
- * Loads a failed chunk by another address of the same file: a browser may keep the failure of an address for as long as the
- * page lives. Chromium and Firefox name the address in the error; another browser loads by the same one.
- */
-function again<Props>(load: Load<Props>, error: unknown): Load<Props> {
-  const address = URL.parse(/https?:\/\/\S+/.exec(String(error))?.[0] ?? '')
-  if (address === null || address.origin !== location.origin) return load
-  address.search = `again=${Date.now()}`
-  return () => import(/* @vite-ignore */ address.href)
 }
 
 function useLoaded<Props>(part: Part<Props>, onEnd?: (isLoaded: boolean) => void): ComponentType<Props> | undefined {
