@@ -5,7 +5,7 @@ import { createLendingStore } from '@clearwell/server/src/domain/lending/lending
 import { createLendingParameters } from '@clearwell/server/src/domain/lending/lending-parameters.ts'
 import { stakeConfig } from '@clearwell/server/src/domain/lending/stake-config.ts'
 import { storeFirstParameters } from '@clearwell/server/src/features/stake/announce-parameters.ts'
-import { createLoanDesk } from '@clearwell/server/src/features/stake/loan-desk.ts'
+import { loanDrain } from '@clearwell/server/src/features/stake/loan-drain.ts'
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
 import { createNotices } from '@clearwell/server/src/platform/notices/notices.ts'
 import { AccountFollower } from '@clearwell/server/src/platform/stream/account-follower.ts'
@@ -13,6 +13,7 @@ import { eventFrame } from '@clearwell/server/src/platform/stream/frame.ts'
 import { createLedgerFeed } from '@clearwell/server/src/platform/stream/ledger-feed.ts'
 import { Listener, type Wire } from '@clearwell/server/src/platform/stream/listener.ts'
 import { systemClock } from '@clearwell/server/src/platform/time/clock.ts'
+import { repeat } from '@clearwell/server/src/platform/time/repeat.ts'
 import { throwIt } from './bench-writer.ts'
 
 /** In how many milliseconds all orders fall due. */
@@ -47,23 +48,16 @@ export async function measureDueLoans(db: Database, loans: number): Promise<DueF
   const parameters = createLendingParameters({ db, clock: systemClock, first })
   const moneyPrices = { price: async () => ({ state: 'unknown', lastE18: undefined, time: undefined }) as const }
   const store = createLendingStore(db)
-  const desk = createLoanDesk({
-    store,
-    writer,
-    clock: systemClock,
-    moneyPrices,
-    notices,
-    parameters,
-    onError: throwIt,
-  })
+  const { drain, everyMs } = loanDrain({ store, writer, clock: systemClock, moneyPrices, notices, parameters })
+  const timer = repeat({ run: drain, everyMs, onError: throwIt })
   await notices.start()
   batches.length = 0
   const startedMs = processorMs()
-  desk.start()
+  timer.start()
   const endMs = firstMs + MINUTE_MS * 4
   while (late.size < loans && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 200))
   const processor = (processorMs() - startedMs) / loans
-  await desk.stop()
+  await timer.stop()
   await notices.stop()
   await writer.close()
   await expectAllNotified(db, loans, late.size)

@@ -13,7 +13,7 @@ import { liquidateLoan } from '@clearwell/server/src/features/liquidation/liquid
 import { storeFirstParameters } from '@clearwell/server/src/features/stake/announce-parameters.ts'
 import { addCollateral } from '@clearwell/server/src/features/stake/change-collateral.ts'
 import { pledgeToPool } from '@clearwell/server/src/features/stake/change-pledge.ts'
-import { createLoanDesk } from '@clearwell/server/src/features/stake/loan-desk.ts'
+import { loanDrain } from '@clearwell/server/src/features/stake/loan-drain.ts'
 import { openLoan } from '@clearwell/server/src/features/stake/open-loan.ts'
 import { repayLoan } from '@clearwell/server/src/features/stake/repay-loan.ts'
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
@@ -64,11 +64,11 @@ export async function openLoanMarket(db: Database, loans: number): Promise<LoanM
   const calm = await openAll(writer, state, loans - LOANS_AT_RISK, (index) => String(200 + (index % 100)))
   await db.script('vacuum analyze')
   const notices = createNotices({ db, publish: () => {}, onError: throwIt })
-  const desk = createLoanDesk({ ...state, writer, clock: systemClock, notices, onError: throwIt })
+  const { drain } = loanDrain({ ...state, writer, clock: systemClock, notices })
   return {
     ...actionsOf(writer, state, { atRisk, calm }),
     ...readsOf(state),
-    setPrice: setPriceOf(state, desk.check),
+    setPrice: setPriceOf(state, drain),
     close,
   }
 

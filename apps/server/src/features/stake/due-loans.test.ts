@@ -13,7 +13,7 @@ import { createNotices } from '../../platform/notices/notices.ts'
 import { randomFrom } from '../../testing/random-from.ts'
 import { storeFirstParameters } from './announce-parameters.ts'
 import { judgeLoans } from './judge-loans.ts'
-import { createLoanDesk } from './loan-desk.ts'
+import { loanDrain } from './loan-drain.ts'
 
 const NOW = new Date('2026-11-22T00:00:00Z')
 const HOUR_MS = 3_600_000
@@ -48,18 +48,17 @@ async function openLeader(database = db) {
   })
   const publish = (_user: string, { data }: { data: unknown }) => published.push((data as { id: string }).id)
   const notices = createNotices({ db: database, publish, onError: throwIt })
-  const desk = createLoanDesk({
+  const loans = loanDrain({
     store: createLendingStore(database),
     writer,
     clock,
     moneyPrices: { price: async () => ({ state: 'unknown', lastE18: undefined, time: undefined }) },
     notices,
     parameters: createLendingParameters({ db: database, clock, first: FIRST }),
-    onError: throwIt,
   })
   open.push({ stop: () => writer.close() })
   await writer.execute(storeFirstParameters(FIRST))
-  return { writer, notices, desk, published }
+  return { writer, notices, loans, published }
 }
 
 /** Orders in every state that the clock can change, as they were at their opening or at their last reminder. */
@@ -110,7 +109,7 @@ test.each([1, 2])('orders judged together end like orders judged alone, of book 
   const rows = randomOrders(seed, 80)
   await add(rows)
   const leader = await openLeader()
-  await leader.desk.check()
+  await leader.loans.drain()
   const together = [await loanRows(), await noticeRows()]
   expect(together[1]?.length).toBeGreaterThan(20)
 
@@ -158,13 +157,13 @@ test.each([true, false])('sends each notice once when a leader dies, commit done
     await db.script('truncate notices, unsent_notices')
     await add(due)
     const dying = await openLeader(dyingAfter(transactions + 2, { isCommitted })).catch(() => undefined)
-    const isDead = await dying?.desk.check().then(
+    const isDead = await dying?.loans.drain().then(
       () => false,
       () => true,
     )
     const next = await openLeader()
     await next.notices.check()
-    await next.desk.check()
+    await next.loans.drain()
     const rows = await db.query<{ kind: string; link: string }>('select kind, link from notices')
     expect(rows.filter(({ kind }) => kind === 'loan_to_be_cleared')).toHaveLength(due.length)
     expect((await loanRows()).filter(({ status }) => status === LOAN_STATUS.toBeCleared)).toHaveLength(due.length)

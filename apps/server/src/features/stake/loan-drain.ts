@@ -3,11 +3,11 @@ import type { AssetId } from '@clearwell/money/asset'
 import type { LendingStore } from '../../domain/lending/lending.store.ts'
 import type { LendingParameters, LendingRules } from '../../domain/lending/lending-parameters.ts'
 import { createPairPrices, type PricedPair } from '../../domain/lending/pair-prices.ts'
+import { type Drain, defineDrain } from '../../platform/jobs/drain.ts'
 import type { Notices } from '../../platform/notices/notices.ts'
 import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
 import { createBatchPace } from '../../platform/time/batch-pace.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { repeat } from '../../platform/time/repeat.ts'
 import { judgeLoans, type PricesOf } from './judge-loans.ts'
 import { createPoolPricing } from './reprice-pools.ts'
 
@@ -16,36 +16,26 @@ const EVERY_MS = 1_000
 const FOUND = 1_000
 /** Notices that are sent together, at least. */
 const SENT_AT_ONCE = 100
-/** Searches of one run. The next one follows immediately. */
+/** Searches with the same rules and pools’ rates. */
 const MOST_PASSES = 50
 
-export interface LoanDesk {
-  start(): void
-  stop(): Promise<void>
-  /** Judges all orders that are due now, and notifies their owners. */
-  check(): Promise<void>
-}
-
-interface DeskDependencies {
+interface LoanDrainDependencies {
   readonly store: Pick<LendingStore, 'loansToJudge' | 'loansToAnnounce'>
   readonly writer: Pick<Writer, 'isWriting' | 'execute'>
   readonly clock: Clock
   readonly moneyPrices: MoneyPrices
   readonly notices: Pick<Notices, 'check'>
   readonly parameters: Pick<LendingParameters, 'rules'>
-  readonly onError: (error: unknown, doing: string) => void
 }
 
-/** On the leader: judges orders by price, rate and time, and notifies their owners. */
-export function createLoanDesk(deps: DeskDependencies): LoanDesk {
-  const { writer, parameters, onError } = deps
+/** Judges orders by price, rate and time, and notifies their owners. */
+export function loanDrain(deps: LoanDrainDependencies): Drain {
+  const { writer, parameters } = deps
   const pricing = createPoolPricing(deps)
   const judging = createJudging(deps)
-  let isMore = false
 
-  async function run(): Promise<void> {
-    isMore = false
-    if (!writer.isWriting) return
+  /** @returns whether a search may have left orders. */
+  async function judgeSome(): Promise<boolean> {
     const rules = await parameters.rules()
     await pricing.check(rules)
     const judged = new Set<string>()
@@ -56,21 +46,18 @@ export function createLoanDesk(deps: DeskDependencies): LoanDesk {
       for (const id of due) judged.add(id)
       await judging.judge(due, { rules, pairs })
       // With fewer, every part of the search found all of its orders.
-      if (due.length === 0 || found.length < FOUND) return
+      if (due.length === 0 || found.length < FOUND) return false
     }
-    isMore = true
-    timer.wake()
+    return true
   }
 
-  const timer = repeat({ run, everyMs: EVERY_MS, onError: (error) => onError(error, 'loans') })
-  return {
-    start: timer.start,
-    stop: timer.stop,
-    async check() {
-      do await timer.now()
-      while (isMore)
+  return defineDrain({
+    name: 'stake.loans',
+    everyMs: EVERY_MS,
+    async drain() {
+      while (writer.isWriting && (await judgeSome()));
     },
-  }
+  })
 }
 
 /** Rules and prices of one pass. */
@@ -80,13 +67,13 @@ interface Pass {
 }
 
 /** Finds orders that may have to change, and those whose owners have to be notified, each once. */
-async function search({ store, clock }: DeskDependencies, { rules, pairs }: Pass): Promise<string[]> {
+async function search({ store, clock }: LoanDrainDependencies, { rules, pairs }: Pass): Promise<string[]> {
   const toJudge = await store.loansToJudge(pairs, assetsOf(rules), clock.now(), FOUND)
   return [...new Set([...toJudge, ...(await store.loansToAnnounce(FOUND))])]
 }
 
 /** Judges orders in batches that hold the writer for a few milliseconds each, and sends the notices of each batch. */
-function createJudging({ writer, notices }: Pick<DeskDependencies, 'writer' | 'notices'>) {
+function createJudging({ writer, notices }: Pick<LoanDrainDependencies, 'writer' | 'notices'>) {
   const pace = createBatchPace()
   return {
     async judge(ids: readonly string[], { rules, pairs }: Pass): Promise<void> {
@@ -95,10 +82,12 @@ function createJudging({ writer, notices }: Pick<DeskDependencies, 'writer' | 'n
         byPair.get(pairKey(collateral, borrowed)) ?? { state: 'unknown', last: undefined }
       let unsent = 0
       for (let from = 0; from < ids.length; ) {
-        const batch = ids.slice(from, from + pace.size)
-        from += batch.length
-        const command = judgeLoans(assetsOf(rules), batch, pricesOf)
-        unsent += (await pace.run(batch.length, () => writer.execute(command))).notices
+        await pace.run(async (most) => {
+          const batch = ids.slice(from, from + most)
+          from += batch.length
+          unsent += (await writer.execute(judgeLoans(assetsOf(rules), batch, pricesOf))).notices
+          return batch.length
+        })
         if (unsent >= SENT_AT_ONCE || from >= ids.length) {
           await notices.check()
           unsent = 0

@@ -7,7 +7,7 @@ import { createPledgeMoments, pledgeMoments } from '../../domain/lending/pledge-
 import { stakeConfig } from '../../domain/lending/stake-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { announceParameters, storeFirstParameters } from './announce-parameters.ts'
-import { createLoanDesk } from './loan-desk.ts'
+import { loanDrain } from './loan-drain.ts'
 import { shareReserveEachHour } from './share-reserve.ts'
 import { stakeHandlers } from './stake.handlers.ts'
 import { collectStake, stakeMetrics } from './stake.metrics.ts'
@@ -28,11 +28,10 @@ export const stakeFeature = defineFeature({
     'loan_part_liquidated',
     'loan_liquidated',
   ],
-  open({ config, db, writer, clock, moneyPrices, notices, metrics, onError }) {
+  open({ config, db, writer, clock, moneyPrices, notices, metrics }) {
     const parameters = createLendingParameters({ db, clock, first: config.stake })
     const store = createLendingStore(db)
     collectStake(metrics, { store, parameters, clock })
-    const desk = createLoanDesk({ store, writer, clock, moneyPrices, notices, parameters, onError })
     return {
       handlers: stakeHandlers({ store, writer, clock, moneyPrices, parameters }),
       outcomes: {
@@ -44,10 +43,10 @@ export const stakeFeature = defineFeature({
         repay: { kind: 'repay_loan' },
       },
       provides: [pledgeMoments.by({ now: createPledgeMoments({ parameters, moneyPrices, clock }) })],
-      jobs: [shareReserveEachHour({ writer, parameters, moneyPrices, shares: revenueShares(config) })],
-      local: { runDue: desk.check },
-      start: desk.start,
-      stop: desk.stop,
+      jobs: [
+        shareReserveEachHour({ writer, parameters, moneyPrices, shares: revenueShares(config) }),
+        loanDrain({ store, writer, clock, moneyPrices, notices, parameters }),
+      ],
       async onLeader() {
         await writer.execute(storeFirstParameters(config.stake))
       },
