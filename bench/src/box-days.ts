@@ -11,18 +11,15 @@ import { E18 } from '@clearwell/money/scale'
 import { DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
 import { addDays, boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { claimableOf } from '@clearwell/server/src/domain/boxes/box.store.ts'
-import {
-  type BatchSize,
-  createDayBatchSizes,
-  createRoundBatchSizes,
-} from '@clearwell/server/src/features/blind-box/batch-size.ts'
 import type { RoundDependencies } from '@clearwell/server/src/features/blind-box/box-jobs.ts'
 import { claimBoxes } from '@clearwell/server/src/features/blind-box/box-money.ts'
+import { createDayPaces, createRoundPaces } from '@clearwell/server/src/features/blind-box/box-paces.ts'
 import type { DayCloseDependencies } from '@clearwell/server/src/features/blind-box/close-day.ts'
 import { createSeeds } from '@clearwell/server/src/features/blind-box/seeds.ts'
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
 import { REWARDS, VAULT } from '@clearwell/server/src/platform/ledger/accounts.ts'
 import { createNoticeStore } from '@clearwell/server/src/platform/notices/notice.store.ts'
+import type { BatchPace } from '@clearwell/server/src/platform/time/batch-pace.ts'
 import { endLater } from './clean-up.ts'
 
 export const FIRST_DAY = '2030-01-01' as HongKongDay
@@ -72,7 +69,7 @@ export async function openBoxDays(
     query: (text, params) => watch('database', () => db.query(text, params)),
     transaction: (work) => watch('database', () => db.transaction(work)),
   }
-  const { steps, rounds, takeHandled } = countedBatchSizes()
+  const { steps, rounds, takeHandled } = countedPaces()
   const close = {
     db: watched,
     writer: { execute },
@@ -93,7 +90,7 @@ export async function openBoxDays(
       writer: { execute },
       clock,
       notices: createNoticeStore(db),
-      batchSizes: rounds,
+      paces: rounds,
     },
     goTo(time) {
       nowMs = time.getTime()
@@ -121,28 +118,23 @@ export async function openBoxDays(
   }
 }
 
-/** The batch sizes of a server, and the boxes that their steps have handled. */
-function countedBatchSizes() {
+/** The paces of a server, and the boxes that their steps have handled. */
+function countedPaces() {
   let handled = 0
-  const counted = (batchSize: BatchSize): BatchSize => ({
+  const counted = (pace: BatchPace): BatchPace => ({
     run: (step) =>
-      batchSize.run(async (most) => {
+      pace.run(async (most) => {
         const boxes = await step(most)
         handled += boxes
         return boxes
       }),
   })
-  const monotonicMs = () => performance.now()
-  const { boxesPerRun, batchSizes } = createDayBatchSizes(monotonicMs)
-  const { announce, remind, expire } = createRoundBatchSizes(monotonicMs)
+  const { boxesPerRun, paces } = createDayPaces()
+  const { announce, remind, expire } = createRoundPaces()
   return {
     steps: {
       boxesPerRun,
-      batchSizes: {
-        tree: counted(batchSizes.tree),
-        draws: counted(batchSizes.draws),
-        rewards: counted(batchSizes.rewards),
-      },
+      paces: { tree: counted(paces.tree), draws: counted(paces.draws), rewards: counted(paces.rewards) },
     },
     rounds: { announce: counted(announce), remind: counted(remind), expire: counted(expire) },
     takeHandled() {

@@ -137,7 +137,6 @@ export async function openPlatform<Config extends PlatformConfig>(
     prices: createPrices(composition.use(priceSources)),
     moneyPrices: createMoneyPrices({ spot: spot.source, last, clock }),
     publicUrl: options.publicUrl,
-    monotonicMs: () => performance.now(),
     newId: () => randomBytes(16).toString('hex'),
     log: options.log,
     metrics: options.metrics,

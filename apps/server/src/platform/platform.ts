@@ -35,8 +35,6 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   /** The only way to change money or a position. */
   readonly writer: Writer
   readonly clock: Clock
-  /** Measures durations: a time in milliseconds that never goes back, from an arbitrary start. */
-  readonly monotonicMs: () => number
   /** The chain as all configured nodes report it. */
   readonly chain: Chain
   /** The first node alone, for requests that visitors cause and that are not about money. A slow one delays no others. */

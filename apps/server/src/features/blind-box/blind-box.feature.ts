@@ -5,9 +5,9 @@ import { boxConfig } from '../../domain/boxes/box-config.ts'
 import { sealedItem } from '../../domain/boxes/box-item.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { channels } from '../../platform/stream/channel.ts'
-import { createDayBatchSizes, createRoundBatchSizes } from './batch-size.ts'
 import { boxHandlers, statusHandlers } from './blind-box.handlers.ts'
 import { closeDays, followDays } from './box-jobs.ts'
+import { createDayPaces, createRoundPaces } from './box-paces.ts'
 import type { ClickedBox } from './click-box.ts'
 import { publishCommitments } from './close-day.ts'
 import { stopsOfAdvance } from './local-stops.ts'
@@ -24,7 +24,7 @@ export const blindBoxFeature = defineFeature({
   config: boxConfig,
   logKinds: ['box_reward'],
   notices: ['box_claimable', 'box_expiring'],
-  open({ config, db, writer, clock, monotonicMs, chain, notices }) {
+  open({ config, db, writer, clock, chain, notices }) {
     const { opening, allowsDraws, rules: numbers } = config.blindBox
     const operators = operatorAddresses(config)
     const rules = { numbers, operators, allowsDraws, clicks: opening, claims: config.claim.opening }
@@ -38,9 +38,8 @@ export const blindBoxFeature = defineFeature({
       allowsDraws,
       rules: numbers,
       confirmations: config.chain.confirmations,
-      ...createDayBatchSizes(monotonicMs),
+      ...createDayPaces(),
     }
-    const batchSizes = createRoundBatchSizes(monotonicMs)
     const roots = publishedRoots(deps)
     return {
       handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps), boxRoots: () => roots.read() },
@@ -49,7 +48,7 @@ export const blindBoxFeature = defineFeature({
         claimBoxes: { kind: 'claim_boxes' },
       },
       provides: [channels.by(rootsChannel(roots))],
-      jobs: [closeDays(days), followDays({ db, writer, clock, notices, batchSizes })],
+      jobs: [closeDays(days), followDays({ db, writer, clock, notices, paces: createRoundPaces() })],
       local: {
         stopsBetween: (from, to) => stopsOfAdvance(db, { from, to, confirmations: days.confirmations, rules: numbers }),
       },

@@ -5,8 +5,8 @@ import { type DividedBox, dividedAfter, type OwnedBox } from '../../domain/boxes
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
 import type { Notices } from '../../platform/notices/notices.ts'
+import type { BatchPace } from '../../platform/time/batch-pace.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { BatchSize } from './batch-size.ts'
 import { expireBoxes } from './box-money.ts'
 import { advanceRound, dueRound, holdRound, type RoundKind, type RoundRow } from './box-rounds.store.ts'
 import { advanceDays, type DayCloseDependencies, type DayProgress } from './close-day.ts'
@@ -33,7 +33,7 @@ export interface RoundDependencies {
   readonly clock: Clock
   readonly notices: Pick<Notices, 'send'>
   /** The boxes of each step. */
-  readonly batchSizes: Readonly<Record<RoundKind, BatchSize>>
+  readonly paces: Readonly<Record<RoundKind, BatchPace>>
 }
 
 /** Announces rewards, reminds of them three days before they expire, and returns them after 30 days. */
@@ -58,7 +58,7 @@ export async function advanceRounds(deps: RoundDependencies): Promise<DayProgres
   const round = await dueRound(deps.db, now)
   if (!round) return 'waiting'
   let progress = 'waiting' as DayProgress
-  await deps.batchSizes[round.kind].run(async (most) => {
+  await deps.paces[round.kind].run(async (most) => {
     const read = await dividedAfter(deps.db, round, most)
     progress = await handleBoxes(deps, round, { read, isLast: read.length < most, now })
     return read.length

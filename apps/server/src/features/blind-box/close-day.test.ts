@@ -16,7 +16,7 @@ import { readBoxStatus } from '../../domain/boxes/box-today.ts'
 import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { parseForm } from '../../platform/http/parse-body.ts'
 import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
-import { fixedBatchSize } from './batch-size.ts'
+import { fixedPace } from '../../platform/time/batch-pace.ts'
 import { BOX_REWARDS, claimBoxes, expireBoxes } from './box-money.ts'
 import { describeDay, proveBox } from './box-proof.ts'
 import { clickBox } from './click-box.ts'
@@ -175,7 +175,7 @@ test.each([
   await world.settle({
     ...world.deps,
     boxesPerRun: after,
-    batchSizes: { ...world.deps.batchSizes, tree: fixedBatchSize(5) },
+    paces: { ...world.deps.paces, tree: fixedPace(5) },
   })
   const file = await fileOf(world)
   expect((await verifyDay(file)).findings).toEqual([])

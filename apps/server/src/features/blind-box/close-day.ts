@@ -11,8 +11,8 @@ import { addDays, boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-
 import { beginDay, countSources, readRewardsOf, readSourceCursor } from '../../domain/boxes/box-sources.store.ts'
 import { readTally, sourcesOf } from '../../domain/boxes/box-today.ts'
 import type { Chain } from '../../platform/chain/chain.ts'
+import type { BatchPace } from '../../platform/time/batch-pace.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { BatchSize } from './batch-size.ts'
 import {
   boxesAfter,
   commitDays,
@@ -51,8 +51,7 @@ export interface DayCloseDependencies {
   readonly confirmations: number
   /** Boxes in a run of the tree of a day that closes from now on: a power of two. */
   readonly boxesPerRun: number
-  /** The boxes of each step. */
-  readonly batchSizes: { readonly tree: BatchSize; readonly draws: BatchSize; readonly rewards: BatchSize }
+  readonly paces: { readonly tree: BatchPace; readonly draws: BatchPace; readonly rewards: BatchPace }
 }
 
 /** Days after today whose commitments are published. */
@@ -85,9 +84,9 @@ export async function advanceDays(deps: DayCloseDependencies): Promise<DayProgre
     case 'mined':
       return publishSeed(deps, day)
     case 'seeded':
-      return inSteps(deps, day, deps.batchSizes.draws, (tx, most) => draw(tx, day, most))
+      return inSteps(deps, day, deps.paces.draws, (tx, most) => draw(tx, day, most))
     case 'drawn':
-      return inSteps(deps, day, deps.batchSizes.rewards, (tx, most) => share(tx, day, most))
+      return inSteps(deps, day, deps.paces.rewards, (tx, most) => share(tx, day, most))
     case 'shared':
       return divide(deps, day)
     case 'divided':
@@ -123,15 +122,15 @@ async function inTransaction(
   })
 }
 
-/** Does one step of a phase with as many boxes as its batch size allows. */
+/** Does one step of a phase with as many boxes as its pace allows. */
 async function inSteps(
   deps: DayCloseDependencies,
   day: DayRow,
-  batchSize: BatchSize,
+  pace: BatchPace,
   step: (tx: Queryable, most: number) => Promise<number>,
 ): Promise<DayProgress> {
   let progress = 'waiting' as DayProgress
-  await batchSize.run(async (most) => {
+  await pace.run(async (most) => {
     let boxes = 0
     progress = await inTransaction(deps, day, async (tx) => {
       boxes = await step(tx, most)
@@ -172,7 +171,7 @@ async function close(deps: DayCloseDependencies, row: DayRow): Promise<DayProgre
 function root(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
   const now = deps.clock.now()
   if (now > rootDeadline(row.day, rulesOfDay(row))) return voidDay(deps, row, 'no_root')
-  return inSteps(deps, row, deps.batchSizes.tree, (tx, most) => growTree(tx, row, { most, now }))
+  return inSteps(deps, row, deps.paces.tree, (tx, most) => growTree(tx, row, { most, now }))
 }
 
 /** Voids a day: it divides nothing, so no account gains by it. */

@@ -6,7 +6,7 @@ import { boxesOf } from '../../domain/boxes/box.store.ts'
 import { readRewardsOf, readSourceEntries, readSources } from '../../domain/boxes/box-sources.store.ts'
 import { REWARDS } from '../../platform/ledger/accounts.ts'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
-import { fixedBatchSize } from './batch-size.ts'
+import { fixedPace } from '../../platform/time/batch-pace.ts'
 import { advanceRounds } from './box-jobs.ts'
 import { BOX_REWARDS } from './box-money.ts'
 import { describeDay, proveBox } from './box-proof.ts'
@@ -86,9 +86,9 @@ test('the sources of a pool add up to it, entry by entry', async () => {
 test('rewards are announced, reminded of and returned, each once', async () => {
   const sent: NoticeDraft[] = []
   const notices = { send: async (_tx: unknown, drafts: readonly NoticeDraft[]) => void sent.push(...drafts) }
-  const batchSizes = { announce: fixedBatchSize(4), remind: fixedBatchSize(4), expire: fixedBatchSize(4) }
+  const paces = { announce: fixedPace(4), remind: fixedPace(4), expire: fixedPace(4) }
   const run = async () => {
-    while ((await advanceRounds({ ...world.deps, notices, batchSizes })) === 'advanced');
+    while ((await advanceRounds({ ...world.deps, notices, paces })) === 'advanced');
   }
   const kinds = () =>
     Object.entries(Object.groupBy(sent, ({ kind }) => kind)).map(([kind, each]) => [kind, each.length])

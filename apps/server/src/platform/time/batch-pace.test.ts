@@ -4,15 +4,14 @@ import { createBatchPace, LEAST_ITEMS } from './batch-pace.ts'
 /** Runs full batches that take as long as a machine says. @returns the size of each. */
 async function sizesOn(batches: number, tookMs: (size: number, batch: number) => number): Promise<number[]> {
   let nowMs = 0
-  const pace = createBatchPace(() => nowMs)
+  const pace = createBatchPace({}, () => nowMs)
   const sizes: number[] = []
-  for (let batch = 0; batch < batches; batch++) {
-    const { size } = pace
-    sizes.push(size)
-    await pace.run(size, async () => {
+  for (let batch = 0; batch < batches; batch++)
+    await pace.run(async (size) => {
+      sizes.push(size)
       nowMs += tookMs(size, batch)
+      return size
     })
-  }
   return sizes
 }
 
@@ -41,9 +40,19 @@ test('a slow machine gets small batches, a fast one bounded ones', async () => {
 
 test('a batch that is not full leaves the size', async () => {
   let nowMs = 0
-  const pace = createBatchPace(() => nowMs)
-  await pace.run(1, async () => {
-    nowMs += 1
-  })
-  expect(pace.size).toBe(LEAST_ITEMS)
+  const pace = createBatchPace({ least: 8, most: 20 }, () => nowMs)
+  const sizes: number[] = []
+  for (const [part, tookMs] of [
+    [1, 100],
+    [1, 0],
+    [0.5, 0],
+    [1, 0],
+    [1, 0],
+  ] as const)
+    await pace.run(async (size) => {
+      sizes.push(size)
+      nowMs += tookMs
+      return size * part
+    })
+  expect(sizes).toEqual([8, 8, 16, 16, 20])
 })

@@ -1,40 +1,44 @@
 /** Milliseconds that a batch should take. A batch must not hold the writer over 20 ms, and a busy machine may double a time. */
 const AIM_MS = 8
-/** Batches that count. The fastest of them says what an item costs, the others what else the machine did. */
+/** Full batches that count. The fastest of them says what an item costs, the others what else the machine did. */
 const REMEMBERED = 8
-/** Fewest items: with fewer, the batch's own statements and its commit take longer than the items. */
+/** Fewest items by default: with fewer, the batch's own statements and its commit take longer than the items. */
 export const LEAST_ITEMS = 32
-const MOST_ITEMS = 256
 
-/** Batches whose size follows the time that they take. */
+/**
+ * Chooses how many items a batch handles, by the time that those before it took. In PGlite a batch holds the only connection and
+ * so the writer; a fixed number that is right on one machine is too slow on another.
+ */
 export interface BatchPace {
-  /** Items of the next batch. */
-  readonly size: number
-  /** Runs a batch and measures it. @param items how many it has: a smaller one than `size` says nothing about the size. */
-  run<Result>(items: number, work: () => Promise<Result>): Promise<Result>
+  /** Runs a batch of at most as many items. It returns how many there were: a batch that is not full says nothing of a full one. */
+  run(batch: (most: number) => Promise<number>): Promise<void>
 }
 
-/** @param nowMs a time in milliseconds that never goes back. */
-export function createBatchPace(nowMs = () => performance.now()): BatchPace {
-  let size = LEAST_ITEMS
+/**
+ * @param limits the fewest and the most items of a batch. It begins with the fewest.
+ * @param nowMs a time in milliseconds that never goes back.
+ */
+export function createBatchPace(
+  { least = LEAST_ITEMS, most = 256 } = {},
+  nowMs: () => number = () => performance.now(),
+): BatchPace {
+  let size = least
   let itemMs: number[] = []
   return {
-    get size() {
-      return size
-    },
-    async run(items, work) {
+    async run(batch) {
       const startedMs = nowMs()
-      const result = await work()
-      if (items < size) return result
+      const items = await batch(size)
+      if (items < size) return
       itemMs = [(nowMs() - startedMs) / items, ...itemMs].slice(0, REMEMBERED)
-      size = nextSize(size, Math.min(...itemMs))
-      return result
+      const cheapestMs = Math.min(...itemMs)
+      const fitting = cheapestMs > 0 ? Math.round(AIM_MS / cheapestMs) : most
+      // At most twice as many as before: one fast batch says little.
+      size = Math.max(least, Math.min(fitting, 2 * size, most))
     },
   }
 }
 
-/** As many items as fit the aim, but at most twice as many as before: one fast batch says little. */
-function nextSize(size: number, itemMs: number): number {
-  const fitting = itemMs > 0 ? AIM_MS / itemMs : MOST_ITEMS
-  return Math.round(Math.min(Math.max(fitting, LEAST_ITEMS), 2 * size, MOST_ITEMS))
+/** Batches of one size. */
+export function fixedPace(size: number): BatchPace {
+  return { run: async (batch) => void (await batch(size)) }
 }

@@ -17,7 +17,7 @@ import { memberships } from '../../../domain/members/memberships.ts'
 import type { Chain } from '../../../platform/chain/chain.ts'
 import { MIGRATION_FOLDERS } from '../../../platform/database/open-database.ts'
 import { REWARDS, VAULT } from '../../../platform/ledger/accounts.ts'
-import { fixedBatchSize } from '../batch-size.ts'
+import { fixedPace } from '../../../platform/time/batch-pace.ts'
 import { divideDay } from '../box-money.ts'
 import { clickBox } from '../click-box.ts'
 import { advanceDays, type DayCloseDependencies } from '../close-day.ts'
@@ -77,7 +77,7 @@ export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Pro
     rules: DEFAULT_BOX_RULES,
     confirmations: 3,
     boxesPerRun: 4,
-    batchSizes: { tree: fixedBatchSize(3), draws: fixedBatchSize(3), rewards: fixedBatchSize(3) },
+    paces: { tree: fixedPace(3), draws: fixedPace(3), rewards: fixedPace(3) },
     ...changes,
   }
   const pass = () => {
