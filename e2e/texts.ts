@@ -3,6 +3,11 @@ import { join } from 'node:path'
 
 export type Locale = 'zh-HK' | 'en'
 
+/** The languages of a journey whose steps are the same in both: one in `npm test`, both in the nightly run. */
+export function localesOf(first: Locale): readonly Locale[] {
+  return process.env.NIGHTLY === '1' ? ['zh-HK', 'en'] : [first]
+}
+
 const web = join(import.meta.dirname, '../apps/web')
 
 /**

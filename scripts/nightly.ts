@@ -26,6 +26,10 @@ const PARTS: Readonly<Record<string, Part>> = {
     run: () =>
       onPostgres((env) => vitest(['--project', 'sim', 'sim/src/kill.test.ts', 'sim/src/withdrawal-kill.test.ts'], env)),
   },
+  journeys: {
+    about: 'every journey in both languages',
+    run: () => run(process.execPath, ['scripts/test.ts', '--only', 'e2e']),
+  },
   recipes: {
     about: 'both recipes, their own tests included',
     run: () => vitest(['--project', 'scripts', 'scripts/recipes.test.ts']),

@@ -1,11 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { connectButton, demoApproval, stepsOf } from '../steps.ts'
-import type { Locale } from '../texts.ts'
+import { localesOf } from '../texts.ts'
 
-const LOCALES: readonly Locale[] = ['zh-HK', 'en']
-
-for (const locale of LOCALES) {
+for (const locale of localesOf('zh-HK')) {
   test.describe(locale, () => {
     test.use({ locale: locale === 'en' ? 'en-GB' : 'zh-HK' })
 

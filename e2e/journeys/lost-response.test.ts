@@ -174,6 +174,9 @@ const JOURNEYS: readonly Journey[] = [
   },
 ]
 
+/** Their requests are also lost before they arrive; those of the others in the nightly run, as the same sheet sends them again. */
+const ALSO_NEVER_SENT: readonly string[] = ['a loan', 'a claim']
+
 for (const { name, locale, path, asked, prepare, press, count } of JOURNEYS) {
   test(`${name} happens once when the tab dies before its response (${locale})`, async ({ browser }) => {
     test.setTimeout(180_000)
@@ -192,24 +195,25 @@ for (const { name, locale, path, asked, prepare, press, count } of JOURNEYS) {
       await expect(note(tab)).toHaveCount(0)
     })
 
-    await test.step('the request is never sent, and is sent again with its key', async () => {
-      const keys = keysOf(tab, path)
-      tab = await killWhileSending(tab, path, { arrives: false, press: () => press(tab) })
-      await expect(note(tab)).toContainText(asked)
-      await expect(note(tab)).toContainText(t('account_lost_not_arrived'), { timeout: 30_000 })
-      expect(await count(own)).toBe(1)
-      const sheet = await openNote(tab)
-      await expect(sheet.getByText(t('account_lost_not_arrived_text'))).toBeVisible()
-      await sheet.getByRole('button', { name: t('account_lost_again') }).click()
-      await expect(sheet.getByRole('status')).toContainText(asked)
-      expect(keys.length).toBeGreaterThanOrEqual(2)
-      expect(new Set(keys).size).toBe(1)
-      await sheet.getByRole('button', { name: t('account_done'), exact: true }).click()
-      await tab.page.reload()
-      await expect(tab.page.getByRole('main')).toBeVisible()
-      await expect(note(tab)).toHaveCount(0)
-      expect(await count(own)).toBe(2)
-    })
+    if (process.env.NIGHTLY === '1' || ALSO_NEVER_SENT.includes(name))
+      await test.step('the request is never sent, and is sent again with its key', async () => {
+        const keys = keysOf(tab, path)
+        tab = await killWhileSending(tab, path, { arrives: false, press: () => press(tab) })
+        await expect(note(tab)).toContainText(asked)
+        await expect(note(tab)).toContainText(t('account_lost_not_arrived'), { timeout: 30_000 })
+        expect(await count(own)).toBe(1)
+        const sheet = await openNote(tab)
+        await expect(sheet.getByText(t('account_lost_not_arrived_text'))).toBeVisible()
+        await sheet.getByRole('button', { name: t('account_lost_again') }).click()
+        await expect(sheet.getByRole('status')).toContainText(asked)
+        expect(keys.length).toBeGreaterThanOrEqual(2)
+        expect(new Set(keys).size).toBe(1)
+        await sheet.getByRole('button', { name: t('account_done'), exact: true }).click()
+        await tab.page.reload()
+        await expect(tab.page.getByRole('main')).toBeVisible()
+        await expect(note(tab)).toHaveCount(0)
+        expect(await count(own)).toBe(2)
+      })
     await tab.page.context().close()
   })
 }

@@ -4,10 +4,9 @@ import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { fact } from '../swapping.ts'
-import type { Locale } from '../texts.ts'
+import { type Locale, localesOf } from '../texts.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
-const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 const SAFE_PRICE = '600'
 /** At this price a loan at 64 % of its collateral is over the liquidation limit. */
 const LOW_PRICE = '450'
@@ -25,7 +24,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server?.stop())
 
-for (const locale of LOCALES) {
+for (const locale of localesOf('zh-HK')) {
   test(`[§1.08] a pledge is confirmed in words and withdrawn whole, to the unit (${locale})`, async ({ browser }) => {
     const user = await openAs(browser, locale, await trader({ USDT: '210' }))
     const { page, steps } = user
