@@ -14,7 +14,7 @@ const limits = { min_in: '0.01', max_in: '100000', min_out: '0.01', max_out: '10
 /** A whole configuration: three assets of the local chain and RT, with fees as the whitepaper has them. */
 export const CONFIG: Config = {
   profile: 'staging',
-  product: { en: 'Clearwell', 'zh-HK': '明池' },
+  product: { en: 'Clearwell', 'zh-HK': 'Clearwell' },
   chain: CHAIN,
   chains: [CHAIN, listed(56, 'BNB Smart Chain'), listed(97, 'BNB Smart Chain Testnet'), listed(1, 'Ethereum')],
   wallet_connect: null,

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { BOX, BOXES, CLICKS, RULES, STATUS } from '../features/blind-box/blind-box.samples.ts'
 import { ENTRIES, SUMMARY, TRANSACTIONS } from '../features/history/history.samples.ts'
+import { SPOT } from '../features/market/market.samples.ts'
+import { BNB } from '../features/market/pair.samples.ts'
+import { OVERVIEW } from '../features/node/node.samples.ts'
 import { PARAMETERS, STRESS } from '../features/stake/book/book.samples.ts'
 import { LOAN, LOANS, MARKET, PLEDGE, QUOTE, RATES, USDT_POOL } from '../features/stake/stake.samples.ts'
 import { BALANCES, ORDERS_IN, ORDERS_OUT } from '../features/wallet/wallet.samples.ts'
@@ -13,6 +17,8 @@ const OPEN_LOANS = [
   responseTo('stakeOrders', { status: 0, limit: 50 }, { items: [], next_cursor: null }),
   responseTo('stakeOrders', { status: 2, limit: 50 }, { items: [...LOANS], next_cursor: null }),
 ]
+
+const MARKET_OF_BNB = [responseTo('pairs', {}, [BNB]), responseTo('spotTicker', { symbol: 'BNBUSDT' }, SPOT)]
 
 /** Each screen with the samples that it shows while it loads, as responses. */
 const SCREENS: readonly [path: string, responses: Responses, end?: 'more comes below'][] = [
@@ -48,6 +54,26 @@ const SCREENS: readonly [path: string, responses: Responses, end?: 'more comes b
   ['/stake/pledge/confirm?asset=USDT&amount="100"', [responseTo('stakeMarket', {}, [USDT_POOL])]],
   ['/wallet', [responseTo('balances', {}, BALANCES)]],
   ['/wallet/asset?asset=BNB', [responseTo('balances', {}, BALANCES), pageOf('logs', { asset: 'BNB' }, ENTRIES)]],
+  [
+    '/node/blindBox',
+    [
+      responseTo('boxRules', {}, RULES),
+      responseTo('boxStatus', {}, STATUS),
+      responseTo('boxes', { limit: 5 }, { items: [BOX], next_cursor: null }),
+      pageOf('boxHistory', {}, CLICKS),
+    ],
+  ],
+  ['/markets/BNBUSDT', MARKET_OF_BNB, 'more comes below'],
+  ['/node', [responseTo('nodeOverview', {}, OVERVIEW)]],
+  [
+    '/node/claim',
+    [
+      responseTo('boxes', { status: 0, limit: 60 }, { items: BOXES, next_cursor: null }),
+      responseTo('boxStatus', {}, STATUS),
+    ],
+    'more comes below',
+  ],
+  ['/node/confirmation', [responseTo('boxes', { status: 0, limit: 60 }, { items: BOXES, next_cursor: null })]],
   ['/wallet/summary', [responseTo('summary', { period: 'week' }, SUMMARY)]],
   ['/wallet/logs', [pageOf('logs', {}, ENTRIES)]],
   ['/wallet/activity', [pageOf('logs', {}, ENTRIES)], 'more comes below'],
@@ -60,13 +86,16 @@ const SCREENS: readonly [path: string, responses: Responses, end?: 'more comes b
 
 test.each(SCREENS)('%s loads in the structure of the loaded screen', async (path, responses, end) => {
   const [pending, loaded] = [await mainOf(path, []), await mainOf(path, responses)]
-  expect(pending).toContain('data-pending')
-  const [before, after] = [structureOf(pending), structureOf(loaded)]
+  expect(pending.content).toContain('data-pending')
+  const [before, after] = [structureOf(pending.content), structureOf(loaded.content)]
   expect(before).toEqual(end ? after.slice(0, before.length) : after)
+  if (!end) expect(structureOf(pending.action)).toEqual(structureOf(loaded.action))
 })
 
-/** The content of a screen for a signed-in user. */
-async function mainOf(path: string, responses: Responses): Promise<string> {
+/** The content of a screen for a signed-in user, and the action at its foot. */
+async function mainOf(path: string, responses: Responses): Promise<{ content: string; action: string }> {
   const html = await renderWithSamples(path, { user: {}, responses })
-  return html.slice(html.indexOf('<main'), html.indexOf('</main>'))
+  const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'))
+  const [content = '', action = ''] = main.split(/(?=<div class="screen-action)/)
+  return { content, action }
 }

@@ -1,7 +1,7 @@
-import { CONFIG } from '../api/config.samples.ts'
 import type { Config } from '../api/config.ts'
+import { profileWith } from '../wallet/testing/profile.ts'
 
-/** The sample of a configuration with these changes. */
+/** A whole configuration with these changes. */
 export function testConfig(changes: Partial<Config> = {}): Config {
-  return { ...CONFIG, ...changes }
+  return profileWith(changes)
 }

@@ -1,6 +1,8 @@
 /** HTML in which samples stand for what is loading (components/pending.tsx). */
 
 const SAMPLE = '<div data-pending'
+/** Classes of a motion, which a sample does not have. */
+const MOTIONS = / ?\b(box-light|box-lid(-open)?|roll)\b/g
 const ANNOUNCED = /<span role="status" class="sr-only">[^<]*<\/span>(?=<div data-pending)/g
 
 /** HTML without its samples: what a user can read. */
@@ -16,7 +18,8 @@ export function withoutSamples(html: string): string {
  */
 export function structureOf(html: string): string[] {
   return [...unwrapped(html.replace(ANNOUNCED, '')).matchAll(/<([a-z][\w-]*)([^>]*)>/g)].map(
-    ([, name = '', attributes = '']) => `${name} ${/ class="([^"]*)"/.exec(attributes)?.[1] ?? ''}`.trim(),
+    ([, name = '', attributes = '']) =>
+      `${name} ${(/ class="([^"]*)"/.exec(attributes)?.[1] ?? '').replaceAll(MOTIONS, '')}`.trim(),
   )
 }
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Box, BoxRules, BoxStatus, Click } from './blind-box.queries.ts'
-import { BOX, CLICKED_STATUS, EMPTY_RULES, RULES, SEALED_BOX, STATUS } from './testing/today.ts'
+import { BOX, CLICKED_STATUS, EMPTY_RULES, RULES, SEALED_BOX, STATUS } from './blind-box.samples.ts'
 
 const CLICK: Click = {
   address: '0x71c7…976f',

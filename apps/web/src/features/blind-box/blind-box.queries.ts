@@ -11,6 +11,8 @@ export type BoxCalendar = ResponseOf<'boxCalendar'>
 /** A box of the user. */
 export type Box = ListItem<'boxes'>
 export type Click = ListItem<'boxHistory'>
+/** A ledger entry that changed the pool. */
+export type SourceEntry = ListItem<'boxSources'>
 export type Amounts = BoxStatus['claimable']
 export type ClaimResult = ResponseOf<'claimBoxes'>
 

@@ -1,11 +1,10 @@
-import { Button, buttonClass } from '@clearwell/ui/components/button.tsx'
+import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Card } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
+import { PendingScreen } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { CardSkeleton, FactsSkeleton, Loading, TextSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { Success } from '@clearwell/ui/components/success.tsx'
 import { withWholeParts } from '@clearwell/ui/components/whole-parts.tsx'
 import { formatList } from '@clearwell/ui/i18n/format.ts'
@@ -19,6 +18,7 @@ import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { AmountLines } from './amounts.tsx'
 import { type Box, type ClaimResult, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
+import { BOXES } from './blind-box.samples.ts'
 import { BoxProblem } from './box-problem.tsx'
 import { amountsText } from './box-text.ts'
 import { readChosenBoxes } from './claim-search.ts'
@@ -36,16 +36,19 @@ export default function ClaimConfirmScreen() {
   if (claim.data) return <Claimed result={claim.data} />
   const boxes = claimable.data?.items.filter(({ box_id }) => chosen.boxes?.split(',').includes(box_id) ?? true)
   if (boxes && boxes.length > 0) return <Confirm boxes={boxes} claim={claim} />
+  if (signedIn && claimable.isPending)
+    return (
+      <PendingScreen>
+        <Confirm boxes={BOXES} claim={claim} />
+      </PendingScreen>
+    )
   return (
-    <Screen
-      title={m.title_node_confirmation()}
-      action={signedIn && claimable.isPending && <Button disabled>{m.title_node_claim()}</Button>}
-    >
+    <Screen title={m.title_node_confirmation()}>
       {!signedIn ? (
         <SignedOut icon="coins" title={m.box_claim_signed_out()} />
       ) : claimable.isError && !boxes ? (
         <ErrorState error={claimable.error} onRetry={claimable.refetch} />
-      ) : boxes ? (
+      ) : (
         <EmptyState
           icon="coins"
           title={m.box_claim_none()}
@@ -56,15 +59,6 @@ export default function ClaimConfirmScreen() {
             </Link>
           }
         />
-      ) : (
-        <Loading className="gap-4 short:gap-3">
-          <CardSkeleton>
-            <span className="block text-secondary text-muted">{m.box_claim_receive()}</span>
-            <Skeleton className="mt-2 mb-1 h-34 w-52" />
-          </CardSkeleton>
-          <TextSkeleton lines={3} />
-          <FactsSkeleton count={4} />
-        </Loading>
       )}
     </Screen>
   )

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Box, BoxStatus } from './blind-box.queries.ts'
+import { BOX, CLICKED_STATUS } from './blind-box.samples.ts'
 import { rewardSum } from './claim-sum.ts'
-import { BOX, CLICKED_STATUS } from './testing/today.ts'
 
 const OTHER: Box = {
   ...BOX,

@@ -3,9 +3,8 @@ import { Button, buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Card } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { CardSkeleton, Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { withWholeParts } from '@clearwell/ui/components/whole-parts.tsx'
 import { formatDateTime, formatShortDay } from '@clearwell/ui/i18n/format-date.ts'
@@ -16,6 +15,7 @@ import { useAccount } from '../../account/use-account.ts'
 import { m } from '../../generated/messages.ts'
 import { AmountLines } from './amounts.tsx'
 import { type Box, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
+import { BOXES } from './blind-box.samples.ts'
 import { rewardSum } from './claim-sum.ts'
 import MyBoxes from './my-boxes.tsx'
 
@@ -69,35 +69,20 @@ function MyClaims() {
             }
           />
         ) : (
-          <>
-            <Card className="flex flex-col gap-1">
-              <span className="text-secondary text-muted">{m.box_claim_sum({ n: chosen.length })}</span>
-              <span className="text-screen">
-                <AmountLines amounts={rewardSum(chosen)} />
-              </span>
-            </Card>
-            <Choice
-              boxes={boxes}
-              left={left}
-              isAll={isAll}
-              onToggle={toggle}
-              onAll={() => setLeft(isAll ? new Set(boxes.map(({ box_id }) => box_id)) : new Set())}
-            />
-          </>
+          <Claims
+            boxes={boxes}
+            left={left}
+            isAll={isAll}
+            onToggle={toggle}
+            onAll={() => setLeft(isAll ? new Set(boxes.map(({ box_id }) => box_id)) : new Set())}
+          />
         )
       ) : claimable.isError ? (
         <ErrorState error={claimable.error} onRetry={claimable.refetch} />
       ) : (
-        <Loading className="gap-4 short:gap-3">
-          <CardSkeleton>
-            <Skeleton className="mt-0.5 mb-1.5 h-3.5 w-28" />
-            <Skeleton className="my-1 h-28 w-44" />
-          </CardSkeleton>
-          <div>
-            <p className="flex min-h-11 items-center border-b border-line font-semibold">{m.box_claim_choose_all()}</p>
-            <RowsSkeleton />
-          </div>
-        </Loading>
+        <Pending>
+          <Claims boxes={BOXES} left={left} isAll onToggle={toggle} onAll={() => {}} />
+        </Pending>
       )}
       {boxes && <MyBoxes title={m.box_claim_details()} none={null} />}
     </Screen>
@@ -118,20 +103,32 @@ function Continue({ chosen, isAll, isOpen }: { chosen: readonly Box[]; isAll: bo
   )
 }
 
-function Choice({
-  boxes,
-  left,
-  isAll,
-  onToggle,
-  onAll,
-}: {
-  boxes: readonly Box[]
+interface ClaimsProps {
+  readonly boxes: readonly Box[]
   /** The ids that are not chosen. */
-  left: ReadonlySet<string>
-  isAll: boolean
-  onToggle: (id: string) => void
-  onAll: () => void
-}) {
+  readonly left: ReadonlySet<string>
+  readonly isAll: boolean
+  readonly onToggle: (id: string) => void
+  readonly onAll: () => void
+}
+
+/** The sum of the chosen rewards, and the choice. */
+function Claims(props: ClaimsProps) {
+  const chosen = props.boxes.filter(({ box_id }) => !props.left.has(box_id))
+  return (
+    <>
+      <Card className="flex flex-col gap-1">
+        <span className="text-secondary text-muted">{m.box_claim_sum({ n: chosen.length })}</span>
+        <span className="text-screen">
+          <AmountLines amounts={rewardSum(chosen)} />
+        </span>
+      </Card>
+      <Choice {...props} />
+    </>
+  )
+}
+
+function Choice({ boxes, left, isAll, onToggle, onAll }: ClaimsProps) {
   return (
     <fieldset className="flex flex-col divide-y divide-line">
       <legend className="sr-only">{m.box_claim_choose()}</legend>

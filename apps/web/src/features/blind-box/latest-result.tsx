@@ -1,23 +1,22 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
+import { usePending } from '@clearwell/ui/components/pending.tsx'
 import { formatDay } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { useEffect, useState } from 'react'
 import { m } from '../../generated/messages.ts'
 import { AmountLines } from './amounts.tsx'
-import { type Box, useLatestResult } from './blind-box.queries.ts'
+import type { Box } from './blind-box.queries.ts'
 import { BoxArt } from './box-art.tsx'
 import { outcomeText } from './box-text.ts'
 import { isResultSeen, markResultSeen } from './seen-result.ts'
 
 /** The result of the user's newest box: it opens with a motion when this device shows it for the first time. */
-export function LatestResult({ onOpen }: { onOpen: (box: Box) => void }) {
-  const box = useLatestResult().data
-  return box ? <Result key={box.box_id} box={box} onOpen={() => onOpen(box)} /> : null
-}
-
-function Result({ box, onOpen }: { box: Box; onOpen: () => void }) {
-  const [isNew] = useState(() => !isResultSeen(box.box_id))
-  useEffect(() => markResultSeen(box.box_id), [box.box_id])
+export function LatestResult({ box, onOpen }: { box: Box; onOpen: () => void }) {
+  const isSample = usePending()
+  const [isNew] = useState(() => !isSample && !isResultSeen(box.box_id))
+  useEffect(() => {
+    if (!isSample) markResultSeen(box.box_id)
+  }, [isSample, box.box_id])
   return (
     <button
       type="button"

@@ -1,14 +1,14 @@
 import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
-import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
-import { Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { m } from '../../generated/messages.ts'
 import { type Box, useBoxes } from './blind-box.queries.ts'
+import { BOXES } from './blind-box.samples.ts'
 import { BoxRow } from './box-row.tsx'
 
 const BoxSheet = lazySheet(() => import('./box-sheet.tsx'))
@@ -28,21 +28,17 @@ export default function MyBoxes({
   if (data?.length === 0) return none
   return (
     <Section title={title}>
-      {data ? (
-        <ul className="flex flex-col divide-y divide-line">
-          {data.map((box) => (
-            <li key={box.box_id}>
-              <BoxRow box={box} onOpen={() => setOpened(box)} />
-            </li>
-          ))}
-        </ul>
-      ) : boxes.isError ? (
-        <ErrorState error={boxes.error} onRetry={boxes.refetch} />
-      ) : (
-        <Loading>
-          <RowsSkeleton mark />
-        </Loading>
-      )}
+      <Loaded read={boxes} sample={BOXES}>
+        {(listed) => (
+          <ul className="flex flex-col divide-y divide-line">
+            {listed.map((box) => (
+              <li key={box.box_id}>
+                <BoxRow box={box} onOpen={() => setOpened(box)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <ListEnd {...boxes} />
       {opened && <BoxSheet box={opened} onClose={() => setOpened(undefined)} />}
     </Section>

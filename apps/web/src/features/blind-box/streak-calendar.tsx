@@ -2,13 +2,13 @@ import { cx } from '@clearwell/ui/browser/cx.ts'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { Loading } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { formatMonth, formatShortDay, weekdayNames } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { useState } from 'react'
 import { m } from '../../generated/messages.ts'
 import { type BoxCalendar, useBoxCalendar } from './blind-box.queries.ts'
+import { emptyMonth } from './blind-box.samples.ts'
 import { type CalendarDay, calendarOf, monthAfter } from './calendar-days.ts'
 
 /**
@@ -54,9 +54,9 @@ export function StreakCalendar({ today }: { today: string }) {
       ) : calendar.isError ? (
         <ErrorState error={calendar.error} onRetry={calendar.refetch} />
       ) : (
-        <Loading>
-          <MonthSkeleton month={shown} />
-        </Loading>
+        <Pending>
+          <Month calendar={emptyMonth(shown)} />
+        </Pending>
       )}
     </Section>
   )
@@ -77,28 +77,6 @@ function Month({ calendar }: { calendar: BoxCalendar }) {
           </li>
         ))}
       </ul>
-      <Legend />
-    </>
-  )
-}
-
-/** The same weeks, so that nothing moves when the clicks arrive. */
-function MonthSkeleton({ month }: { month: string }) {
-  const { blanks, days } = calendarOf({ month, today: '', first_day: null, days: [] })
-  return (
-    <>
-      <Weekdays />
-      <div className={WEEKS}>
-        {days.map(({ date }) => (
-          <span
-            key={date}
-            className="inline-flex justify-center"
-            style={date === 1 ? { gridColumnStart: blanks + 1 } : undefined}
-          >
-            <Skeleton className="size-9 rounded-full" />
-          </span>
-        ))}
-      </div>
       <Legend />
     </>
   )

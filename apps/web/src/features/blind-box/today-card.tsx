@@ -1,4 +1,4 @@
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { withWholeParts } from '@clearwell/ui/components/whole-parts.tsx'
 import { formatList } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
@@ -8,6 +8,7 @@ import { useAccount } from '../../account/use-account.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { m } from '../../generated/messages.ts'
 import { type BoxStatus, useBoxStatus } from './blind-box.queries.ts'
+import { STATUS } from './blind-box.samples.ts'
 import { BoxArt } from './box-art.tsx'
 import { amountText, someAmounts } from './box-text.ts'
 
@@ -17,7 +18,15 @@ export default function TodayCard() {
   const { data: status, isError } = useBoxStatus()
   const { hidden } = useHiddenAmounts()
   if (user?.activated === false || ((!user || !status) && isError)) return null
-  if (!user || !status) return <TodaySkeleton />
+  if (user && status) return <Card status={status} hidden={hidden} />
+  return (
+    <Pending>
+      <Card status={STATUS} hidden={false} />
+    </Pending>
+  )
+}
+
+function Card({ status, hidden }: { status: BoxStatus; hidden: boolean }) {
   const { title, text } = textsOf(status, hidden)
   const toClaim = !status.can_click && status.claimable_boxes > 0
   return (
@@ -32,19 +41,6 @@ export default function TodayCard() {
       </span>
       <Icon name="chevron-right" className={status.can_click || toClaim ? 'text-accent' : 'text-muted'} />
     </Link>
-  )
-}
-
-/** In the shape of the card: the box, and two lines beside it. */
-function TodaySkeleton() {
-  return (
-    <div className="flex min-h-23 items-center gap-3 rounded-card border border-line p-4">
-      <Skeleton className="size-12 shrink-0" />
-      <span className="flex min-w-0 flex-1 flex-col gap-2">
-        <Skeleton className="h-4 w-32" />
-        <Skeleton className="h-3 w-48 max-w-full" />
-      </span>
-    </div>
   )
 }
 

@@ -1,13 +1,13 @@
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
-import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
-import { FactsSkeleton, Loading } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDate, formatDayAndTime, formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { m } from '../../generated/messages.ts'
 import { type Trade, useTrades } from './market.queries.ts'
+import { TRADES } from './market.samples.ts'
 import { SimulatedMark } from './price-head.tsx'
 import type { Pair } from './use-pairs.ts'
 
@@ -16,25 +16,21 @@ const AMOUNT_DECIMALS = 4
 /** The latest trades of a pool, by all users. */
 export function LatestTrades({ pair, decimals }: { pair: Pair; decimals: number }) {
   const trades = useTrades(pair.id)
-  const items = trades.data?.items
+  const items: readonly Trade[] | undefined = trades.data?.items
   return (
     <Section
       title={m.market_trades()}
       action={trades.isError && items ? <Badge tone="warning">{m.ui_stale()}</Badge> : <SimulatedMark kind="pool" />}
     >
-      {!items ? (
-        trades.isError ? (
-          <ErrorState error={trades.error} onRetry={trades.refetch} />
-        ) : (
-          <Loading>
-            <FactsSkeleton count={8} />
-          </Loading>
-        )
-      ) : items.length === 0 ? (
-        <EmptyState icon="history" title={m.market_no_trades()} text={m.market_no_trades_text()} />
-      ) : (
-        <TradeTable pair={pair} trades={items} decimals={decimals} />
-      )}
+      <Loaded read={{ ...trades, data: items }} sample={TRADES}>
+        {(listed) =>
+          listed.length === 0 ? (
+            <EmptyState icon="history" title={m.market_no_trades()} text={m.market_no_trades_text()} />
+          ) : (
+            <TradeTable pair={pair} trades={listed} decimals={decimals} />
+          )
+        }
+      </Loaded>
     </Section>
   )
 }

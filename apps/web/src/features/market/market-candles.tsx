@@ -5,11 +5,12 @@ import type { CandleFormats } from '@clearwell/ui/components/chart/candle-figure
 import { withLivePrice } from '@clearwell/ui/components/chart/candles.ts'
 import { MIN_CHART_POINTS } from '@clearwell/ui/components/chart/chart-points.ts'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { useMemo } from 'react'
 import { m } from '../../generated/messages.ts'
 import { type CandleInterval, type CandleSource, useCandles } from './candles.queries.ts'
-import { CandlesSkeleton } from './chart-skeleton.tsx'
+import { CANDLES } from './market.samples.ts'
 import { FewPrices, type LivePrice, NoPrices } from './price-line.tsx'
 
 const SECONDS: Record<CandleInterval, number> = {
@@ -60,7 +61,9 @@ export function MarketCandles({
         <ErrorState error={query.error} onRetry={query.refetch} />
       </div>
     ) : (
-      <CandlesSkeleton />
+      <Pending>
+        <CandleChart label={label} candles={CANDLES} formats={formats} />
+      </Pending>
     )
   const last = candles.at(-1)
   if (!last) return <NoPrices onSpot={onSpot} />

@@ -1,13 +1,16 @@
+import { CandleChart } from '@clearwell/ui/components/chart/candle-chart.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
-import { ControlSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { m } from '../../generated/messages.ts'
 import type { CandleInterval, CandleSource } from './candles.queries.ts'
 import { type ChartChoice, type ChartRange, INTERVALS } from './chart-choice.ts'
 import type { Ticker } from './market.queries.ts'
+import { CANDLES, POINTS } from './market.samples.ts'
 import { MarketCandles } from './market-candles.tsx'
 import { useRanges } from './price-line.queries.ts'
-import { type LivePrice, PriceLine } from './price-line.tsx'
+import { Line, type LivePrice, PriceLine } from './price-line.tsx'
 import type { Pair } from './use-pairs.ts'
 
 interface MarketChartProps {
@@ -39,7 +42,7 @@ export function MarketChart(props: MarketChartProps) {
   return (
     <section aria-label={m.market_chart()} className="flex flex-col gap-3">
       {/* Above the drawing: on the shortest phone the main action covers what is below it. */}
-      <ChartControls source={source} choice={choice} onChoice={onChoice} />
+      <Controls source={source} choice={choice} onChoice={onChoice} />
       {view === 'line' ? (
         <PriceLine key={`${kind} ${range}`} {...shared} label={`${of} · ${rangeWords()[range]}`} range={range} />
       ) : (
@@ -61,17 +64,40 @@ function liveSpot(ticker: Ticker | undefined): LivePrice | undefined {
   return { value: ticker.price, time: ticker.time ?? undefined }
 }
 
+/** The chart in its place, before its market is known. */
+export function SampleChart({ choice }: { choice: ChartChoice }) {
+  const label = m.market_chart()
+  const formats = { decimals: 2, price: formatPrice, base: '' }
+  return (
+    <section aria-label={label} className="flex flex-col gap-3">
+      <ChartControls ranges={ALL_RANGES} choice={choice} onChoice={() => {}} />
+      {choice.view === 'line' ? (
+        <Line label={label} points={POINTS} decimals={2} onPoint={() => {}} />
+      ) : (
+        <CandleChart label={label} candles={CANDLES} formats={formats} />
+      )}
+    </section>
+  )
+}
+
+interface ControlsProps {
+  readonly choice: ChartChoice
+  readonly onChoice: (choice: Partial<ChartChoice>) => void
+}
+
+function Controls({ source, ...props }: ControlsProps & { source: CandleSource }) {
+  return <ChartControls {...props} ranges={useRanges(source)} />
+}
+
 /** The ranges of the line or the intervals of the candles, and the button for the other view. */
 function ChartControls({
-  source,
+  ranges,
   choice: { view, range, interval },
   onChoice,
-}: {
-  source: CandleSource
-  choice: ChartChoice
-  onChoice: (choice: Partial<ChartChoice>) => void
+}: ControlsProps & {
+  /** `undefined` while they are read. */
+  ranges: readonly ChartRange[] | undefined
 }) {
-  const ranges = useRanges(source)
   const isLine = view === 'line'
   return (
     <div className="flex items-center gap-2">
@@ -84,14 +110,11 @@ function ChartControls({
             onChange={(next) => onChoice({ interval: next })}
           />
         ) : ranges ? (
-          <SegmentedControl
-            label={m.market_range()}
-            options={ranges.map((value) => ({ value, label: rangeWords()[value] }))}
-            value={range}
-            onChange={(next) => onChoice({ range: next })}
-          />
+          <RangeControl ranges={ranges} range={range} onChange={(next) => onChoice({ range: next })} />
         ) : (
-          <ControlSkeleton />
+          <Pending>
+            <RangeControl ranges={ALL_RANGES} range={range} onChange={() => {}} />
+          </Pending>
         )}
       </div>
       <IconButton
@@ -101,6 +124,27 @@ function ChartControls({
         onClick={() => onChoice({ view: isLine ? 'candles' : 'line' })}
       />
     </div>
+  )
+}
+
+const ALL_RANGES = ['day', 'week', 'month', 'year'] as const satisfies readonly ChartRange[]
+
+function RangeControl({
+  ranges,
+  range,
+  onChange,
+}: {
+  ranges: readonly ChartRange[]
+  range: ChartRange
+  onChange: (range: ChartRange) => void
+}) {
+  return (
+    <SegmentedControl
+      label={m.market_range()}
+      options={ranges.map((value) => ({ value, label: rangeWords()[value] }))}
+      value={range}
+      onChange={onChange}
+    />
   )
 }
 

@@ -1,10 +1,12 @@
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
-import { useDeferredValue } from 'react'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
+import { type ReactNode, useDeferredValue } from 'react'
 import { useConfig } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
-import { MarketRow, MarketRowSkeleton } from './market-row.tsx'
-import { usePairs } from './use-pairs.ts'
+import { MarketRow, PricedRow } from './market-row.tsx'
+import { DAY, PAIRS } from './pair.samples.ts'
+import { type Pair, usePairs } from './use-pairs.ts'
 
 /** The markets with their price, and its change and line over 24 hours. */
 export function MarketList() {
@@ -24,22 +26,24 @@ export function MarketList() {
         )}
       </header>
       {shown ? (
-        <ul className="flex flex-col divide-y divide-line">
-          {shown.map((pair) => (
-            <li key={pair.id}>
-              <MarketRow pair={pair} />
-            </li>
-          ))}
-        </ul>
+        <Rows pairs={shown}>{(pair) => <MarketRow pair={pair} />}</Rows>
       ) : pairs.isError ? (
         <ErrorState error={pairs.error} onRetry={pairs.refetch} />
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col divide-y divide-line">
-          <MarketRowSkeleton />
-          <MarketRowSkeleton />
-          <MarketRowSkeleton />
-        </div>
+        <Pending>
+          <Rows pairs={PAIRS}>{(pair) => <PricedRow pair={pair} day={DAY} />}</Rows>
+        </Pending>
       )}
     </section>
+  )
+}
+
+function Rows({ pairs, children }: { pairs: readonly Pair[]; children: (pair: Pair) => ReactNode }) {
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {pairs.map((pair) => (
+        <li key={pair.id}>{children(pair)}</li>
+      ))}
+    </ul>
   )
 }

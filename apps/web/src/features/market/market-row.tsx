@@ -1,5 +1,5 @@
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { PriceChange } from '@clearwell/ui/components/price-change.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
 import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { Link } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { priceStateWords } from '../../components/price-state-words.ts'
 import { m } from '../../generated/messages.ts'
 import { type DayPrice, poolGap, useDayPrice } from './day-price.ts'
+import { DAY } from './pair.samples.ts'
 import { fillsLine, Sparkline } from './sparkline.tsx'
 import type { Pair } from './use-pairs.ts'
 
@@ -16,7 +17,11 @@ const FIGURES = 'figures flex w-24 shrink-0 flex-col items-end'
 
 /** A market: its price, with the change and the line of 24 hours from the same source. */
 export function MarketRow({ pair }: { pair: Pair }) {
-  const day = useDayPrice(pair)
+  return <PricedRow pair={pair} day={useDayPrice(pair)} />
+}
+
+/** The row with the price of its day; `undefined` while that is read. */
+export function PricedRow({ pair, day }: { pair: Pair; day: DayPrice | undefined }) {
   return (
     <Link
       to="/{-$locale}/markets/$name"
@@ -35,15 +40,23 @@ export function MarketRow({ pair }: { pair: Pair }) {
       )}
       <span className={FIGURES}>
         {day ? (
-          <>
-            <span>{day.price === null ? '—' : formatPrice(day.price)}</span>
-            {day.change !== null && <PriceChange fraction={day.change} className="text-label" />}
-          </>
+          <Figures day={day} />
         ) : (
-          <FiguresSkeleton />
+          <Pending>
+            <Figures day={DAY} />
+          </Pending>
         )}
       </span>
     </Link>
+  )
+}
+
+function Figures({ day: { price, change } }: { day: DayPrice }) {
+  return (
+    <>
+      <span>{price === null ? '—' : formatPrice(price)}</span>
+      {change !== null && <PriceChange fraction={change} className="text-label" />}
+    </>
   )
 }
 
@@ -59,29 +72,4 @@ function Note({ pair, day }: { pair: Pair; day: DayPrice }): ReactNode {
   // A line of fewer points would be a drawing of nothing: a sentence says how few trades there were.
   if (!day.prices || fillsLine(day.prices)) return m.market_pool_price()
   return m.market_pool_traded({ hours: String(day.prices.length - 1) })
-}
-
-/** A row while the markets load. */
-export function MarketRowSkeleton() {
-  return (
-    <div className={ROW}>
-      <span className="flex flex-1 flex-col gap-2">
-        <Skeleton className="h-4 w-24" />
-        <Skeleton className="h-3 w-16" />
-      </span>
-      <Skeleton className="h-7 w-16" />
-      <span className={FIGURES}>
-        <FiguresSkeleton />
-      </span>
-    </div>
-  )
-}
-
-function FiguresSkeleton() {
-  return (
-    <>
-      <Skeleton className="my-1 h-4 w-20" />
-      <Skeleton className="h-3 w-12" />
-    </>
-  )
 }

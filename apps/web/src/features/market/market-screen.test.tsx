@@ -5,40 +5,11 @@ import type { CandlePages } from './candles.queries.ts'
 import { chartChoiceStore } from './chart-choice.ts'
 import { tradeTime } from './latest-trades.tsx'
 import type { Ticker, Trade } from './market.queries.ts'
+import { SPOT, TRADE } from './market.samples.ts'
+import { BNB } from './pair.samples.ts'
 import type { Pair } from './use-pairs.ts'
 
-const BNB: Pair = {
-  id: 'bnb-usdt',
-  base: 'BNB',
-  quote: 'USDT',
-  symbol: 'BNBUSDT',
-  price: '620',
-  change_24h: '0.0123',
-  high_24h: '625.129',
-  low_24h: '610',
-  volume_24h: '42.5',
-  reserve_base: '5000',
-  reserve_quote: '3100000',
-  fee: '0.0025',
-  suspended: false,
-  suspended_reason: null,
-  suspended_at: null,
-  spot_symbol: 'BNBUSDT',
-}
 const RT: Pair = { ...BNB, id: 'rt-usdt', base: 'RT', symbol: 'RTUSDT', price: '0.10047', spot_symbol: null }
-const SPOT = {
-  symbol: 'BNBUSDT',
-  price: '600',
-  change_24h: '-0.02',
-  high_24h: '640',
-  low_24h: '590',
-  volume_24h: '1000',
-  time: '2030-01-01T00:00:00.000Z',
-  stale: false,
-  source: 'exchange',
-  state: 'fresh',
-  sources: [],
-} satisfies Ticker
 const CANDLES: CandlePages = {
   candles: [{ time: '2030-01-01T00:00:00.000Z', open: '610', high: '622', low: '609', close: '615', volume: '3' }],
   hasOlder: true,
@@ -51,15 +22,6 @@ const candlesUntil = ({ candles: [last], ...rest }: CandlePages, count: number):
     time: new Date(Date.parse(last?.time ?? '') - (count - 1 - index) * 900_000).toISOString(),
   })),
 })
-const TRADE: Trade = {
-  id: 't1',
-  time: '2030-01-01T00:00:00.000Z',
-  side: 'sell',
-  price: '619.876',
-  amount_base: '1.5',
-  amount_quote: '929.8',
-}
-
 interface Known {
   readonly pairs?: readonly Pair[]
   readonly ticker?: Ticker

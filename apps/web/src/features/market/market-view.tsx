@@ -1,9 +1,9 @@
 import { Button, buttonClass } from '@clearwell/ui/components/button.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
-import { ChartSkeleton, ControlSkeleton, FigureSkeleton, Loading } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { formatPrice, priceDecimals } from '@clearwell/ui/i18n/price-text.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
@@ -14,10 +14,11 @@ import type { CandleSource } from './candles.queries.ts'
 import { type ChartChoice, useChartChoice } from './chart-choice.ts'
 import { LatestTrades } from './latest-trades.tsx'
 import { spotState, type useMarket } from './market.queries.ts'
-import { MarketChart } from './market-chart.tsx'
+import { SPOT } from './market.samples.ts'
+import { MarketChart, SampleChart } from './market-chart.tsx'
+import { BNB } from './pair.samples.ts'
 import { PoolFigures } from './pool-figures.tsx'
 import { DayFigures, PriceHead } from './price-head.tsx'
-import { LINE_HEIGHT } from './price-line.tsx'
 import { SpotFigures } from './spot-figures.tsx'
 import type { Pair } from './use-pairs.ts'
 
@@ -57,25 +58,11 @@ export function MarketView({
     <Screen
       title={title}
       aside={
-        <div className="flex max-w-full flex-wrap items-center gap-1">
-          <IconButton
-            icon="bell-plus"
-            label={m.alert_title()}
-            aria-haspopup="dialog"
-            onClick={() => onAlert(undefined)}
-          />
-          {pair && symbol !== null && (
-            <SegmentedControl
-              label={m.market_kind()}
-              options={[
-                { value: 'pool', label: m.market_kind_pool() },
-                { value: 'spot', label: m.market_kind_spot() },
-              ]}
-              value={kind}
-              onChange={(next) => change({ kind: next })}
-            />
-          )}
-        </div>
+        <Aside
+          onAlert={() => onAlert(undefined)}
+          kind={pair && symbol !== null ? kind : undefined}
+          onKind={(next) => change({ kind: next })}
+        />
       }
       action={pair && <TradeActions pair={pair} />}
     >
@@ -114,6 +101,34 @@ export function MarketView({
       )}
       {pair && <LatestTrades pair={pair} decimals={decimals} />}
     </Screen>
+  )
+}
+
+function Aside({
+  kind,
+  onKind,
+  onAlert,
+}: {
+  /** `undefined` where the market has one price alone. */
+  kind: ChartChoice['kind'] | undefined
+  onKind: (kind: ChartChoice['kind']) => void
+  onAlert: () => void
+}) {
+  return (
+    <div className="flex max-w-full flex-wrap items-center gap-1">
+      <IconButton icon="bell-plus" label={m.alert_title()} aria-haspopup="dialog" onClick={onAlert} />
+      {kind && (
+        <SegmentedControl
+          label={m.market_kind()}
+          options={[
+            { value: 'pool', label: m.market_kind_pool() },
+            { value: 'spot', label: m.market_kind_spot() },
+          ]}
+          value={kind}
+          onChange={onKind}
+        />
+      )}
+    </div>
   )
 }
 
@@ -165,7 +180,16 @@ function pairTitle(name: string): string {
 function NothingYet({ name, market: { pairs, ticker } }: { name: string; market: Market }) {
   const failed = pairs.isError ? pairs : ticker.isError ? ticker : undefined
   return (
-    <Screen title={pairTitle(name)} aside={!failed && <span className="h-13" />}>
+    <Screen
+      title={pairTitle(name)}
+      aside={
+        !failed && (
+          <Pending>
+            <Aside kind="spot" onKind={() => {}} onAlert={() => {}} />
+          </Pending>
+        )
+      }
+    >
       {failed ? (
         <ErrorState
           error={failed.error}
@@ -175,17 +199,34 @@ function NothingYet({ name, market: { pairs, ticker } }: { name: string; market:
           }}
         />
       ) : (
-        <Loading className="gap-4">
-          <div className="min-h-16">
-            <FigureSkeleton />
-          </div>
-          <div className="flex flex-col gap-3">
-            <ControlSkeleton />
-            <ChartSkeleton height={LINE_HEIGHT} />
-          </div>
-        </Loading>
+        <Pending>
+          <Sample />
+        </Pending>
       )}
     </Screen>
+  )
+}
+
+/** The parts of the screen that every market has, as they were chosen last. */
+function Sample() {
+  const [choice] = useChartChoice()
+  const { kind, view, range } = choice
+  const figures = { kind, pair: BNB, ticker: SPOT, decimals: 2 } as const
+  const nothing = () => {}
+  return (
+    <>
+      <PriceHead
+        {...figures}
+        state="fresh"
+        isOutdated={false}
+        source={undefined}
+        range={view === 'line' ? range : 'day'}
+        onAlert={nothing}
+      />
+      <SampleChart choice={choice} />
+      <AlertButton price={undefined} decimals={2} onAlert={nothing} />
+      <DayFigures {...figures} />
+    </>
   )
 }
 

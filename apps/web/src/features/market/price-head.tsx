@@ -1,9 +1,8 @@
 import type { PriceState } from '@clearwell/api/market.routes'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { changeBetween } from '@clearwell/ui/components/chart/candles.ts'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { PriceChange } from '@clearwell/ui/components/price-change.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { FigureSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { useId } from 'react'
@@ -14,6 +13,7 @@ import type { CandleSource } from './candles.queries.ts'
 import type { ChartRange } from './chart-choice.ts'
 import type { Ticker } from './market.queries.ts'
 import { rangeWords } from './market-chart.tsx'
+import { BNB } from './pair.samples.ts'
 import { usePriceLine } from './price-line.queries.ts'
 import type { Pair } from './use-pairs.ts'
 
@@ -52,9 +52,19 @@ export function PriceHead({
   const shown = kind === 'pool' ? pair : ticker
   if (!shown)
     return (
-      <div className="min-h-16">
-        <FigureSkeleton />
-      </div>
+      <Pending>
+        <PriceHead
+          kind="pool"
+          pair={BNB}
+          ticker={undefined}
+          state={undefined}
+          isOutdated={false}
+          decimals={decimals}
+          source={undefined}
+          range={range}
+          onAlert={onAlert}
+        />
+      </Pending>
     )
   const { price, change_24h } = shown
   if (price === null) return <NoPrice />
@@ -126,23 +136,15 @@ function Change({ fraction, of }: { fraction: string; of: string }) {
   )
 }
 
-function DaySkeleton() {
-  return (
-    <div className="flex justify-between gap-3">
-      {['high', 'low', 'volume'].map((figure) => (
-        <span key={figure} className="flex flex-col">
-          <Skeleton className="my-0.5 h-3 w-16" />
-          <Skeleton className="my-0.5 h-3 w-20" />
-        </span>
-      ))}
-    </div>
-  )
-}
-
 /** The highest and lowest price and the volume of 24 hours. */
 export function DayFigures({ kind, pair, ticker, decimals }: PriceProps) {
   const shown = kind === 'pool' ? pair : ticker
-  if (!shown) return <DaySkeleton />
+  if (!shown)
+    return (
+      <Pending>
+        <DayFigures kind="pool" pair={BNB} ticker={undefined} decimals={decimals} />
+      </Pending>
+    )
   const { volume_24h: volume, high_24h: high, low_24h: low } = shown
   if (volume === null || high === null || low === null) return null
   const isLarge = (volume.split('.')[0] ?? '').length > LONG_DIGITS

@@ -1,18 +1,20 @@
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Button } from '@clearwell/ui/components/button.tsx'
+import type { ChartPoint } from '@clearwell/ui/components/chart/chart-points.ts'
 import { TimeChart } from '@clearwell/ui/components/chart/time-chart.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
-import { ChartSkeleton, Loading } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { useMemo } from 'react'
 import { m } from '../../generated/messages.ts'
 import type { CandleSource } from './candles.queries.ts'
 import type { ChartRange } from './chart-choice.ts'
+import { POINTS } from './market.samples.ts'
 import { pointsOf, usePriceLine } from './price-line.queries.ts'
 
 /** Lower on a short screen, so that the whole line stays above the main action. */
-export const LINE_HEIGHT = 'h-64 short:h-52'
+const LINE_HEIGHT = 'h-64 short:h-52'
 
 /** The current price: plain decimal text, and its time where the source gives one. */
 export interface LivePrice {
@@ -50,13 +52,11 @@ export function PriceLine({
     return line.isError ? (
       <ErrorState error={line.error} onRetry={line.refetch} />
     ) : (
-      <Loading className="gap-2">
-        <ChartSkeleton height={LINE_HEIGHT} />
-        <span className="h-7" />
-      </Loading>
+      <Pending>
+        <Line label={label} points={POINTS} decimals={decimals} onPoint={() => {}} />
+      </Pending>
     )
-  const last = points.at(-1)
-  if (!last) return <NoPrices onSpot={onSpot} />
+  if (points.length === 0) return <NoPrices onSpot={onSpot} />
   return (
     <div className="relative">
       {line.isError && (
@@ -64,15 +64,32 @@ export function PriceLine({
           <Badge tone="warning">{m.ui_stale()}</Badge>
         </span>
       )}
-      <TimeChart
-        label={label}
-        points={points}
-        height={LINE_HEIGHT}
-        formatValue={(text) => formatPrice(text, decimals)}
-        few={<FewPrices price={formatPrice(last.value ?? '', decimals)} count={points.length} />}
-        onPoint={(point) => onPoint(point?.value)}
-      />
+      <Line label={label} points={points} decimals={decimals} onPoint={onPoint} />
     </div>
+  )
+}
+
+/** @param points one at least. */
+export function Line({
+  label,
+  points,
+  decimals,
+  onPoint,
+}: {
+  label: string
+  points: readonly ChartPoint[]
+  decimals: number
+  onPoint: (price: string | undefined) => void
+}) {
+  return (
+    <TimeChart
+      label={label}
+      points={points}
+      height={LINE_HEIGHT}
+      formatValue={(text) => formatPrice(text, decimals)}
+      few={<FewPrices price={formatPrice(points.at(-1)?.value ?? '', decimals)} count={points.length} />}
+      onPoint={(point) => onPoint(point?.value)}
+    />
   )
 }
 

@@ -1,8 +1,8 @@
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { PriceChange } from '@clearwell/ui/components/price-change.tsx'
-import { FactsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { useConfig } from '../../api/config.ts'
 import { PriceStateBadge, PriceStateText } from '../../components/price-state.tsx'
 import { m } from '../../generated/messages.ts'
 import { spotState, type Ticker } from './market.queries.ts'
+import { SPOT } from './market.samples.ts'
 
 /** The spot price, its age and its sources. */
 export function SpotFigures({
@@ -34,19 +35,7 @@ export function SpotFigures({
     >
       {ticker ? (
         <>
-          <FactList
-            facts={[
-              {
-                label: m.market_spot_price(),
-                value: ticker.price === null ? m.ui_price_unknown() : formatPrice(ticker.price, decimals),
-              },
-              ...(ticker.change_24h === null
-                ? []
-                : [{ label: m.market_change(), value: <PriceChange fraction={ticker.change_24h} /> }]),
-              ...dayFacts(ticker, decimals),
-              ...(ticker.time === null ? [] : [{ label: m.market_time(), value: formatTime(ticker.time) }]),
-            ]}
-          />
+          <Facts ticker={ticker} decimals={decimals} />
           {state && state !== 'fresh' && (
             <div className="flex flex-col gap-2 pt-2">
               <PriceStateText state={state} />
@@ -60,9 +49,29 @@ export function SpotFigures({
       ) : query.isError ? (
         <p className="text-muted">{m.market_spot_missing()}</p>
       ) : (
-        <FactsSkeleton count={5} />
+        <Pending>
+          <Facts ticker={SPOT} decimals={decimals} />
+        </Pending>
       )}
     </Section>
+  )
+}
+
+function Facts({ ticker, decimals }: { ticker: Ticker; decimals: number }) {
+  return (
+    <FactList
+      facts={[
+        {
+          label: m.market_spot_price(),
+          value: ticker.price === null ? m.ui_price_unknown() : formatPrice(ticker.price, decimals),
+        },
+        ...(ticker.change_24h === null
+          ? []
+          : [{ label: m.market_change(), value: <PriceChange fraction={ticker.change_24h} /> }]),
+        ...dayFacts(ticker, decimals),
+        ...(ticker.time === null ? [] : [{ label: m.market_time(), value: formatTime(ticker.time) }]),
+      ]}
+    />
   )
 }
 

@@ -1,7 +1,8 @@
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { CardSkeleton, FactsSkeleton, Loading, TextSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import type { Payload } from '../../../content/payload-schema.ts'
+import { CONTENT } from '../../content/content.samples.ts'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
 import { LiveLegend } from '../../content/live-text.tsx'
 import { usePayload } from '../../content/payload.ts'
@@ -13,29 +14,26 @@ export default function AboutUsScreen() {
   return (
     <Screen title={m.nav_about_us()}>
       {payload ? (
-        <>
-          <p className="text-section font-normal text-balance">{payload.summary}</p>
-          <LiveLegend />
-          <article className="min-w-0">
-            <ContentBlocks blocks={payload.blocks ?? []} />
-          </article>
-        </>
+        <Page payload={payload} />
       ) : error ? (
         <ErrorState error={error} onRetry={refetch} />
       ) : (
-        <Loading label={m.content_loading()} className="gap-4">
-          <Skeleton className="my-0.5 h-5 w-11/12" />
-          <Skeleton className="h-11" />
-          <div className="mt-6 border-t border-line pt-6">
-            <Skeleton className="my-0.5 h-6.5 w-32" />
-          </div>
-          <TextSkeleton lines={6} />
-          <TextSkeleton lines={5} />
-          <CardSkeleton title>
-            <FactsSkeleton count={5} />
-          </CardSkeleton>
-        </Loading>
+        <Pending label={m.content_loading()}>
+          <Page payload={CONTENT} />
+        </Pending>
       )}
     </Screen>
+  )
+}
+
+function Page({ payload }: { payload: Payload }) {
+  return (
+    <>
+      <p className="text-section font-normal text-balance">{payload.summary}</p>
+      <LiveLegend />
+      <article className="min-w-0">
+        <ContentBlocks blocks={payload.blocks ?? []} />
+      </article>
+    </>
   )
 }

@@ -1,11 +1,10 @@
 import { Badge } from '@clearwell/ui/components/badge.tsx'
-import { Card, Section } from '@clearwell/ui/components/card.tsx'
+import { Card } from '@clearwell/ui/components/card.tsx'
 import { TimeChart } from '@clearwell/ui/components/chart/time-chart.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { ChartSkeleton, ControlSkeleton, Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { Stat } from '@clearwell/ui/components/stat.tsx'
 import { formatAmount, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { useMemo, useState } from 'react'
@@ -18,6 +17,7 @@ import { Part } from '../../manifest/parts.ts'
 import { IncomeCsv } from './income-csv.tsx'
 import { incomePoints, rangeStart } from './income-days.ts'
 import { type NodeIncome, useNodeIncome } from './node.queries.ts'
+import { INCOME } from './node.samples.ts'
 import { NodeAmounts } from './node-amounts.tsx'
 
 const RANGES = { month: 30, quarter: 90, year: 365 } as const
@@ -64,20 +64,11 @@ function MyIncome() {
         ) : income.isError ? (
           <ErrorState error={income.error} onRetry={income.refetch} />
         ) : (
-          <Loading className="gap-3">
-            <Stat label={m.node_income_sum()} value={<Skeleton className="my-1 h-28 w-44" />} />
-            <ControlSkeleton />
-            <ChartSkeleton height="h-40" />
-            {/* The author of the chart is named under it. */}
-            <span className="h-6" />
-          </Loading>
+          <Pending>
+            <Income income={INCOME} />
+          </Pending>
         )}
       </Card>
-      {!isKnown && !income.isError && (
-        <Section title={m.box_mine()}>
-          <RowsSkeleton mark />
-        </Section>
-      )}
       {/* They load meanwhile, and appear with the chart, which would push them down. One error is enough. */}
       {(isKnown || !income.isError) && (
         <div className={isKnown ? 'contents' : 'hidden'}>

@@ -2,32 +2,7 @@ import { expect, test } from 'vitest'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import { incomePoints } from './income-days.ts'
 import type { NodeOverview } from './node.queries.ts'
-
-const OVERVIEW: NodeOverview = {
-  activated: true,
-  level: 1,
-  level_factor: '1.02',
-  streak: 5,
-  fees_30_days: '13',
-  streak_factor: '1.04',
-  my_power: '1.44',
-  network_power: '1284.35',
-  share: '0.00112118',
-  contributors: 973,
-  day: '2030-01-10',
-  ends_at: '2030-01-10T16:00:00.000Z',
-  clicked: true,
-  can_click: false,
-  opens_at: '2030-01-10T16:00:00.000Z',
-  pool: [{ asset: 'USDT', rewards: '600.5', contributed: '750', pool: '20.016666' }],
-  claimable: [{ asset: 'USDT', amount: '5.169619463505926387' }],
-  claimable_boxes: 1,
-  claimable_until: '2030-02-08T16:01:00.000Z',
-  income: [{ asset: 'BNB', amount: '0.091' }],
-  last_income: [],
-  last_day: '2030-01-09',
-  boxes: 7,
-}
+import { OVERVIEW } from './node.samples.ts'
 
 async function text(path: string, overview?: NodeOverview, activated = true): Promise<string> {
   const responses = overview ? [responseTo('nodeOverview', {}, overview)] : []

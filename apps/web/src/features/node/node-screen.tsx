@@ -1,12 +1,10 @@
-import { cx } from '@clearwell/ui/browser/cx.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Card, Section } from '@clearwell/ui/components/card.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { PendingScreen } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { Stat } from '@clearwell/ui/components/stat.tsx'
 import { withWholeParts } from '@clearwell/ui/components/whole-parts.tsx'
 import { formatAmount, formatPercent, significantDecimals } from '@clearwell/ui/i18n/format.ts'
@@ -20,33 +18,39 @@ import { useAccount } from '../../account/use-account.ts'
 import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
 import { type NodeOverview, useNodeOverview } from './node.queries.ts'
+import { INACTIVE, OVERVIEW } from './node.samples.ts'
 import { NodeAmounts } from './node-amounts.tsx'
 
 /** My node: level, power and streak, the rewards to claim, and the pool of the day. */
 export default function NodeScreen() {
   const { signedIn, user } = useAccount()
   const overview = useNodeOverview()
-  const data = signedIn ? overview.data : undefined
+  const { data } = overview
+  if (signedIn && data) return <Node overview={data} isStale={overview.isError} />
+  if (signedIn && !overview.isError)
+    return (
+      <PendingScreen>
+        <Node overview={user?.activated ? OVERVIEW : INACTIVE} isStale={false} />
+      </PendingScreen>
+    )
+  return (
+    <Screen title={m.nav_my_node()}>
+      {signedIn ? <ErrorState error={overview.error} onRetry={overview.refetch} /> : <SignedOut />}
+      <Links />
+    </Screen>
+  )
+}
+
+function Node({ overview, isStale }: { overview: NodeOverview; isStale: boolean }) {
   return (
     <Screen
       title={m.nav_my_node()}
-      aside={data && <Aside overview={data} isStale={overview.isError} />}
-      action={data ? <Action overview={data} /> : undefined}
+      aside={<Aside overview={overview} isStale={isStale} />}
+      action={<Action overview={overview} />}
     >
-      {!signedIn ? (
-        <SignedOut />
-      ) : data ? (
-        <>
-          <Hero overview={data} />
-          <Pool overview={data} />
-        </>
-      ) : overview.isError ? (
-        <ErrorState error={overview.error} onRetry={overview.refetch} />
-      ) : (
-        <NodeSkeleton isActivated={user?.activated === true} />
-      )}
-      {/* With the figures: they would push it down. */}
-      {(!signedIn || data || overview.isError) && <Links />}
+      <Hero overview={overview} />
+      <Pool overview={overview} />
+      <Links />
     </Screen>
   )
 }
@@ -196,37 +200,5 @@ function Links() {
         </li>
       ))}
     </ul>
-  )
-}
-
-/** The parts under their names, so that only figures come. Rewards are in several assets, once there are any. */
-function NodeSkeleton({ isActivated }: { isActivated: boolean }) {
-  const line = <Skeleton className="my-1 h-3.5 w-20" />
-  const detail = <Skeleton className="my-0.5 h-3.5 w-24" />
-  return (
-    <Loading className="gap-4 short:gap-3">
-      <Card className="flex flex-col gap-4">
-        <Stat
-          label={m.node_claimable()}
-          value={<Skeleton className={cx('my-1 w-36', isActivated ? 'h-28' : 'h-5.5')} />}
-          detail={isActivated && detail}
-        />
-        <div className="grid grid-cols-2 items-end gap-4 border-t border-line pt-4">
-          <Stat size="body" label={m.node_level()} value={line} />
-          <Stat size="body" label={m.node_streak()} value={line} />
-          <Stat size="body" label={m.node_my_power()} value={line} detail={detail} />
-          <Stat size="body" label={m.node_network_power()} value={line} detail={detail} />
-        </div>
-      </Card>
-      <Section title={m.nav_pool_income()}>
-        <h3 className="text-secondary text-muted">{m.node_pool_today()}</h3>
-        <RowsSkeleton mark />
-        <div className="mt-2 grid grid-cols-2 gap-4">
-          <Stat size="body" label={m.node_income_last()} value={line} />
-          <Stat size="body" label={m.node_income_all()} value={line} />
-        </div>
-      </Section>
-      <RowsSkeleton mark />
-    </Loading>
   )
 }

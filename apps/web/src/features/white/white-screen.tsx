@@ -1,11 +1,12 @@
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { Loading, TextSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Payload } from '../../../content/payload-schema.ts'
+import { CONTENT } from '../../content/content.samples.ts'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
 import { LiveLegend } from '../../content/live-text.tsx'
 import { usePayload } from '../../content/payload.ts'
@@ -38,11 +39,9 @@ export default function WhiteScreen() {
       ) : error ? (
         <ErrorState error={error} onRetry={refetch} />
       ) : (
-        <Loading label={m.content_loading()} className="gap-8">
-          <TextSkeleton lines={3} />
-          <TextSkeleton lines={8} />
-          <TextSkeleton lines={6} />
-        </Loading>
+        <Pending label={m.content_loading()}>
+          <Paper payload={CONTENT} section={undefined} />
+        </Pending>
       )}
     </Screen>
   )

@@ -5,5 +5,5 @@ export const REQUIRED_CHAIN = CONFIG.chain.id
 
 /** Returns the response of `/config` with these changes. */
 export function profileWith(changes: Partial<Config> = {}): Config {
-  return { ...CONFIG, ...changes }
+  return { ...CONFIG, product: { en: 'Clearwell', 'zh-HK': '明池' }, ...changes }
 }

@@ -1,4 +1,4 @@
-import type { Box, BoxRules, BoxStatus } from '../blind-box.queries.ts'
+import type { Box, BoxCalendar, BoxRules, BoxStatus, Click, SourceEntry } from './blind-box.queries.ts'
 
 /** Today of the blind boxes, as the server describes it. */
 
@@ -121,4 +121,30 @@ export const CLICKED_STATUS: BoxStatus = {
   streak: 5,
   my_power: '13.26',
   box: SEALED_BOX,
+}
+
+/** Five boxes whose rewards can be claimed. */
+export const BOXES: Box[] = ['1', '2', '3', '4', '5'].map((digit) => ({ ...BOX, box_id: digit.repeat(32) }))
+
+export const CLICKS: Click[] = ['1', '2', '3'].map((second) => ({
+  address: '0x1234…5678',
+  day: '2030-01-10',
+  level: 1,
+  streak: 3,
+  power: '13.26',
+  created_at: `2030-01-10T04:00:0${second}.000Z`,
+}))
+
+export const SOURCE_ENTRIES: SourceEntry[] = [1, 2, 3].map((entry) => ({
+  entry,
+  kind: 'swap',
+  asset: 'USDT',
+  amount: '0.25',
+  entry_hash: 'ab'.repeat(32),
+  created_at: '2030-01-09T04:00:00.000Z',
+}))
+
+/** A month without a click. */
+export function emptyMonth(month: string): BoxCalendar {
+  return { month, today: '', first_day: null, days: [] }
 }
