@@ -1,7 +1,7 @@
 import { fakeStorage } from '@clearwell/ui/browser/testing/fake-storage.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { BNB_POOL } from './swap.samples.ts'
 import { readSwapChoice, saveSwapChoice, startsInverse } from './swap-choice.ts'
-import { BNB_POOL } from './testing/pool.ts'
 
 const ALICE = '0xaaaa000000000000000000000000000000000001'
 

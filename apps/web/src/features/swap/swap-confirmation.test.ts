@@ -2,6 +2,7 @@ import { CODES } from '@clearwell/api/codes'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
 import type { SwapResult } from './swap.queries.ts'
+import { BNB_POOL } from './swap.samples.ts'
 import {
   type ConfirmEvent,
   type ConfirmState,
@@ -19,7 +20,6 @@ import {
   swapPayload,
   termsOf,
 } from './swap-terms.ts'
-import { BNB_POOL } from './testing/pool.ts'
 
 const E18 = 10n ** 18n
 const trade = { pair: BNB_POOL, inverse: false, fees: feesOf({ swap_total: '0.0025', swap_revenue: '0.0008' }) }

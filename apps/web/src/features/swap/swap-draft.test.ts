@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { BNB_POOL, RT_POOL } from './swap.samples.ts'
 import { draftOn, EMPTY_DRAFT, exactSideOf, flipped, typedInto } from './swap-draft.ts'
-import { BNB_POOL, RT_POOL } from './testing/pool.ts'
 
 test('typing on a side makes its amount exact', () => {
   const selling = typedInto(BNB_POOL, EMPTY_DRAFT, 'sell', '1')

@@ -1,9 +1,9 @@
 import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test } from 'vitest'
+import { BNB_POOL } from './swap.samples.ts'
 import { moreFacts, sinceQuoteFact } from './swap-facts.tsx'
 import { type ExactSide, feesOf, previewQuote, type SwapTerms, termsAt, termsOf } from './swap-terms.ts'
-import { BNB_POOL } from './testing/pool.ts'
 
 const E18 = 10n ** 18n
 const trade = { pair: BNB_POOL, inverse: false, fees: feesOf({ swap_total: '0.0025', swap_revenue: '0.0008' }) }

@@ -8,13 +8,14 @@ import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { ListRow } from '@clearwell/ui/components/list-row.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
-import { Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { type ReactNode, useState } from 'react'
 import { m } from '../../generated/messages.ts'
 import { type SwapOrder, useOrders } from './swap.queries.ts'
+import { ORDERS } from './swap.samples.ts'
 import { firstDraft, type SwapDraft } from './swap-draft.ts'
 import { orderStatus, pairName } from './swap-facts.tsx'
 import { boughtAsset, type Pair, soldAsset } from './swap-terms.ts'
@@ -100,21 +101,15 @@ export function SwapOrders({
       return orders.isError ? (
         <ErrorState error={orders.error} onRetry={orders.refetch} />
       ) : (
-        <Loading>
-          <RowsSkeleton count={3} />
-        </Loading>
+        <Pending>
+          <Rows orders={ORDERS} pairs={pairs} onOpen={onOpen} />
+        </Pending>
       )
     if (orders.data.length === 0)
       return <EmptyState icon="history" title={m.swap_orders_empty()} text={m.swap_orders_empty_text()} />
     return (
       <>
-        <ul className="flex flex-col divide-y divide-line">
-          {orders.data.map((order) => (
-            <li key={order.transaction_id}>
-              <OrderRow order={order} pairs={pairs} onClick={() => onOpen(order)} />
-            </li>
-          ))}
-        </ul>
+        <Rows orders={orders.data} pairs={pairs} onOpen={onOpen} />
         <ListEnd {...orders} />
       </>
     )
@@ -146,4 +141,24 @@ function assetsOf(order: Pick<SwapOrder, 'pool_id' | 'inverse'>, pairs: readonly
   if (!pair) return undefined
   const trade = { pair, inverse: order.inverse === 1 }
   return { sold: soldAsset(trade), bought: boughtAsset(trade) }
+}
+
+function Rows({
+  orders,
+  pairs,
+  onOpen,
+}: {
+  orders: readonly SwapOrder[]
+  pairs: readonly Pair[]
+  onOpen: (order: SwapOrder) => void
+}) {
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {orders.map((order) => (
+        <li key={order.transaction_id}>
+          <OrderRow order={order} pairs={pairs} onClick={() => onOpen(order)} />
+        </li>
+      ))}
+    </ul>
+  )
 }

@@ -2,6 +2,7 @@ import { CODES } from '@clearwell/api/codes'
 import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
+import { BNB_POOL } from './swap.samples.ts'
 import {
   isDeadlinePassed,
   OBSTACLE_TEXTS,
@@ -11,7 +12,6 @@ import {
   suspensionText,
 } from './swap-refusal.ts'
 import type { Quote } from './swap-terms.ts'
-import { BNB_POOL } from './testing/pool.ts'
 
 const refused = (name: keyof typeof CODES, data: unknown = null) =>
   new ApiError(CODES[name].code, CODES[name].msg.en, data)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
+import { BNB_POOL, RT_POOL } from './swap.samples.ts'
 import type { Pair } from './swap-terms.ts'
-import { BNB_POOL, RT_POOL } from './testing/pool.ts'
 
 const PATHS = { 'zh-HK': '/swap/exchange', en: '/en/swap/exchange' } as const
 

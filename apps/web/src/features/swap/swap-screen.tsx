@@ -3,9 +3,8 @@ import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { lazySheet, usePreloaded } from '@clearwell/ui/components/lazy-part.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { CardSkeleton, Loading } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { Problem, Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { formatAmount, formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
@@ -15,11 +14,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
 import { InactiveNote } from '../../account/inactive-note.tsx'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
+import { CONFIG } from '../../api/config.samples.ts'
 import { type Config, fetchConfig, useConfig, useConfigError } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { PairHeader } from './pair-header.tsx'
 import { type SwapOrder, usePairs, useQuotesAfterPairs } from './swap.queries.ts'
+import { BNB_POOL } from './swap.samples.ts'
 import { SwapAction, TransferInLink } from './swap-action.tsx'
 import { type SwapActivation, useSwapActivation } from './swap-activation.ts'
 import { readSwapChoice } from './swap-choice.ts'
@@ -74,51 +75,24 @@ export default function SwapScreen() {
       ) : pairs.data && !pair ? (
         <EmptyState icon="arrow-left-right" title={m.swap_no_pools()} text={m.swap_no_pools_text()} />
       ) : (
-        <SwapSkeleton />
+        <Pending>
+          <Sample />
+        </Pending>
       )}
     </Screen>
   )
 }
 
-/** The pair, both amounts with the parts of the balance, and the price with its age. */
-function SwapSkeleton() {
-  const { signedIn } = useAccount()
-  const side = (
-    <div className="flex flex-col gap-1">
-      <Skeleton className="my-0.5 h-3 w-16" />
-      <div className="flex h-12 items-center justify-between gap-3">
-        <Skeleton className="h-8 w-24" />
-        <Skeleton className="h-11 w-28 rounded-full!" />
-      </div>
-      <span className="h-4" />
-    </div>
-  )
+/** The form of a pair, before the pools are known. */
+function Sample() {
+  const sellInput = useRef<HTMLInputElement>(null)
+  const form = useSwapForm({ config: CONFIG, pair: BNB_POOL, start: {}, activation: { name: 'none' } })
   return (
-    <Loading className="gap-4">
-      <div className="flex h-11 items-center gap-3">
-        <Skeleton className="h-5 w-28" />
-        <Skeleton className="h-4 w-20" />
-      </div>
-      <CardSkeleton>
-        {side}
-        {signedIn && (
-          <div className="mt-1 flex gap-2">
-            {['25', '50', '75', 'max'].map((part) => (
-              <Skeleton key={part} className="h-11 flex-1" />
-            ))}
-          </div>
-        )}
-        <div className="h-13" />
-        {side}
-      </CardSkeleton>
-      <div className="flex min-h-13 items-center justify-between">
-        <div className="flex flex-col gap-2">
-          <Skeleton className="h-4 w-44" />
-          <Skeleton className="h-3 w-24" />
-        </div>
-        <Skeleton className="size-9 rounded-full!" />
-      </div>
-    </Loading>
+    <>
+      <PairHeader pair={BNB_POOL} onChoose={() => {}} />
+      <SwapForm form={form} sellError={undefined} buyError={undefined} sellInput={sellInput} onChooseToken={() => {}} />
+      <QuoteDetails form={form} isStale={false} />
+    </>
   )
 }
 

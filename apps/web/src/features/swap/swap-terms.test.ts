@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { BNB_POOL } from './swap.samples.ts'
 import { exactUnits, textOf } from './swap-figures.ts'
 import {
   type ExactSide,
@@ -14,7 +15,6 @@ import {
   termsAt,
   termsOf,
 } from './swap-terms.ts'
-import { BNB_POOL } from './testing/pool.ts'
 
 const E18 = 10n ** 18n
 const fees = feesOf({ swap_total: '0.0025', swap_revenue: '0.0008' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { BNB_POOL, RT_POOL } from './swap.samples.ts'
 import { tokensOf, tradeWith } from './swap-tokens.ts'
-import { BNB_POOL, RT_POOL } from './testing/pool.ts'
 
 const PAIRS = [BNB_POOL, RT_POOL]
 const selling = { pair: BNB_POOL, inverse: false }

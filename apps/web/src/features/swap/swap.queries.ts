@@ -1,4 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { usePending } from '@clearwell/ui/components/pending.tsx'
 import { useEffect, useState } from 'react'
 import { isFinalRefusal } from '../../api/api-error.ts'
 import { BALANCES_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS } from '../../api/polling.ts'
@@ -55,7 +56,9 @@ export function useQuote({
   // The API's default is an exact sold amount.
   const side = exact === 'out' ? { exact } : {}
   const payload = { pool_id: pair.id, amount: amount ?? '1', inverse: inverse ? 1 : 0, ...side } as const
-  return useCall('getQuote', payload, { enabled: amount !== undefined && !pair.suspended, staleTime: 0 })
+  // The pool of a sample is none of the server's.
+  const isSample = usePending()
+  return useCall('getQuote', payload, { enabled: amount !== undefined && !pair.suspended && !isSample, staleTime: 0 })
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Pair } from '../swap-terms.ts'
+import type { SwapOrder } from './swap.queries.ts'
+import type { Pair } from './swap-terms.ts'
 
 /** A pool of 5,000 BNB and 3,100,000 USDT, so at 620. */
 export const BNB_POOL: Pair = {
@@ -30,3 +31,16 @@ export const RT_POOL: Pair = {
   reserve_quote: '50000',
   spot_symbol: null,
 }
+
+export const ORDERS: SwapOrder[] = ['1', '2', '3'].map((transaction_id) => ({
+  transaction_id,
+  pool_id: 'bnb-usdt',
+  symbol: 'BNBUSDT',
+  inverse: 0,
+  amount_in: '1',
+  amount_out: '618.45',
+  price: '620',
+  fee: '0.0025',
+  status: 'completed',
+  created_at: '2030-01-01T00:00:00.000Z',
+}))
