@@ -16,17 +16,6 @@ import QrCode from '@clearwell/ui/components/qr-code.tsx'
 import { QrFrame } from '@clearwell/ui/components/qr-frame.tsx'
 import { Sheet } from '@clearwell/ui/components/sheet.tsx'
 import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import {
-  AmountFieldSkeleton,
-  CardSkeleton,
-  ChartSkeleton,
-  ControlSkeleton,
-  FactsSkeleton,
-  FigureSkeleton,
-  Loading,
-  RowsSkeleton,
-  TextSkeleton,
-} from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { showError, showToast } from '@clearwell/ui/components/toast-store.ts'
 import { withWholeParts } from '@clearwell/ui/components/whole-parts.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
@@ -66,6 +55,9 @@ export function Lists() {
       </Example>
       <Example name="FactGrid">
         <FactGrid facts={facts()} />
+      </Example>
+      <Example name="QrFrame, until the code is computed">
+        <QrFrame />
       </Example>
       <Example name="QrCode">
         <QrCode text="0x00000000000000000000000000000000000000AA" label={sample('二維碼', 'QR code')} />
@@ -121,32 +113,24 @@ export function States() {
   const retry = async () => ({ isError: true, error })
   return (
     <Section title="States">
-      <Example name="Skeleton">
-        <Skeleton className="h-8 w-40" />
-        <Skeleton className="h-14" />
-      </Example>
-      <Example name="Pending: the real component with a sample, as bars">
+      <Example name="Pending">
         <Pending>
-          <Card title={sample('閃兌', 'Swap')} action={<Button look="quiet">{sample('全部', 'All')}</Button>}>
-            <FactList facts={facts()} />
+          <Card title={sample('借貸', 'Loan')}>
+            <FactList
+              facts={[
+                { label: sample('總欠款', 'Total debt'), value: '390.5 USDT' },
+                { label: sample('抵押品', 'Collateral'), value: '1 BNB' },
+              ]}
+            />
           </Card>
+          <Button>{sample('還款', 'Repay')}</Button>
         </Pending>
       </Example>
       <Example name="QrFrame: until the code is computed">
         <QrFrame />
       </Example>
-      <Example name="Skeletons in the shape of what comes">
-        <Loading className="gap-6">
-          <RowsSkeleton count={2} mark />
-          <FigureSkeleton size="total" />
-          <ChartSkeleton height="h-40" />
-          <CardSkeleton title>
-            <FactsSkeleton />
-          </CardSkeleton>
-          <ControlSkeleton />
-          <AmountFieldSkeleton />
-          <TextSkeleton lines={3} />
-        </Loading>
+      <Example name="Skeleton, while a screen’s own code loads">
+        <Skeleton className="h-8 w-40" />
       </Example>
       <Example name="PriceState: apart, one source, stale, unknown">
         {(['apart', 'one_source', 'stale', 'unknown'] as const).map((state) => (

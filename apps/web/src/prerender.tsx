@@ -1,6 +1,5 @@
 import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { type Locale, showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { pathInLocale } from '@clearwell/ui/i18n/locale-path.ts'
 import { showIcons } from '@clearwell/ui/icons/icon-bodies.ts'
@@ -66,7 +65,14 @@ function ScreenSkeleton() {
   return (
     <div aria-busy="true" className="flex flex-1 flex-col gap-4 px-4 pt-4 pb-6">
       <Skeleton className="h-8 w-40" />
-      <RowsSkeleton />
+      <div className="flex flex-col divide-y divide-line">
+        {['first', 'second', 'third', 'fourth'].map((row) => (
+          <div key={row} className="flex min-h-16 items-center justify-between gap-3">
+            <Skeleton className="h-4 w-28" />
+            <Skeleton className="h-4 w-20" />
+          </div>
+        ))}
+      </div>
     </div>
   )
 }

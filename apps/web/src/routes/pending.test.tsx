@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
 import { BOX, BOXES, CLICKS, RULES, STATUS } from '../features/blind-box/blind-box.samples.ts'
 import { ENTRIES, SUMMARY, TRANSACTIONS } from '../features/history/history.samples.ts'
+import { ORDERS, receiptOf } from '../features/liquidation/liquidation.samples.ts'
 import { SPOT } from '../features/market/market.samples.ts'
 import { BNB } from '../features/market/pair.samples.ts'
 import { OVERVIEW } from '../features/node/node.samples.ts'
+import { SIX } from '../features/rank/rank.samples.ts'
+import { CHILDREN, OVERVIEW as RICH } from '../features/rich/rich.samples.ts'
 import { PARAMETERS, STRESS } from '../features/stake/book/book.samples.ts'
 import { LOAN, LOANS, MARKET, PLEDGE, QUOTE, RATES, USDT_POOL } from '../features/stake/stake.samples.ts'
+import { BNB_POOL } from '../features/swap/swap.samples.ts'
+import { OVERVIEW as TEAM } from '../features/team/team.samples.ts'
 import { BALANCES, ORDERS_IN, ORDERS_OUT } from '../features/wallet/wallet.samples.ts'
 import { pageOf, renderWithSamples, responseTo } from '../testing/render-screen.tsx'
 import { structureOf } from '../testing/samples.ts'
@@ -63,6 +68,13 @@ const SCREENS: readonly [path: string, responses: Responses, end?: 'more comes b
       pageOf('boxHistory', {}, CLICKS),
     ],
   ],
+  ['/rich', [responseTo('richOverview', {}, RICH), pageOf('richChildren', {}, CHILDREN)], 'more comes below'],
+  ['/team', [responseTo('teamOverview', {}, TEAM)]],
+  ['/referral', [responseTo('teamOverview', {}, TEAM)], 'more comes below'],
+  ['/ranks', [responseTo('rankList', { board: 'volume', period: 'day', limit: 50 }, SIX)]],
+  ['/stake/liquidate', [pageOf('liquidations', {}, ORDERS)], 'more comes below'],
+  ['/stake/receipt?order=o1', [pageOf('liquidationReceipt', { order_id: 'o1' }, [receiptOf()])]],
+  ['/swap/exchange', [responseTo('pairs', {}, [BNB_POOL])], 'more comes below'],
   ['/markets/BNBUSDT', MARKET_OF_BNB, 'more comes below'],
   ['/node', [responseTo('nodeOverview', {}, OVERVIEW)]],
   [

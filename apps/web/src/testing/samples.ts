@@ -1,8 +1,8 @@
 /** HTML in which samples stand for what is loading (components/pending.tsx). */
 
 const SAMPLE = '<div data-pending'
-/** Classes of a motion, which a sample does not have. */
-const MOTIONS = / ?\b(box-light|box-lid(-open)?|roll)\b/g
+/** Classes of a colour or a motion, which a sample does not have and which move nothing. */
+const PAINT = / ?(?<![\w:-])(text-(accent|up|down|warn|muted)|box-light|box-lid(-open)?|roll)(?![\w-])/g
 const ANNOUNCED = /<span role="status" class="sr-only">[^<]*<\/span>(?=<div data-pending)/g
 
 /** HTML without its samples: what a user can read. */
@@ -19,7 +19,7 @@ export function withoutSamples(html: string): string {
 export function structureOf(html: string): string[] {
   return [...unwrapped(html.replace(ANNOUNCED, '')).matchAll(/<([a-z][\w-]*)([^>]*)>/g)].map(
     ([, name = '', attributes = '']) =>
-      `${name} ${(/ class="([^"]*)"/.exec(attributes)?.[1] ?? '').replaceAll(MOTIONS, '')}`.trim(),
+      `${name} ${(/ class="([^"]*)"/.exec(attributes)?.[1] ?? '').replaceAll(PAINT, '')}`.trim(),
   )
 }
 

@@ -1,4 +1,5 @@
 import { cutDecimals, parseUnits } from '@clearwell/money/decimal'
+import { usePending } from '@clearwell/ui/components/pending.tsx'
 import { useQuery } from '@tanstack/react-query'
 import type { Config } from '../api/config.ts'
 import { BALANCES_POLL_MS } from '../api/polling.ts'
@@ -23,10 +24,12 @@ export function chainUnits(amount: string, decimals: number): bigint {
 /** The connected wallet's own balance of an asset, in base units. */
 export function useChainBalance(asset: ConfiguredAsset | undefined) {
   const { status, address } = useWallet()
+  // The token of a sample is on no chain.
+  const isSample = usePending()
   return useQuery({
     queryKey: ['chainBalance', { address, token: asset?.address ?? null }],
     queryFn: async () => (await wallet()).readBalance(asset?.address ?? null),
-    enabled: asset !== undefined && status === 'connected',
+    enabled: asset !== undefined && status === 'connected' && !isSample,
     refetchInterval: BALANCES_POLL_MS,
   })
 }

@@ -7,7 +7,7 @@ const PendingContext = createContext<'bars' | 'screen' | undefined>(undefined)
 
 /** Returns whether a component shows a sample: then it draws and reports nothing of it. */
 export function usePending(): boolean {
-  return use(PendingContext) === 'bars'
+  return use(PendingContext) !== undefined
 }
 
 interface PendingProps {
@@ -24,7 +24,7 @@ interface PendingProps {
  * @example <Pending><LoanCard loan={LOAN} pool={USDT_POOL} onRepay={() => {}} /></Pending>
  */
 export function Pending({ label = m.app_loading(), children }: PendingProps) {
-  const isWithin = usePending()
+  const isWithin = use(PendingContext) === 'bars'
   return (
     <>
       {!isWithin && (

@@ -1,11 +1,12 @@
-import { Loading, PartsSkeleton, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { useCall } from '../../api/use-call.ts'
 import LatestActivity from '../../features/history/latest-activity.tsx'
 import { useLatestNotices } from '../../features/notice/notice.queries.ts'
 import UnreadNotices from '../../features/notice/unread-notices.tsx'
 import { ProofSlot } from '../../features/proof/proof-slot.tsx'
 import { useOpenLoans, usePledges } from '../../features/stake/stake.queries.ts'
-import HomePositions from '../../features/wallet/home-positions.tsx'
+import HomePositions, { Positions } from '../../features/wallet/home-positions.tsx'
+import { BALANCES } from '../../features/wallet/wallet.samples.ts'
 import { StakePositions } from './stake-positions.tsx'
 
 /** The end of home for a signed-in user: positions, notices, latest changes, and the proof. */
@@ -14,10 +15,9 @@ export default function AccountLatest() {
   return (
     <>
       {!isKnown && (
-        <Loading className="gap-4">
-          <PartsSkeleton />
-          <RowsSkeleton mark />
-        </Loading>
+        <Pending>
+          <Positions balances={BALANCES} held={BALANCES} />
+        </Pending>
       )}
       {/* All appear together: each that came alone would push those below it down. */}
       <div className={isKnown ? 'contents' : 'hidden'}>

@@ -1,12 +1,12 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
-import { useActiveStatus } from '../../features/activation/activation.queries.ts'
+import { type ActiveStatus, useActiveStatus } from '../../features/activation/activation.queries.ts'
 import { m } from '../../generated/messages.ts'
 
 interface Step {
@@ -20,10 +20,22 @@ interface Step {
 export function Checklist() {
   const { user } = useAccount()
   const { steps, isFailed } = useSteps()
-  const done = steps?.filter(({ isDone }) => isDone).length
   // Only an account that is not activated certainly has steps left.
-  if (!steps) return user?.activated === false && !isFailed ? <ChecklistSkeleton /> : null
-  if (done === steps.length) return null
+  if (!steps)
+    return user?.activated === false && !isFailed ? (
+      <Pending>
+        <Steps steps={stepsOf({ hasDeposited: false, isActivated: false, hasSwapped: false, activation: PRICE })} />
+      </Pending>
+    ) : null
+  if (steps.every(({ isDone }) => isDone)) return null
+  return <Steps steps={steps} />
+}
+
+/** As long as the text that names the price. */
+const PRICE: ActiveStatus = { status: 0, price: '20', asset: 'USDT' }
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  const done = steps.filter(({ isDone }) => isDone).length
   const next = steps.findIndex(({ isDone }) => !isDone)
   return (
     <section aria-label={m.home_steps()} className="rounded-card bg-surface p-4">
@@ -41,23 +53,6 @@ export function Checklist() {
         ))}
       </ol>
     </section>
-  )
-}
-
-function ChecklistSkeleton() {
-  return (
-    <div role="status" aria-label={m.app_loading()} className="rounded-card bg-surface p-4">
-      <Skeleton className="my-1 mb-3 h-4 w-28" />
-      {['connect', 'transfer in', 'activate', 'swap'].map((step, index) => (
-        <div key={step} className={cx('flex items-center gap-3', index === 0 ? 'h-11' : 'h-14')}>
-          <Skeleton className="size-6 rounded-full!" />
-          <span className="flex flex-col gap-2">
-            <Skeleton className="h-4 w-36" />
-            {index > 0 && <Skeleton className="h-3 w-48" />}
-          </span>
-        </div>
-      ))}
-    </div>
   )
 }
 
@@ -104,10 +99,24 @@ function useSteps(): { readonly steps: Step[] | undefined; readonly isFailed: bo
   const isFailed = deposits.isError || swaps.isError
   if (user === undefined || hasSwapped === undefined || hasDeposited === undefined)
     return { steps: undefined, isFailed }
-  const steps = [
+  return {
+    steps: stepsOf({ hasDeposited: hasDeposited || hasSwapped, isActivated, hasSwapped, activation: activation.data }),
+    isFailed,
+  }
+}
+
+interface Progress {
+  readonly hasDeposited: boolean
+  readonly isActivated: boolean
+  readonly hasSwapped: boolean
+  readonly activation: ActiveStatus | undefined
+}
+
+function stepsOf({ hasDeposited, isActivated, hasSwapped, activation }: Progress): Step[] {
+  return [
     { isDone: true, title: m.home_step_connect() },
     {
-      isDone: hasDeposited || hasSwapped,
+      isDone: hasDeposited,
       title: m.home_step_transfer_in(),
       text: m.home_step_transfer_in_text(),
       to: '/{-$locale}/wallet/buy',
@@ -115,7 +124,7 @@ function useSteps(): { readonly steps: Step[] | undefined; readonly isFailed: bo
     {
       isDone: isActivated,
       title: m.home_step_activate(),
-      text: activationText(activation.data),
+      text: activationText(activation),
       to: '/{-$locale}/swap/activate',
     },
     {
@@ -124,12 +133,11 @@ function useSteps(): { readonly steps: Step[] | undefined; readonly isFailed: bo
       text: m.home_step_swap_text(),
       to: '/{-$locale}/swap/exchange',
     },
-  ] satisfies Step[]
-  return { steps, isFailed }
+  ]
 }
 
 /** The price of activation, or what it waits for. */
-function activationText(status: ReturnType<typeof useActiveStatus>['data']): string | undefined {
+function activationText(status: ActiveStatus | undefined): string | undefined {
   if (!status) return undefined
   if (status.status === 1) return m.home_step_activate_pending()
   if (status.opens_at) return m.activation_opens_at({ time: formatDateTime(status.opens_at) })

@@ -2,20 +2,15 @@ import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Card } from '@clearwell/ui/components/card.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { PendingScreen } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import {
-  CardSkeleton,
-  ControlSkeleton,
-  FigureSkeleton,
-  Loading,
-  TextSkeleton,
-} from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { Success } from '@clearwell/ui/components/success.tsx'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useInterruptedSwap } from '../../account/interrupted-swap.ts'
 import { NextStepLink } from '../../account/next-step-link.tsx'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
+import { CONFIG } from '../../api/config.samples.ts'
 import { type Config, useConfig } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 import { forgetPayment } from '../../vault-payment/payment-record.ts'
@@ -24,6 +19,9 @@ import { useActiveStatus } from './activation.queries.ts'
 import { activationDoneText } from './activation-benefits.ts'
 import { ActivationBenefits, ActivationPrice } from './activation-offer.tsx'
 import { ActivationPayment } from './activation-payment.tsx'
+
+/** The price of activation, before the server has said it. */
+const PRICE = { status: 0, price: CONFIG.fees.activation.amount, asset: CONFIG.fees.activation.asset } as const
 
 /** The benefits and the price of activation, the ways to pay, and the progress of a payment. */
 export default function ActivateScreen() {
@@ -51,22 +49,15 @@ export default function ActivateScreen() {
     const { amount, asset } = config.fees.activation
     return <ActivateWays config={config} status={{ status: 0, price: amount, asset }} isStale={false} />
   }
+  if (!status.isError)
+    return (
+      <PendingScreen>
+        <ActivateWays config={config ?? CONFIG} status={PRICE} isStale={false} />
+      </PendingScreen>
+    )
   return (
     <Screen title={m.title_swap_activate()}>
-      {status.isError ? (
-        <ErrorState error={status.error} onRetry={status.refetch} />
-      ) : (
-        <Loading className="gap-4">
-          <CardSkeleton>
-            <div className="flex flex-col gap-4">
-              <FigureSkeleton />
-              <ControlSkeleton />
-              <TextSkeleton />
-            </div>
-          </CardSkeleton>
-          <TextSkeleton lines={6} />
-        </Loading>
-      )}
+      <ErrorState error={status.error} onRetry={status.refetch} />
     </Screen>
   )
 }

@@ -5,9 +5,9 @@ import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Card } from '@clearwell/ui/components/card.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
-import { ControlSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
@@ -69,19 +69,12 @@ export function ActivateWays({ config, status, isStale }: { config: Config; stat
       <Card className="flex flex-col gap-4">
         <ActivationPrice {...status} />
         {isDeciding ? (
-          <ControlSkeleton />
+          <Pending>
+            <WayControl way={way} onChange={setWay} />
+          </Pending>
         ) : (
-          <SegmentedControl
-            // Tab goes to the choice that was made when it mounted.
-            key={String(isCovered)}
-            label={m.activation_way()}
-            options={[
-              { value: 'wallet', label: m.activation_by_wallet() },
-              { value: 'balance', label: m.activation_by_balance() },
-            ]}
-            value={way}
-            onChange={setWay}
-          />
+          // Tab goes to the choice that was made when it mounted.
+          <WayControl key={String(isCovered)} way={way} onChange={setWay} />
         )}
         {way === 'wallet' ? (
           <WalletWay config={config} status={status} />
@@ -98,6 +91,20 @@ export function ActivateWays({ config, status, isStale }: { config: Config; stat
         <ByBalanceSheet price={status} available={available} onClose={() => setConfirming(undefined)} />
       )}
     </Screen>
+  )
+}
+
+function WayControl({ way, onChange }: { way: Way; onChange: (way: Way) => void }) {
+  return (
+    <SegmentedControl
+      label={m.activation_way()}
+      options={[
+        { value: 'wallet', label: m.activation_by_wallet() },
+        { value: 'balance', label: m.activation_by_balance() },
+      ]}
+      value={way}
+      onChange={onChange}
+    />
   )
 }
 

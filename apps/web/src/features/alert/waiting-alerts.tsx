@@ -1,16 +1,15 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
-import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { ListRow } from '@clearwell/ui/components/list-row.tsx'
-import { Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { showToast } from '@clearwell/ui/components/toast-store.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
-import type { ReactNode } from 'react'
 import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
 import { useWaiting } from './alert.queries.ts'
+import { WAITING } from './alert.samples.ts'
 import { alertText } from './alert-text.ts'
 
 type Alert = ResponseOf<'alerts'>['items'][number]
@@ -23,35 +22,24 @@ export function WaitingAlerts() {
       title={m.alert_waiting()}
       action={waiting.isError && waiting.data ? <Badge tone="warning">{m.ui_stale()}</Badge> : undefined}
     >
-      {list()}
+      <Loaded read={waiting} sample={WAITING}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <div className="flex flex-col gap-1">
+              <p>{m.alert_none()}</p>
+              <p className="text-label text-muted">{m.alert_none_text()}</p>
+            </div>
+          ) : (
+            <ul className="flex flex-col divide-y divide-line">
+              {items.map((alert) => (
+                <WaitingRow key={alert.alert_id} alert={alert} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </Section>
   )
-
-  function list(): ReactNode {
-    if (!waiting.data)
-      return waiting.isError ? (
-        <ErrorState error={waiting.error} onRetry={waiting.refetch} />
-      ) : (
-        <Loading>
-          <RowsSkeleton count={1} />
-        </Loading>
-      )
-    const { items } = waiting.data
-    if (items.length === 0)
-      return (
-        <div className="flex flex-col gap-1">
-          <p>{m.alert_none()}</p>
-          <p className="text-label text-muted">{m.alert_none_text()}</p>
-        </div>
-      )
-    return (
-      <ul className="flex flex-col divide-y divide-line">
-        {items.map((alert) => (
-          <WaitingRow key={alert.alert_id} alert={alert} />
-        ))}
-      </ul>
-    )
-  }
 }
 
 function WaitingRow({ alert }: { alert: Alert }) {

@@ -2,8 +2,8 @@ import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { expect, test } from 'vitest'
 import { compareReceipt } from './compare-receipt.ts'
 import type { Receipt } from './liquidation.queries.ts'
+import { receiptOf } from './liquidation.samples.ts'
 import { stepsOf } from './receipt-steps.ts'
-import { receiptOf } from './testing/receipt.ts'
 
 function resultsOf(receipt: Receipt): string[] {
   showLocale('en')

@@ -2,32 +2,10 @@ import { expect, test } from 'vitest'
 import { factsIn, textOf } from '../../testing/facts.ts'
 import { pageOf, renderScreen } from '../../testing/render-screen.tsx'
 import type { LiquidationOrder } from './liquidation.queries.ts'
-import { receiptOf } from './testing/receipt.ts'
+import { ORDER, receiptOf } from './liquidation.samples.ts'
 
 const ALICE = '0xaaaa000000000000000000000000000000000001'
 
-const ORDER: LiquidationOrder = {
-  order_id: 'b1a2c3d4e5f60718',
-  user_address: '0xbbbb000000000000000000000000000000000002',
-  collateral_asset: 'BNB',
-  collateral_amount: '1',
-  lending_asset: 'USDT',
-  lending_amount: '380',
-  interest: '0.25',
-  total_debt: '380.25',
-  estimated_profit: '15.21',
-  reason: 'ltv',
-  min_amount: '10',
-  max_amount: '190.125',
-  price: '450',
-  price_time: '2030-01-01T00:00:00.000Z',
-  pays: '190.125',
-  receives: '0.4563',
-  factor: '1.08',
-  ltv: '0.845',
-  repayment_time: '2030-02-01T00:00:00.000Z',
-  time: '2030-01-01T00:00:12.000Z',
-}
 const STALE = {
   min_amount: null,
   max_amount: null,

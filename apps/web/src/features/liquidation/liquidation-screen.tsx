@@ -5,6 +5,7 @@ import { explicitRead } from '@clearwell/ui/components/explicit-read.ts'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { type ReactNode, useState } from 'react'
@@ -13,7 +14,8 @@ import { useAccountAddress } from '../../account/use-account.ts'
 import { requestSignIn, useSignedIn } from '../../api/session-store.ts'
 import { m } from '../../generated/messages.ts'
 import { type LiquidationOrder, type SortBy, useLiquidationOrders, useServerNowMs } from './liquidation.queries.ts'
-import { OrderCard, OrderCardSkeleton } from './order-card.tsx'
+import { ORDERS } from './liquidation.samples.ts'
+import { OrderCard } from './order-card.tsx'
 
 const LiquidateSheet = lazySheet(() => import('./liquidate-sheet.tsx'))
 
@@ -32,17 +34,15 @@ export default function LiquidationScreen() {
     <Screen
       title={m.nav_liquidation_market()}
       aside={
-        orders.data && (
-          <span className="flex items-center gap-1">
-            {orders.isError && <Badge tone="warning">{m.ui_stale()}</Badge>}
-            <IconButton
-              icon="refresh-cw"
-              label={m.liquidation_refresh()}
-              onClick={() => void explicitRead(() => orders.refetch())}
-              className="-me-3"
-            />
-          </span>
-        )
+        <span className="flex items-center gap-1">
+          {orders.isError && orders.data && <Badge tone="warning">{m.ui_stale()}</Badge>}
+          <IconButton
+            icon="refresh-cw"
+            label={m.liquidation_refresh()}
+            onClick={() => void explicitRead(() => orders.refetch())}
+            className="-me-3"
+          />
+        </span>
       }
     >
       <div className="-mt-2 flex flex-col">
@@ -82,7 +82,6 @@ function Orders({
   onOpen: (order: LiquidationOrder) => void
 }): ReactNode {
   const nowMs = useServerNowMs(orders.data?.[0]?.time)
-  const address = useAccountAddress()
   const { data } = orders
   if (data?.length === 0)
     return <EmptyState icon="scale" title={m.liquidation_empty()} text={m.liquidation_empty_text()} />
@@ -100,32 +99,39 @@ function Orders({
         onChange={onSort}
       />
       {data ? (
-        <ul aria-label={m.liquidation_orders()} className="flex flex-col gap-3">
-          {data.map((order) => (
-            <li key={order.order_id}>
-              <OrderCard
-                order={order}
-                nowMs={nowMs}
-                isOwn={address !== '' && order.user_address.toLowerCase() === address}
-                onLiquidate={() => onOpen(order)}
-              />
-            </li>
-          ))}
-        </ul>
+        <List orders={data} nowMs={nowMs} onOpen={onOpen} />
       ) : (
-        <OrdersSkeleton />
+        <Pending>
+          <List orders={ORDERS} nowMs={undefined} onOpen={onOpen} />
+        </Pending>
       )}
       <ListEnd {...orders} />
     </>
   )
 }
 
-function OrdersSkeleton() {
+function List({
+  orders,
+  nowMs,
+  onOpen,
+}: {
+  orders: readonly LiquidationOrder[]
+  nowMs: number | undefined
+  onOpen: (order: LiquidationOrder) => void
+}) {
+  const address = useAccountAddress()
   return (
-    <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-3">
-      <OrderCardSkeleton />
-      <OrderCardSkeleton />
-      <OrderCardSkeleton />
-    </div>
+    <ul aria-label={m.liquidation_orders()} className="flex flex-col gap-3">
+      {orders.map((order) => (
+        <li key={order.order_id}>
+          <OrderCard
+            order={order}
+            nowMs={nowMs}
+            isOwn={address !== '' && order.user_address.toLowerCase() === address}
+            onLiquidate={() => onOpen(order)}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -3,7 +3,6 @@ import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Button, buttonClass } from '@clearwell/ui/components/button.tsx'
 import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
 import { FactGrid } from '@clearwell/ui/components/fact-grid.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
 import { formatAgo, shortHex } from '@clearwell/ui/i18n/format.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
@@ -68,35 +67,6 @@ export function OrderCard({
       <Note order={order} />
       <Foot order={order} isOwn={isOwn} onLiquidate={onLiquidate} />
     </article>
-  )
-}
-
-/** In the shape of `OrderCard`. */
-export function OrderCardSkeleton() {
-  return (
-    <div className={LOOK}>
-      <div className="flex items-center gap-3">
-        <Skeleton className="size-9 rounded-full" />
-        <span className="flex flex-1 flex-col gap-1">
-          <Skeleton className="my-0.5 h-3 w-16" />
-          <Skeleton className="my-0.5 h-4 w-20" />
-          <Skeleton className="my-0.5 h-3 w-24" />
-        </span>
-        <span className="flex flex-col items-end gap-1">
-          <Skeleton className="my-0.5 h-3 w-20" />
-          <Skeleton className="my-0.5 h-4 w-28" />
-        </span>
-      </div>
-      <div className="grid grid-cols-2 gap-x-3 gap-y-2 border-t border-line pt-3">
-        {['lent', 'interest', 'debt', 'price', 'order', 'user'].map((each) => (
-          <span key={each} className="flex flex-col gap-1">
-            <Skeleton className="my-0.5 h-3 w-16" />
-            <Skeleton className="my-0.5 h-3.5 w-28 max-w-full" />
-          </span>
-        ))}
-      </div>
-      <span className="h-11 rounded-control bg-input light:bg-line" />
-    </div>
   )
 }
 

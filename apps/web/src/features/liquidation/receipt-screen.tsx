@@ -5,9 +5,8 @@ import { Card } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { CardSkeleton, FactsSkeleton, Loading, TextSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { formatDate, formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
@@ -22,6 +21,7 @@ import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { compareReceipt } from './compare-receipt.ts'
 import { type Receipt, useReceipt, useReceipts } from './liquidation.queries.ts'
+import { receiptOf } from './liquidation.samples.ts'
 import { amountText } from './liquidation-refusal.ts'
 import { Copied } from './order-card.tsx'
 import { ReceiptParts } from './receipt-parts.tsx'
@@ -69,7 +69,13 @@ export default function ReceiptScreen() {
     const failed = receipts.isError ? receipts : single.isError ? single : undefined
     if (order === undefined || (isFinalRefusal(failed?.error) && failed.error.codeName === 'not_found'))
       return <NoReceipt />
-    return failed ? <ErrorState error={failed.error} onRetry={failed.refetch} /> : <ReceiptSkeleton />
+    return failed ? (
+      <ErrorState error={failed.error} onRetry={failed.refetch} />
+    ) : (
+      <Pending>
+        <Shown receipt={receiptOf()} hasOthers={false} />
+      </Pending>
+    )
   }
 }
 
@@ -211,50 +217,4 @@ function pictureOf(receipt: Receipt, facts: readonly { label: string; value: str
 
 function timeText(iso: string): string {
   return `${formatDate(iso)} ${formatTime(iso)}`
-}
-
-/** In the shape of `Shown`. */
-function ReceiptSkeleton() {
-  return (
-    <Loading className="gap-4">
-      <CardSkeleton>
-        <div className="flex flex-col items-center gap-2">
-          <Skeleton className="h-6 w-44 rounded-full" />
-          <Skeleton className="h-9 w-48" />
-          <Skeleton className="my-1 h-3.5 w-64 max-w-full" />
-        </div>
-      </CardSkeleton>
-      <FactsSkeleton count={8} />
-      <div>
-        <Skeleton className="mb-2 h-6 w-44" />
-        <div className="flex items-center gap-3 pb-2">
-          <Skeleton className="size-6 shrink-0 rounded-full" />
-          <div className="flex-1">
-            <TextSkeleton />
-          </div>
-        </div>
-        <div className="flex flex-col divide-y divide-line">
-          {['interest', 'debt', 'ltv', 'factor', 'owed', 'paid'].map((each) => (
-            <StepSkeleton key={each} />
-          ))}
-        </div>
-      </div>
-    </Loading>
-  )
-}
-
-/** A step of the formula: its number, its name and result, and its figures below. */
-function StepSkeleton() {
-  return (
-    <div className="flex gap-3 py-3">
-      <Skeleton className="size-6 shrink-0 rounded-full" />
-      <div className="flex flex-1 flex-col gap-2">
-        <div className="flex justify-between gap-3">
-          <Skeleton className="h-4 w-32" />
-          <Skeleton className="h-4 w-24" />
-        </div>
-        <Skeleton className="h-3.5 w-56 max-w-full" />
-      </div>
-    </div>
-  )
 }

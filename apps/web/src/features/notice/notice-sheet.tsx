@@ -3,14 +3,15 @@ import { Button } from '@clearwell/ui/components/button.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Sheet } from '@clearwell/ui/components/sheet.tsx'
-import { Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { useEffect, useState } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { requestSignIn } from '../../api/session-store.ts'
 import { useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
 import { type Notice, useMarkRead } from './notice.queries.ts'
+import { NOTICES } from './notice.samples.ts'
 import { NoticeRow } from './notice-row.tsx'
 
 /** All notices, newest first. A notice that appears here counts as read. */
@@ -44,9 +45,9 @@ function NoticeList({ onClose }: { onClose: () => void }) {
     return notices.isError ? (
       <ErrorState error={notices.error} onRetry={notices.refetch} />
     ) : (
-      <Loading>
-        <RowsSkeleton />
-      </Loading>
+      <Pending>
+        <Rows notices={NOTICES} fresh={new Set()} onFollow={onClose} />
+      </Pending>
     )
   if (data.length === 0) return <EmptyState icon="bell" title={m.notice_none()} text={m.notice_none_text()} />
   return (
@@ -56,19 +57,33 @@ function NoticeList({ onClose }: { onClose: () => void }) {
           <Badge tone="warning">{m.ui_stale()}</Badge>
         </span>
       )}
-      <ul className="flex flex-col divide-y divide-line">
-        {data.map((notice) => (
-          <li key={notice.id} className="flex py-1">
-            <NoticeRow
-              notice={notice}
-              mark={fresh.has(notice.id) && <Badge tone="pending">{m.notice_new_mark()}</Badge>}
-              onFollow={onClose}
-            />
-          </li>
-        ))}
-      </ul>
+      <Rows notices={data} fresh={fresh} onFollow={onClose} />
       <ListEnd {...notices} />
     </>
+  )
+}
+
+function Rows({
+  notices,
+  fresh,
+  onFollow,
+}: {
+  notices: readonly Notice[]
+  fresh: ReadonlySet<string>
+  onFollow: () => void
+}) {
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {notices.map((notice) => (
+        <li key={notice.id} className="flex py-1">
+          <NoticeRow
+            notice={notice}
+            mark={fresh.has(notice.id) && <Badge tone="pending">{m.notice_new_mark()}</Badge>}
+            onFollow={onFollow}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -4,6 +4,7 @@ import { ProofSeal } from '@clearwell/ui/components/brand-mark.tsx'
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { explicitRead } from '@clearwell/ui/components/explicit-read.ts'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { errorText } from '@clearwell/ui/i18n/error-text.ts'
 import { formatAgo, formatAmount, formatList, formatUsdt } from '@clearwell/ui/i18n/format.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
@@ -11,7 +12,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { m } from '../../generated/messages.ts'
 import { type Reserves, type ReservesState, stateOf, useAgeSeconds, useReserves } from './proof.queries.ts'
-import { ProofLinesSkeleton } from './proof-skeleton.tsx'
+import { RESERVES } from './proof.samples.ts'
 
 const ProofSheet = lazySheet(() => import('./proof-sheet.tsx'))
 
@@ -38,21 +39,7 @@ export default function ProofCard() {
         {data && isError && <Badge tone="warning">{m.ui_stale()}</Badge>}
       </header>
       {data && state ? (
-        <>
-          <Summary reserves={data} state={state} updatedAtMs={reserves.dataUpdatedAt} />
-          {state !== 'unchecked' && (
-            // Its target is the whole card.
-            <button
-              type="button"
-              onClick={() => setOpen(true)}
-              className="mt-auto flex min-h-11 items-center justify-between gap-2 text-start font-semibold text-accent after:absolute after:inset-0 after:rounded-card"
-            >
-              {m.proof_open()}
-              {/* Home has this icon already: another one would load the code of the icon service. */}
-              <Icon name="chevron-left" className="rotate-180" />
-            </button>
-          )}
-        </>
+        <Compared reserves={data} state={state} updatedAtMs={reserves.dataUpdatedAt} onOpen={() => setOpen(true)} />
       ) : isError ? (
         <>
           <p role="alert" className="text-secondary text-muted">
@@ -61,10 +48,39 @@ export default function ProofCard() {
           <Retry read={reserves.refetch} />
         </>
       ) : (
-        <ProofLinesSkeleton />
+        <Pending>
+          <Compared reserves={RESERVES} state="backed" updatedAtMs={0} onOpen={() => {}} />
+        </Pending>
       )}
       {isOpen && <ProofSheet onClose={() => setOpen(false)} />}
     </section>
+  )
+}
+
+interface ComparedProps {
+  readonly reserves: Reserves
+  readonly state: ReservesState
+  readonly updatedAtMs: number
+}
+
+/** The comparison in two lines, and the button that opens all of it. */
+function Compared({ onOpen, ...compared }: ComparedProps & { onOpen: () => void }) {
+  return (
+    <>
+      <Summary {...compared} />
+      {compared.state !== 'unchecked' && (
+        // Its target is the whole card.
+        <button
+          type="button"
+          onClick={onOpen}
+          className="mt-auto flex min-h-11 items-center justify-between gap-2 text-start font-semibold text-accent after:absolute after:inset-0 after:rounded-card"
+        >
+          {m.proof_open()}
+          {/* Home has this icon already: another one would load the code of the icon service. */}
+          <Icon name="chevron-left" className="rotate-180" />
+        </button>
+      )}
+    </>
   )
 }
 
@@ -84,7 +100,7 @@ function Seal({ state }: { state: ReservesState | 'failed' }) {
   return <Icon name={icon} className={cx('size-6', look)} />
 }
 
-function Summary({ reserves, state, updatedAtMs }: { reserves: Reserves; state: ReservesState; updatedAtMs: number }) {
+function Summary({ reserves, state, updatedAtMs }: ComparedProps) {
   const seconds = useAgeSeconds({ data: reserves, dataUpdatedAt: updatedAtMs })
   const ago = formatAgo(seconds ?? 0)
   const { assets, block_number } = reserves

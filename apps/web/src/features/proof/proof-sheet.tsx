@@ -7,10 +7,9 @@ import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { explicitRead } from '@clearwell/ui/components/explicit-read.ts'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { HashText } from '@clearwell/ui/components/hash-text.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Ripples } from '@clearwell/ui/components/ripples.tsx'
 import { Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { FactsSkeleton, Loading, TextSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { formatAgo, formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon, type IconName } from '@clearwell/ui/icons/icon.tsx'
@@ -20,6 +19,7 @@ import { m } from '../../generated/messages.ts'
 import type { VaultReading } from '../../wallet/read-vault.ts'
 import { type AssetComparison, compareAssets, judge, type Verdict } from './compare-reserves.ts'
 import { type Reserves, useAgeSeconds } from './proof.queries.ts'
+import { RESERVES } from './proof.samples.ts'
 import { useProof } from './use-proof.ts'
 
 /** Compares the server's figures with the browser's own reading of the chain, and says what a match proves. */
@@ -46,11 +46,12 @@ export default function ProofSheet({ onClose }: { onClose: () => void }) {
         ) : data ? (
           <p className="text-muted">{m.proof_unchecked()}</p>
         ) : (
-          <Loading className="gap-6">
-            <TextSkeleton />
-            <FactsSkeleton count={3} />
-            <FactsSkeleton count={3} />
-          </Loading>
+          <Pending>
+            <Outcome reserves={RESERVES} reading={undefined} isAbsent={false} node={node} />
+            <Comparison reserves={RESERVES} reading={undefined} isReading={false} />
+            <Details reserves={RESERVES} updatedAtMs={0} vault={config?.vault ?? ''} explorer={null} />
+            <Meaning />
+          </Pending>
         )
       ) : (
         <>
@@ -201,7 +202,9 @@ function AssetRows({
           {read !== undefined ? (
             <AmountText amount={read} className={isApart && isSameBlock ? 'text-down' : ''} />
           ) : isReading ? (
-            <Skeleton className="h-4 w-24" />
+            <Pending>
+              <AmountText amount={vault} />
+            </Pending>
           ) : (
             <span className="text-muted">{m.proof_not_read()}</span>
           )}

@@ -1,6 +1,5 @@
 import { useInView } from '@clearwell/ui/browser/in-view.ts'
 import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
-import { ProofSkeleton } from './proof-skeleton.tsx'
 
 const ProofCard = lazyPart(() => import('./proof-card.tsx'))
 
@@ -9,7 +8,8 @@ export function ProofSlot() {
   const [place, isNear] = useInView<HTMLDivElement>()
   return (
     <div ref={place} className="min-h-40">
-      {isNear && <ProofCard fallback={<ProofSkeleton />} />}
+      {/* Until its code is here, its frame alone. */}
+      {isNear && <ProofCard fallback={<div className="min-h-40 rounded-card border border-line bg-surface" />} />}
     </div>
   )
 }

@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest'
 import { renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Board, Period, Ranking } from './rank.queries.ts'
+import { RANKING } from './rank.samples.ts'
 import { readRank } from './rank-search.ts'
-
-const RANKING: Ranking = {
-  items: [
-    { rank: 1, address: '0x1111…aaaa', value: '98765.4321', is_me: false },
-    { rank: 2, address: '0x2222…bbbb', value: '12', is_me: true },
-  ],
-  me: { rank: 2, value: '12', hidden: false },
-  counted_places: 10_000,
-  ends_at: '2030-01-01T16:00:00.000Z',
-}
 
 /** The response of one board. */
 function board(change: Partial<Ranking> = {}, name: Board = 'volume', period: Period = 'day') {

@@ -1,10 +1,9 @@
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { RefreshControl } from '@clearwell/ui/components/refresh-control.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { Loading } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { formatDayAndTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { ConnectButton } from '../../account/connect-button.tsx'
@@ -15,6 +14,7 @@ import { useReadSearch } from '../../manifest/read-search.ts'
 import { OwnPlaceBar } from './own-place.tsx'
 import { Places } from './places.tsx'
 import { type Board, type Period, type Ranking, useRanking } from './rank.queries.ts'
+import { SIX } from './rank.samples.ts'
 import { readRank } from './rank-search.ts'
 import { RankVisibility } from './rank-visibility.tsx'
 
@@ -41,20 +41,13 @@ export default function RankScreen() {
     >
       <Choice board={board} period={period} onChange={show} />
       {data ? (
-        <>
-          <Caption board={board} ranking={data} />
-          {data.items.length === 0 ? (
-            <EmptyState icon="trophy" title={m.rank_empty()} text={emptyText(board)} />
-          ) : (
-            <Places board={board} places={data.items} />
-          )}
-          <p className="text-secondary text-muted">{m.rank_ties()}</p>
-          {data.me && <RankVisibility hidden={data.me.hidden} />}
-        </>
+        <Shown board={board} ranking={data} />
       ) : ranking.isError ? (
         <ErrorState error={ranking.error} onRetry={ranking.refetch} />
       ) : (
-        <BoardSkeleton />
+        <Pending>
+          <Shown board={board} ranking={SIX} />
+        </Pending>
       )}
     </Screen>
   )
@@ -114,21 +107,19 @@ function Caption({ board, ranking: { ends_at: endsAt } }: { board: Board; rankin
   )
 }
 
-/** In the shape of the caption and the places. */
-function BoardSkeleton() {
+function Shown({ board, ranking }: { board: Board; ranking: Ranking }) {
+  const { items, me } = ranking
   return (
-    <Loading className="gap-4 short:gap-3">
-      <Skeleton className="my-0.5 h-3.5 w-40" />
-      <div className="flex flex-col divide-y divide-line">
-        {Array.from({ length: 6 }, (_, place) => (
-          <div key={place} className="flex min-h-14 items-center gap-3 py-2">
-            <Skeleton className="size-9 shrink-0 rounded-full" />
-            <Skeleton className="h-4 w-28" />
-            <Skeleton className="ms-auto h-4 w-20" />
-          </div>
-        ))}
-      </div>
-    </Loading>
+    <>
+      <Caption board={board} ranking={ranking} />
+      {items.length === 0 ? (
+        <EmptyState icon="trophy" title={m.rank_empty()} text={emptyText(board)} />
+      ) : (
+        <Places board={board} places={items} />
+      )}
+      <p className="text-secondary text-muted">{m.rank_ties()}</p>
+      {me && <RankVisibility hidden={me.hidden} />}
+    </>
   )
 }
 

@@ -1,10 +1,9 @@
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { Card, Section } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
-import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
-import { Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { shortHex } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
@@ -13,6 +12,7 @@ import { DemoMark } from '../../account/demo-mark.tsx'
 import { m } from '../../generated/messages.ts'
 import { RequestBadge } from './my-requests.tsx'
 import { type Child, useChildren, type WaitingChild } from './rich.queries.ts'
+import { CHILDREN } from './rich.samples.ts'
 import { starWords } from './rich-words.ts'
 
 const ApproveSheet = lazySheet(() => import('./approve-sheet.tsx'))
@@ -41,23 +41,21 @@ export function ChildList() {
   const { data } = children
   return (
     <Section title={m.rich_children()} action={data && data.length > 0 && <DemoMark />}>
-      {data?.length === 0 ? (
-        <EmptyState icon="users" title={m.rich_children_none()} text={m.rich_children_none_text()} />
-      ) : data ? (
-        <ul className="flex flex-col divide-y divide-line">
-          {data.map((child) => (
-            <li key={child.address}>
-              <ChildRow child={child} onApprove={setOpened} />
-            </li>
-          ))}
-        </ul>
-      ) : children.isError ? (
-        <ErrorState error={children.error} onRetry={children.refetch} />
-      ) : (
-        <Loading>
-          <RowsSkeleton count={2} mark />
-        </Loading>
-      )}
+      <Loaded read={children} sample={CHILDREN}>
+        {(listed) =>
+          listed.length === 0 ? (
+            <EmptyState icon="users" title={m.rich_children_none()} text={m.rich_children_none_text()} />
+          ) : (
+            <ul className="flex flex-col divide-y divide-line">
+              {listed.map((child) => (
+                <li key={child.address}>
+                  <ChildRow child={child} onApprove={setOpened} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <ListEnd {...children} />
       {opened && <ApproveSheet child={opened} onClose={() => setOpened(undefined)} />}
     </Section>

@@ -3,8 +3,8 @@ import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
+import { PendingScreen } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { AmountFieldSkeleton, FactsSkeleton, Loading } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { InactiveNote } from '../../account/inactive-note.tsx'
@@ -14,6 +14,7 @@ import { DepositField, useDepositForm } from './deposit-form.tsx'
 import { InProgress } from './in-progress.tsx'
 import { Requirements } from './requirements.tsx'
 import { type RichOverview, useRichOverview, useRichProgram } from './rich.queries.ts'
+import { OVERVIEW } from './rich.samples.ts'
 import { starWords } from './rich-words.ts'
 import { isSome } from './star-terms.ts'
 import { StepDown } from './step-down.tsx'
@@ -32,6 +33,12 @@ export default function DepositScreen() {
   const { data } = overview
   if (signedIn && data) return <MyDeposit overview={data} isStale={overview.isError} />
   const hasFailed = signedIn && overview.isError
+  if (signedIn && !hasFailed)
+    return (
+      <PendingScreen>
+        <MyDeposit overview={OVERVIEW} isStale={false} />
+      </PendingScreen>
+    )
   return (
     <Screen
       title={m.title_rich_pledge()}
@@ -39,13 +46,8 @@ export default function DepositScreen() {
     >
       {!signedIn ? (
         <p className="text-muted">{m.rich_deposit_words()}</p>
-      ) : hasFailed ? (
-        <ErrorState error={overview.error} onRetry={() => Promise.all([overview.refetch(), program.refetch()])} />
       ) : (
-        <Loading className="gap-4">
-          <AmountFieldSkeleton />
-          <FactsSkeleton count={2} />
-        </Loading>
+        <ErrorState error={overview.error} onRetry={() => Promise.all([overview.refetch(), program.refetch()])} />
       )}
       {/* One error is enough where both failed. */}
       {!(hasFailed && program.isError) && <Requirements star={0} />}

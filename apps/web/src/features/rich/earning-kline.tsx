@@ -1,13 +1,13 @@
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { CandleChart } from '@clearwell/ui/components/chart/candle-chart.tsx'
-import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
-import { ChartSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { useState } from 'react'
 import { m } from '../../generated/messages.ts'
 import { dayText, summarizeEarnings } from './earning-summary.ts'
 import { type Earning, type Interval, useEarnings } from './rich.queries.ts'
+import { EARNINGS } from './rich.samples.ts'
 import { rtWords } from './rich-words.ts'
 
 const INTERVALS: Readonly<Record<Interval, () => string>> = {
@@ -44,13 +44,9 @@ export function EarningKline() {
           value={interval}
           onChange={setInterval}
         />
-        {earnings.data ? (
-          <Candles candles={earnings.data} interval={interval} />
-        ) : earnings.isError ? (
-          <ErrorState error={earnings.error} onRetry={earnings.refetch} />
-        ) : (
-          <ChartSkeleton height="h-48" />
-        )}
+        <Loaded read={earnings} sample={EARNINGS}>
+          {(candles) => <Candles candles={candles} interval={interval} />}
+        </Loaded>
       </div>
     </Section>
   )

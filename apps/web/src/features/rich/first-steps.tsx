@@ -1,8 +1,9 @@
 import { Card } from '@clearwell/ui/components/card.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Ripples } from '@clearwell/ui/components/ripples.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
 import { m } from '../../generated/messages.ts'
 import { type RichProgram, useRichProgram } from './rich.queries.ts'
+import { PROGRAM } from './rich.samples.ts'
 import { rtWords } from './rich-words.ts'
 import { StarShape } from './star-ladder.tsx'
 
@@ -31,7 +32,7 @@ export function FirstSteps() {
               <span className="font-semibold">{title}</span>
               {/* The figures in it come from the server; most texts have two lines. */}
               <span className="min-h-9 text-secondary text-phrases text-muted">
-                {text ?? <Skeleton className="my-1 h-3 w-48" />}
+                {text ?? <Pending>{stepsOf(PROGRAM)[index]?.text}</Pending>}
               </span>
             </span>
           </li>

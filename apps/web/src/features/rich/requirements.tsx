@@ -1,30 +1,22 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
-import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
-import { FactsSkeleton, Loading } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../../generated/messages.ts'
 import { type RichProgram, useRichProgram } from './rich.queries.ts'
+import { PROGRAM } from './rich.samples.ts'
 import { rtWords } from './rich-words.ts'
 import { StarShape } from './star-ladder.tsx'
 import { releaseOn } from './star-terms.ts'
 
 /** The deposit that each star needs and the share that it gives, by the programme's terms of this moment. */
 export function Requirements({ star }: { star: number }) {
-  const program = useRichProgram()
-  const { data } = program
   return (
     <Section title={m.rich_requirements()}>
-      {data ? (
-        <Terms program={data} star={star} />
-      ) : program.isError ? (
-        <ErrorState error={program.error} onRetry={program.refetch} />
-      ) : (
-        <Loading>
-          <FactsSkeleton count={9} />
-        </Loading>
-      )}
+      <Loaded read={useRichProgram()} sample={PROGRAM}>
+        {(program) => <Terms program={program} star={star} />}
+      </Loaded>
     </Section>
   )
 }

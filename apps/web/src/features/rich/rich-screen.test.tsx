@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Child, RichOverview, UpgradeRequest } from './rich.queries.ts'
-import { CHILD, candlesOf, OVERVIEW, PROGRAM, REQUEST } from './testing/hub.ts'
+import { CHILD, candlesOf, OVERVIEW, PROGRAM, REQUEST } from './rich.samples.ts'
 
 const TERMS = responseTo('richProgram', {}, PROGRAM)
 

@@ -1,18 +1,9 @@
-import { HIGHEST_STAR } from '@clearwell/rules/rich-star'
 import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { RefreshControl } from '@clearwell/ui/components/refresh-control.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import {
-  CardSkeleton,
-  ChartSkeleton,
-  FactsSkeleton,
-  FigureSkeleton,
-  Loading,
-  TextSkeleton,
-} from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
@@ -27,8 +18,8 @@ import { InProgress } from './in-progress.tsx'
 import { MyRequests } from './my-requests.tsx'
 import { Requirements } from './requirements.tsx'
 import { type RichOverview, useChildren, useRichOverview } from './rich.queries.ts'
+import { OVERVIEW } from './rich.samples.ts'
 import { StarHero } from './star-hero.tsx'
-import { StarLadder } from './star-ladder.tsx'
 import { nextStep } from './star-terms.ts'
 
 const LinkSheet = lazySheet(() => import('./link-sheet.tsx'))
@@ -64,7 +55,9 @@ export default function RichScreen() {
       ) : overview.isError && !data ? (
         <ErrorState error={overview.error} onRetry={overview.refetch} />
       ) : (
-        <HubSkeleton />
+        <Pending>
+          <Hub overview={OVERVIEW} onRename={() => {}} />
+        </Pending>
       )}
       {sheet === 'link' && <LinkSheet onClose={close} />}
       {data?.name && sheet === 'rename' && <RenameSheet current={data.name} onClose={close} />}
@@ -142,28 +135,4 @@ function NextStep({ overview, onOpen }: { overview: RichOverview; onOpen: (sheet
 
 function ConnectAction() {
   return <GatedButton needs="session">{m.nav_connect()}</GatedButton>
-}
-
-/** In the shape of the star, its progress and UID, and the earnings. */
-function HubSkeleton() {
-  return (
-    <Loading className="gap-6">
-      <CardSkeleton>
-        <FigureSkeleton size="total" />
-        <div className="my-4">
-          <StarLadder star={0} top={HIGHEST_STAR} progress={0} />
-        </div>
-        <TextSkeleton lines={3} />
-        <Skeleton className="mt-6 h-4 w-28" />
-        <Skeleton className="mt-2 h-3 w-40" />
-      </CardSkeleton>
-      <div>
-        <Skeleton className="mb-3 h-6 w-32" />
-        <FigureSkeleton size="section" />
-        <FactsSkeleton count={3} />
-      </div>
-      <Skeleton className="h-6 w-32" />
-      <ChartSkeleton height="h-48" />
-    </Loading>
-  )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { OVERVIEW, PROGRAM, REQUEST } from './rich.samples.ts'
 import { depositRoom, nextStep, releaseOn, starFor } from './star-terms.ts'
-import { OVERVIEW, PROGRAM, REQUEST } from './testing/hub.ts'
 
 test.each([
   [{ uid: null }, 'link'],

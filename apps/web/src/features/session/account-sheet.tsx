@@ -2,8 +2,8 @@ import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Sheet } from '@clearwell/ui/components/sheet.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
 import { showError, showToast } from '@clearwell/ui/components/toast-store.ts'
 import { shortHex } from '@clearwell/ui/i18n/format.ts'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { call } from '../../api/client.ts'
 import { useConfig } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 import { useWallet } from '../../wallet/wallet.ts'
+import { CHOICE } from './session.samples.ts'
 import { signOut } from './sign-out.ts'
 
 /** My account: the connected address and wallet, and the button to disconnect. */
@@ -43,7 +44,7 @@ export default function AccountSheet({ onClose }: { onClose: () => void }) {
               </span>
             ),
           },
-          { label: m.session_wallet(), value: connectorName ?? <Skeleton className="h-4 w-24" /> },
+          { label: m.session_wallet(), value: connectorName ?? <Pending>{CHOICE.name}</Pending> },
           { label: m.session_network(), value: config?.chain.name },
           ...(user
             ? [

@@ -2,8 +2,8 @@ import { cx } from '@clearwell/ui/browser/cx.ts'
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ExternalLink } from '@clearwell/ui/components/external-link.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Sheet } from '@clearwell/ui/components/sheet.tsx'
-import { RowsSkeleton, TextSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { useEffect, useState } from 'react'
 import { useConfig } from '../../api/config.ts'
@@ -14,6 +14,7 @@ import type { WalletChoice } from '../../wallet/wallet-choices.ts'
 import { withInviteCode } from './invite-code.ts'
 import { InvitedBy } from './invited-by.tsx'
 import { Pairing } from './pairing.tsx'
+import { CHOICE, SIGN_IN_TEXT } from './session.samples.ts'
 import { chooseWallet, confirmSigning, retrySignIn } from './sign-in.ts'
 import type { SignInStage } from './sign-in-stage.ts'
 
@@ -42,28 +43,17 @@ export default function SignInSheet({ stage, onClose }: { stage: SignInStage; on
       )
     case 'preparing':
       return (
-        <Sheet title={m.session_sign_in()} onClose={onClose}>
-          <span role="status" className="sr-only">
-            {m.app_loading()}
-          </span>
-          <TextSkeleton lines={2} />
-          <TextSkeleton lines={7} />
+        <Sheet title={m.session_sign_in()} text={m.session_sign_explained()} onClose={onClose}>
+          <Pending>
+            <TextToSign text={SIGN_IN_TEXT} />
+          </Pending>
         </Sheet>
       )
     case 'read':
     case 'signing':
       return (
         <Sheet title={m.session_sign_in()} text={m.session_sign_explained()} onClose={onClose} locked={locked}>
-          <div className="flex flex-col gap-2">
-            <h3 className="text-label text-muted">{m.session_sign_exact()}</h3>
-            <pre
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys.
-              tabIndex={0}
-              className="max-h-72 overflow-auto rounded-control border border-line bg-ground p-3 font-mono text-label whitespace-pre-wrap [overflow-wrap:anywhere]"
-            >
-              {stage.text}
-            </pre>
-          </div>
+          <TextToSign text={stage.text} />
           {stage.at === 'read' && stage.error && (
             <p role="alert" className="text-warn">
               {stage.error}
@@ -94,10 +84,30 @@ export default function SignInSheet({ stage, onClose }: { stage: SignInStage; on
   }
 }
 
+function TextToSign({ text }: { text: string }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <h3 className="text-label text-muted">{m.session_sign_exact()}</h3>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys.
+        tabIndex={0}
+        className="max-h-72 overflow-auto rounded-control border border-line bg-ground p-3 font-mono text-label whitespace-pre-wrap [overflow-wrap:anywhere]"
+      >
+        {text}
+      </pre>
+    </div>
+  )
+}
+
 function WalletList({ waitingFor }: { waitingFor: string | undefined }) {
   const choices = useWalletChoices()
   const { connectorUid } = useWallet()
-  if (choices === undefined) return <RowsSkeleton count={1} mark />
+  if (choices === undefined)
+    return (
+      <Pending>
+        <WalletRow choice={CHOICE} isWaiting={false} isSelected={false} disabled />
+      </Pending>
+    )
   const appLinks = isHandheld() && choices.every(({ kind }) => kind === 'elsewhere')
   // The first connector is no item of the list (specification §2): it has a separate button.
   const first = choices.find(({ kind }) => kind === 'generic')

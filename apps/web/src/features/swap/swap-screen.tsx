@@ -3,7 +3,7 @@ import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { lazySheet, usePreloaded } from '@clearwell/ui/components/lazy-part.tsx'
-import { Pending } from '@clearwell/ui/components/pending.tsx'
+import { PendingScreen } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { Problem, Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { formatAmount, formatPercent } from '@clearwell/ui/i18n/format.ts'
@@ -66,18 +66,20 @@ export default function SwapScreen() {
         onPairChange={(next) => navigate({ search: { pair: next.symbol }, replace: true, resetScroll: false })}
       />
     )
+  if (!pairs.isError && !configError && (!pairs.data || pair))
+    return (
+      <PendingScreen>
+        <Sample />
+      </PendingScreen>
+    )
   return (
     <Screen title={m.nav_swap()}>
       {pairs.isError ? (
         <ErrorState error={pairs.error} onRetry={pairs.refetch} />
       ) : configError ? (
         <ErrorState error={configError} onRetry={fetchConfig} />
-      ) : pairs.data && !pair ? (
-        <EmptyState icon="arrow-left-right" title={m.swap_no_pools()} text={m.swap_no_pools_text()} />
       ) : (
-        <Pending>
-          <Sample />
-        </Pending>
+        <EmptyState icon="arrow-left-right" title={m.swap_no_pools()} text={m.swap_no_pools_text()} />
       )}
     </Screen>
   )
@@ -88,11 +90,11 @@ function Sample() {
   const sellInput = useRef<HTMLInputElement>(null)
   const form = useSwapForm({ config: CONFIG, pair: BNB_POOL, start: {}, activation: { name: 'none' } })
   return (
-    <>
+    <Screen title={m.nav_swap()} aside={<Aside config={CONFIG} form={form} onSettings={() => {}} />}>
       <PairHeader pair={BNB_POOL} onChoose={() => {}} />
       <SwapForm form={form} sellError={undefined} buyError={undefined} sellInput={sellInput} onChooseToken={() => {}} />
       <QuoteDetails form={form} isStale={false} />
-    </>
+    </Screen>
   )
 }
 
@@ -132,12 +134,7 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
   return (
     <Screen
       title={m.nav_swap()}
-      aside={
-        <span className="flex flex-wrap items-center justify-end gap-1">
-          {config.simulated_market && <Badge>{m.swap_simulated()}</Badge>}
-          <SettingsButton slippageBps={form.slippageBps} onClick={() => setOpen('settings')} />
-        </span>
-      }
+      aside={<Aside config={config} form={form} onSettings={() => setOpen('settings')} />}
       action={<SwapAction form={form} activation={activation} onPress={press} />}
     >
       <PairHeader pair={pair} onChoose={() => setOpen('pairs')} />
@@ -170,6 +167,15 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
         />
       )}
     </Screen>
+  )
+}
+
+function Aside({ config, form, onSettings }: { config: Config; form: SwapFormState; onSettings: () => void }) {
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-1">
+      {config.simulated_market && <Badge>{m.swap_simulated()}</Badge>}
+      <SettingsButton slippageBps={form.slippageBps} onClick={onSettings} />
+    </span>
   )
 }
 

@@ -1,7 +1,5 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { Section } from '@clearwell/ui/components/card.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { Loading, TextSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../../generated/messages.ts'
@@ -35,21 +33,6 @@ export function LevelProgress({ overview: { level, next_level_progress: next } }
         </p>
       </div>
     </Section>
-  )
-}
-
-/** In the shape of `LevelProgress`. */
-export function LevelProgressSkeleton() {
-  return (
-    <Loading className="gap-4">
-      <Skeleton className="h-6 w-44" />
-      <div className="flex gap-2">
-        {Array.from({ length: LEADS_FOR_A_LEVEL }, (_, place) => (
-          <Skeleton key={place} className="h-11 flex-1" />
-        ))}
-      </div>
-      <TextSkeleton lines={3} />
-    </Loading>
   )
 }
 

@@ -1,13 +1,13 @@
 import { useDebounced } from '@clearwell/ui/browser/use-debounced.ts'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
-import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
-import { Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
 import { MemberFace } from './member-face.tsx'
 import type { Member } from './team.queries.ts'
+import { LEADS } from './team.samples.ts'
 
 /** Hex digits of an address that the server needs to search for it. */
 const FEWEST_DIGITS = 3
@@ -54,40 +54,44 @@ export function SearchResults({ text, onChoose }: { text: string; onChoose: (mem
 function Found({ search, onChoose }: { search: string; onChoose: (member: Member) => void }) {
   const settled = useDebounced(search, TYPING_PAUSE_MS)
   const members = useListCall('teamMembers', { search: settled })
-  const { data } = members
-  if (!data)
-    return members.isError ? (
-      <ErrorState error={members.error} onRetry={members.refetch} />
-    ) : (
-      <Loading>
-        <RowsSkeleton count={2} />
-      </Loading>
-    )
-  if (data.length === 0 && !members.hasNextPage) return <NoMember />
   return (
-    <>
-      <ul aria-label={m.team_search_results()} className="flex flex-col divide-y divide-line">
-        {data.map((member) => (
-          <li key={member.member_id}>
-            {member.direct > 0 ? (
-              <button
-                type="button"
-                onClick={() => onChoose(member)}
-                className="flex min-h-16 w-full items-center gap-2 py-2 text-start"
-              >
-                <MemberFace member={member} />
-                <Icon name="chevron-right" className="size-4 text-muted" />
-              </button>
-            ) : (
-              <div className="flex min-h-16 items-center gap-2 py-2 pe-6">
-                <MemberFace member={member} />
-              </div>
-            )}
-          </li>
-        ))}
-      </ul>
-      <ListEnd {...members} />
-    </>
+    <Loaded read={members} sample={LEADS}>
+      {(found) =>
+        found.length === 0 && !members.hasNextPage ? (
+          <NoMember />
+        ) : (
+          <>
+            <ul aria-label={m.team_search_results()} className="flex flex-col divide-y divide-line">
+              {found.map((member) => (
+                <li key={member.member_id}>
+                  <FoundMember member={member} onChoose={onChoose} />
+                </li>
+              ))}
+            </ul>
+            <ListEnd {...members} />
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function FoundMember({ member, onChoose }: { member: Member; onChoose: (member: Member) => void }) {
+  if (member.direct === 0)
+    return (
+      <div className="flex min-h-16 items-center gap-2 py-2 pe-6">
+        <MemberFace member={member} />
+      </div>
+    )
+  return (
+    <button
+      type="button"
+      onClick={() => onChoose(member)}
+      className="flex min-h-16 w-full items-center gap-2 py-2 text-start"
+    >
+      <MemberFace member={member} />
+      <Icon name="chevron-right" className="size-4 text-muted" />
+    </button>
   )
 }
 

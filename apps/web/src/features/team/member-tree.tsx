@@ -1,7 +1,6 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import {
   createContext,
@@ -17,6 +16,7 @@ import {
 import { m } from '../../generated/messages.ts'
 import { MemberFace } from './member-face.tsx'
 import { type Member, useLeads } from './team.queries.ts'
+import { LEAD } from './team.samples.ts'
 import { moveInTree, type TreeRow } from './tree-keys.ts'
 
 /** Deeper levels are not moved in any further: the column is narrow, and each row says its depth. */
@@ -139,12 +139,17 @@ function Leads({ of, count, level }: { of: Member | undefined; count: number; le
           {m.team_leads_failed()}
         </ActionRow>
       )
-    return level === 1 ? (
-      <Loading>
-        <RowsSkeleton count={Math.min(4, Math.max(1, count))} mark />
-      </Loading>
-    ) : (
-      <LoadingRow level={level} />
+    const shown = level === 1 ? Math.min(4, Math.max(1, count)) : 1
+    return (
+      <Pending label={m.team_loading_leads()}>
+        {Array.from({ length: shown }, (_, row) => (
+          // In the shape of a branch, but no item of the tree that a key could reach.
+          <div key={row} style={indentOf(level)} className={ROW}>
+            <Chevron isOpen={false} hasLeads />
+            <MemberFace member={LEAD} />
+          </div>
+        ))}
+      </Pending>
     )
   }
   return (
@@ -206,18 +211,20 @@ function Branch({
         isFirst={isFirst}
         onPress={() => hasLeads && tree.toggle(id)}
       >
-        <Icon
-          name="chevron-right"
-          className={cx(
-            'size-4 shrink-0 text-muted transition-transform',
-            isOpen && 'rotate-90',
-            !hasLeads && 'opacity-0',
-          )}
-        />
+        <Chevron isOpen={isOpen} hasLeads={hasLeads} />
         <MemberFace member={member} />
       </TreeItem>
       {isOpen && <Leads of={member} count={member.direct} level={level + 1} />}
     </>
+  )
+}
+
+function Chevron({ isOpen, hasLeads }: { isOpen: boolean; hasLeads: boolean }) {
+  return (
+    <Icon
+      name="chevron-right"
+      className={cx('size-4 shrink-0 text-muted transition-transform', isOpen && 'rotate-90', !hasLeads && 'opacity-0')}
+    />
   )
 }
 
@@ -245,17 +252,7 @@ function ActionRow({
   )
 }
 
-function LoadingRow({ level }: { level: number }) {
-  return (
-    <div role="none" style={indentOf(level)} className="flex min-h-16 items-center gap-3">
-      <span role="status" className="sr-only">
-        {m.team_loading_leads()}
-      </span>
-      <Skeleton className="size-9 shrink-0 rounded-full" />
-      <Skeleton className="h-4 w-32" />
-    </div>
-  )
-}
+const ROW = 'flex min-h-16 items-center gap-2 py-2'
 
 function TreeItem({
   id,
@@ -294,7 +291,7 @@ function TreeItem({
       onFocus={() => setCurrent(id)}
       onClick={onPress}
       style={indentOf(level)}
-      className={cx('flex min-h-16 items-center gap-2 py-2', expanded !== undefined && 'cursor-pointer')}
+      className={cx(ROW, expanded !== undefined && 'cursor-pointer')}
     >
       {children}
     </div>

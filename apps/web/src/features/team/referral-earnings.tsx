@@ -1,11 +1,10 @@
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
-import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { ListRow } from '@clearwell/ui/components/list-row.tsx'
-import { Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
+import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { formatAmount, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { formatDayAndTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useState } from 'react'
@@ -15,6 +14,7 @@ import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
 import { countText } from './member-face.tsx'
 import type { Earning, TeamOverview } from './team.queries.ts'
+import { EARNINGS } from './team.samples.ts'
 
 const EarningSheet = lazySheet(() => import('./earning-sheet.tsx'))
 
@@ -26,7 +26,6 @@ export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
   const [open, setOpen] = useState<Earning>()
   const { hidden } = useHiddenAmounts()
   const shares = useListCall('referralShares', {}, { refetchInterval: EARNINGS_POLL_MS })
-  const { data } = shares
   return (
     <Section title={m.referral_earnings()}>
       {earned.length > 0 && (
@@ -43,33 +42,29 @@ export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
           ))}
         </ul>
       )}
-      {data ? (
-        data.length === 0 && !shares.hasNextPage ? (
-          <EmptyState icon="hand-coins" title={m.referral_earnings_empty()} text={m.referral_earnings_empty_text()} />
-        ) : (
-          <ul className="flex flex-col divide-y divide-line">
-            {data.map((share) => (
-              <li key={`${share.id} ${share.asset}`}>
-                <ListRow
-                  mark={<TokenMark asset={share.asset} />}
-                  title={<span className="font-mono">{share.lead}</span>}
-                  detail={formatDayAndTime(share.created_at)}
-                  value={hidden ? HIDDEN_TEXT : <AmountText amount={share.amount} asset={share.asset} signed />}
-                  valueDetail={m.referral_fee({ fee: hidden ? HIDDEN_TEXT : feeText(share) })}
-                  onClick={() => setOpen(share)}
-                  className="max-narrow:text-secondary"
-                />
-              </li>
-            ))}
-          </ul>
-        )
-      ) : shares.isError ? (
-        <ErrorState error={shares.error} onRetry={shares.refetch} />
-      ) : (
-        <Loading>
-          <RowsSkeleton count={3} mark />
-        </Loading>
-      )}
+      <Loaded read={shares} sample={EARNINGS}>
+        {(listed) =>
+          listed.length === 0 && !shares.hasNextPage ? (
+            <EmptyState icon="hand-coins" title={m.referral_earnings_empty()} text={m.referral_earnings_empty_text()} />
+          ) : (
+            <ul className="flex flex-col divide-y divide-line">
+              {listed.map((share) => (
+                <li key={`${share.id} ${share.asset}`}>
+                  <ListRow
+                    mark={<TokenMark asset={share.asset} />}
+                    title={<span className="font-mono">{share.lead}</span>}
+                    detail={formatDayAndTime(share.created_at)}
+                    value={hidden ? HIDDEN_TEXT : <AmountText amount={share.amount} asset={share.asset} signed />}
+                    valueDetail={m.referral_fee({ fee: hidden ? HIDDEN_TEXT : feeText(share) })}
+                    onClick={() => setOpen(share)}
+                    className="max-narrow:text-secondary"
+                  />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <ListEnd {...shares} />
       {open && <EarningSheet share={open} onClose={() => setOpen(undefined)} />}
     </Section>

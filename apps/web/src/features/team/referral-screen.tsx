@@ -1,6 +1,7 @@
 import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { RefreshControl } from '@clearwell/ui/components/refresh-control.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { formatPercent } from '@clearwell/ui/i18n/format.ts'
@@ -10,10 +11,11 @@ import { useAccount } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 import { InviteCard, ShareButton } from './invite-card.tsx'
-import { LevelProgress, LevelProgressSkeleton } from './level-progress.tsx'
+import { LevelProgress } from './level-progress.tsx'
 import { Earnings } from './referral-earnings.tsx'
 import { referralPartOf } from './referral-part.ts'
 import { useTeamOverview } from './team.queries.ts'
+import { OVERVIEW } from './team.samples.ts'
 
 /** The user's invitation, the progress to the next level, and the earnings with the swap behind each. */
 export default function ReferralScreen() {
@@ -47,7 +49,9 @@ function MyReferral({ code, activated }: { code: string; activated: boolean }) {
           {overview.isError ? (
             <ErrorState error={overview.error} onRetry={overview.refetch} />
           ) : (
-            <LevelProgressSkeleton />
+            <Pending>
+              <LevelProgress overview={OVERVIEW} />
+            </Pending>
           )}
           <NothingForRecruiting />
         </>

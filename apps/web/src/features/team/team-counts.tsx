@@ -1,7 +1,5 @@
 import { Card } from '@clearwell/ui/components/card.tsx'
 import { RollingNumber } from '@clearwell/ui/components/rolling-number.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { CardSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../../generated/messages.ts'
 import { countText } from './member-face.tsx'
@@ -51,25 +49,5 @@ function Share({ part, of }: { part: number; of: number }) {
       <rect width="100" height="4" className="fill-line" />
       <rect width={of === 0 ? 0 : (100 * part) / of} height="4" className="fill-accent" />
     </svg>
-  )
-}
-
-/** In the shape of `TeamCounts`. */
-export function TeamCountsSkeleton() {
-  return (
-    <CardSkeleton>
-      <div className="grid grid-cols-2 gap-6">
-        {['direct', 'whole'].map((each) => (
-          <div key={each} className="flex h-20.5 flex-col justify-between">
-            <div>
-              <Skeleton className="my-1 h-3 w-20" />
-              <Skeleton className="h-7 w-16" />
-            </div>
-            <Skeleton className="h-1" />
-            <Skeleton className="h-3 w-20" />
-          </div>
-        ))}
-      </div>
-    </CardSkeleton>
   )
 }

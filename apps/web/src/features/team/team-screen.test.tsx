@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
-import { ALONE, EARNING, LEAD, OVERVIEW } from './testing/team.ts'
+import { ALONE, EARNING, LEAD, OVERVIEW } from './team.samples.ts'
 
 /** The responses to a signed-in user with this team. */
 function team(overview = OVERVIEW, leads = [LEAD, { ...LEAD, member_id: '8', activated: false, direct: 0, total: 0 }]) {

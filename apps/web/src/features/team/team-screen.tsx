@@ -1,11 +1,9 @@
 import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
-import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { RefreshControl } from '@clearwell/ui/components/refresh-control.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
-import { Loading, RowsSkeleton } from '@clearwell/ui/components/skeleton-shapes.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -16,7 +14,8 @@ import { m } from '../../generated/messages.ts'
 import { SearchField, SearchResults } from './member-search.tsx'
 import { MemberTree } from './member-tree.tsx'
 import { type Member, type TeamOverview, useFreshMembers, useTeamOverview } from './team.queries.ts'
-import { TeamCounts, TeamCountsSkeleton } from './team-counts.tsx'
+import { OVERVIEW } from './team.samples.ts'
+import { TeamCounts } from './team-counts.tsx'
 
 /** The team below the user: its numbers, and its members by depth. */
 export default function TeamScreen() {
@@ -43,40 +42,20 @@ function MyTeam() {
         </Link>
       }
     >
-      {overview.data ? (
-        <>
-          <TeamCounts overview={overview.data} />
-          <LevelLink overview={overview.data} />
-          {overview.data.total === 0 ? (
-            <EmptyState icon="users" title={m.team_empty()} text={m.team_empty_text()} />
-          ) : (
-            <Members overview={overview.data} />
-          )}
-        </>
-      ) : overview.isError ? (
-        <ErrorState error={overview.error} onRetry={overview.refetch} />
-      ) : (
-        <TeamSkeleton />
-      )}
+      <Loaded read={overview} sample={OVERVIEW}>
+        {(team) => (
+          <>
+            <TeamCounts overview={team} />
+            <LevelLink overview={team} />
+            {team.total === 0 ? (
+              <EmptyState icon="users" title={m.team_empty()} text={m.team_empty_text()} />
+            ) : (
+              <Members overview={team} />
+            )}
+          </>
+        )}
+      </Loaded>
     </Screen>
-  )
-}
-
-/** In the shape of the counts, the level, the search and the tree. */
-function TeamSkeleton() {
-  return (
-    <Loading className="gap-4">
-      <TeamCountsSkeleton />
-      <div className="flex h-11 items-center justify-between">
-        <Skeleton className="h-4 w-36" />
-        <Skeleton className="h-4 w-28" />
-      </div>
-      <Skeleton className="h-6 w-24" />
-      <span className="-mt-2 h-11 rounded-control bg-input" />
-      <div className="-mt-2">
-        <RowsSkeleton count={4} />
-      </div>
-    </Loading>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Child, Earning, RichOverview, RichProgram, UpgradeRequest } from '../rich.queries.ts'
+import type { Child, Earning, RichOverview, RichProgram, UpgradeRequest } from './rich.queries.ts'
 
 /** The terms of each star: 100 RT for the first, and double for each further one. */
 export const PROGRAM: RichProgram = {
@@ -87,3 +87,13 @@ export function candlesOf(volumes: readonly string[]): Earning[] {
     }
   })
 }
+
+/** Two children without a request. */
+export const CHILDREN: Child[] = ['a', 'b'].map((digit) => ({
+  ...CHILD,
+  address: `0x${digit.repeat(40)}`,
+  request: null,
+}))
+
+/** Two weeks with an amount on each day. */
+export const EARNINGS: Earning[] = candlesOf(Array.from({ length: 14 }, () => '2.5'))

@@ -1,6 +1,6 @@
 import { formatUnits } from '@clearwell/money/decimal'
 import { replayReceipt } from '@clearwell/rules/stored-receipt'
-import type { Receipt } from '../liquidation.queries.ts'
+import type { LiquidationOrder, Receipt } from './liquidation.queries.ts'
 
 const CREATED = '2030-01-02T00:00:00.000Z'
 
@@ -75,3 +75,31 @@ export function receiptOf(change: Partial<Receipt['inputs']> = {}, more: Partial
     ...more,
   }
 }
+
+export const ORDER: LiquidationOrder = {
+  order_id: 'b1a2c3d4e5f60718',
+  user_address: '0xbbbb000000000000000000000000000000000002',
+  collateral_asset: 'BNB',
+  collateral_amount: '1',
+  lending_asset: 'USDT',
+  lending_amount: '380',
+  interest: '0.25',
+  total_debt: '380.25',
+  estimated_profit: '15.21',
+  reason: 'ltv',
+  min_amount: '10',
+  max_amount: '190.125',
+  price: '450',
+  price_time: '2030-01-01T00:00:00.000Z',
+  pays: '190.125',
+  receives: '0.4563',
+  factor: '1.08',
+  ltv: '0.845',
+  repayment_time: '2030-02-01T00:00:00.000Z',
+  time: '2030-01-01T00:00:12.000Z',
+}
+
+export const ORDERS: readonly LiquidationOrder[] = ['1', '2', '3'].map((digit) => ({
+  ...ORDER,
+  order_id: digit.repeat(16),
+}))

@@ -1,4 +1,4 @@
-import type { Earning, Member, TeamOverview } from '../team.queries.ts'
+import type { Earning, Member, TeamOverview } from './team.queries.ts'
 
 /** A user at level 1, with two of the five leads for level 2. */
 export const OVERVIEW: TeamOverview = {
@@ -51,3 +51,7 @@ export const EARNING: Earning = {
   fee: '0.25',
   created_at: '2030-01-01T00:00:00.000Z',
 }
+
+export const EARNINGS: Earning[] = ['4003', '4002', '4001'].map((id) => ({ ...EARNING, id }))
+
+export const LEADS: Member[] = ['7', '8'].map((member_id) => ({ ...LEAD, member_id }))
