@@ -39,7 +39,7 @@ interface Shown {
 }
 
 test('a box screen that loads shows placeholders', async () => {
-  expect(await renderScreen('/en/node/blindBox')).toContain('aria-label="Loading"')
+  expect(await renderScreen('/en/node/blindBox')).toContain('>Loading</span>')
 })
 
 test.each([

@@ -79,7 +79,7 @@ test.each([
 })
 
 test('a market that loads shows placeholders', async () => {
-  expect(await renderScreen('/en/stake/liquidate')).toContain('aria-label="Loading"')
+  expect(await renderScreen('/en/stake/liquidate')).toContain('>Loading</span>')
 })
 
 test('a receipt asks a visitor to sign in, and needs an order', async () => {

@@ -52,7 +52,7 @@ const showPoolCandles = () => chartChoiceStore.set({ ...FIRST_CHOICE, kind: 'poo
 
 test('shows placeholders until the first response', async () => {
   const html = await render('/en/markets/BNBUSDT', {})
-  expect(html).toContain('aria-label="Loading"')
+  expect(html).toContain('>Loading</span>')
   expect(html).not.toContain('USDT / ')
 })
 

@@ -27,7 +27,7 @@ const UNLINKED = { uid: null, name: null, star: 0, next: 1, deposit: '0', requir
 
 test('shows placeholders while the hub loads', async () => {
   const html = await renderScreen('/en/rich', { user: {} })
-  expect(html).toContain('aria-label="Loading"')
+  expect(html).toContain('>Loading</span>')
   expect(html).not.toContain('RT earnings')
 })
 

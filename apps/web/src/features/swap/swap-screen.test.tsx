@@ -19,7 +19,7 @@ function render(
 
 test('shows placeholders while the pools load', async () => {
   const html = await render('en', undefined)
-  expect(html).toContain('aria-label="Loading"')
+  expect(html).toContain('>Loading</span>')
   expect(html).not.toContain('>Sell<')
 })
 
