@@ -5,7 +5,6 @@ import { benchHistory } from './history.ts'
 import { benchLoans } from './loans.ts'
 import { benchPoll } from './poll.ts'
 import { benchRelease } from './release.ts'
-import { benchShocks } from './shocks.ts'
 import { benchSwap } from './swap.ts'
 import { benchTeam } from './team.ts'
 import { benchWeb } from './web.ts'
@@ -41,11 +40,6 @@ const BENCHES: Readonly<Record<string, { readonly about: string; run(args: strin
     about:
       'calls and jobs of the upgrade hub in a line of inviters beside a flat team; a daily release of RT and a collection with few and with many accounts, beside a release that writes to each account (--small 1000, --large 1000000, --days 200)',
     run: benchRelease,
-  },
-  shocks: {
-    about:
-      'losses of pledgers on price paths with jumps from -90 % to +900 %, beside Aave v3, with every step checked (--paths 10000, --seed 1)',
-    run: benchShocks,
   },
   team: {
     about:

@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util'
 import type { LendingRules } from '@clearwell/server/src/domain/lending/lending-parameters.ts'
 import { stakeConfig, stakeRules } from '@clearwell/server/src/domain/lending/stake-config.ts'
-import { formatTable } from '../../scripts/format-table.ts'
+import { formatTable } from '../../../scripts/format-table.ts'
+import { wholeNumber } from '../whole-number.ts'
 import { aavePrincipal, runAavePath } from './aave-book.ts'
-import { machine } from './machine.ts'
 import { createRandom, type PriceStep, pricePath } from './price-paths.ts'
 import { principalOf, type ShockCounts, ShockedBook } from './shocked-book.ts'
 import { type LoanPlan, PLEDGES, type Pooled, planLoans } from './shocked-loans.ts'
-import { wholeNumber } from './whole-number.ts'
 
 /** Of the pledges, in `insurance`. */
 const INSURANCE_SHARE = 0.01
@@ -25,14 +24,14 @@ interface PathLosses {
  * commands, and on a model of Aave v3 with its published parameters. Throws at the first book that does not balance, at a
  * liquidation on a stale price, and where the leader's indexes miss an order.
  */
-export async function benchShocks(args: string[]): Promise<void> {
+export async function simShocks(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: { paths: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
   })
   const paths = wholeNumber('--paths', values.paths)
   const seed = wholeNumber('--seed', values.seed)
-  console.log(`${machine()} ${paths} paths from seed ${seed}.`)
+  console.log(`${paths} paths from seed ${seed}.`)
   const startedMs = performance.now()
   const { losses, counts } = runShocks({
     paths,
