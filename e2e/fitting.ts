@@ -48,7 +48,8 @@ const SCRIPT = `(() => {
 function findMisfits(): string[] {
   const width = document.documentElement.clientWidth
   const scrollsSideways = document.documentElement.scrollWidth > width || width > screen.width
-  const controls = [...document.querySelectorAll(CONTROLS)].filter(isSeen)
+  // A sample of what is loading is only as long as its own text.
+  const controls = [...document.querySelectorAll(CONTROLS)].filter((each) => isSeen(each) && !each.closest('[inert]'))
   const rows = new Set<Element>()
   for (const control of controls)
     for (let row = control.parentElement; row && !rows.has(row); row = row.parentElement) rows.add(row)

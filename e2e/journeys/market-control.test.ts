@@ -169,6 +169,8 @@ test('a price alert appears on any screen, exactly once', async ({ browser }) =>
   const notice = notices.getByRole('link')
   await expect(notice).toBeVisible()
   await notice.hover()
+  // The page has to see the pointer before its time passes.
+  await page.clock.runFor(100)
   await page.clock.runFor(30_000)
   await expect(notice).toBeVisible()
   await page.mouse.move(5, 5)

@@ -133,7 +133,8 @@ for (const language of ['zh-HK', 'en'] as const)
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     await page.addInitScript(() => {
       addEventListener('DOMContentLoaded', () => {
-        const elements = [...document.querySelectorAll('#app a, #app button, #app h1')]
+        // A sample of what is loading cannot be tapped, and goes with the response.
+        const elements = [...document.querySelectorAll('#app :is(a, button, h1):not([inert] *)')]
         const places = elements.map((element) => element.getBoundingClientRect())
         Object.assign(window, { prerendered: elements, places })
       })
