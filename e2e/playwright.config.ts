@@ -34,7 +34,6 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
-    contextOptions: { reducedMotion: 'reduce' },
     // A trace of each test would take a tenth more time. Screenshots in it would show no more than the snapshots.
     trace: { mode: 'on-first-retry', screenshots: false, sources: false },
     launchOptions: {
