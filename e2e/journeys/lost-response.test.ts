@@ -261,6 +261,7 @@ test('another tab waits, an outage keeps the command, and sign-out deletes it', 
     await second.steps.tab('nav_stake')
     await expect(second.page.getByRole('heading', { level: 1, name: t('nav_staking'), exact: true })).toBeVisible()
     await expect(note(second)).toHaveCount(0)
+    await untilCodeLoaded(second)
   })
 
   await test.step('the first tab dies during an outage, and the second finds the outcome after it', async () => {
@@ -307,6 +308,17 @@ async function killWhileSending(
   await died
   await page.close()
   return newTab(tab)
+}
+
+/** Waits until a tab has requested no more for two seconds: an outage keeps what is not loaded from loading. */
+async function untilCodeLoaded({ page }: Tab): Promise<void> {
+  let before = -1
+  await expect(async () => {
+    const now = await page.evaluate(() => performance.getEntriesByType('resource').length)
+    const isSame = now === before
+    before = now
+    expect(isSame).toBe(true)
+  }).toPass({ intervals: [2_000] })
 }
 
 /** A new tab of the same browser, signed in as the other one is. */
