@@ -1,6 +1,6 @@
 import type { Payload } from '../../content/payload-schema.ts'
 
-/** As long as so many words: bars stand in their place. */
+/** A text as long as that many words. Only its length is seen, as bars. */
 const words = (count: number) => 'mmmmm '.repeat(count).trim()
 
 /** A page of two sections. */
