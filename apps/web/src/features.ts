@@ -17,11 +17,13 @@ import { whiteScreens } from './features/white/white.screens.ts'
 import { merge } from './manifest/merge.ts'
 import type { PartLoaders } from './manifest/parts.ts'
 import type { Screens } from './manifest/screens.ts'
+import type { SlotLoaders } from './manifest/slots.ts'
 import type { FeatureWords, Words } from './manifest/words.ts'
 
 interface AnyFeature {
   readonly screens?: Screens
   readonly parts?: Partial<PartLoaders>
+  readonly slots?: SlotLoaders
   readonly words?: () => Promise<{ readonly default: FeatureWords }>
   readonly commands?: () => Promise<{ readonly default: Partial<AllCommandWords> }>
 }
@@ -89,6 +91,9 @@ export const featureScreens = merge(manifests('screens'))
 
 /** Does not compile while a part has no provider. */
 export const featureParts: PartLoaders = merge(manifests('parts'))
+
+/** The slots that each feature fills. A slot may have no filler. */
+export const featureSlots: readonly SlotLoaders[] = manifests('slots')
 
 /** Loads the words of all features, one file in a build. Does not compile while a kind of entry or of notice has none. */
 export async function loadFeatureWords(): Promise<Words> {

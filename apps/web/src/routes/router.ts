@@ -7,8 +7,9 @@ import {
   useLocation,
 } from '@tanstack/react-router'
 import { createElement } from 'react'
-import { featureParts, loadFeatureWords } from '../features.ts'
+import { featureParts, featureSlots, loadFeatureWords } from '../features.ts'
 import { provideParts } from '../manifest/parts.ts'
+import { provideSlots } from '../manifest/slots.ts'
 import { provideWords } from '../manifest/words.ts'
 import { createHashHistory } from './hash-history.ts'
 import { routeTree } from './route-tree.tsx'
@@ -16,6 +17,7 @@ import { routeTree } from './route-tree.tsx'
 /** The router of the app; by hash in the browser (specification §2). */
 export function createAppRouter(history: RouterHistory = createHashHistory()) {
   provideParts(featureParts)
+  provideSlots(featureSlots)
   provideWords(loadFeatureWords)
   const router = createRouter({
     routeTree,

@@ -15,6 +15,7 @@ import { useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
 import { Part } from '../../manifest/parts.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
+import { Slot } from '../../manifest/slots.ts'
 import { type ActivityItem, type ActivityPart, itemsOfEntries, itemsOfTransactions } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
 import { PendingActivity, TransferInLink } from './history-parts.tsx'
@@ -122,6 +123,7 @@ function Activity({ show, filter, list, items }: ActivityProps) {
     >
       {filter}
       {(show === undefined || show === 'transfers') && <Part of="pendingTransfers" />}
+      {(show === undefined || show === 'swaps') && <Slot name="swapsToCome" />}
       {items ? (
         items.length === 0 && !list.hasNextPage ? (
           <NoActivity show={show} />

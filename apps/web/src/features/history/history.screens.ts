@@ -1,5 +1,6 @@
 import { loadParts, type PartLoaders } from '../../manifest/parts.ts'
 import type { Screens } from '../../manifest/screens.ts'
+import { loadSlot } from '../../manifest/slots.ts'
 import { together } from '../../manifest/together.ts'
 import { loadWords } from '../../manifest/words.ts'
 import type { ActivityFilter } from './activity-screen.tsx'
@@ -16,7 +17,8 @@ export const historyScreens = {
   '/wallet/activity': {
     title: 'title_wallet_activity',
     search: {} as ActivityFilter,
-    load: () => together(import('./activity-screen.tsx'), loadWords(), loadParts('pendingTransfers')),
+    load: () =>
+      together(import('./activity-screen.tsx'), loadWords(), loadParts('pendingTransfers'), loadSlot('swapsToCome')),
   },
   '/wallet/logs': {
     title: 'title_wallet_logs',

@@ -18,6 +18,7 @@ import { CONFIG } from '../../api/config.samples.ts'
 import { type Config, fetchConfig, useConfig, useConfigError } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
+import { Slot } from '../../manifest/slots.ts'
 import { PairHeader } from './pair-header.tsx'
 import { type SwapOrder, usePairs, useQuotesAfterPairs } from './swap.queries.ts'
 import { BNB_POOL } from './swap.samples.ts'
@@ -26,6 +27,7 @@ import { type SwapActivation, useSwapActivation } from './swap-activation.ts'
 import { readSwapChoice } from './swap-choice.ts'
 import { QuoteAnnouncement, SwapDetails } from './swap-details.tsx'
 import type { SwapDraft } from './swap-draft.ts'
+import { textOf } from './swap-figures.ts'
 import { SwapForm } from './swap-form.tsx'
 import { SwapOrderSheet, SwapOrders } from './swap-orders.tsx'
 import { OBSTACLE_TEXTS, refusalText, suspensionText } from './swap-refusal.ts'
@@ -144,6 +146,7 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
       {/* Last: on a short phone it would push the price below the main action, which says the same. */}
       {signedIn && <InactiveNote detail={activationWithSwap(activation)} />}
       <QuoteAnnouncement terms={serverQuote && terms} isExpired={form.isExpired} />
+      <Slot name="moreWaysToSwap" symbol={pair.symbol} sell={form.sell.asset} amount={amountToSell(form)} />
       {signedIn && <SwapOrders pairs={pairs} pair={pair} open={openOrder} onOpen={setOpenOrder} onRepeat={fill} />}
       {open === 'pairs' && <PairSheet pairs={pairs} chosen={pair} onChoose={choosePair} onClose={close} />}
       {(open === 'sell' || open === 'buy') && (
@@ -177,6 +180,11 @@ function Aside({ config, form, onSettings }: { config: Config; form: SwapFormSta
       <SettingsButton slippageBps={form.slippageBps} onClick={onSettings} />
     </span>
   )
+}
+
+/** The amount to sell as plain text, typed or quoted. */
+function amountToSell({ sellAmount, sell }: SwapFormState): string | undefined {
+  return sellAmount ? textOf(sellAmount, sell.asset) : undefined
 }
 
 /** The fee that the first swap also pays, where the balance covers it. */
