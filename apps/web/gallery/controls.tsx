@@ -3,6 +3,7 @@ import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { BrandMark, ProofSeal } from '@clearwell/ui/components/brand-mark.tsx'
 import { Button } from '@clearwell/ui/components/button.tsx'
+import { DayField, SelectField } from '@clearwell/ui/components/choice-fields.tsx'
 import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
 import { ExternalLink } from '@clearwell/ui/components/external-link.tsx'
 import { HashText } from '@clearwell/ui/components/hash-text.tsx'
@@ -93,6 +94,7 @@ export function Inputs() {
   const [text, setText] = useState('')
   const field = { label: sample('數量', 'Amount'), asset: 'USDT', value: amount, onChange: setAmount }
   const line = { label: sample('交易雜湊', 'Transaction hash'), value: text, onChange: setText }
+  const day = { label: sample('日期', 'Day'), value: '2030-01-01', onChange: () => {}, isDay: () => true }
   return (
     <Section title="Inputs">
       <Example name="AmountField: default, with balance, hint, error, disabled, read-only">
@@ -108,6 +110,13 @@ export function Inputs() {
         <TextField {...line} value={HASH} mono aside={<CopyButton text={HASH} />} />
         <TextField {...line} hint={sample('64 個十六進位數字', '64 hex digits')} />
         <TextField {...line} error={sample('這不是交易雜湊', 'This is not a transaction hash')} />
+      </Example>
+      <Example name="SelectField, DayField: default, error">
+        <SelectField {...line}>
+          <option value={line.value}>09:00–10:00</option>
+        </SelectField>
+        <DayField {...day} />
+        <DayField {...day} error={sample('請選擇今日或以後的日期', 'Choose today or a later day')} />
       </Example>
     </Section>
   )
