@@ -20,7 +20,10 @@ vi.setConfig({ testTimeout: 240_000 })
 
 let copy: string
 const recipes = new Map(RECIPES.map((name) => [name, readRecipe(readFileSync(pageOf(name), 'utf8'))]))
-const edits = [...recipes.values()].flat()
+const first = [...recipes.values()].flat()
+/** Another feature by the same page: its names and the number of its migration differ. */
+const second = readRecipe(renameFeature(readFileSync(pageOf('add-a-feature'), 'utf8')))
+const edits = [...first, ...second]
 
 beforeAll(() => {
   const { folder, remove } = copyWorkingTree('recipes')
@@ -38,15 +41,11 @@ test('a feature changes one list of the web', () => {
   expect(outside).toEqual(['apps/web/src/features.ts'])
 })
 
-test.each(edits.map((edit) => [edit.path, edit] as const))('the edit of %s fits', (_path, edit) => makeEdit(edit))
+test.each(first.map((edit) => [edit.path, edit] as const))('the edit of %s fits', (_path, edit) => makeEdit(edit))
 
-test('a second feature can be added like the first', () => {
-  const page = readFileSync(pageOf('add-a-feature'), 'utf8')
-  const second = readRecipe(page.replaceAll('tip', 'gift').replaceAll('Tip', 'Gift'))
-  for (const edit of second) {
-    if ('changes' in edit) edit.changes.reduce(applyChange, readFileSync(join(copy, edit.path), 'utf8'))
-  }
-})
+test.each(second.map((edit) => [edit.path, edit] as const))('the edit of %s fits a second feature', (_path, edit) =>
+  makeEdit(edit),
+)
 
 test('the web app’s code is generated', () => expectSuccess(process.execPath, ['generate.ts'], 'apps/web'))
 
@@ -82,6 +81,15 @@ test.runIf(isNightly)('the touched tests pass', () =>
 
 function pageOf(name: string): string {
   return join(root, `docs/recipes/${name}.md`)
+}
+
+/** Turns the recipe of tips into one of ties: a name of the same length, in front of the first in every sorted list. */
+function renameFeature(page: string): string {
+  return page
+    .replaceAll(/(?<![a-z])tip(?=s?(?![a-z]))/g, 'tie')
+    .replaceAll('Tip', 'Tie')
+    .replaceAll('打賞', '回禮')
+    .replaceAll('0900_', '0901_')
 }
 
 function makeEdit(edit: RecipeEdit): void {
