@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { candle, candleWindow, decimalText, optional, timeText } from './fields.ts'
+import { PRICE_REASONS } from './refusal-reasons.ts'
 import type { Route } from './route.ts'
 
 const symbol = optional(z.string().check(z.regex(/^[A-Z0-9]{4,20}$/, 'not a symbol')))
 
 /** How far a price can be trusted. Money moves only by `fresh`, and partly by `apart`. */
-export const PRICE_STATES = ['fresh', 'apart', 'one_source', 'stale', 'unknown'] as const
+export const PRICE_STATES = ['fresh', ...PRICE_REASONS] as const
 export type PriceState = (typeof PRICE_STATES)[number]
 
 export const marketRoutes = {

@@ -10,6 +10,8 @@ interface ColumnKind<Value> {
 /** Column kinds of a writer's table. */
 export const column = {
   text: { sql: 'text' } as ColumnKind<string>,
+  /** Text that is one of these. */
+  oneOf: <Value extends string>(_values: readonly Value[]) => ({ sql: 'text' }) as ColumnKind<Value>,
   units: { sql: 'numeric' } as ColumnKind<bigint>,
   time: { sql: 'timestamptz' } as ColumnKind<Date>,
   integer: { sql: 'integer' } as ColumnKind<number>,

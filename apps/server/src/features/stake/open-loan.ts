@@ -106,16 +106,15 @@ function checkLoan(
   if (countOpenOrders(state, rules.pools, userId) >= caps.openOrders)
     throw refusal('too_many_open', { max: caps.openOrders })
   const prices = requireFreshPrices(known, context.now)
-  const range = (bound: 'min' | 'max', units: bigint, more = {}) =>
-    refusal('amount_out_of_range', { [bound]: formatAmount({ asset: borrow.asset, units }), ...more })
-  if (borrow.units < poolRules.minLoan) throw range('min', poolRules.minLoan)
+  const text = (units: bigint) => formatAmount({ asset: borrow.asset, units })
+  if (borrow.units < poolRules.minLoan) throw refusal('amount_out_of_range', { min: text(poolRules.minLoan) })
   if (state.balance(userAccount(userId, 'available'), collateral.asset) < collateral.units)
     throw refusal('balance_not_enough')
   if (!isWithin(limits.initialBps, borrow.units, collateral.units, prices.worse))
-    throw range('max', largestLoan(collateral.units, prices.worse, limits))
+    throw refusal('amount_out_of_range', { max: text(largestLoan(collateral.units, prices.worse, limits)) })
   const owed = debtOfShares(readBorrower(state, borrow.asset, userId).debt_shares, pool.indexE27)
   const over = checkCaps(borrow.units, { pool: pool.cash + debtsOf(pool), owed }, caps)
-  if (over) throw range('max', over.max, { reason: over.reason })
+  if (over) throw refusal('amount_out_of_range', { max: text(over.max), reason: over.reason })
   return prices
 }
 

@@ -93,7 +93,7 @@ function refuseIfClosed(state: State, { userId, pool }: SwapInput): void {
   const open = state.row(swapPools, pool.id)
   if (!open) throw refusal('not_found')
   refuseWhenStopped(state)
-  if (open.suspended_at) throw refusal('trading_suspended', { reason: open.suspended_reason })
+  if (open.suspended_at) throw refusal('trading_suspended', { reason: open.suspended_reason ?? undefined })
 }
 
 /** @throws Refusal if the quote breaks a limit: the pool's band, the user's deadline or price, or the user's balance. */

@@ -100,7 +100,7 @@ describe('a pool with a spot price', () => {
   })
 
   test('resumes a pool that an earlier version suspended for its price', async () => {
-    const suspended = { reason: 'price_deviation', at: world.now }
+    const suspended = { reason: 'price_deviation', at: world.now } as const
     world.states = [stateOf(pool, 700n, { suspended, suspendedBy: 'rule' })]
     await guard.check()
     expect(world.commands).toEqual(['change_pool pool_rule'])

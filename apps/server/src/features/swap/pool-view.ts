@@ -1,3 +1,4 @@
+import type { PoolSuspension } from '@clearwell/api/refusal-reasons'
 import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
@@ -21,7 +22,7 @@ const MAX_AGE_MS = 1_000
 export interface PoolState {
   readonly pool: PoolDefinition
   readonly reserves: PoolReserves
-  readonly suspended: { readonly reason: string | null; readonly at: Date } | undefined
+  readonly suspended: { readonly reason: PoolSuspension | null; readonly at: Date } | undefined
   /** `undefined` if neither the rule nor the operator suspended it, even while the solvency breaker stops it. */
   readonly suspendedBy: SuspendedBy | undefined
   /** The time of this state. */

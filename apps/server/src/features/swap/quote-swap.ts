@@ -32,7 +32,7 @@ export async function quoteNow(
 ): Promise<ResponseOf<'getQuote'>> {
   const state = (await deps.view.states()).find((each) => each.pool.id === pool.id)
   if (!state) throw refusal('not_found')
-  if (state.suspended) throw refusal('trading_suspended', { reason: state.suspended.reason })
+  if (state.suspended) throw refusal('trading_suspended', { reason: state.suspended.reason ?? undefined })
   const quote = quoteSwap(deps.fees, state.reserves, inverse, amount)
   refuseOutsideBand(deps.bandOf(pool.id), state.reserves, midPriceE18(quote.reservesAfter) ?? 0n)
   const [sold, bought] = sidesOf(pool, inverse)

@@ -1,3 +1,4 @@
+import type { PoolSuspension } from '@clearwell/api/refusal-reasons'
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
@@ -27,7 +28,7 @@ interface PoolRow {
   opened_at: Date
   /** Set while the pool does not trade. */
   stopped_at: Date | null
-  stopped_reason: string | null
+  stopped_reason: PoolSuspension | null
   is_suspended: boolean
   suspended_by: SuspendedBy | null
 }

@@ -1,3 +1,4 @@
+import { POOL_SUSPENSIONS } from '@clearwell/api/refusal-reasons'
 import { column, defineTable } from '@clearwell/ledger/table'
 
 export const swapPools = defineTable('swap_pools', {
@@ -6,7 +7,7 @@ export const swapPools = defineTable('swap_pools', {
   quote: column.text,
   opened_at: column.time,
   suspended_at: column.optional(column.time),
-  suspended_reason: column.optional(column.text),
+  suspended_reason: column.optional(column.oneOf(POOL_SUSPENSIONS)),
   suspended_by: column.optional(column.text),
   /** False after the operator resumes the pool, until the price is calm once. */
   is_watched: column.boolean,

@@ -4,6 +4,7 @@ import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { chainCursors } from '../../platform/custody/chain-cursors.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import type { SignerRefusal } from '../../platform/signer/signer.store.ts'
 import {
   isOpen,
   needsSignatureOf,
@@ -42,7 +43,7 @@ export function recordSignature(input: {
  * Returns the amount of an order that the signer refused permanently: `locked` → `available`. Safe immediately, because
  * the signer never signs a voucher with its nonce.
  */
-export function releaseRefused(input: { orderId: string; reason: string }): Command<{ released: boolean }> {
+export function releaseRefused(input: { orderId: string; reason: SignerRefusal }): Command<{ released: boolean }> {
   const { orderId, reason } = input
   return {
     kind: 'release_refused_withdrawal',

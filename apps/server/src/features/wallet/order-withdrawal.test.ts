@@ -101,7 +101,7 @@ test('returns the same order for a key, rejects another amount', async () => {
 
 test('rejects orders with the reason while the solvency breaker is open', async () => {
   await bench.fund(ANN, 100n)
-  const stopped = { id: 'solvency', stopped_at: START, reason: 'insolvent', detail: 'a test' }
+  const stopped = { id: 'solvency', stopped_at: START, reason: 'insolvent', detail: 'a test' } as const
   const open = (row: typeof stopped | { id: string; stopped_at: null; reason: null; detail: null }) =>
     bench.writer.execute({
       kind: 'set_breaker',

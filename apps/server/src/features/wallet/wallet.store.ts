@@ -6,6 +6,7 @@ import { readOwed } from '../../domain/lending/owed.ts'
 import { type PledgeMoment, readPledged } from '../../domain/lending/pledge-values.ts'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
+import type { SignerRefusal } from '../../platform/signer/signer.store.ts'
 import type { WithdrawalStatus } from './withdrawal-orders.ts'
 
 export interface DepositOrderRow {
@@ -26,7 +27,7 @@ export interface WithdrawalOrderRow {
   nonce: bigint
   deadline: Date
   status: WithdrawalStatus
-  refused_reason: string | null
+  refused_reason: SignerRefusal | null
   signature: string | null
   signed_by: string | null
   tx_hash: string | null

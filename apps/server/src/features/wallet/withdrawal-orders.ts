@@ -1,3 +1,4 @@
+import { VOUCHER_REFUSALS, WITHDRAWAL_STOPS } from '@clearwell/api/refusal-reasons'
 import { type Context, type EntryDraft, type RowWrite, write } from '@clearwell/ledger/command'
 import { column, defineTable } from '@clearwell/ledger/table'
 import { transfer } from '@clearwell/ledger/transfer'
@@ -15,7 +16,7 @@ export const withdrawalOrders = defineTable('withdrawal_orders', {
   deadline: column.time,
   /** See {@link WithdrawalStatus}. */
   status: column.text,
-  refused_reason: column.optional(column.text),
+  refused_reason: column.optional(column.oneOf([...WITHDRAWAL_STOPS, ...VOUCHER_REFUSALS])),
   signature: column.optional(column.text),
   /** The account that signed, in lower case. */
   signed_by: column.optional(column.text),

@@ -145,7 +145,7 @@ async function refuseAsSigner(
       await refuseUnlessSignable(deps, userId, { asset, units }, limits)
       throw refusal('trading_suspended', { reason: 'daily_limit_reached' })
     default:
-      throw refusal('trading_suspended', { reason })
+      throw refusal('trading_suspended', { reason: reason ?? undefined })
   }
 }
 

@@ -13,7 +13,7 @@ const breakerEvents = defineTable('breaker_events', {
 })
 
 /** The reason that clients get while the breaker is open. */
-const REASON = 'insolvent'
+const REASON = 'insolvent' as const
 
 /** Opens the breaker: the next command already refuses swaps and withdrawals. Changes nothing if it is open. */
 export function stopForSolvency(detail: string): Command<{ changed: boolean }> {

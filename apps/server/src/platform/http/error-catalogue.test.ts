@@ -1,8 +1,8 @@
 import { CODES, type CodeName, LOCALES } from '@clearwell/api/codes'
+import { Refusal } from '@clearwell/ledger/refusal'
 import { NotReady } from '@clearwell/ledger/writer'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusal } from '../ledger/refuse.ts'
 import { createApp } from './create-app.ts'
 
 /** The handler of the tested call. */
@@ -178,7 +178,7 @@ describe.each(LOCALES)('in %s', (locale) => {
   test.each(Object.entries(ROWS))('%d arrives with its status, its text and its data', async (code, row) => {
     bugs = []
     const refuse = () => {
-      throw refusal(row.name as never, (row.data ?? {}) as Record<string, unknown>)
+      throw new Refusal(row.name, (row.data ?? {}) as Record<string, unknown>)
     }
     const { request = {}, handle: does = refuse } = row.when?.() ?? {}
     handle = does

@@ -62,7 +62,7 @@ test('a file of several pieces arrives complete', async () => {
 
 test('an error before the first piece is sent as an envelope', async () => {
   for (const [thrown, status, code] of [
-    [refusal('not_open'), 200, 20008],
+    [refusal('not_found'), 404, 20009],
     [new TypeError('a secret'), 500, 50000],
   ] as const) {
     // biome-ignore lint/correctness/useYield: it fails before it has anything to yield.

@@ -3,13 +3,15 @@ import type { Queryable } from '@clearwell/ledger/database'
 import { column, defineTable } from '@clearwell/ledger/table'
 import { refusal } from './refuse.ts'
 
+/** For clients. */
+const BREAKER_REASONS = ['insolvent'] as const
+
 /** Switches that stop risky commands during a fault. A breaker has no row until its first use. */
 export const breakers = defineTable('breakers', {
   id: column.text,
   /** null while the breaker is closed. */
   stopped_at: column.optional(column.time),
-  /** A code for clients, such as `insolvent`. */
-  reason: column.optional(column.text),
+  reason: column.optional(column.oneOf(BREAKER_REASONS)),
   /** One sentence for the operator. */
   detail: column.optional(column.text),
 })
@@ -26,7 +28,7 @@ export const SOLVENCY_BREAKER = { table: breakers, id: SOLVENCY } as const satis
  */
 export function refuseWhenStopped(state: State): void {
   const breaker = state.row(breakers, SOLVENCY)
-  if (breaker?.stopped_at) throw refusal('trading_suspended', { reason: breaker.reason })
+  if (breaker?.stopped_at) throw refusal('trading_suspended', { reason: breaker.reason ?? undefined })
 }
 
 /** Reads from the database if a breaker is open. Decisions use {@link refuseWhenStopped} instead. */

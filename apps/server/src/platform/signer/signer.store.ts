@@ -1,5 +1,9 @@
+import type { VoucherRefusal, WithdrawalStop } from '@clearwell/api/refusal-reasons'
 import type { Queryable } from '@clearwell/ledger/database'
 import { MINUTE_MS } from '@clearwell/rules/spans'
+
+/** The reason why a voucher is never signed. */
+export type SignerRefusal = WithdrawalStop | VoucherRefusal
 
 export interface VoucherRow {
   readonly nonce: bigint
@@ -11,7 +15,7 @@ export interface VoucherRow {
   readonly units: bigint
   readonly signed_at: Date
   /** The reason of a refusal; null for a signed voucher. */
-  readonly refused: string | null
+  readonly refused: SignerRefusal | null
 }
 
 /** The last 24 hours of an asset. */

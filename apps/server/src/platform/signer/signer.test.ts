@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ChainBlock } from '../chain/chain.ts'
 import { createSimulatedChain, type SimulatedChain, simulatedWithdrawal } from '../chain/testing/simulated-chain.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
-import { createSigner, type Signer, type SignerAsset } from './signer.ts'
+import { createSigner, type Signer, type SignerAsset, type SolvencyPort } from './signer.ts'
 
 const START = new Date('2026-11-21T09:00:00Z')
 const HOUR_MS = 3_600_000
@@ -29,7 +29,7 @@ const ASSETS: SignerAsset[] = [
 let db: Database
 let now: Date
 let vaultState: { isPaused: boolean; signer: string } | Error
-let solvency: { ok: true } | { ok: false; reason: string } | Error
+let solvency: Awaited<ReturnType<SolvencyPort>> | Error
 let chain: SimulatedChain
 let errors: string[]
 let signer: Signer

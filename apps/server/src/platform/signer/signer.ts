@@ -1,3 +1,4 @@
+import type { VoucherRefusal, WithdrawalStop } from '@clearwell/api/refusal-reasons'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { NotReady } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
@@ -10,7 +11,7 @@ import type { Report } from '../log/report.ts'
 import { cached } from '../time/cached.ts'
 import type { Clock } from '../time/clock.ts'
 import { type DailyCaps, type DayRoom, dayOf, readDayRoom } from './daily-caps.ts'
-import { voucherStore } from './signer.store.ts'
+import { type SignerRefusal, voucherStore } from './signer.store.ts'
 import { createVaultSigner } from './vault-signer.ts'
 
 /** How long reads share one sum of the global cap, in milliseconds. Signing never uses it. */
@@ -24,27 +25,24 @@ export interface SignerAsset extends DailyCaps {
   readonly perVoucher: bigint
 }
 
-/** The reason why all signing is stopped, as a code for clients: the vault's state, or the solvency check's reason. */
-export type SignerStop = 'withdrawals_paused' | 'signer_not_accepted' | (string & {})
-
 /** Checks that the vault holds everything that is owed. */
-export type SolvencyPort = () => Promise<{ ok: true } | { ok: false; reason: string }>
+export type SolvencyPort = () => Promise<{ ok: true } | { ok: false; reason: WithdrawalStop }>
 
 /** The reason why signing is stopped, or `undefined`, as it was read for one call. */
 export interface SigningCheck {
-  readonly stopped: SignerStop | undefined
+  readonly stopped: WithdrawalStop | undefined
 }
 
 export type SigningOutcome =
   | { readonly status: 'signed'; readonly signature: `0x${string}` }
   /** Permanently refused: no signature for this nonce exists or will ever exist. */
-  | { readonly status: 'refused'; readonly reason: string }
+  | { readonly status: 'refused'; readonly reason: SignerRefusal }
   /** Not returned, although a signature for this nonce may exist. */
   | { readonly status: 'withheld'; readonly reason: string }
 
 /** The amounts that the signer would sign for an account now, in the token's own base units. */
 export type SignerRoom =
-  | { readonly stopped: SignerStop }
+  | { readonly stopped: WithdrawalStop }
   | { readonly stopped?: undefined; readonly perVoucher: bigint; readonly today: DayRoom }
 
 /** The only part of the server that can authorize payments by the vault. It knows vouchers, but no orders or users. */
@@ -115,7 +113,7 @@ export function createSigner(options: SignerOptions): Signer {
   const accepted = createVaultSigner({ chain, clock })
 
   /** Returns the reason why signing is stopped, or `undefined`. Called before each signing. */
-  async function findStop(): Promise<SignerStop | undefined> {
+  async function findStop(): Promise<WithdrawalStop | undefined> {
     try {
       const { isPaused, signer } = await chain.vaultState()
       accepted.set(signer)
@@ -181,7 +179,7 @@ function unitIn(assets: readonly SignerAsset[]): (name: string) => bigint {
 
 const NO_ROOM: DayRoom = { left: 0n, limitedBy: 'all_accounts', moreAt: undefined }
 const signed = { status: 'signed' } as const
-const refused = (reason: string) => ({ status: 'refused', reason }) as const
+const refused = (reason: SignerRefusal) => ({ status: 'refused', reason }) as const
 const withheld = (reason: string) => ({ status: 'withheld', reason }) as const
 
 /** Decides on a voucher and records the decision, unless its nonce was decided on before. */
@@ -192,7 +190,7 @@ async function decide(
     readonly digest: string
     /** Absent if the signer does not sign for the voucher's asset. */
     readonly asset: SignerAsset | undefined
-    readonly stopped: SignerStop | undefined
+    readonly stopped: WithdrawalStop | undefined
     readonly now: () => Date
   },
 ) {
@@ -223,9 +221,9 @@ async function decide(
 
 /** Returns the outcome for a nonce that was decided before. */
 function repeatOutcome(
-  before: { digest: string; refused: string | null },
+  before: { digest: string; refused: SignerRefusal | null },
   digest: string,
-  stopped: SignerStop | undefined,
+  stopped: WithdrawalStop | undefined,
 ) {
   if (before.digest !== digest) return withheld('nonce_of_another_voucher')
   if (before.refused !== null) return refused(before.refused)
@@ -238,7 +236,7 @@ function findRefusal(
   asset: SignerAsset | undefined,
   now: Date,
   today: DayRoom,
-): string | undefined {
+): VoucherRefusal | undefined {
   if (!asset) return 'asset_not_listed'
   if (amount <= 0n) return 'nothing'
   if (deadline * 1000n <= BigInt(now.getTime())) return 'deadline_passed'
