@@ -5,6 +5,7 @@ import { CODES } from '@clearwell/api/codes'
 import { routes } from '@clearwell/api/routes'
 import generateUi from '@clearwell/ui/build/generate.ts'
 import { writeMessages } from '@clearwell/ui/build/write-messages.ts'
+import * as z from 'zod/mini'
 import { FIRST_PAINT_ICONS } from './src/app/first-paint-icons.ts'
 import { screens } from './src/app/screens.ts'
 import type { Screen } from './src/manifest/screens.ts'
@@ -23,6 +24,7 @@ removeOutdated()
 writeIcons()
 writeCalls()
 writeCodeNames()
+writeRefusalFields()
 writeScreens()
 await generateUi()
 writeMessages(join(web, 'src'), {
@@ -32,7 +34,16 @@ writeMessages(join(web, 'src'), {
 
 /** Removes output of an earlier version of this script: the checks would read it. */
 function removeOutdated(): void {
-  const written = ['calls.ts', 'code-names.ts', 'icons.ts', 'menu-labels.ts', 'messages', 'messages.ts', 'screens.json']
+  const written = [
+    'calls.ts',
+    'code-names.ts',
+    'icons.ts',
+    'menu-labels.ts',
+    'messages',
+    'messages.ts',
+    'refusal-fields.ts',
+    'screens.json',
+  ]
   for (const name of readdirSync(generated)) {
     if (!written.includes(name)) rmSync(join(generated, name), { recursive: true })
   }
@@ -90,6 +101,38 @@ function writeCodeNames(): void {
   const type = "import type { CodeName } from '@clearwell/api/codes'\n\n"
   const table = `export const codeNames: Readonly<Record<number, CodeName>> = ${JSON.stringify(names, null, 2)}\n`
   writeFileSync(join(generated, 'code-names.ts'), type + table)
+}
+
+/**
+ * The fields in the data of each refusal, so that the web reads them without the schemas: the type of a figure or a text, or
+ * the reasons. It reads no lists and no objects.
+ */
+function writeRefusalFields(): void {
+  const fieldsOf = (schema: z.core.$ZodType) => {
+    const { properties = {} } = z.toJSONSchema(schema) as { properties?: Record<string, RefusalField> }
+    return Object.entries(properties).flatMap(([name, { enum: reasons, type }]) => {
+      if (reasons) return [[name, reasons]]
+      const types = [type].flat()
+      if (types.includes('string')) return [[name, 'string']]
+      return types.includes('integer') ? [[name, 'number']] : []
+    })
+  }
+  const { ok: _, something_went_wrong: __, ...refusals } = CODES
+  const fields = Object.fromEntries(
+    Object.entries(refusals).map(([name, { data }]) => [name, Object.fromEntries(fieldsOf(data))]),
+  )
+  const text = `import type { RefusalName } from '@clearwell/api/codes'
+
+type Fields = Readonly<Record<string, 'string' | 'number' | readonly string[]>>
+
+export const refusalFields: Readonly<Record<RefusalName, Fields>> = ${JSON.stringify(fields, null, 2)}
+`
+  writeFileSync(join(generated, 'refusal-fields.ts'), text)
+}
+
+interface RefusalField {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly string[]
 }
 
 /**

@@ -3,14 +3,14 @@ import { errorText } from '@clearwell/ui/i18n/error-text.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import type { ReactNode } from 'react'
-import { ApiError, UnknownOutcomeError } from '../../api/api-error.ts'
+import { UnknownOutcomeError } from '../../api/api-error.ts'
+import { refusalData } from '../../api/refusal-data.ts'
 import { m } from '../../generated/messages.ts'
 
 /** Why an activation failed, whether funds moved, and what to do next. */
 export function ActivationProblem({ error, action }: { error: Error; action?: ReactNode }) {
   const shown = useScrolledIntoView<HTMLDivElement>()
-  const refused = error instanceof ApiError && !error.isTransient
-  const opensAt = refused ? opensAtOf(error) : undefined
+  const opensAt = refusalData(error, 'not_open')?.opens_at
   return (
     <div ref={shown} role="alert" className="flex flex-col gap-3 rounded-control border border-warn/50 p-3">
       <p className="flex gap-2">
@@ -26,9 +26,4 @@ export function ActivationProblem({ error, action }: { error: Error; action?: Re
       {action}
     </div>
   )
-}
-
-function opensAtOf({ codeName, data }: ApiError): string | undefined {
-  const opensAt = codeName === 'not_open' ? (data as { opens_at?: unknown } | null)?.opens_at : undefined
-  return typeof opensAt === 'string' ? opensAt : undefined
 }

@@ -2,7 +2,7 @@ import { errorText } from '@clearwell/ui/i18n/error-text.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { CommandProblem } from '../../account/command-problem.tsx'
-import { ApiError } from '../../api/api-error.ts'
+import { refusalData } from '../../api/refusal-data.ts'
 import { m } from '../../generated/messages.ts'
 
 /** Why a click or a claim failed, whether funds moved, and what to do next. */
@@ -12,12 +12,6 @@ export function BoxProblem({ error }: { error: Error | null }) {
 
 /** The server's refusal of a click or a claim in a sentence. */
 export function explain(error: Error): string {
-  const opensAt = opensAtOf(error)
+  const opensAt = refusalData(error, 'not_open')?.opens_at
   return opensAt ? sentences(m.box_not_open(), m.box_opens_at({ time: formatDateTime(opensAt) })) : errorText(error)
-}
-
-function opensAtOf(error: Error): string | undefined {
-  if (!(error instanceof ApiError) || error.codeName !== 'not_open') return undefined
-  const opensAt = (error.data as { opens_at?: unknown } | null)?.opens_at
-  return typeof opensAt === 'string' ? opensAt : undefined
 }

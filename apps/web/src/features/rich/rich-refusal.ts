@@ -1,11 +1,13 @@
+import type { ReasonOf } from '@clearwell/api/codes'
+import type { RichConflict } from '@clearwell/api/refusal-reasons'
 import { errorText } from '@clearwell/ui/i18n/error-text.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
-import { ApiError } from '../../api/api-error.ts'
+import { type ByReason, refusalData } from '../../api/refusal-data.ts'
 import { m } from '../../generated/messages.ts'
 import { rtWords } from './rich-words.ts'
 
 /** Reasons that the server gives with a conflict, as sentences. */
-const REASONS: Readonly<Record<string, () => string>> = {
+const REASONS: ByReason<RichConflict, ReasonOf<'conflict'>> = {
   uid_taken: m.rich_refused_uid_taken,
   already_linked: m.rich_refused_already_linked,
   nothing_to_collect: m.rich_refused_nothing_to_collect,
@@ -18,16 +20,15 @@ const REASONS: Readonly<Record<string, () => string>> = {
   withdrawn: m.rich_refused_withdrawn,
 }
 
-/** Why the server rejected a command. A newer server may give reasons that this build does not know. */
+/** Why the server rejected a command. */
 export function refusedText(error: Error): string {
-  if (!(error instanceof ApiError)) return errorText(error)
-  const { reason, max, missing, opens_at } = (error.data ?? {}) as Readonly<Record<string, unknown>>
-  if (error.codeName === 'amount_out_of_range' && typeof max === 'string')
-    return m.rich_over_room({ max: rtWords(max) })
-  if (error.codeName === 'rt_deposit_missing' && typeof missing === 'string')
-    return m.rich_refused_deposit_missing({ amount: rtWords(missing) })
-  if (reason === 'one_star_a_day' && typeof opens_at === 'string')
-    return m.rich_refused_one_star({ time: formatDateTime(opens_at) })
-  const text = typeof reason === 'string' && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined
-  return text?.() ?? errorText(error)
+  const max = refusalData(error, 'amount_out_of_range')?.max
+  if (max !== undefined) return m.rich_over_room({ max: rtWords(max) })
+  const missing = refusalData(error, 'rt_deposit_missing')?.missing
+  if (missing !== undefined) return m.rich_refused_deposit_missing({ amount: rtWords(missing) })
+  const closed = refusalData(error, 'not_open')
+  if (closed?.reason === 'one_star_a_day' && closed.opens_at !== undefined)
+    return m.rich_refused_one_star({ time: formatDateTime(closed.opens_at) })
+  const reason = refusalData(error, 'conflict')?.reason
+  return (reason && REASONS[reason]?.()) ?? errorText(error)
 }

@@ -7,6 +7,7 @@ import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type ApiError, isFinalRefusal } from '../../api/api-error.ts'
+import { refusalData } from '../../api/refusal-data.ts'
 import { m } from '../../generated/messages.ts'
 import { Fold } from './fold.tsx'
 import { PayReceive } from './pay-receive.tsx'
@@ -127,8 +128,7 @@ function BothInWords({ activation: { price, asset }, swap }: { activation: Inclu
 /** The activation failed, so the swap was not sent. The same press tries both again. */
 export function notActivatedStage({ confirmed, error }: Extract<ConfirmState, { name: 'not_activated' }>): Stage {
   const isRefused = isFinalRefusal(error)
-  const opensAt =
-    isRefused && error.codeName === 'not_open' ? (error.data as { opens_at?: string } | null)?.opens_at : ''
+  const opensAt = refusalData(error, 'not_open')?.opens_at
   return {
     name: 'not_activated',
     title: m.swap_activation_failed(),

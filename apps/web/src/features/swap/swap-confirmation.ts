@@ -1,4 +1,5 @@
 import type { ApiError } from '../../api/api-error.ts'
+import { refusalData } from '../../api/refusal-data.ts'
 import type { SwapResult } from './swap.queries.ts'
 import { isDeadlinePassed } from './swap-refusal.ts'
 import {
@@ -128,6 +129,7 @@ export function movedIn(state: ConfirmState, live: Amounts | undefined): { now: 
 }
 
 function afterRefusal(confirmed: ConfirmedTerms, refusal: ApiError): ConfirmState {
-  const now = refusal.codeName === 'price_moved' ? movedAmounts(confirmed.terms, refusal.data) : undefined
+  const moved = refusalData(refusal, 'price_moved')
+  const now = moved && movedAmounts(confirmed.terms, moved)
   return now ? { name: 'moved', confirmed, now, isLate: isDeadlinePassed(refusal) } : { name: 'refused', refusal }
 }

@@ -1,7 +1,9 @@
+import type { PoolSuspension } from '@clearwell/api/refusal-reasons'
 import type { AssetId } from '@clearwell/money/asset'
 import { errorText } from '@clearwell/ui/i18n/error-text.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import type { ApiError } from '../../api/api-error.ts'
+import { type ByReason, refusalData } from '../../api/refusal-data.ts'
 import { m } from '../../generated/messages.ts'
 import type { ExactSide, Pair, Quote } from './swap-terms.ts'
 
@@ -54,10 +56,10 @@ export function obstacleOf(form: {
  * would move its price too far from the market.
  */
 export function refusalText(error: ApiError): string {
-  if (error.codeName !== 'trading_suspended') return errorText(error)
-  const { reason } = (error.data ?? {}) as { reason?: unknown }
-  if (reason === 'price_deviation') return m.swap_too_far()
-  return sentences(errorText(error), suspensionText(reason))
+  const suspended = refusalData(error, 'trading_suspended')
+  if (!suspended) return errorText(error)
+  if (suspended.reason === 'price_deviation') return m.swap_too_far()
+  return sentences(errorText(error), suspensionText(suspended.reason))
 }
 
 /** Explains a refusal of which only the name is known, because the response was lost. */
@@ -82,18 +84,20 @@ export function refusalNameText(name: string | undefined): string {
   }
 }
 
-/** Explains the suspension of a pool. */
-export function suspensionText(reason: unknown): string {
-  switch (reason) {
-    case 'operator':
-      return m.swap_suspended_operator()
-    case 'insolvent':
-      return m.swap_suspended_insolvent()
-    default:
-      return m.swap_suspended_text()
-  }
+/** The suspensions of a pool. The last two are of an earlier version, which suspended by the price. */
+const SUSPENSION_TEXTS: ByReason<PoolSuspension, string> = {
+  operator: m.swap_suspended_operator,
+  insolvent: m.swap_suspended_insolvent,
+  price_deviation: m.swap_suspended_text,
+  rule: m.swap_suspended_text,
+}
+
+/** Explains the suspension of a pool. A newer server may give a reason that this build does not know. */
+export function suspensionText(reason: string | null | undefined): string {
+  const text = reason && Object.hasOwn(SUSPENSION_TEXTS, reason) ? SUSPENSION_TEXTS[reason] : undefined
+  return (text ?? m.swap_suspended_text)()
 }
 
 export function isDeadlinePassed(refusal: ApiError): boolean {
-  return (refusal.data as { reason?: unknown } | null)?.reason === 'deadline_passed'
+  return refusalData(refusal, 'price_moved')?.reason === 'deadline_passed'
 }

@@ -13,6 +13,7 @@ import {
   slippageE18,
 } from '@clearwell/rules/swap'
 import type { CommandFacts } from '../../api/command-facts.ts'
+import type { KnownData } from '../../api/refusal-data.ts'
 import { exactUnits, textOf } from './swap-figures.ts'
 
 export type Pair = ResponseOf<'pairs'>[number]
@@ -173,10 +174,9 @@ export function swapPayload(trade: Trade, terms: SwapTerms, deadline: string): P
 }
 
 /** The amounts at which the server would swap now, from its refusal; `undefined` where it names none. */
-export function movedAmounts(terms: SwapTerms, data: unknown): Amounts | undefined {
-  const { amount_in, amount_out } = (data ?? {}) as { amount_in?: unknown; amount_out?: unknown }
-  const named = terms.exact === 'in' ? amount_out : amount_in
-  if (typeof named !== 'string') return undefined
+export function movedAmounts(terms: SwapTerms, moved: KnownData<'price_moved'>): Amounts | undefined {
+  const named = terms.exact === 'in' ? moved.amount_out : moved.amount_in
+  if (named === undefined) return undefined
   const units = parseUnits(named, ASSET_DECIMALS[terms.exact === 'in' ? terms.bought : terms.sold])
   if (units === undefined) return undefined
   return terms.exact === 'in'

@@ -1,3 +1,5 @@
+import type { ReasonOf } from '@clearwell/api/codes'
+import type { WithdrawalStop } from '@clearwell/api/refusal-reasons'
 import { Card } from '@clearwell/ui/components/card.tsx'
 import { errorText } from '@clearwell/ui/i18n/error-text.ts'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
@@ -7,6 +9,7 @@ import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { useNavigate } from '@tanstack/react-router'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
 import { ApiError } from '../../api/api-error.ts'
+import { type ByReason, type KnownData, refusalData } from '../../api/refusal-data.ts'
 import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
@@ -82,75 +85,55 @@ export function transferOutRefusalText(error: Error, asset: string): string {
   return sentences(...reasonTexts(error, asset), m.wallet_out_not_locked(), ...nextTexts(error))
 }
 
-/** The data of a refusal. Any of it may be missing. */
-interface RefusalData {
-  readonly min?: unknown
-  readonly max?: unknown
-  readonly reason?: unknown
-  readonly available_today?: unknown
-  readonly limited_by?: unknown
-  readonly more_at?: unknown
-}
-
 function reasonTexts(error: ApiError, asset: string): string[] {
-  const data = (error.data ?? {}) as RefusalData
-  const { min, max, reason } = data
-  switch (error.codeName) {
-    case 'balance_not_enough':
-      return [m.wallet_balance_not_enough()]
-    case 'amount_out_of_range':
-      if (reason === 'daily_limit' && typeof max === 'string')
-        return [m.wallet_out_over_today({ max: `${formatAmount(max)} ${asset}` })]
-      return rangeTexts({ min, max }, asset) ?? [errorText(error)]
-    case 'trading_suspended':
-      return reason === 'daily_limit_reached' ? dayTexts(data, asset) : [suspendedText(reason) ?? errorText(error)]
-    default:
-      return [errorText(error)]
-  }
+  if (error.codeName === 'balance_not_enough') return [m.wallet_balance_not_enough()]
+  const range = refusalData(error, 'amount_out_of_range')
+  if (range?.reason === 'daily_limit' && range.max !== undefined)
+    return [m.wallet_out_over_today({ max: `${formatAmount(range.max)} ${asset}` })]
+  const suspended = refusalData(error, 'trading_suspended')
+  if (suspended?.reason === 'daily_limit_reached') return dayTexts(suspended, asset)
+  const texts = range && rangeTexts(range, asset)
+  return texts ?? [(suspended?.reason && STOP_TEXTS[suspended.reason]?.()) ?? errorText(error)]
 }
 
 function nextTexts(error: ApiError): string[] {
-  const { reason, more_at: moreAt } = (error.data ?? {}) as RefusalData
-  switch (reason) {
+  const data = refusalData(error, 'trading_suspended') ?? refusalData(error, 'amount_out_of_range')
+  switch (data?.reason) {
     case 'withdrawals_paused':
     case 'signer_not_accepted':
       return [m.payment_next_later()]
     case 'daily_limit':
-    case 'daily_limit_reached':
-      return [
-        typeof moreAt === 'string' ? m.wallet_out_more_at({ time: formatDateTime(moreAt) }) : m.wallet_out_next_hours(),
-      ]
+    case 'daily_limit_reached': {
+      const { more_at: moreAt } = data
+      return [moreAt === undefined ? m.wallet_out_next_hours() : m.wallet_out_more_at({ time: formatDateTime(moreAt) })]
+    }
     default:
       return []
   }
 }
 
 /** Which daily limit is reached, and the little that is left of it. */
-function dayTexts({ limited_by: limitedBy, available_today: left }: RefusalData, asset: string): string[] {
+function dayTexts(
+  { limited_by: limitedBy, available_today: left }: KnownData<'trading_suspended'>,
+  asset: string,
+): string[] {
   return [
     limitedBy === 'account' ? m.wallet_out_refuse_account() : m.wallet_out_refuse_day(),
-    ...(typeof left === 'string' ? [m.wallet_out_left_today({ amount: `${formatAmount(left)} ${asset}` })] : []),
+    ...(left === undefined ? [] : [m.wallet_out_left_today({ amount: `${formatAmount(left)} ${asset}` })]),
   ]
 }
 
 /** The limits from the server. */
-function rangeTexts({ min, max }: { min: unknown; max: unknown }, asset: string): string[] | undefined {
+function rangeTexts({ min, max }: KnownData<'amount_out_of_range'>, asset: string): string[] | undefined {
   const texts = [
-    typeof min === 'string' && m.wallet_out_under_min({ min: `${formatAmount(min)} ${asset}` }),
-    typeof max === 'string' && m.wallet_out_over_max({ max: `${formatAmount(max)} ${asset}` }),
+    min !== undefined && m.wallet_out_under_min({ min: `${formatAmount(min)} ${asset}` }),
+    max !== undefined && m.wallet_out_over_max({ max: `${formatAmount(max)} ${asset}` }),
   ].filter((text) => text !== false)
   return texts.length === 0 ? undefined : texts
 }
 
-function suspendedText(reason: unknown): string | undefined {
-  switch (reason) {
-    case 'insolvent':
-      return m.wallet_out_refuse_insolvent()
-    case 'withdrawals_paused':
-      return m.wallet_out_refuse_paused()
-    case 'signer_not_accepted':
-      return m.wallet_out_refuse_signer()
-    default:
-      return undefined
-  }
+const STOP_TEXTS: ByReason<WithdrawalStop, ReasonOf<'trading_suspended'>> = {
+  insolvent: m.wallet_out_refuse_insolvent,
+  withdrawals_paused: m.wallet_out_refuse_paused,
+  signer_not_accepted: m.wallet_out_refuse_signer,
 }
