@@ -27,7 +27,7 @@ describe('the least output of a limit', () => {
     // One unit is worth a fraction of a unit: rounded up for the owner.
     [1n, 1n, false, 1n],
     [7n, 3n * E18, true, 3n],
-  ])('of %s at %s, selling the quote asset: %s, is %s', (amountIn, priceE18, inverse, least) => {
+  ])('of %s at %s, inverse %s, is %s', (amountIn, priceE18, inverse, least) => {
     expect(leastLimitOutput({ amountIn, priceE18, inverse })).toBe(least)
   })
 
@@ -40,7 +40,7 @@ test.each([
   [7n, 3n * E18, true, 2n],
   [7n, 3n * E18, false, 21n],
   [1n, 1n, false, 0n],
-])('%s at %s, selling the quote asset: %s, is worth %s', (amountIn, priceE18, inverse, worth) => {
+])('%s at %s, inverse %s, is worth %s', (amountIn, priceE18, inverse, worth) => {
   expect(worthAtPrice({ amountIn, priceE18, inverse })).toBe(worth)
 })
 
@@ -50,7 +50,7 @@ test.each([
   [600n * E18, 600n * E18, true, 300n, 967_575_000_000_000_000n],
   [1n, 3n, false, 50n, 1n],
   [10n, 3n * E18, true, 50n, 4n],
-])('a run of %s at %s, selling the quote asset: %s, slippage %s, pays at least %s', (...row) => {
+])('a run of %s at %s, inverse %s, slippage %s, pays %s', (...row) => {
   const [amountIn, priceE18, inverse, slippageBps, least] = row
   expect(leastScheduleOutput({ amountIn, priceE18, inverse, slippageBps, feeBps: 25n })).toBe(least)
 })
@@ -64,12 +64,12 @@ describe('the trigger of a limit', () => {
     [60_000n * E18, 550n * E18, true, 494_301_885_292_563_510_542n],
   ] as const
 
-  test.each(LIMITS)('of %s at %s, selling the quote asset: %s, is %s', (amountIn, priceE18, inverse, trigger) => {
+  test.each(LIMITS)('of %s at %s, inverse %s, is %s', (amountIn, priceE18, inverse, trigger) => {
     const leastOut = leastLimitOutput({ amountIn, priceE18, inverse })
     expect(limitTriggerE18({ amountIn, leastOut, inverse, reserves: RESERVES, fees: FEES })).toBe(trigger)
   })
 
-  test.each(LIMITS)('of %s at %s, selling the quote asset: %s, pays whole there only', (...row) => {
+  test.each(LIMITS)('of %s at %s, inverse %s, pays whole there only', (...row) => {
     const [amountIn, priceE18, inverse, triggerE18] = row
     const leastOut = leastLimitOutput({ amountIn, priceE18, inverse })
     const direction = inverse ? 'quote_to_base' : 'base_to_quote'
@@ -97,7 +97,7 @@ describe('the trigger of a limit', () => {
     [false, 600n * E18 + 1n, false],
     [true, 600n * E18, true],
     [true, 600n * E18 - 1n, false],
-  ])('selling the quote asset: %s, at %s is reached: %s', (inverse, triggerE18, isReached) => {
+  ])('inverse %s, at %s is reached: %s', (inverse, triggerE18, isReached) => {
     expect(isTriggerReached({ triggerE18, inverse }, RESERVES)).toBe(isReached)
   })
 
