@@ -6,7 +6,7 @@ import type { Envelope, Locale } from '@clearwell/api/codes'
 import { type PayloadInput, type ResponseOf, type RouteName, routes } from '@clearwell/api/routes'
 import { copyMigratedPglite, expectBooksBalanced, newTestPostgres } from '@clearwell/ledger/testing/database'
 import qs from 'qs'
-import { createPublicClient, createWalletClient, defineChain, erc20Abi, http, parseEther } from 'viem'
+import { createTestClient, createWalletClient, defineChain, erc20Abi, http, parseEther, publicActions } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
@@ -164,7 +164,9 @@ async function newUser(
     nativeCurrency: server.config.chain.native,
     rpcUrls: { default: { http: [server.rpcUrl] } },
   })
-  const client = createPublicClient({ chain, transport: http(), pollingInterval: 20 })
+  const client = createTestClient({ chain, mode: 'anvil', transport: http(), pollingInterval: 20 }).extend(
+    publicActions,
+  )
   const wallet = createWalletClient({ account, chain, transport: http() })
   const mined = async (hash: `0x${string}`) => {
     // Why not for a replacement: see `openLocalWallets`.
@@ -188,6 +190,8 @@ async function newUser(
     pay,
     async transferIn(asset, amount) {
       await pay(asset, await ok('buy', { asset, amount }, { token }))
+      const further = server.config.chain.confirmations - 1
+      if (further > 0) await client.mine({ blocks: further })
       await server.watcher.poll()
     },
     async activateByBalance() {

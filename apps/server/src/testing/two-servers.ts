@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import { afterAll, beforeAll } from 'vitest'
 import type { FileConfig } from '../load-config.ts'
 import { startAnvil } from '../platform/chain/anvil.ts'
 import { localConfigFile } from '../platform/chain/testing/local-chain.ts'
@@ -80,4 +82,26 @@ export async function startTwoServers(change: (config: FileConfig) => unknown = 
     await ledger.end()
     throw error
   }
+}
+
+/**
+ * Starts two servers of one ledger before the tests of a file, which share them: each test has its own users. The books must
+ * balance at the end.
+ *
+ * @returns the servers, to be read only inside tests and hooks. Without PostgreSQL there are none.
+ */
+export function shareTwoServers(change?: (config: FileConfig) => unknown): TwoServers {
+  const servers = {} as TwoServers
+  if (!canShareLedger) return servers
+  beforeAll(async () => {
+    Object.assign(servers, await startTwoServers(change))
+  }, 60_000)
+  afterAll(async () => {
+    try {
+      await expectBooksBalanced(servers.other.db)
+    } finally {
+      await servers.end()
+    }
+  })
+  return servers
 }
