@@ -17,7 +17,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'metric-tables.ts',
       'operator-actions.ts',
       'public-config.ts',
-      'retention.ts',
+      'tables.ts',
     ],
     ['features/'],
     ['domain/'],

@@ -1,4 +1,4 @@
-import type { AnyTable, State } from '@clearwell/ledger/command'
+import type { AnyWriterTable, State } from '@clearwell/ledger/command'
 import { Refusal } from '@clearwell/ledger/refusal'
 import { commandOf, type Step, type StepOutcome } from './kill-steps.ts'
 
@@ -17,7 +17,7 @@ export interface Replay {
 export function replay(steps: readonly Step[]): Replay {
   const balances = new Map<string, bigint>()
   const rows = new Map<string, Map<string, unknown>>()
-  const rowsOf = (table: AnyTable) => {
+  const rowsOf = (table: AnyWriterTable) => {
     const kept = rows.get(table.name) ?? new Map<string, unknown>()
     rows.set(table.name, kept)
     return kept

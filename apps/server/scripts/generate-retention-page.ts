@@ -1,14 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { TABLES, type TableRetention } from '../src/retention.ts'
+import type { Retention } from '@clearwell/ledger/table'
+import { TABLES } from '../src/tables.ts'
 
 /**
- * Writes the table of docs/reference/retention.md from the list of tables. With `--check` it only reports whether the page is
+ * Writes the table of docs/reference/retention.md from the descriptions of the tables. With `--check` it only reports whether the page is
  * up to date.
  */
 const FILE = join(import.meta.dirname, '../../../docs/reference/retention.md')
 
-const rows = TABLES.map((each) => `| \`${each.table}\` | ${retentionOf(each)} |`)
+const sorted = TABLES.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+const rows = sorted.map(({ name, keptFor }) => `| \`${name}\` | ${describeRetention(keptFor)} |`)
 const table = ['| table | a row is kept |', '|---|---|', ...rows].join('\n')
 const page = readFileSync(FILE, 'utf8')
 const expected = page.replace(
@@ -21,8 +23,8 @@ else if (page !== expected) {
   process.exitCode = 1
 }
 
-function retentionOf(each: TableRetention): string {
-  if ('forEver' in each) return `for ever: ${each.forEver}`
-  if (!('key' in each) || each.key === '') return `until ${each.until}`
-  return `until ${each.until} \`${each.key}\``
+function describeRetention(keptFor: Retention): string {
+  if ('forever' in keptFor) return `for ever: ${keptFor.forever}`
+  const days = keptFor.deletion?.days
+  return `until ${keptFor.until}${typeof days === 'string' ? ` \`${days}\`` : ''}`
 }

@@ -26,10 +26,11 @@ import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
 import { drainRequests } from './platform/operator/drain-requests.ts'
 import { type Ending, endAll } from './platform/process/endings.ts'
 import { createReadiness, type Readiness } from './platform/readiness.ts'
+import { retentionJobs } from './platform/retention/retention-jobs.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Streams } from './platform/stream/stream.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
-import { retentionJobs } from './retention.ts'
+import { KEPT_ROWS, TABLES } from './tables.ts'
 
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
 const LEASE_TTL_MS = 3_000
@@ -136,7 +137,7 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   await composition.open(featuresOf(env.profile), platform)
   const afterEach = composition.afterOperatorAction
   const requests = drainRequests({ ...platform, actions: OPERATOR_ACTIONS, afterEach })
-  platform.jobs.add([partitionsJob, ...retentionJobs(config), requests])
+  platform.jobs.add([partitionsJob, ...retentionJobs({ tables: TABLES, kept: KEPT_ROWS, config }), requests])
   await resumeAsLeader(platform, composition)
 
   const state = { isDraining: false, isListed: false }

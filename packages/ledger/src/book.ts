@@ -1,9 +1,9 @@
 import { arrayLiteral } from './array-literal.ts'
-import type { AnyTable, Plan, State, StateKey } from './command.ts'
+import type { AnyWriterTable, Plan, State, StateKey } from './command.ts'
 import type { Queryable } from './database.ts'
 import { entryHash, type Posting } from './entry-hash.ts'
 import type { Tip } from './reads.ts'
-import type { Table } from './table.ts'
+import type { WriterTable } from './table.ts'
 import { TwoLevelMap } from './two-level-map.ts'
 
 /** Above this many cached values the cache is emptied: memory must not grow with the number of users. */
@@ -23,7 +23,7 @@ export class CommittedCache {
   /** By asset and account. */
   readonly balances = new TwoLevelMap<string, string, bigint>()
   /** By table and id; `undefined` for a row that is known not to exist. */
-  readonly rows = new TwoLevelMap<AnyTable, string, unknown>()
+  readonly rows = new TwoLevelMap<AnyWriterTable, string, unknown>()
 
   clear(): void {
     this.balances.clear()
@@ -54,7 +54,7 @@ export class Book implements State {
   /** By asset and account. */
   readonly changedBalances = new TwoLevelMap<string, string, bigint>()
   /** By table and id. */
-  readonly changedRows = new TwoLevelMap<AnyTable, string, { readonly id: string }>()
+  readonly changedRows = new TwoLevelMap<AnyWriterTable, string, { readonly id: string }>()
   #cache: CommittedCache
   #before: Book | undefined
   #tip: Tip
@@ -75,7 +75,7 @@ export class Book implements State {
     return units
   }
 
-  row<Row extends { readonly id: string }>(table: Table<Row>, id: string): Row | undefined {
+  row<Row extends { readonly id: string }>(table: WriterTable<Row>, id: string): Row | undefined {
     const changed = this.#changedRow(table, id)
     if (changed) return changed as Row
     const row = this.#cache.rows.get(table, id)
@@ -83,7 +83,7 @@ export class Book implements State {
     return row as Row | undefined
   }
 
-  rows<Row extends { readonly id: string }>(table: Table<Row>, ids: readonly string[]): (Row | undefined)[] {
+  rows<Row extends { readonly id: string }>(table: WriterTable<Row>, ids: readonly string[]): (Row | undefined)[] {
     const missing = ids.filter((id) => !this.#cache.rows.has(table, id) && !this.#changedRow(table, id))
     if (missing.length > 0) throw new NotLoaded(missing.map((id) => ({ table, id })))
     return ids.map((id) => this.row(table, id))
@@ -95,7 +95,7 @@ export class Book implements State {
     return changed ?? (this.#before ? this.#before.#changedBalance(account, asset) : undefined)
   }
 
-  #changedRow(table: AnyTable, id: string): { readonly id: string } | undefined {
+  #changedRow(table: AnyWriterTable, id: string): { readonly id: string } | undefined {
     return this.changedRows.get(table, id) ?? (this.#before ? this.#before.#changedRow(table, id) : undefined)
   }
 
@@ -105,7 +105,7 @@ export class Book implements State {
    */
   async load(db: Queryable, keys: Iterable<StateKey>): Promise<void> {
     const balances = new TwoLevelMap<string, string, StateKey>()
-    const rows = new TwoLevelMap<AnyTable, string, StateKey>()
+    const rows = new TwoLevelMap<AnyWriterTable, string, StateKey>()
     for (const key of keys) {
       if ('table' in key) {
         const { table, id } = key

@@ -1,16 +1,16 @@
 import type { Posting } from './entry-hash.ts'
-import type { Table } from './table.ts'
+import type { WriterTable } from './table.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of any row type; each use infers its own.
-export type AnyTable = Table<any>
+export type AnyWriterTable = WriterTable<any>
 
 /** State that a decision can read: committed state and the changes of earlier commands in the same batch. */
 export interface State {
   /** Base units in an account; zero for an account that was never used. */
   balance(account: string, asset: string): bigint
-  row<Row extends { readonly id: string }>(table: Table<Row>, id: string): Row | undefined
+  row<Row extends { readonly id: string }>(table: WriterTable<Row>, id: string): Row | undefined
   /** The rows of several ids, in their order. The missing ones are loaded together, not one after another. */
-  rows<Row extends { readonly id: string }>(table: Table<Row>, ids: readonly string[]): (Row | undefined)[]
+  rows<Row extends { readonly id: string }>(table: WriterTable<Row>, ids: readonly string[]): (Row | undefined)[]
 }
 
 /** Time and ids for a decision, fixed when the writer accepts the command. */
@@ -30,12 +30,12 @@ export interface EntryDraft {
 }
 
 export interface RowWrite {
-  readonly table: AnyTable
+  readonly table: AnyWriterTable
   readonly row: { readonly id: string }
 }
 
 /** Checks a row to write against its table's type. */
-export function write<Row extends { readonly id: string }>(table: Table<Row>, row: Row): RowWrite {
+export function write<Row extends { readonly id: string }>(table: WriterTable<Row>, row: Row): RowWrite {
   return { table, row }
 }
 
@@ -50,7 +50,7 @@ export interface Plan<Result> {
 /** Names a balance or a row. */
 export type StateKey =
   | { readonly account: string; readonly asset: string }
-  | { readonly table: AnyTable; readonly id: string }
+  | { readonly table: AnyWriterTable; readonly id: string }
 
 /** A request to change the ledger. */
 export interface Command<Result> {

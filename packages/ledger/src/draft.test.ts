@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { type State, write } from './command.ts'
 import { Draft } from './draft.ts'
-import { column, defineTable } from './table.ts'
+import { column, defineWriterTable, forever } from './table.ts'
 
-const members = defineTable('members', { id: column.text, name: column.text })
-const orders = defineTable('orders', { id: column.text, name: column.text })
+const members = defineWriterTable('members', forever('a test'), { id: column.text, name: column.text })
+const orders = defineWriterTable('orders', forever('a test'), { id: column.text, name: column.text })
 
 const state: State = {
   balance: (account, asset) => (account === 'ann' && asset === 'USDT' ? 10n : 0n),

@@ -1,5 +1,5 @@
-import type { AnyTable, EntryDraft, Plan, RowWrite, State } from './command.ts'
-import type { Table } from './table.ts'
+import type { AnyWriterTable, EntryDraft, Plan, RowWrite, State } from './command.ts'
+import type { WriterTable } from './table.ts'
 import { TwoLevelMap } from './two-level-map.ts'
 
 /** Changes that one part of a command adds to its plan. */
@@ -23,7 +23,7 @@ export class Draft implements State {
   readonly #state: State
   readonly #entries: EntryDraft[] = []
   /** By table and id. The last write of a row counts. */
-  readonly #rows = new TwoLevelMap<AnyTable, string, RowWrite>()
+  readonly #rows = new TwoLevelMap<AnyWriterTable, string, RowWrite>()
   /** By asset and account: the difference between the draft's balance and the state's, in base units. */
   readonly #moved = new TwoLevelMap<string, string, bigint>()
 
@@ -35,13 +35,13 @@ export class Draft implements State {
     return this.#state.balance(account, asset) + (this.#moved.get(asset, account) ?? 0n)
   }
 
-  row<Row extends { readonly id: string }>(table: Table<Row>, id: string): Row | undefined {
+  row<Row extends { readonly id: string }>(table: WriterTable<Row>, id: string): Row | undefined {
     const written = this.#rows.get(table, id)
     // `write` checked the row against its table.
     return written ? (written.row as Row) : this.#state.row(table, id)
   }
 
-  rows<Row extends { readonly id: string }>(table: Table<Row>, ids: readonly string[]): (Row | undefined)[] {
+  rows<Row extends { readonly id: string }>(table: WriterTable<Row>, ids: readonly string[]): (Row | undefined)[] {
     // Those that the draft has written may be unknown to the state below it: they need no loading.
     const below = ids.filter((id) => !this.#rows.get(table, id))
     this.#state.rows(table, below)

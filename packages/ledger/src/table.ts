@@ -1,32 +1,95 @@
+import type { AssetId } from '@clearwell/money/asset'
 import { arrayLiteral } from './array-literal.ts'
 import type { Queryable, Statement } from './database.ts'
 
-interface ColumnKind<Value> {
-  readonly sql: 'text' | 'numeric' | 'timestamptz' | 'integer' | 'boolean'
+/** The type of a column, in the database and in the code. */
+export interface ColumnKind<Value> {
+  readonly sql: 'text' | 'numeric' | 'bigint' | 'integer' | 'boolean' | 'timestamptz' | 'bytea' | 'json' | `${string}[]`
+  readonly isOptional?: true
   /** Carries the type only. */
   readonly value?: Value
 }
 
-/** Column kinds of a writer's table. */
+const kind = <Value>(sql: ColumnKind<Value>['sql']): ColumnKind<Value> => ({ sql })
+
+/** Column kinds. The code trusts that the database holds values of the named type. */
 export const column = {
-  text: { sql: 'text' } as ColumnKind<string>,
-  /** Text that is one of these. */
-  oneOf: <Value extends string>(_values: readonly Value[]) => ({ sql: 'text' }) as ColumnKind<Value>,
-  units: { sql: 'numeric' } as ColumnKind<bigint>,
-  time: { sql: 'timestamptz' } as ColumnKind<Date>,
-  integer: { sql: 'integer' } as ColumnKind<number>,
-  boolean: { sql: 'boolean' } as ColumnKind<boolean>,
-  optional: <Value>(kind: ColumnKind<Value>) => kind as ColumnKind<Value | null>,
+  text: kind<string>('text'),
+  /** Text of a narrower type. */
+  textOf: <Value extends string>() => kind<Value>('text'),
+  asset: kind<AssetId>('text'),
+  /** A day of the calendar, as `2026-11-24`. */
+  day: kind<`${number}-${number}-${number}`>('text'),
+  /** One of the values of a list or of an object. */
+  oneOf: <const Value extends string | number>(
+    values: readonly Value[] | Readonly<Record<string, Value>>,
+  ): ColumnKind<Value> => kind(Object.values(values).every((each) => typeof each === 'number') ? 'integer' : 'text'),
+  units: kind<bigint>('numeric'),
+  bigint: kind<bigint>('bigint'),
+  integer: kind<number>('integer'),
+  boolean: kind<boolean>('boolean'),
+  time: kind<Date>('timestamptz'),
+  bytes: kind<Buffer>('bytea'),
+  json: <Value>() => kind<Value>('json'),
+  list: <Value>({ sql }: ColumnKind<Value>) => kind<Value[]>(`${sql}[]`),
+  optional: <Value>(of: ColumnKind<Value>): ColumnKind<Value | null> => ({ ...of, isOptional: true }),
 }
 
-type Columns = { readonly id: ColumnKind<string> } & Readonly<Record<string, ColumnKind<unknown>>>
-type RowOf<Shape extends Columns> = { readonly id: string } & {
+/** When the rows of a table are deleted, or why they never are. */
+export type Retention =
+  | { readonly forever: string }
+  /** Without a `deletion`, other code removes the rows. */
+  | { readonly until: string; readonly deletion?: Deletion }
+
+/** A key of the configuration, such as `retention.alertsDays`. */
+export type ConfigKey = `${string}.${string}`
+
+/** Which rows a job deletes once a day. */
+export interface Deletion {
+  /** How long they are kept: a number, or the key of the configuration that holds it. */
+  readonly days: number | ConfigKey
+  /** A key whose milliseconds are added to `days`. */
+  readonly plusMs?: ConfigKey
+  /** SQL on a row: whether it may go. `$1` is the latest time that is old enough. */
+  readonly condition: string
+}
+
+/** The rows are never deleted. */
+export function forever(why: string): Retention {
+  return { forever: why }
+}
+
+/**
+ * The rows are deleted at some time.
+ *
+ * @param event what comes before, as in "a row is kept until …". The key of `days` follows it in docs/reference/retention.md.
+ */
+export function until(event: string, deletion?: Deletion): Retention {
+  return deletion ? { until: event, deletion } : { until: event }
+}
+
+type Columns = Readonly<Record<string, ColumnKind<unknown>>>
+type WriterColumns = Columns & { readonly id: ColumnKind<string> }
+type RowOfColumns<Shape extends Columns> = {
   readonly [Name in keyof Shape]: Shape[Name] extends ColumnKind<infer Value> ? Value : never
 }
 
-/** A table whose rows only the writer changes. `id` is its primary key. */
-export interface Table<Row extends { readonly id: string }> {
+/** A table of the database. A migration creates it. */
+export interface Table<Row> {
   readonly name: string
+  /** The names of its columns, for the list of a `select`. */
+  readonly columns: string
+  readonly kinds: Columns
+  readonly keptFor: Retention
+  /** Carries the type only. */
+  readonly row?: Row
+}
+
+/** The type of a table's rows. */
+export type RowOf<Described> = Described extends Table<infer Row> ? Row : never
+
+/** A table whose rows only the writer changes. `id` is its primary key. */
+export interface WriterTable<Row extends { readonly id: string }> extends Table<Row> {
   /** No command reads its rows, so the writer does not keep them in memory. */
   readonly isNeverRead: boolean
   load(db: Queryable, ids: readonly string[]): Promise<Row[]>
@@ -35,19 +98,38 @@ export interface Table<Row extends { readonly id: string }> {
 }
 
 /**
- * Describes a writer's table. One statement reads or writes any number of rows.
+ * Describes a table. Its part lists it, so that a test compares it with the schema and its old rows are deleted.
  *
- * @param name a table that a migration creates, with the columns in `columns`.
- * @param options.rowsAreFinal rows are written once and never updated, so the insert skips the conflict check.
- * @param options.isNeverRead the same, and no command reads them.
+ * @param columns all of its columns.
  */
 export function defineTable<const Shape extends Columns>(
   name: string,
+  keptFor: Retention,
+  columns: Shape,
+): Table<RowOfColumns<Shape>> {
+  return describe(name, keptFor, columns)
+}
+
+function describe<Row>(name: string, keptFor: Retention, columns: Columns): Table<Row> {
+  return { name, columns: Object.keys(columns).join(', '), kinds: columns, keptFor }
+}
+
+/**
+ * Describes a table of the writer. One statement reads or writes any number of rows.
+ *
+ * @param options.rowsAreFinal rows are written once and never updated, so the insert skips the conflict check.
+ * @param options.isNeverRead the same, and no command reads them.
+ */
+export function defineWriterTable<const Shape extends WriterColumns>(
+  name: string,
+  keptFor: Retention,
   columns: Shape,
   { isNeverRead = false, rowsAreFinal = isNeverRead }: { rowsAreFinal?: boolean; isNeverRead?: boolean } = {},
-): Table<RowOf<Shape>> {
+): WriterTable<{ readonly id: string } & RowOfColumns<Shape>> {
+  type Row = { readonly id: string } & RowOfColumns<Shape>
+  const table = describe<Row>(name, keptFor, columns)
+  const list = table.columns
   const names = Object.keys(columns)
-  const list = names.join(', ')
   const updates = names.filter((column) => column !== 'id').map((column) => `${column} = excluded.${column}`)
   const arrays = names.map((column, index) => `$${index + 1}::${columns[column]?.sql}[]`)
   // One index lookup per id: a plan cached while the table was small would scan the whole table from then on.
@@ -58,12 +140,12 @@ export function defineTable<const Shape extends Columns>(
     `insert into ${name} (${list}) select * from unnest(${arrays.join(', ')})` +
     (rowsAreFinal ? '' : ` on conflict (id) do update set ${updates.join(', ')}`)
   return {
-    name,
+    ...table,
     isNeverRead,
-    load: (db, ids) => db.query<RowOf<Shape>>(loadText, [arrayLiteral(ids)]),
+    load: (db, ids) => db.query<Row>(loadText, [arrayLiteral(ids)]),
     saveStatement: (rows) => ({
       text: saveText,
-      params: names.map((column) => arrayLiteral(rows.map((row) => toText(row[column as keyof RowOf<Shape>])))),
+      params: names.map((column) => arrayLiteral(rows.map((row) => toText(row[column as keyof Row])))),
     }),
   }
 }

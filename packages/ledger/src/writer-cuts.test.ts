@@ -6,12 +6,12 @@ import { type Command, write } from './command.ts'
 import type { Database, Queryable, Statement } from './database.ts'
 import { LEDGER_MIGRATIONS } from './migrate.ts'
 import { openPostgresDatabase } from './postgres-database.ts'
-import { column, defineTable } from './table.ts'
+import { column, defineWriterTable, forever } from './table.ts'
 import { newTestPostgres, openTestDatabase } from './testing/database.ts'
 import { CommandFailed, NotReady, Writer } from './writer.ts'
 
 const TALLIES = 'create table test_tallies (id text primary key, times integer not null check (times < 1000000))'
-const tallies = defineTable('test_tallies', { id: column.text, times: column.integer })
+const tallies = defineWriterTable('test_tallies', forever('a test'), { id: column.text, times: column.integer })
 
 /** For a longer search: `CUTS_FROM=1000 CUTS_SEEDS=500`. Each seed is named in its test, so that it can be run alone. */
 const FROM = Number(process.env.CUTS_FROM ?? 1)

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Command, write } from './command.ts'
 import { type Database, type Queryable, type Statement, sqlState } from './database.ts'
 import { Refusal } from './refusal.ts'
-import { column, defineTable } from './table.ts'
+import { column, defineWriterTable, forever } from './table.ts'
 import { expectBooksBalanced, openTestDatabase } from './testing/database.ts'
 import { pay } from './testing/pay.ts'
 import { CommandFailed, NotReady, Writer, type WriterOptions } from './writer.ts'
 
-const notes = defineTable('test_notes', { id: column.text, at: column.time })
+const notes = defineWriterTable('test_notes', forever('a test'), { id: column.text, at: column.time })
 
 /** The fault of the next transaction that writes. */
 type Fault =

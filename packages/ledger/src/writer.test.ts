@@ -5,11 +5,11 @@ import { auditBooks } from './audit.ts'
 import { type Command, write } from './command.ts'
 import type { Database } from './database.ts'
 import { Refusal } from './refusal.ts'
-import { column, defineTable } from './table.ts'
+import { column, defineWriterTable, forever } from './table.ts'
 import { expectBooksBalanced, openTestDatabase } from './testing/database.ts'
 import { CommandFailed, NotReady, Writer, type WriterOptions } from './writer.ts'
 
-const notes = defineTable('test_notes', {
+const notes = defineWriterTable('test_notes', forever('a test'), {
   id: column.text,
   text: column.text,
   times: column.integer,

@@ -1,6 +1,7 @@
 import type { EntryKind } from '@clearwell/api/entry-kinds'
 import type { NoticeKind } from '@clearwell/api/notice-kinds'
 import type { LookedUpCommand, RouteName, routes } from '@clearwell/api/routes'
+import type { Table } from '@clearwell/ledger/table'
 import type { ConfigPart, ConfigShape, ValuesOf } from '../config/config-part.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
 import type { OutcomesOf } from './commands/command-outcome.ts'
@@ -12,6 +13,7 @@ import type { MetricTable } from './metrics/define-metrics.ts'
 import type { AnyOperatorAction } from './operator/operator-action.ts'
 import type { Platform } from './platform.ts'
 import type { Provision } from './port.ts'
+import type { KeptRows } from './retention/retention-jobs.ts'
 
 /** A part of `packages/api`'s table of routes. */
 export type RoutePart = { readonly [Name in RouteName]?: (typeof routes)[Name] }
@@ -34,6 +36,10 @@ export interface Feature<Names extends RouteName = never, Config extends Platfor
   readonly metrics?: MetricTable
   /** Changes that the operator's command line can make. */
   readonly operatorActions?: readonly AnyOperatorAction[]
+  /** Its tables and those of its domain, each with its retention. */
+  readonly tables?: readonly Table<unknown>[]
+  /** Rows of the platform's tables that this feature still needs. */
+  readonly keeps?: readonly KeptRows[]
   /** Compare its tables with the ledger, as a part of `operator reconcile`. */
   readonly audits?: readonly Audit[]
   readonly open: (platform: Platform<Config>) => FeatureParts<Names> | Promise<FeatureParts<Names>>

@@ -1,6 +1,6 @@
-import type { AnyTable, Command, Plan, State } from '../command.ts'
+import type { AnyWriterTable, Command, Plan, State } from '../command.ts'
 import { Refusal } from '../refusal.ts'
-import type { Table } from '../table.ts'
+import type { WriterTable } from '../table.ts'
 
 /**
  * A ledger in memory that executes commands as the writer does, without a database: for tests that run many commands, and
@@ -9,7 +9,7 @@ import type { Table } from '../table.ts'
 export class MemoryLedger implements State {
   now: Date
   readonly #balances = new Map<string, bigint>()
-  readonly #rows = new Map<AnyTable, Map<string, { readonly id: string }>>()
+  readonly #rows = new Map<AnyWriterTable, Map<string, { readonly id: string }>>()
   #ids = 0
 
   constructor(now: Date) {
@@ -20,18 +20,18 @@ export class MemoryLedger implements State {
     return this.#balances.get(`${account} ${asset}`) ?? 0n
   }
 
-  row<Row extends { readonly id: string }>(table: Table<Row>, id: string): Row | undefined {
+  row<Row extends { readonly id: string }>(table: WriterTable<Row>, id: string): Row | undefined {
     return this.#rows.get(table)?.get(id) as Row | undefined
   }
 
   /** All rows of a table, or those of the ids in their order. */
-  rows<Row extends { readonly id: string }>(table: Table<Row>): Row[]
-  rows<Row extends { readonly id: string }>(table: Table<Row>, ids: readonly string[]): (Row | undefined)[]
-  rows<Row extends { readonly id: string }>(table: Table<Row>, ids?: readonly string[]): (Row | undefined)[] {
+  rows<Row extends { readonly id: string }>(table: WriterTable<Row>): Row[]
+  rows<Row extends { readonly id: string }>(table: WriterTable<Row>, ids: readonly string[]): (Row | undefined)[]
+  rows<Row extends { readonly id: string }>(table: WriterTable<Row>, ids?: readonly string[]): (Row | undefined)[] {
     return ids ? ids.map((id) => this.row(table, id)) : ([...(this.#rows.get(table)?.values() ?? [])] as Row[])
   }
 
-  put<Row extends { readonly id: string }>(table: Table<Row>, row: Row): void {
+  put<Row extends { readonly id: string }>(table: WriterTable<Row>, row: Row): void {
     const rows = this.#rows.get(table) ?? new Map()
     this.#rows.set(table, rows.set(row.id, row))
   }

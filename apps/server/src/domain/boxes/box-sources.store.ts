@@ -1,9 +1,24 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import { type AccountChange, readChanges } from '@clearwell/ledger/read-changes'
+import { column, defineTable, forever } from '@clearwell/ledger/table'
 import type { Amount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { REWARDS } from '../../platform/ledger/accounts.ts'
+
+export const boxSources = defineTable('box_sources', forever('the revenue behind each pool: a few rows a day'), {
+  day: column.day,
+  asset: column.asset,
+  kind: column.text,
+  units: column.units,
+  entries: column.integer,
+})
+
+export const boxSourceCursor = defineTable('box_source_cursor', forever('one row'), {
+  id: column.integer,
+  seq: column.bigint,
+  first_day: column.day,
+})
 
 /** The kind of the entry that takes a day's rewards out of `rewards`. */
 export const DIVISION = 'box_division'

@@ -1,5 +1,5 @@
 import { type RowWrite, type State, write } from '@clearwell/ledger/command'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, until } from '@clearwell/ledger/table'
 import type { Amount } from '@clearwell/money/amount'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
@@ -8,17 +8,24 @@ import { type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
  * The swap fees of each account and Hong Kong day. A swap adds to its row in the writer; a click reads the rows of the days
  * before it. So every fee before a click counts, without a job that could lag.
  */
-export const feeDays = defineTable('fee_days', {
-  /** See {@link feeDayId}. */
-  id: column.text,
-  day: column.text,
-  /** The revenue part of the fees, in base units of USDT. */
-  revenue: column.units,
-  bnb: column.units,
-  eth: column.units,
-  rt: column.units,
-  usdt: column.units,
-})
+export const feeDays = defineWriterTable(
+  'fee_days',
+  until('it is 100 days old: at most 90 days of fees make the power of a box', {
+    days: 100,
+    condition: `day < to_char(($1::timestamptz at time zone 'UTC') + interval '8 hours', 'YYYY-MM-DD')`,
+  }),
+  {
+    /** See {@link feeDayId}. */
+    id: column.text,
+    day: column.text,
+    /** The revenue part of the fees, in base units of USDT. */
+    revenue: column.units,
+    bnb: column.units,
+    eth: column.units,
+    rt: column.units,
+    usdt: column.units,
+  },
+)
 
 /** A column for each asset: one row for an account and a day, however many assets it sold. */
 export const ASSET_COLUMNS = { BNB: 'bnb', ETH: 'eth', RT: 'rt', USDT: 'usdt' } as const satisfies Record<

@@ -1,6 +1,6 @@
 import type { State } from '@clearwell/ledger/command'
 import type { Database, Queryable } from '@clearwell/ledger/database'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever, type RowOf } from '@clearwell/ledger/table'
 import type { ValuesOf } from '../../config/config-part.ts'
 import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -15,8 +15,9 @@ export interface LendingRules extends ReturnType<typeof stakeRules> {
 }
 
 /** The parameters of the lending market, each set from its effective time until the next one's. Numbered from 1. */
-export const lendingParameters = defineTable(
+export const lendingParameters = defineWriterTable(
   'lending_parameters',
+  forever("the record of the market's rules; a few rows a year"),
   {
     id: column.text,
     announced_at: column.time,
@@ -26,7 +27,7 @@ export const lendingParameters = defineTable(
   },
   { rowsAreFinal: true },
 )
-export type ParameterRow = NonNullable<Awaited<ReturnType<typeof lendingParameters.load>>[number]>
+export type ParameterRow = RowOf<typeof lendingParameters>
 
 /** A set of parameters. */
 export interface ParameterSet {

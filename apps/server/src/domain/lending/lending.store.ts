@@ -2,6 +2,7 @@ import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { readOneMoment } from '@clearwell/ledger/reads'
+import type { RowOf } from '@clearwell/ledger/table'
 import type { AssetId } from '@clearwell/money/asset'
 import { debtOfShares } from '@clearwell/rules/borrow-index'
 import { ratioThreshold } from '@clearwell/rules/loan-order'
@@ -17,7 +18,7 @@ import type { LoanPair, PricedPair } from './pair-prices.ts'
 import { type PledgeMoment, readShareTerms } from './pledge-values.ts'
 import { readPools } from './read-pools.ts'
 
-export type PledgeRow = Awaited<ReturnType<typeof pledges.load>>[number]
+export type PledgeRow = RowOf<typeof pledges>
 
 /** The pools of these assets at one moment. */
 export interface LendingState {
@@ -27,7 +28,7 @@ export interface LendingState {
 /** The insurance of an asset's pledgers, and their losses so far. */
 export interface PoolSafety {
   readonly insurance: bigint
-  readonly losses: Awaited<ReturnType<typeof lendingLosses.load>>[number] | undefined
+  readonly losses: RowOf<typeof lendingLosses> | undefined
 }
 
 export const LOAN_COLUMNS =

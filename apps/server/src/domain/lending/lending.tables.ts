@@ -1,27 +1,31 @@
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineTable, defineWriterTable, forever, type RowOf, type Table, until } from '@clearwell/ledger/table'
 
 /** One row for each asset that can be pledged, from its first pledge on. The money is in the accounts of the ledger. */
-export const lendingPools = defineTable('lending_pools', {
-  /** The asset. */
-  id: column.text,
-  /** The principal of all open orders. */
-  borrowed: column.units,
-  debt_shares: column.units,
-  index_e27: column.units,
-  /** The pledgers' part of all debts, at 10^27, see `LoanPool` in packages/rules. */
-  below_debt_e27: column.units,
-  accrued_at: column.time,
-  shares: column.units,
-  /** The rate as of `accrued_at`, see `PoolRate` in packages/rules. */
-  rate_below_e18: column.units,
-  rate_above_e18: column.units,
-  rate_target_e18: column.units,
-  rate_speed_e18: column.units,
-})
-export type PoolRow = NonNullable<Awaited<ReturnType<typeof lendingPools.load>>[number]>
+export const lendingPools = defineWriterTable(
+  'lending_pools',
+  forever('one row for each asset that was ever pledged'),
+  {
+    /** The asset. */
+    id: column.text,
+    /** The principal of all open orders. */
+    borrowed: column.units,
+    debt_shares: column.units,
+    index_e27: column.units,
+    /** The pledgers' part of all debts, at 10^27, see `LoanPool` in packages/rules. */
+    below_debt_e27: column.units,
+    accrued_at: column.time,
+    shares: column.units,
+    /** The rate as of `accrued_at`, see `PoolRate` in packages/rules. */
+    rate_below_e18: column.units,
+    rate_above_e18: column.units,
+    rate_target_e18: column.units,
+    rate_speed_e18: column.units,
+  },
+)
+export type PoolRow = RowOf<typeof lendingPools>
 
 /** The debt of an account to a pool, so that its limits are known without reading its orders. */
-export const borrowers = defineTable('borrowers', {
+export const borrowers = defineWriterTable('borrowers', forever('one row for each user and asset'), {
   /** `<asset>:<user>`. */
   id: column.text,
   user_id: column.text,
@@ -31,8 +35,9 @@ export const borrowers = defineTable('borrowers', {
 })
 
 /** The same after each change, for the history. */
-export const borrowerChanges = defineTable(
+export const borrowerChanges = defineWriterTable(
   'borrower_changes',
+  forever("the users' debts over time"),
   {
     id: column.text,
     user_id: column.text,
@@ -45,10 +50,14 @@ export const borrowerChanges = defineTable(
 )
 
 /** Nodes of the trees by which the known loss of a pool is summed. */
-export const loanRatioNodes = defineTable('loan_ratio_nodes', { id: column.text, body: column.text })
+export const loanRatioNodes = defineWriterTable(
+  'loan_ratio_nodes',
+  forever('the index of the open orders; its rows are used again'),
+  { id: column.text, body: column.text },
+)
 
 /** One row for each user and asset. */
-export const pledges = defineTable('pledges', {
+export const pledges = defineWriterTable('pledges', forever('one row for each user and asset'), {
   id: column.text,
   user_id: column.text,
   asset: column.text,
@@ -60,8 +69,9 @@ export const pledges = defineTable('pledges', {
 })
 
 /** A user's shares after each change of a pledge, and their value then. */
-export const pledgeChanges = defineTable(
+export const pledgeChanges = defineWriterTable(
   'pledge_changes',
+  forever("the value of the users' pledges over time"),
   {
     id: column.text,
     user_id: column.text,
@@ -74,7 +84,7 @@ export const pledgeChanges = defineTable(
 )
 
 /** Orders of the lending market. */
-export const loans = defineTable('loans', {
+export const loans = defineWriterTable('loans', forever("the users' receipts of their loans"), {
   id: column.text,
   user_id: column.text,
   status: column.integer as { readonly sql: 'integer'; readonly value?: LoanStatus },
@@ -110,16 +120,45 @@ export const loans = defineTable('loans', {
   warning_round: column.integer,
 })
 
-export type LoanRow = NonNullable<Awaited<ReturnType<typeof loans.load>>[number]>
+export type LoanRow = RowOf<typeof loans>
 
 /** Bad debt so far, one row for each borrowed asset that had any. */
-export const lendingLosses = defineTable('lending_losses', {
-  /** The asset. */
-  id: column.text,
-  paid_by_insurance: column.units,
-  lost_by_pledgers: column.units,
-  last_at: column.time,
-})
+export const lendingLosses = defineWriterTable(
+  'lending_losses',
+  forever('one row for each asset that ever lost money'),
+  {
+    /** The asset. */
+    id: column.text,
+    paid_by_insurance: column.units,
+    lost_by_pledgers: column.units,
+    last_at: column.time,
+  },
+)
+
+const lendingRates = defineTable(
+  'lending_rates',
+  until('it is older than the charts look back: 400 days', { days: 400, condition: 'at < $1' }),
+  {
+    id: column.text,
+    asset: column.asset,
+    at: column.time,
+    loan_rate_e18: column.units,
+    pledge_rate_e18: column.units,
+    utilisation_e18: column.units,
+    index_e27: column.units,
+  },
+)
+
+const pledgeValues = defineTable(
+  'pledge_values',
+  until('it is older than the charts look back: 400 days', { days: 400, condition: 'at < $1' }),
+  {
+    id: column.text,
+    asset: column.asset,
+    value: column.units,
+    at: column.time,
+  },
+)
 
 /** The status of an order, as the specification numbers it (§3). */
 export const LOAN_STATUS = { normal: 2, toBeCleared: 0, completed: 1, liquidated: -1 } as const
@@ -156,3 +195,16 @@ const NO_WATCH = {
   is_part_cleared: false,
   warned: 0,
 }
+
+export const LENDING_TABLES: readonly Table<unknown>[] = [
+  lendingPools,
+  borrowers,
+  borrowerChanges,
+  loanRatioNodes,
+  pledges,
+  pledgeChanges,
+  loans,
+  lendingLosses,
+  lendingRates,
+  pledgeValues,
+]

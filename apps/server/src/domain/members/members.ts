@@ -1,9 +1,9 @@
 import type { State } from '@clearwell/ledger/command'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import { refusal } from '../../platform/ledger/refuse.ts'
 
 /** A user's activation. A user has no row until the first change. */
-export const members = defineTable('members', {
+export const members = defineWriterTable('members', forever('one row for each account that began an activation'), {
   id: column.text,
   activated_at: column.optional(column.time),
   /** The order to pay while activation by wallet is in progress. */

@@ -1,19 +1,24 @@
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever, until } from '@clearwell/ledger/table'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
 import type { LeadCounts } from '@clearwell/rules/membership'
+import { users } from './users.ts'
 
 /** A user's membership level and the leads that give it. A user has no row until a lead counts. */
-export const memberships = defineTable('memberships', {
-  id: column.text,
-  /** From 0 to 5. It never falls. */
-  level: column.integer,
-  /** Activated direct leads with this level or a higher one. */
-  leads_0: column.integer,
-  leads_1: column.integer,
-  leads_2: column.integer,
-  leads_3: column.integer,
-  leads_4: column.integer,
-})
+export const memberships = defineWriterTable(
+  'memberships',
+  forever('one row for each account with an activated lead'),
+  {
+    id: column.text,
+    /** From 0 to 5. It never falls. */
+    level: column.integer,
+    /** Activated direct leads with this level or a higher one. */
+    leads_0: column.integer,
+    leads_1: column.integer,
+    leads_2: column.integer,
+    leads_3: column.integer,
+    leads_4: column.integer,
+  },
+)
 
 export interface MembershipRow {
   readonly id: string
@@ -38,27 +43,35 @@ export function leadsOf(row: MembershipRow | undefined): LeadCounts {
  * The inviter of each user. The session creates users outside the writer; an inviter never changes, so the writer may keep
  * what it has read. Only for users who exist: the writer would also keep that a user was missing.
  */
-export const inviters = defineTable('users', { id: column.text, parent_id: column.optional(column.text) })
+export const inviters = defineWriterTable('users', users.keptFor, {
+  id: column.text,
+  parent_id: column.optional(column.text),
+})
 
 /** Activations in their order, so that readers can follow them. */
-export const activations = defineTable(
+export const activations = defineWriterTable(
   'activations',
+  forever('one row for each account that was activated'),
   {
     /** The user. */
     id: column.text,
     /** From 1, without gaps. */
-    number: column.units,
+    number: column.bigint,
   },
   { rowsAreFinal: true },
 )
 
 /** The last number of an order that the writer gives out. */
-export const lastNumbers = defineTable('last_numbers', { id: column.text, number: column.units })
+export const lastNumbers = defineWriterTable('last_numbers', forever('one row'), {
+  id: column.text,
+  number: column.bigint,
+})
 export const LAST_ACTIVATION = 'activation'
 
 /** Changes of the team that users are notified of. The team feature deletes each together with sending its notice. */
-export const teamEvents = defineTable(
+export const teamEvents = defineWriterTable(
   'team_events',
+  until('its user was notified'),
   {
     id: column.text,
     /** The user to notify. */

@@ -1,12 +1,13 @@
 import type { Queryable } from '@clearwell/ledger/database'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, until } from '@clearwell/ledger/table'
 
 /**
  * Points for a board that do not derive from the ledger: the computing power of boxes, before the draw. The click writes
  * them; the rank feature adds each to the boards and deletes it.
  */
-export const rankPoints = defineTable(
+export const rankPoints = defineWriterTable(
   'rank_points',
+  until('the boards have them'),
   {
     /** Never used twice: the box. */
     id: column.text,

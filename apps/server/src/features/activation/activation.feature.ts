@@ -1,7 +1,10 @@
 import { activationRoutes } from '@clearwell/api/activation.routes'
 import { configUnits } from '../../config/fields.ts'
+import { members } from '../../domain/members/members.ts'
+import { activations, lastNumbers } from '../../domain/members/memberships.ts'
 import { depositPurposes } from '../../platform/custody/credit-deposit.ts'
 import { defineFeature } from '../../platform/feature.ts'
+import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 import { activationPurpose } from './activate.ts'
 import { activationConfig } from './activation.config.ts'
 import { activationHandlers } from './activation.handlers.ts'
@@ -11,6 +14,13 @@ export const activationFeature = defineFeature({
   name: 'activation',
   routes: activationRoutes,
   config: activationConfig,
+  tables: [members, activations, lastNumbers],
+  keeps: [
+    {
+      table: depositOrders,
+      while: `select from members where members.id = deposit_orders.user_id and activation_order_id = deposit_orders.id`,
+    },
+  ],
   logKinds: ['activation'],
   open({ config, db, writer, clock, desk }) {
     const { asset, amount, opening } = config.activation

@@ -1,9 +1,11 @@
 import { alertRoutes } from '@clearwell/api/alert.routes'
 import { defineFeature } from '../../platform/feature.ts'
+import { sessions } from '../../platform/sessions/session.store.ts'
 import { alertConfig } from './alert.config.ts'
 import { alertHandlers, deliveredItem } from './alert.handlers.ts'
 import { alertMetrics } from './alert.metrics.ts'
 import { createAlertStore } from './alert.store.ts'
+import { alertPushes, alerts, pushSubscriptions } from './alert.tables.ts'
 import { alertDrains } from './alert-drains.ts'
 import { createPushStore } from './push.store.ts'
 import { createPushSender } from './push-sender.ts'
@@ -12,6 +14,8 @@ export const alertFeature = defineFeature({
   name: 'alert',
   routes: alertRoutes,
   config: alertConfig,
+  tables: [alerts, pushSubscriptions, alertPushes],
+  keeps: [{ table: sessions, while: 'select from push_subscriptions where session_hash = token_hash' }],
   metrics: alertMetrics,
   notices: ['price_alert'],
   open({ config, db, clock, prices, notices, publishToAccount, newId, metrics, onError }) {

@@ -1,7 +1,6 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
-
-export type Direction = 'above' | 'below'
+import type { Direction } from './alert.tables.ts'
 
 export interface AlertRow {
   id: string

@@ -1,7 +1,7 @@
 import type { Locale } from '@clearwell/api/codes'
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database, Queryable } from '@clearwell/ledger/database'
-import type { Direction } from './alert.store.ts'
+import type { Direction } from './alert.tables.ts'
 
 /** A device, and the session that subscribed it. */
 export interface Subscription {

@@ -3,7 +3,8 @@ import { HOUR_MS } from '@clearwell/rules/spans'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import type { WatchablePrice } from '../../platform/prices/prices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { AlertRow, AlertStore, Direction } from './alert.store.ts'
+import type { AlertRow, AlertStore } from './alert.store.ts'
+import type { Direction } from './alert.tables.ts'
 
 /** How many alerts of a user may wait at a time. */
 const MAX_WAITING = 20

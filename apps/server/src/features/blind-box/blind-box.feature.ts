@@ -3,9 +3,12 @@ import { blindBoxRoutes } from '@clearwell/api/blind-box.routes'
 import { operatorAddresses } from '../../config/operator-accounts.ts'
 import { boxConfig } from '../../domain/boxes/box-config.ts'
 import { sealedItem } from '../../domain/boxes/box-item.ts'
+import { boxSourceCursor, boxSources } from '../../domain/boxes/box-sources.store.ts'
+import { feeDays } from '../../domain/boxes/fee-days.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { channels } from '../../platform/stream/channel.ts'
 import { boxHandlers, statusHandlers } from './blind-box.handlers.ts'
+import { BOX_TABLES } from './blind-box.tables.ts'
 import { closeDays, followDays } from './box-jobs.ts'
 import { createDayPaces, createRoundPaces } from './box-paces.ts'
 import type { ClickedBox } from './click-box.ts'
@@ -22,6 +25,7 @@ export const blindBoxFeature = defineFeature({
   name: 'blind-box',
   routes: blindBoxRoutes,
   config: boxConfig,
+  tables: [feeDays, boxSources, boxSourceCursor, ...BOX_TABLES],
   logKinds: ['box_reward'],
   notices: ['box_claimable', 'box_expiring'],
   open({ config, db, writer, clock, chain, notices }) {

@@ -6,7 +6,7 @@ import type { VoidReason } from '@clearwell/rules/box-ladder'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
 import { addDays, boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
-import type { DayPhase } from './box-day.store.ts'
+import type { DayPhase } from './blind-box.tables.ts'
 
 /** Most days that are listed as being closed, and most roots. */
 const MAX_CLOSING = 7

@@ -1,9 +1,12 @@
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineTable, defineWriterTable, forever, type Table } from '@clearwell/ledger/table'
+import type { DrawRule } from '@clearwell/rules/box-draw'
+import type { VoidReason } from '@clearwell/rules/box-ladder'
 
 /** The tables of the writer. The job that closes days has the others, see `box-day.store.ts`. */
 
-export const boxes = defineTable(
+export const boxes = defineWriterTable(
   'boxes',
+  forever("the users' receipts of their clicks, and what the file of each day states"),
   {
     id: column.text,
     user_id: column.text,
@@ -18,7 +21,7 @@ export const boxes = defineTable(
 )
 
 /** The latest click of a user: the row's id is the user's. */
-export const boxStreaks = defineTable('box_streaks', {
+export const boxStreaks = defineWriterTable('box_streaks', forever('one row for each user'), {
   id: column.text,
   day: column.text,
   streak: column.integer,
@@ -26,7 +29,7 @@ export const boxStreaks = defineTable('box_streaks', {
 })
 
 /** The clicks of a day: the row's id is the day. */
-export const boxTallies = defineTable('box_tallies', {
+export const boxTallies = defineWriterTable('box_tallies', forever('one row a day'), {
   id: column.text,
   boxes: column.integer,
   /** Before the draws, in base units of USDT. */
@@ -39,15 +42,103 @@ export const boxTallies = defineTable('box_tallies', {
 })
 
 /** A day that takes no more clicks. */
-export const boxClosures = defineTable(
+export const boxClosures = defineWriterTable(
   'box_closures',
+  forever('a few bytes a day: a closed day must take no click again'),
   { id: column.text, closed_at: column.time },
   { rowsAreFinal: true },
 )
 
 /** The end of a reward. The row's id is the box's, so a box has one end. */
-export const boxSettlements = defineTable(
+export const boxSettlements = defineWriterTable(
   'box_settlements',
+  forever('a reward must never be paid twice'),
   { id: column.text, outcome: column.text, settled_at: column.time },
   { rowsAreFinal: true },
 )
+
+/** The steps of a day, in their order. A flat day has no block and no seed. */
+export type DayPhase = 'open' | 'closed' | 'rooted' | 'mined' | 'seeded' | 'drawn' | 'shared' | 'divided'
+
+const boxDays = defineTable('box_days', forever('the published facts of each day, which anyone may check later'), {
+  day: column.day,
+  phase: column.textOf<DayPhase>(),
+  commitment: column.optional(column.text),
+  committed_at: column.optional(column.time),
+  rule: column.optional(column.textOf<DrawRule>()),
+  ledger_seq: column.optional(column.bigint),
+  entry_hash: column.optional(column.text),
+  peaks: column.list(column.text),
+  box_count: column.integer,
+  cursor_id: column.text,
+  tree: column.optional(column.text),
+  boxes_root: column.optional(column.text),
+  root_at: column.optional(column.time),
+  block_number: column.optional(column.bigint),
+  block_hash: column.optional(column.text),
+  block_time: column.optional(column.time),
+  previous_block_time: column.optional(column.time),
+  seed: column.optional(column.text),
+  seed_at: column.optional(column.time),
+  total_power: column.units,
+  divided_at: column.optional(column.time),
+  run_length: column.integer,
+  rules: column.optional(column.text),
+  void_reason: column.optional(column.textOf<VoidReason>()),
+  block_not_before: column.optional(column.time),
+  claim_until: column.optional(column.time),
+})
+
+const boxSubtrees = defineTable('box_subtrees', forever('the tree of each day, which proves its boxes'), {
+  day: column.day,
+  place: column.integer,
+  hash: column.text,
+  last_id: column.text,
+})
+
+const boxPools = defineTable('box_pools', forever('the pools of each day, which anyone may check later'), {
+  day: column.day,
+  asset: column.asset,
+  rewards: column.units,
+  pool: column.units,
+  shared: column.units,
+  contributed: column.units,
+})
+
+const boxDraws = defineTable('box_draws', forever('the draws of each day, which anyone may check later'), {
+  box_id: column.text,
+  ticket: column.optional(column.integer),
+  draw: column.integer,
+  power: column.units,
+})
+
+const boxShares = defineTable('box_shares', forever("the users' rewards, and what the file of each day states"), {
+  box_id: column.text,
+  asset: column.asset,
+  units: column.units,
+})
+
+/** Work on each box of a divided day: announce its reward, remind of it, return it. */
+export type RoundKind = 'announce' | 'remind' | 'expire'
+
+const boxRounds = defineTable('box_rounds', forever('three rows a day'), {
+  day: column.day,
+  kind: column.textOf<RoundKind>(),
+  due_at: column.time,
+  cursor_id: column.text,
+  done_at: column.optional(column.time),
+})
+
+export const BOX_TABLES: readonly Table<unknown>[] = [
+  boxes,
+  boxStreaks,
+  boxTallies,
+  boxClosures,
+  boxSettlements,
+  boxDays,
+  boxSubtrees,
+  boxPools,
+  boxDraws,
+  boxShares,
+  boxRounds,
+]

@@ -7,9 +7,7 @@ import type { MembershipLevel } from '@clearwell/rules/box-power'
 import type { PoolSource } from '@clearwell/rules/box-reward'
 import { type BoxRules, boxRulesText, parseBoxRules } from '@clearwell/rules/box-rules'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
-
-/** The steps of a day, in their order. A flat day has no block and no seed. */
-export type DayPhase = 'open' | 'closed' | 'rooted' | 'mined' | 'seeded' | 'drawn' | 'shared' | 'divided'
+import type { DayPhase } from './blind-box.tables.ts'
 
 export interface DayRow {
   day: HongKongDay

@@ -7,8 +7,9 @@ import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
 import type { Notices } from '../../platform/notices/notices.ts'
 import type { BatchPace } from '../../platform/time/batch-pace.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import type { RoundKind } from './blind-box.tables.ts'
 import { expireBoxes } from './box-money.ts'
-import { advanceRound, dueRound, holdRound, type RoundKind, type RoundRow } from './box-rounds.store.ts'
+import { advanceRound, dueRound, holdRound, type RoundRow } from './box-rounds.store.ts'
 import { advanceDays, type DayCloseDependencies, type DayProgress } from './close-day.ts'
 
 const CLOSE_EVERY_MS = 5_000

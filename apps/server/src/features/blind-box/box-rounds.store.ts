@@ -1,9 +1,7 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import { REMINDER_MS } from '@clearwell/rules/box-status'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
-
-/** Work on each box of a divided day: announce its reward, remind of it, return it. */
-export type RoundKind = 'announce' | 'remind' | 'expire'
+import type { RoundKind } from './blind-box.tables.ts'
 
 export interface RoundRow {
   day: HongKongDay

@@ -1,5 +1,5 @@
 import { type Command, write } from '@clearwell/ledger/command'
-import type { Table } from '@clearwell/ledger/table'
+import type { WriterTable } from '@clearwell/ledger/table'
 import { feeDaysOf, type MembershipLevel, powerOf, streakOn } from '@clearwell/rules/box-power'
 import type { BoxRules } from '@clearwell/rules/box-rules'
 import { boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
@@ -105,7 +105,7 @@ function clicked({ id, day, level, streak, fees, created_at }: RowOf<typeof boxe
   }
 }
 
-type RowOf<Each> = Each extends Table<infer Row> ? Row : never
+type RowOf<Each> = Each extends WriterTable<infer Row> ? Row : never
 
 /** Ends a day's clicks. All clicks and entries before it are stored when it returns. */
 export function closeClicks(day: HongKongDay): Command<{ closed: boolean }> {

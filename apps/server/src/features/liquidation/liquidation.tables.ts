@@ -1,8 +1,9 @@
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever, type RowOf } from '@clearwell/ledger/table'
 
 /** One row for each liquidation of an order or a part of it, with everything that is needed to compute it again. */
-export const liquidations = defineTable(
+export const liquidations = defineWriterTable(
   'liquidations',
+  forever('the receipts of liquidations, for both sides'),
   {
     id: column.text,
     order_id: column.text,
@@ -43,4 +44,4 @@ export const liquidations = defineTable(
   { rowsAreFinal: true },
 )
 
-export type LiquidationRow = NonNullable<Awaited<ReturnType<typeof liquidations.load>>[number]>
+export type LiquidationRow = RowOf<typeof liquidations>

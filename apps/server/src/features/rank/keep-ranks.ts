@@ -3,7 +3,8 @@ import type { PostingRow } from '@clearwell/ledger/read-postings'
 import { takeRankPoints } from '../../domain/ranks/rank-points.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { followLedger } from '../../platform/ledger/follow-ledger.ts'
-import { addGains, BOARDS, type Board, type Gain, readInviters } from './rank.store.ts'
+import { addGains, type Gain, readInviters } from './rank.store.ts'
+import { BOARDS, type Board } from './rank.tables.ts'
 
 const EVERY_MS = 1_000
 const POINTS_PER_STEP = 300

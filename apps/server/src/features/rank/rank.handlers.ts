@@ -7,7 +7,8 @@ import { DEFAULT_PAGE } from '../../platform/http/paging.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { shortAddress } from '../../platform/ledger/address.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { type Board, COUNTED_PLACES, type RankStore } from './rank.store.ts'
+import { COUNTED_PLACES, type RankStore } from './rank.store.ts'
+import type { Board } from './rank.tables.ts'
 
 /** Decimals of each board's value. */
 const DECIMALS: Readonly<Record<Board, number>> = { power: ASSET_DECIMALS.USDT, volume: ASSET_DECIMALS.USDT, leads: 0 }

@@ -1,9 +1,7 @@
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { RANK_PERIODS, rankBucketAt } from '@clearwell/rules/rank-period'
-
-export const BOARDS = ['power', 'volume', 'leads'] as const
-export type Board = (typeof BOARDS)[number]
+import type { Board } from './rank.tables.ts'
 
 /** Own places are counted up to this one: it bounds the work for a user far below. */
 export const COUNTED_PLACES = 10_000

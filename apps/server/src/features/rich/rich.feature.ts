@@ -6,12 +6,14 @@ import { releaseUid } from './release-uid.ts'
 import { richConfig, richRules } from './rich.config.ts'
 import { richHandlers } from './rich.handlers.ts'
 import { createRichStore } from './rich.store.ts'
+import { RICH_TABLES } from './rich.tables.ts'
 import { richDrains } from './rich-drains.ts'
 
 export const richFeature = defineFeature({
   name: 'rich',
   routes: richRoutes,
   config: richConfig,
+  tables: RICH_TABLES,
   logKinds: ['rt_deposit', 'rt_deposit_return', 'rt_take_back', 'rt_collection'],
   notices: ['upgrade_requested', 'upgrade_passed'],
   operatorActions: [releaseUid],

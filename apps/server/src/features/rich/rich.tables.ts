@@ -1,7 +1,7 @@
-import { column, defineTable, type Table } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever, type RowOf, type Table, type WriterTable } from '@clearwell/ledger/table'
 
 /** One row for each user who has linked a UID. The deposit is in the user's account `rt_deposit`. */
-export const richAccounts = defineTable('rich_accounts', {
+export const richAccounts = defineWriterTable('rich_accounts', forever('one row for each account that linked a UID'), {
   /** The user. */
   id: column.text,
   /** null after the operator released it. */
@@ -22,10 +22,13 @@ export const richAccounts = defineTable('rich_accounts', {
   parent_id: column.optional(column.text),
   listed_at: column.time,
 })
-export type RichAccountRow = Awaited<ReturnType<typeof richAccounts.load>>[number]
+export type RichAccountRow = RowOf<typeof richAccounts>
 
 /** The owner of each UID. null: the operator released it, so it can be linked again. */
-export const richUids = defineTable('rich_uids', { id: column.text, user_id: column.optional(column.text) })
+export const richUids = defineWriterTable('rich_uids', forever('a UID belongs to one account, permanently'), {
+  id: column.text,
+  user_id: column.optional(column.text),
+})
 
 interface RequestFacts {
   readonly id: string
@@ -74,7 +77,7 @@ export interface ListedChild extends Pick<RichAccountRow, 'id' | 'uid' | 'name' 
 }
 
 /** Requests for a star level. Checks of the database exclude every other combination of columns than these types. */
-export const richRequests = defineTable('rich_requests', {
+export const richRequests = defineWriterTable('rich_requests', forever("the users' record of their star levels"), {
   id: column.text,
   user_id: column.text,
   parent_id: column.optional(column.text),
@@ -85,10 +88,10 @@ export const richRequests = defineTable('rich_requests', {
   passed_at: column.optional(column.time),
   passed_by: column.optional(column.text),
   is_announced: column.boolean,
-}) as unknown as Table<RequestRow>
+}) as unknown as WriterTable<RequestRow>
 
 /** The sums over all accounts with a star. */
-export const richProgram = defineTable('rich_program', {
+export const richProgram = defineWriterTable('rich_program', forever('one row'), {
   id: column.text,
   release_index: column.units,
   /** Weight that counts on the present day. */
@@ -99,11 +102,12 @@ export const richProgram = defineTable('rich_program', {
   released_day: column.optional(column.text),
   accounts: column.integer,
 })
-export type ProgramRow = Awaited<ReturnType<typeof richProgram.load>>[number]
+export type ProgramRow = RowOf<typeof richProgram>
 
 /** The daily releases. */
-export const richReleases = defineTable(
+export const richReleases = defineWriterTable(
   'rich_releases',
+  forever('one row for each day, from which its release can be computed again'),
   {
     /** The day in Hong Kong. */
     id: column.text,
@@ -118,12 +122,25 @@ export const richReleases = defineTable(
   },
   { rowsAreFinal: true },
 )
-export type ReleaseRow = Awaited<ReturnType<typeof richReleases.load>>[number]
+export type ReleaseRow = RowOf<typeof richReleases>
 
 /** Collected RT by user and day. */
-export const richCollected = defineTable('rich_collected', {
-  id: column.text,
-  user_id: column.text,
-  day: column.text,
-  units: column.units,
-})
+export const richCollected = defineWriterTable(
+  'rich_collected',
+  forever("the users' record of collected RT: at most one row for each user and day"),
+  {
+    id: column.text,
+    user_id: column.text,
+    day: column.text,
+    units: column.units,
+  },
+)
+
+export const RICH_TABLES: readonly Table<unknown>[] = [
+  richAccounts,
+  richUids,
+  richRequests,
+  richProgram,
+  richReleases,
+  richCollected,
+]

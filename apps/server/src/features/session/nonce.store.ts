@@ -1,4 +1,15 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
+import { column, defineTable, until } from '@clearwell/ledger/table'
+
+export const loginNonces = defineTable('login_nonces', until('it expired; at most five for each address'), {
+  nonce: column.text,
+  user_id: column.text,
+  message: column.text,
+  issued_at: column.time,
+  expires_at: column.time,
+  used_at: column.optional(column.time),
+  slot: column.integer,
+})
 
 /** Sign-in messages of one address that may be open. The table has no room for more. */
 export const NONCE_SLOTS = 5

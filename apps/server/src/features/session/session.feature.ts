@@ -1,9 +1,10 @@
 import { sessionRoutes } from '@clearwell/api/session.routes'
+import { departedMembers, users } from '../../domain/members/users.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { deleteEmptyAccounts } from './delete-empty-accounts.ts'
 import { forgetNonces } from './issue-nonce.ts'
 import { createNodeBudget } from './node-budget.ts'
-import { createNonceStore } from './nonce.store.ts'
+import { createNonceStore, loginNonces } from './nonce.store.ts'
 import { sessionHandlers } from './session.handlers.ts'
 import { createUserStore } from './user.store.ts'
 import { findSignedOnChain } from './verify-signature.ts'
@@ -11,6 +12,7 @@ import { findSignedOnChain } from './verify-signature.ts'
 export const sessionFeature = defineFeature({
   name: 'session',
   routes: sessionRoutes,
+  tables: [users, departedMembers, loginNonces],
   open: ({ config, db, clock, client, sessions, publicUrl }) => ({
     handlers: sessionHandlers({
       store: createUserStore(db),

@@ -2,7 +2,8 @@ import { stakeRoutes } from '@clearwell/api/stake.routes'
 import { revenueShares } from '../../config/platform-config.ts'
 import { findLendingFaults } from '../../domain/lending/check-lending.ts'
 import { createLendingStore } from '../../domain/lending/lending.store.ts'
-import { createLendingParameters } from '../../domain/lending/lending-parameters.ts'
+import { LENDING_TABLES } from '../../domain/lending/lending.tables.ts'
+import { createLendingParameters, lendingParameters } from '../../domain/lending/lending-parameters.ts'
 import { createPledgeMoments, pledgeMoments } from '../../domain/lending/pledge-moment.ts'
 import { stakeConfig } from '../../domain/lending/stake-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
@@ -16,6 +17,7 @@ export const stakeFeature = defineFeature({
   name: 'stake',
   routes: stakeRoutes,
   config: stakeConfig,
+  tables: [lendingParameters, ...LENDING_TABLES],
   metrics: stakeMetrics,
   operatorActions: [announceParameters],
   audits: [findLendingFaults],

@@ -15,11 +15,13 @@ import { createPoolView, pairsChannel } from './pool-view.ts'
 import { poolLimits, swapConfig } from './swap.config.ts'
 import { swapHandlers } from './swap.handlers.ts'
 import { createSwapStore } from './swap.store.ts'
+import { SWAP_TABLES } from './swap.tables.ts'
 
 export const swapFeature = defineFeature({
   name: 'swap',
   routes: swapRoutes,
   config: swapConfig,
+  tables: SWAP_TABLES,
   logKinds: ['swap', 'referral_share'],
   operatorActions: [changeLiquidity, openPoolByOperator],
   open({ config, use, db, writer, clock, spot: { source: spot }, local, readPayments, onError }) {

@@ -1,7 +1,7 @@
 import { POOL_SUSPENSIONS } from '@clearwell/api/refusal-reasons'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever, type Table, until } from '@clearwell/ledger/table'
 
-export const swapPools = defineTable('swap_pools', {
+export const swapPools = defineWriterTable('swap_pools', forever('one row for each pool'), {
   id: column.text,
   base: column.text,
   quote: column.text,
@@ -14,27 +14,36 @@ export const swapPools = defineTable('swap_pools', {
 })
 
 /** Suspensions and resumptions of pools. Append only. */
-export const poolEvents = defineTable('pool_events', {
-  id: column.text,
-  pool_id: column.text,
-  kind: column.text,
-  changed_by: column.text,
-  detail: column.text,
-  at: column.time,
-})
+export const poolEvents = defineWriterTable(
+  'pool_events',
+  forever('the record of who suspended a pool and why; a few rows a year'),
+  {
+    id: column.text,
+    pool_id: column.text,
+    kind: column.text,
+    changed_by: column.text,
+    detail: column.text,
+    at: column.time,
+  },
+)
 
 /** Requests of the operator's command line. */
-export const poolRequests = defineTable('pool_requests', {
-  id: column.text,
-  pool_id: column.text,
-  kind: column.text,
-  detail: column.text,
-  asked_at: column.time,
-  done_at: column.optional(column.time),
-})
+export const poolRequests = defineWriterTable(
+  'pool_requests',
+  forever('the record of commands that the operator gave by hand'),
+  {
+    id: column.text,
+    pool_id: column.text,
+    kind: column.text,
+    detail: column.text,
+    asked_at: column.time,
+    done_at: column.optional(column.time),
+  },
+)
 
-export const swapOrders = defineTable(
+export const swapOrders = defineWriterTable(
   'swap_orders',
+  forever("the users' receipts of their swaps"),
   {
     id: column.text,
     user_id: column.text,
@@ -49,16 +58,30 @@ export const swapOrders = defineTable(
   { rowsAreFinal: true },
 )
 
-export const swapCandles = defineTable('swap_candles', {
-  id: column.text,
-  pool_id: column.text,
-  span: column.text,
-  starts_at: column.time,
-  open_e18: column.units,
-  high_e18: column.units,
-  low_e18: column.units,
-  close_e18: column.units,
-  volume_base: column.units,
-  volume_quote: column.units,
-  trade_count: column.integer,
-})
+export const swapCandles = defineWriterTable(
+  'swap_candles',
+  until('candles of one minute:', {
+    days: 'retention.minuteCandlesDays',
+    // The last of the old ones stays: it has the price of a pool that has not traded since.
+    condition: `span = '1m' and starts_at < $1 and exists (
+        select from swap_candles newer
+        where newer.pool_id = swap_candles.pool_id and newer.span = '1m'
+          and newer.starts_at > swap_candles.starts_at and newer.starts_at < $1
+      )`,
+  }),
+  {
+    id: column.text,
+    pool_id: column.text,
+    span: column.text,
+    starts_at: column.time,
+    open_e18: column.units,
+    high_e18: column.units,
+    low_e18: column.units,
+    close_e18: column.units,
+    volume_base: column.units,
+    volume_quote: column.units,
+    trade_count: column.integer,
+  },
+)
+
+export const SWAP_TABLES: readonly Table<unknown>[] = [swapPools, poolEvents, poolRequests, swapOrders, swapCandles]

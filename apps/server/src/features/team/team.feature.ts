@@ -1,11 +1,12 @@
 import { teamRoutes } from '@clearwell/api/team.routes'
+import { memberships, teamEvents } from '../../domain/members/memberships.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { followTeam } from './follow-team.ts'
 import { notifyTeam } from './notify-team.ts'
 import { createShareStore } from './share.store.ts'
 import { teamHandlers } from './team.handlers.ts'
 import { createTeamStore } from './team.store.ts'
-import { totalShares } from './total-shares.ts'
+import { referralTotals, totalShares } from './total-shares.ts'
 
 /**
  * Teams, and the referral shares that they earned. The session binds a user to its inviter, activations raise the levels,
@@ -14,6 +15,7 @@ import { totalShares } from './total-shares.ts'
 export const teamFeature = defineFeature({
   name: 'team',
   routes: teamRoutes,
+  tables: [memberships, teamEvents, referralTotals],
   notices: ['lead_activated', 'level_up'],
   open({ db, clock, notices, publicUrl, onError }) {
     const store = createTeamStore(db)

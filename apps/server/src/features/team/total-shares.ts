@@ -1,7 +1,19 @@
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Queryable } from '@clearwell/ledger/database'
 import type { PostingRow } from '@clearwell/ledger/read-postings'
+import { column, defineTable, forever } from '@clearwell/ledger/table'
 import { followLedger } from '../../platform/ledger/follow-ledger.ts'
+
+export const referralTotals = defineTable(
+  'referral_totals',
+  forever('one row for each account and asset with a referral share'),
+  {
+    user_id: column.text,
+    asset: column.asset,
+    units: column.units,
+    shares: column.integer,
+  },
+)
 
 /** Adds up each user's referral shares, so that the overview never reads a whole history. */
 export const totalShares = followLedger({ name: 'team.total-shares', follow: addShares })

@@ -14,12 +14,13 @@ import { collectWallet, walletMetrics } from './wallet.metrics.ts'
 import { createWalletStore } from './wallet.store.ts'
 import { withdrawTreasury } from './withdraw-treasury.ts'
 import { sellOutcome, withdrawalHandlers } from './withdrawal.handlers.ts'
-import { orderIdOf } from './withdrawal-orders.ts'
+import { orderIdOf, withdrawalOrders } from './withdrawal-orders.ts'
 
 export const walletFeature = defineFeature({
   name: 'wallet',
   routes: walletRoutes,
   config: walletConfig,
+  tables: [withdrawalOrders],
   metrics: walletMetrics,
   logKinds: [
     'deposit',

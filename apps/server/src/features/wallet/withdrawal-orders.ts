@@ -1,31 +1,35 @@
 import { VOUCHER_REFUSALS, WITHDRAWAL_STOPS } from '@clearwell/api/refusal-reasons'
 import { type Context, type EntryDraft, type RowWrite, write } from '@clearwell/ledger/command'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import { transfer } from '@clearwell/ledger/transfer'
 import type { Amount } from '@clearwell/money/amount'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 
-export const withdrawalOrders = defineTable('withdrawal_orders', {
-  /** The nonce as 32 hex digits. */
-  id: column.text,
-  user_id: column.text,
-  asset: column.text,
-  amount: column.units,
-  nonce: column.units,
-  /** The last second in which the voucher pays, as a block's timestamp. */
-  deadline: column.time,
-  /** See {@link WithdrawalStatus}. */
-  status: column.text,
-  refused_reason: column.optional(column.oneOf([...WITHDRAWAL_STOPS, ...VOUCHER_REFUSALS])),
-  signature: column.optional(column.text),
-  /** The account that signed, in lower case. */
-  signed_by: column.optional(column.text),
-  tx_hash: column.optional(column.text),
-  created_at: column.time,
-  completed_at: column.optional(column.time),
-  /** The account that gets the amount of an unused voucher; null: the user's own. */
-  refund_account: column.optional(column.text),
-})
+export const withdrawalOrders = defineWriterTable(
+  'withdrawal_orders',
+  forever("the users' receipts of their transfers out"),
+  {
+    /** The nonce as 32 hex digits. */
+    id: column.text,
+    user_id: column.text,
+    asset: column.text,
+    amount: column.units,
+    nonce: column.units,
+    /** The last second in which the voucher pays, as a block's timestamp. */
+    deadline: column.time,
+    /** See {@link WithdrawalStatus}. */
+    status: column.text,
+    refused_reason: column.optional(column.oneOf([...WITHDRAWAL_STOPS, ...VOUCHER_REFUSALS])),
+    signature: column.optional(column.text),
+    /** The account that signed, in lower case. */
+    signed_by: column.optional(column.text),
+    tx_hash: column.optional(column.text),
+    created_at: column.time,
+    completed_at: column.optional(column.time),
+    /** The account that gets the amount of an unused voucher; null: the user's own. */
+    refund_account: column.optional(column.text),
+  },
+)
 
 export type WithdrawalRow = Parameters<typeof withdrawalOrders.saveStatement>[0][number]
 

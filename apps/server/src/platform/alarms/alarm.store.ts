@@ -1,5 +1,19 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import { column, defineTable, until } from '@clearwell/ledger/table'
 import type { AlarmKind } from './alarm-kinds.ts'
+
+export const alarms = defineTable(
+  'alarms',
+  until('it was not raised for', { days: 'retention.alarmsDays', condition: 'last_at < $1' }),
+  {
+    kind: column.textOf<AlarmKind>(),
+    subject: column.text,
+    message: column.text,
+    first_at: column.time,
+    last_at: column.time,
+    count: column.bigint,
+  },
+)
 
 /** One alarm with all its repetitions. */
 export interface AlarmRow {

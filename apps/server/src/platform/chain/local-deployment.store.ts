@@ -1,6 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
+import { column, defineTable, forever } from '@clearwell/ledger/table'
+
+export const localDeployment = defineTable('local_deployment', forever('one row, in the local profile only'), {
+  chain_id: column.integer,
+  vault: column.textOf<`0x${string}`>(),
+  vault_block: column.text,
+  usdt: column.textOf<`0x${string}`>(),
+  eth: column.textOf<`0x${string}`>(),
+  rpc_url: column.optional(column.text),
+})
 
 /** The addresses of the contracts on a local chain. */
 export interface Deployment {

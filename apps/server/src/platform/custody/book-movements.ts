@@ -1,6 +1,6 @@
 import { type Command, type Context, type Plan, type StateKey, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import { type ChainBlock, type ChainMovements, type ChainWithdrawal, movementId } from '../chain/chain.ts'
 import { VAULT } from '../ledger/accounts.ts'
 import { refusal } from '../ledger/refuse.ts'
@@ -10,17 +10,21 @@ import { listStrandedKeys, type StrandedDeposit, strandDeposit } from './strande
 import { refuseOtherVault, watchedVaults } from './watched-vault.ts'
 
 /** Payments by the vault without a matching order: they post nothing, and the solvency check sees the difference. */
-const unknownWithdrawals = defineTable('unknown_withdrawals', {
-  id: column.text,
-  reason: column.text,
-  account: column.text,
-  asset: column.text,
-  units: column.units,
-  nonce: column.units,
-  tx_hash: column.text,
-  block_number: column.units,
-  seen_at: column.time,
-})
+export const unknownWithdrawals = defineWriterTable(
+  'unknown_withdrawals',
+  forever('payments of the vault that nothing explains; none in good order'),
+  {
+    id: column.text,
+    reason: column.text,
+    account: column.text,
+    asset: column.text,
+    units: column.units,
+    nonce: column.units,
+    tx_hash: column.text,
+    block_number: column.units,
+    seen_at: column.time,
+  },
+)
 
 export interface UnknownWithdrawal {
   readonly id: string

@@ -1,9 +1,9 @@
 import type { Queryable } from '@clearwell/ledger/database'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import type { ChainBlock } from '../chain/chain.ts'
 
 /** The watcher's position on each chain: the last confirmed block that it has read. */
-export const chainCursors = defineTable('chain_cursors', {
+export const chainCursors = defineWriterTable('chain_cursors', forever('one row for each chain'), {
   /** The chain's number. */
   id: column.text,
   number: column.units,

@@ -1,7 +1,31 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
+import { column, defineTable, forever, until } from '@clearwell/ledger/table'
 import type { AssetId } from '@clearwell/money/asset'
 import { type ChainDeposit, type ChainMovements, type ChainWithdrawal, movementId } from '../chain/chain.ts'
 import { NOTHING_UNCONFIRMED, type Unconfirmed, unconfirmedAt } from './unconfirmed.ts'
+
+export const pendingMovements = defineTable(
+  'pending_movements',
+  until('the payment is confirmed or no longer on the chain'),
+  {
+    id: column.text,
+    chain_id: column.text,
+    account: column.text,
+    asset: column.asset,
+    units: column.units,
+    tx_hash: column.text,
+    log_index: column.integer,
+    block_number: column.units,
+    block_hash: column.text,
+    order_id: column.optional(column.text),
+    nonce: column.optional(column.units),
+  },
+)
+
+export const chainHeads = defineTable('chain_heads', forever('one row for each chain'), {
+  id: column.text,
+  number: column.units,
+})
 
 /** The most movements of one account that are read. */
 const MAX_READ = 1_000

@@ -1,8 +1,21 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import { column, defineTable, forever } from '@clearwell/ledger/table'
 import type { ChainBlock } from '../chain/chain.ts'
 import { cached } from '../time/cached.ts'
 import type { Clock } from '../time/clock.ts'
 import type { VaultAsset } from './vault-books.ts'
+
+export const reserveChecks = defineTable('reserve_checks', forever('one row for each chain'), {
+  id: column.text,
+  checked_at: column.time,
+  block_number: column.units,
+  block_hash: column.text,
+  block_time: column.time,
+  ledger_seq: column.bigint,
+  entry_hash: column.text,
+  assets: column.json<readonly { readonly asset: VaultAsset; readonly vault: string; readonly owed: string }[]>(),
+  fault: column.optional(column.textOf<ReserveFault>()),
+})
 
 /** How long the last check is served from memory: a follower is not notified of a new one. */
 const MAX_AGE_MS = 1_000

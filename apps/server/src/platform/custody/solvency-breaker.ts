@@ -1,16 +1,20 @@
 import { type Command, type Context, type RowWrite, write } from '@clearwell/ledger/command'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import { breakers, SOLVENCY_BREAKER } from '../ledger/breaker.ts'
 import { watchedVaults } from './watched-vault.ts'
 
-const breakerEvents = defineTable('breaker_events', {
-  id: column.text,
-  breaker: column.text,
-  kind: column.text,
-  reason: column.text,
-  detail: column.text,
-  at: column.time,
-})
+export const breakerEvents = defineWriterTable(
+  'breaker_events',
+  forever('the record of who stopped trading and why; a few rows a year'),
+  {
+    id: column.text,
+    breaker: column.text,
+    kind: column.text,
+    reason: column.text,
+    detail: column.text,
+    at: column.time,
+  },
+)
 
 /** The reason that clients get while the breaker is open. */
 const REASON = 'insolvent' as const

@@ -1,26 +1,30 @@
 import { type Context, type StateKey, write } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
 import type { Draft } from '@clearwell/ledger/draft'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import type { AssetId } from '@clearwell/money/asset'
 import { type ChainDeposit, movementId } from '../chain/chain.ts'
 import { deposits } from './deposits.ts'
 
 /** Deposits into a replaced vault, by {@link movementId}. They are credited once the operator has moved their money. */
-export const strandedDeposits = defineTable('stranded_deposits', {
-  id: column.text,
-  /** The replaced vault, in lower case. */
-  vault: column.text,
-  user_id: column.text,
-  asset: column.text,
-  units: column.units,
-  tx_hash: column.text,
-  log_index: column.integer,
-  block_number: column.units,
-  order_id: column.optional(column.text),
-  seen_at: column.time,
-  credited_at: column.optional(column.time),
-})
+export const strandedDeposits = defineWriterTable(
+  'stranded_deposits',
+  forever('money of users that reached a replaced vault; none in good order'),
+  {
+    id: column.text,
+    /** The replaced vault, in lower case. */
+    vault: column.text,
+    user_id: column.text,
+    asset: column.text,
+    units: column.units,
+    tx_hash: column.text,
+    log_index: column.integer,
+    block_number: column.units,
+    order_id: column.optional(column.text),
+    seen_at: column.time,
+    credited_at: column.optional(column.time),
+  },
+)
 
 /** A deposit into a replaced vault that is not credited yet. */
 export interface StrandedDeposit {

@@ -1,13 +1,13 @@
 import { type Command, type State, write } from '@clearwell/ledger/command'
 import type { Database, Queryable } from '@clearwell/ledger/database'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import type { Writer } from '@clearwell/ledger/writer'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Custody } from '../chain/chain.ts'
 import { refusal } from '../ledger/refuse.ts'
 
 /** The vault that the watcher reads on each chain. */
-export const watchedVaults = defineTable('watched_vaults', {
+export const watchedVaults = defineWriterTable('watched_vaults', forever('one row for each chain'), {
   /** The chain's number. */
   id: column.text,
   /** In lower case. */
@@ -16,14 +16,18 @@ export const watchedVaults = defineTable('watched_vaults', {
 })
 
 /** The vaults that the ledger has moved away from. */
-export const replacedVaults = defineTable('replaced_vaults', {
-  /** The chain's number and the vault. */
-  id: column.text,
-  chain_id: column.text,
-  /** In lower case. */
-  vault: column.text,
-  replaced_at: column.time,
-})
+export const replacedVaults = defineWriterTable(
+  'replaced_vaults',
+  forever('one row for each vault that was replaced'),
+  {
+    /** The chain's number and the vault. */
+    id: column.text,
+    chain_id: column.text,
+    /** In lower case. */
+    vault: column.text,
+    replaced_at: column.time,
+  },
+)
 
 /** The key of a replaced vault. @param vault in lower case. */
 export function replacedVaultId(chainId: string, vault: string): string {

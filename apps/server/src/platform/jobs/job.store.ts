@@ -1,5 +1,20 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
+import { column, defineTable, until } from '@clearwell/ledger/table'
 import type { Json } from './job.ts'
+
+export const jobs = defineTable('jobs', until('its run ended, and then 30 days; recurring jobs have one row each'), {
+  name: column.text,
+  key: column.text,
+  input: column.optional(column.json<Json>()),
+  due_at: column.time,
+  state: column.optional(column.json<Json>()),
+  step: column.integer,
+  attempts: column.integer,
+  retry_at: column.optional(column.time),
+  last_error: column.optional(column.text),
+  last_run_at: column.optional(column.time),
+  finished_at: column.optional(column.time),
+})
 
 export interface JobKey {
   readonly name: string

@@ -1,13 +1,13 @@
 import type { State, StateKey } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import { refusal } from './refuse.ts'
 
 /** For clients. */
 const BREAKER_REASONS = ['insolvent'] as const
 
 /** Switches that stop risky commands during a fault. A breaker has no row until its first use. */
-export const breakers = defineTable('breakers', {
+export const breakers = defineWriterTable('breakers', forever('one row for each breaker'), {
   id: column.text,
   /** null while the breaker is closed. */
   stopped_at: column.optional(column.time),

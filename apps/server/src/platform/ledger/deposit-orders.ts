@@ -1,16 +1,23 @@
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, until } from '@clearwell/ledger/table'
 
 /** Orders to pay the vault, for any purpose. */
-export const depositOrders = defineTable('deposit_orders', {
-  /** 32 bytes as hex: the `orderId` of the vault's `deposit`. */
-  id: column.text,
-  user_id: column.text,
-  /** `transfer_in`, or a purpose that a feature has registered, such as `activation`. */
-  purpose: column.text,
-  asset: column.text,
-  amount: column.units,
-  credited: column.units,
-  tx_hash: column.optional(column.text),
-  created_at: column.time,
-  expires_at: column.time,
-})
+export const depositOrders = defineWriterTable(
+  'deposit_orders',
+  until('it expired without a payment, and then', {
+    days: 'retention.ordersDays',
+    condition: 'credited = 0 and expires_at < $1',
+  }),
+  {
+    /** 32 bytes as hex: the `orderId` of the vault's `deposit`. */
+    id: column.text,
+    user_id: column.text,
+    /** `transfer_in`, or a purpose that a feature has registered, such as `activation`. */
+    purpose: column.text,
+    asset: column.text,
+    amount: column.units,
+    credited: column.units,
+    tx_hash: column.optional(column.text),
+    created_at: column.time,
+    expires_at: column.time,
+  },
+)

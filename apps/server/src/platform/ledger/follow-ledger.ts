@@ -1,7 +1,13 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import { type PostingRow, readUserPostings } from '@clearwell/ledger/read-postings'
 import { readTip } from '@clearwell/ledger/reads'
+import { column, defineTable, forever } from '@clearwell/ledger/table'
 import { type AnyJob, defineJob } from '../jobs/job.ts'
+
+export const ledgerFollowers = defineTable('ledger_followers', forever('one row for each reader of the ledger'), {
+  name: column.text,
+  seq: column.bigint,
+})
 
 const EVERY_MS = 1_000
 /** Entries per step: a step takes milliseconds. */

@@ -1,12 +1,16 @@
 import type { State } from '@clearwell/ledger/command'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import { TREASURY } from './accounts.ts'
 
 /** Debts of `treasury` to `rewards`, which are paid before anything else. The row's id is the asset. */
-export const treasuryDebts = defineTable('treasury_debts', {
-  id: column.text,
-  units: column.units,
-})
+export const treasuryDebts = defineWriterTable(
+  'treasury_debts',
+  forever('one row for each asset that the treasury ever owed'),
+  {
+    id: column.text,
+    units: column.units,
+  },
+)
 
 /** Returns the balance of `treasury` that the operator can use: without the debt. */
 export function freeTreasury(state: State, asset: string): bigint {

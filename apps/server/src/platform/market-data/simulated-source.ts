@@ -1,4 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
+import { column, defineTable, forever } from '@clearwell/ledger/table'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { CANDLE_MS, candleStart } from '@clearwell/rules/candle'
 import type { Clock } from '../time/clock.ts'
@@ -12,6 +13,15 @@ import {
   type SpotTicker,
   startsIn,
 } from './spot-source.ts'
+
+export const simulatedPrices = defineTable(
+  'simulated_prices',
+  forever('one row for each symbol, in the local profile only'),
+  {
+    symbol: column.text,
+    anchor_e18: column.units,
+  },
+)
 
 /** A factor in millionths. */
 const PPM = 1_000_000n

@@ -1,6 +1,27 @@
 import type { NoticeKind, NoticeParams } from '@clearwell/api/notice-kinds'
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database, Queryable } from '@clearwell/ledger/database'
+import { column, defineTable, forever, until } from '@clearwell/ledger/table'
+
+export const notices = defineTable(
+  'notices',
+  until('it was read, and then `notices.keepReadDays`; at most 500 for each user'),
+  {
+    id: column.bigint,
+    user_id: column.text,
+    kind: column.textOf<NoticeKind>(),
+    key: column.text,
+    params: column.json<NoticeParams<NoticeKind>>(),
+    link: column.optional(column.text),
+    created_at: column.time,
+    read_at: column.optional(column.time),
+  },
+)
+
+export const lastNotice = defineTable('last_notice', forever('one row'), {
+  id: column.integer,
+  notice: column.bigint,
+})
 
 /** A notice to be sent. Under one kind and key a user gets one notice, however often it is sent. */
 export type NoticeDraft = {

@@ -1,11 +1,12 @@
 import { type Context, type RowWrite, write } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, until } from '@clearwell/ledger/table'
 import type { NoticeDraft } from './notice.store.ts'
 
 /** Notices that a command decided, one row for all of a command. The servers send them after its commit. */
-export const unsentNotices = defineTable(
+export const unsentNotices = defineWriterTable(
   'unsent_notices',
+  until('the notices are sent, within a second'),
   { id: column.text, drafts: column.text, decided_at: column.time },
   { isNeverRead: true },
 )

@@ -1,28 +1,36 @@
 import { type Command, type Context, type StateKey, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
-import { column, defineTable } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import * as z from 'zod/mini'
 
 /** Requests of the operator's command line. It adds them; the leader executes them and writes `done_at`. */
-const operatorRequests = defineTable('operator_requests', {
-  id: column.text,
-  kind: column.text,
-  payload: column.text,
-  reason: column.text,
-  asked_at: column.time,
-  done_at: column.optional(column.time),
-})
+export const operatorRequests = defineWriterTable(
+  'operator_requests',
+  forever('the record of commands that the operator gave by hand'),
+  {
+    id: column.text,
+    kind: column.text,
+    payload: column.text,
+    reason: column.text,
+    asked_at: column.time,
+    done_at: column.optional(column.time),
+  },
+)
 
 /** The audit log of the operator's changes. Append only. */
-const operatorActions = defineTable('operator_actions', {
-  id: column.text,
-  kind: column.text,
-  payload: column.text,
-  reason: column.text,
-  /** One sentence. */
-  result: column.text,
-  at: column.time,
-})
+export const operatorActions = defineWriterTable(
+  'operator_actions',
+  forever('the audit log of the operator; a few rows a month'),
+  {
+    id: column.text,
+    kind: column.text,
+    payload: column.text,
+    reason: column.text,
+    /** One sentence. */
+    result: column.text,
+    at: column.time,
+  },
+)
 
 export interface OperatorRequest {
   readonly id: string

@@ -1,4 +1,11 @@
 import type { Database } from '@clearwell/ledger/database'
+import { column, defineTable, forever } from '@clearwell/ledger/table'
+
+export const lastPrices = defineTable('last_prices', forever('one row for each symbol of the spot market'), {
+  symbol: column.text,
+  price_e18: column.units,
+  at: column.time,
+})
 
 /** A price that money could use: half-way between two sources, E18. */
 export interface LastPrice {

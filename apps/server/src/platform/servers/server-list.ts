@@ -1,6 +1,13 @@
 import type { Database } from '@clearwell/ledger/database'
 import { readLease } from '@clearwell/ledger/reads'
+import { column, defineTable, until } from '@clearwell/ledger/table'
 import type { Writer } from '@clearwell/ledger/writer'
+
+export const servers = defineTable('servers', until('the server stops, or another one starts at its address'), {
+  url: column.text,
+  holder: column.text,
+  started_at: column.time,
+})
 
 /** The servers of one ledger, as they find each other: through the database that they share. */
 export interface ServerList {

@@ -1,4 +1,21 @@
 import type { Database } from '@clearwell/ledger/database'
+import { column, defineTable, until } from '@clearwell/ledger/table'
+
+export const sessions = defineTable(
+  'sessions',
+  until('it expired or signed out, and no device receives alerts through it, and then', {
+    days: 'retention.sessionsDays',
+    plusMs: 'session.idleTtlMs',
+    condition: 'last_used_at < $1',
+  }),
+  {
+    token_hash: column.text,
+    user_id: column.text,
+    created_at: column.time,
+    last_used_at: column.time,
+    revoked_at: column.optional(column.time),
+  },
+)
 
 export interface SessionRow {
   user_id: string

@@ -1,0 +1,56 @@
+import type { Locale } from '@clearwell/api/codes'
+import { column, defineTable, until } from '@clearwell/ledger/table'
+
+export type Direction = 'above' | 'below'
+
+export const alerts = defineTable(
+  'alerts',
+  until('it was delivered or cancelled, and then', {
+    days: 'retention.alertsDays',
+    condition: `status <> 'waiting' and coalesce(delivered_at, created_at) < $1
+        and not exists (select from alert_pushes where alert_id = alerts.id)`,
+  }),
+  {
+    id: column.text,
+    user_id: column.text,
+    symbol: column.text,
+    direction: column.textOf<Direction>(),
+    price_e18: column.units,
+    status: column.oneOf(['waiting', 'delivered', 'cancelled']),
+    idempotency_key: column.optional(column.text),
+    created_at: column.time,
+    delivered_at: column.optional(column.time),
+    seen_e18: column.optional(column.units),
+  },
+)
+
+export const pushSubscriptions = defineTable(
+  'push_subscriptions',
+  until('its session signed out, and then one day; at most five for each user', {
+    days: 1,
+    condition: 'exists (select from sessions where token_hash = session_hash and revoked_at < $1)',
+  }),
+  {
+    id: column.text,
+    endpoint: column.text,
+    user_id: column.text,
+    session_hash: column.text,
+    p256dh: column.text,
+    auth: column.text,
+    language: column.textOf<Locale>(),
+    created_at: column.time,
+  },
+)
+
+export const alertPushes = defineTable(
+  'alert_pushes',
+  until('the push service has the alert or the notice, or the server has given up'),
+  {
+    alert_id: column.text,
+    subscription_id: column.text,
+    attempts: column.integer,
+    due_at: column.time,
+    body: column.optional(column.json<Readonly<Record<string, string | number>>>()),
+    created_at: column.optional(column.time),
+  },
+)

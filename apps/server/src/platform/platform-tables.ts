@@ -1,0 +1,42 @@
+import type { Table } from '@clearwell/ledger/table'
+import { alarms } from './alarms/alarm.store.ts'
+import { localDeployment } from './chain/local-deployment.store.ts'
+import { unknownWithdrawals } from './custody/book-movements.ts'
+import { chainCursors } from './custody/chain-cursors.ts'
+import { deposits } from './custody/deposits.ts'
+import { chainHeads, pendingMovements } from './custody/pending-movements.ts'
+import { reserveChecks } from './custody/reserve-checks.ts'
+import { breakerEvents } from './custody/solvency-breaker.ts'
+import { strandedDeposits } from './custody/stranded-deposits.ts'
+import { replacedVaults, watchedVaults } from './custody/watched-vault.ts'
+import { jobs } from './jobs/job.store.ts'
+import { breakers } from './ledger/breaker.ts'
+import { depositOrders } from './ledger/deposit-orders.ts'
+import { ledgerFollowers } from './ledger/follow-ledger.ts'
+import { treasuryDebts } from './ledger/treasury-debts.ts'
+import { simulatedPrices } from './market-data/simulated-source.ts'
+import { lastNotice, notices } from './notices/notice.store.ts'
+import { unsentNotices } from './notices/unsent-notices.ts'
+import { operatorActions, operatorRequests } from './operator/operator-action.ts'
+import { lastPrices } from './prices/last-prices.ts'
+import { servers } from './servers/server-list.ts'
+import { sessions } from './sessions/session.store.ts'
+import { expiredVouchers, signedVouchers, signerCaps, signerMinutes } from './signer/signer.tables.ts'
+
+/** The platform's tables, room by room. */
+export const PLATFORM_TABLES: readonly Table<unknown>[] = [
+  alarms,
+  localDeployment,
+  ...[chainCursors, chainHeads, deposits, pendingMovements, unknownWithdrawals],
+  ...[breakerEvents, reserveChecks],
+  ...[replacedVaults, strandedDeposits, watchedVaults],
+  jobs,
+  ...[breakers, depositOrders, ledgerFollowers, treasuryDebts],
+  simulatedPrices,
+  ...[lastNotice, notices, unsentNotices],
+  ...[operatorActions, operatorRequests],
+  lastPrices,
+  servers,
+  sessions,
+  ...[expiredVouchers, signedVouchers, signerCaps, signerMinutes],
+]

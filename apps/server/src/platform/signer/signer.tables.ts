@@ -1,0 +1,34 @@
+import { column, defineTable, forever, until } from '@clearwell/ledger/table'
+
+export const signedVouchers = defineTable('signed_vouchers', forever('a nonce must never be signed twice'), {
+  nonce: column.units,
+  digest: column.text,
+  asset: column.asset,
+  units: column.units,
+  signed_at: column.time,
+  refused: column.optional(column.text),
+  account: column.text,
+})
+
+export const expiredVouchers = defineTable(
+  'expired_vouchers',
+  forever('a voucher that expired must never count or pay again'),
+  {
+    nonce: column.units,
+    expired_at: column.time,
+  },
+)
+
+export const signerCaps = defineTable('signer_caps', forever('one row for each asset'), {
+  asset: column.asset,
+  summed_from: column.optional(column.time),
+  summed_to: column.optional(column.time),
+})
+
+export const signerMinutes = defineTable('signer_minutes', until('it is older than the daily caps look back'), {
+  asset: column.asset,
+  minute: column.time,
+  total: column.units,
+  highest: column.units,
+  highest_at: column.time,
+})
