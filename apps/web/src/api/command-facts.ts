@@ -7,6 +7,8 @@ export interface CommandFacts {
   readonly addCollateral: { readonly asset: AssetId }
   readonly approveUpgrade: { readonly name: string; readonly star: number }
   readonly collectRt: { readonly amount: string }
+  readonly cancelPlan: PlanFacts
+  readonly createPlan: { readonly sold: AssetId; readonly bought: AssetId }
   readonly doSwap: {
     readonly sold: AssetId
     readonly bought: AssetId
@@ -15,9 +17,18 @@ export interface CommandFacts {
     readonly quotedOut: string
   }
   readonly liquidate: { readonly lending: AssetId; readonly collateral: AssetId; readonly paid: string }
+  readonly pausePlan: PlanFacts
   readonly removeCollateral: { readonly asset: AssetId }
   readonly repay: { readonly asset: AssetId }
+  readonly resumePlan: PlanFacts
   readonly takeBackRt: { readonly amount: string }
+}
+
+/** The trade of a plan. */
+interface PlanFacts {
+  readonly symbol: string
+  readonly inverse: 0 | 1
+  readonly amount: string
 }
 
 export type FactsOf<Name extends CommandName> = Name extends keyof CommandFacts ? CommandFacts[Name] : undefined
