@@ -25,5 +25,6 @@ export const ENTRY_KINDS = [
   'rt_collection',
   'box_reward',
   'operator_deposit',
+  'payout_settlement',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

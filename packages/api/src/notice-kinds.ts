@@ -44,6 +44,17 @@ export const NOTICE_KINDS = {
   lead_activated: z.object({ lead: z.string() }),
   /** The membership level rose. */
   level_up: z.object({ level: z.int() }),
+  /**
+   * A payout that a restored ledger had lost was booked. `taken`: from the user's balance. `covered`: by the operator's
+   * accounts.
+   */
+  payout_settled: z.object({
+    asset,
+    amount: decimalText,
+    taken: decimalText,
+    covered: decimalText,
+    tx_hash: z.string(),
+  }),
   /** The reward of a box can be claimed. */
   box_claimable: z.object(box),
   /** The reward of a box can be claimed for three more days. */

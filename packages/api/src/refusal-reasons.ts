@@ -33,8 +33,11 @@ export const ALERT_RANGES = ['already_reached'] as const
 
 /** Why a pool does not trade. `rule` comes from suspensions of an earlier version. */
 export const POOL_SUSPENSIONS = ['operator', 'insolvent', 'price_deviation', 'rule'] as const
-/** Why nothing can be transferred out. `insolvent` also stops the swaps. */
-export const WITHDRAWAL_STOPS = ['insolvent', 'withdrawals_paused', 'signer_not_accepted'] as const
+/**
+ * Why nothing can be transferred out. `insolvent` also stops the swaps. `ledger_behind`: the ledger has lost vouchers that the
+ * vault has paid.
+ */
+export const WITHDRAWAL_STOPS = ['insolvent', 'withdrawals_paused', 'signer_not_accepted', 'ledger_behind'] as const
 /** Why the signer will never sign for one transfer out. */
 export const VOUCHER_REFUSALS = [
   'asset_not_listed',

@@ -7,6 +7,7 @@ import { breaker } from './breaker.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
 import { insurance } from './insurance.ts'
 import { lending } from './lending.ts'
+import { payouts } from './payouts.ts'
 import { pools } from './pools.ts'
 import { reconcile } from './reconcile.ts'
 import { treasury } from './treasury.ts'
@@ -24,6 +25,7 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   vault,
   treasury,
   insurance,
+  payouts,
   pools,
   lending,
   uids,

@@ -13,6 +13,7 @@ import { openChain } from './chain/open-chain.ts'
 import type { Composition } from './compose-features.ts'
 import { depositPurposes } from './custody/credit-deposit.ts'
 import { depositCall, isPayable } from './custody/deposit-desk.ts'
+import { createPayoutGuard } from './custody/payout-guard.ts'
 import { createPendingTransactions } from './custody/pending-transactions.ts'
 import { reconcile } from './custody/reconcile.ts'
 import { createReserveChecks } from './custody/reserve-checks.ts'
@@ -236,6 +237,7 @@ async function openDesk(
 ) {
   const { db, writerDb, clock, chain, client, custody, writer } = parts
   const orders = use(withdrawals)
+  const account = signerAccount(config)
   const watcher = createWatcher({
     chain,
     db,
@@ -250,6 +252,7 @@ async function openDesk(
       },
     },
     expireDue: (at, isStill) => orders().expireDue(at, isStill),
+    lastSigner: async () => (await orders().lastSigner()) ?? account.address.toLowerCase(),
     confirmations: config.chain.confirmations,
     startBlock: custody.vaultBlock,
     pollMs: config.chain.pollMs,
@@ -262,15 +265,19 @@ async function openDesk(
   const checked = { chainId: config.chain.id, vault: custody.vault }
   const solvency = createSolvencyGuard({ db, writer, solvency: check, reserveChecks, checked, everyMs, onError })
   const assets = signerAssets(config, custody)
+  const findLostVoucher = createPayoutGuard({ db, chain, signer: account.address.toLowerCase(), orders, onError })
   const signer = createSigner({
     db,
     clock,
-    account: signerAccount(config),
+    account,
     chainId: config.chain.id,
     vault: custody.vault,
     assets,
     chain,
-    checkSolvency: solvency.beforeSigning,
+    async checkSolvency() {
+      const reason = await findLostVoucher()
+      return reason === undefined ? solvency.beforeSigning() : { ok: false, reason }
+    },
     onError,
   })
   await refuseCapsAboveVault(client, custody.vault, assets)

@@ -22,8 +22,8 @@ export const withdrawalRules: WithdrawalRules = {
  */
 function completeWithdrawal(draft: Draft, context: Context, paid: ChainWithdrawal): CompletedOrder {
   const order = draft.row(withdrawalOrders, orderIdOf(paid.nonce))
-  const unknown = (reason: string): CompletedOrder => ({ as: 'unknown', reason })
-  if (!order) return unknown('no order has its nonce')
+  if (!order) return { as: 'unknown', reason: 'no order has its nonce', hasOrder: false }
+  const unknown = (reason: string): CompletedOrder => ({ as: 'unknown', reason, hasOrder: true })
   if (order.user_id !== paid.account) return unknown(`order ${order.id} is of another account`)
   if (order.asset !== paid.asset || order.amount !== paid.units)
     return unknown(`order ${order.id} is for another amount`)

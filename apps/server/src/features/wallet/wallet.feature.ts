@@ -6,6 +6,7 @@ import { defineJob } from '../../platform/jobs/job.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
 import { createExpiry } from './expire-due.ts'
 import { rewindWatcher } from './rewind-watcher.ts'
+import { settlePayouts } from './settle-payout.ts'
 import { resumeWithdrawals, signAgain } from './settle-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
 import { transferLimits, walletConfig } from './wallet.config.ts'
@@ -30,8 +31,10 @@ export const walletFeature = defineFeature({
     'withdrawal_release',
     'deposit_reversal',
     'withdrawal_reversal',
+    'payout_settlement',
   ],
-  operatorActions: [withdrawTreasury, rewindWatcher],
+  notices: ['payout_settled'],
+  operatorActions: [withdrawTreasury, rewindWatcher, settlePayouts],
   open({ config, use, db, writer, clock, chain, custody, signer, desk, prices, metrics, onError }) {
     const moments = use(pledgeMoments)
     const store = createWalletStore(db)
@@ -87,6 +90,8 @@ export const walletFeature = defineFeature({
             onError,
           }),
           orderIdOf,
+          withoutOrder: store.withoutOrder,
+          lastSigner: store.lastSigner,
         }),
       ],
       jobs: [signAgainEachMinute],

@@ -1,36 +1,13 @@
 import { type Command, type Context, type Plan, type StateKey, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
-import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import { type ChainBlock, type ChainMovements, type ChainWithdrawal, movementId } from '../chain/chain.ts'
 import { VAULT } from '../ledger/accounts.ts'
 import { refusal } from '../ledger/refuse.ts'
 import { chainCursors } from './chain-cursors.ts'
 import { type CreditRules, creditDeposit, listCreditKeys } from './credit-deposit.ts'
 import { listStrandedKeys, type StrandedDeposit, strandDeposit } from './stranded-deposits.ts'
+import { recordUnknown, type UnknownWithdrawal, unknownWithdrawals } from './unknown-payouts.ts'
 import { refuseOtherVault, watchedVaults } from './watched-vault.ts'
-
-/** Payments by the vault without a matching order: they post nothing, and the solvency check sees the difference. */
-export const unknownWithdrawals = defineWriterTable(
-  'unknown_withdrawals',
-  forever('payments of the vault that nothing explains; none in good order'),
-  {
-    id: column.text,
-    reason: column.text,
-    account: column.text,
-    asset: column.text,
-    units: column.units,
-    nonce: column.units,
-    tx_hash: column.text,
-    block_number: column.units,
-    seen_at: column.time,
-  },
-)
-
-export interface UnknownWithdrawal {
-  readonly id: string
-  /** The reason why no order matches, for the operator. */
-  readonly reason: string
-}
 
 /** The orders behind the vault's payments, owned by the feature that creates them. Pure, as every decision. */
 export interface WithdrawalRules {
@@ -48,7 +25,8 @@ export interface WithdrawalRules {
 export type CompletedOrder =
   | { readonly as: 'completed'; readonly orderId: string }
   | { readonly as: 'known' }
-  | { readonly as: 'unknown'; readonly reason: string }
+  /** @param hasOrder an order has its nonce. Without one, the ledger has lost a voucher. */
+  | { readonly as: 'unknown'; readonly reason: string; readonly hasOrder: boolean }
 
 export interface MovementRules extends CreditRules {
   readonly withdrawals: WithdrawalRules
@@ -80,9 +58,15 @@ export interface Booked {
  * vault is recorded, and credited once the operator has moved the money.
  *
  * @param move moves the watcher's cursor; absent when a single transaction is looked up.
+ * @param lastSigner the account that signed the ledger's last voucher, in lower case.
  * @throws Refusal `conflict` when another command has moved the cursor, or the ledger has moved to another vault.
  */
-export function bookMovements(rules: MovementRules, confirmed: ChainMovements, move?: CursorMove): Command<Booked> {
+export function bookMovements(
+  rules: MovementRules,
+  confirmed: ChainMovements,
+  move?: CursorMove,
+  lastSigner: string | null = null,
+): Command<Booked> {
   const { chainId } = rules
   const cursorId = String(chainId)
   return {
@@ -119,27 +103,13 @@ export function bookMovements(rules: MovementRules, confirmed: ChainMovements, m
       for (const withdrawal of confirmed.withdrawals) {
         const outcome = rules.withdrawals.complete(draft, context, withdrawal)
         if (outcome.as === 'completed') completed.push(outcome.orderId)
-        if (outcome.as === 'unknown')
-          unknown.push(...recordUnknown(chainId, draft, context, withdrawal, outcome.reason))
+        if (outcome.as !== 'unknown') continue
+        const { reason, hasOrder } = outcome
+        const found = { withdrawal, reason, lostSigner: hasOrder ? null : lastSigner }
+        unknown.push(...recordUnknown(chainId, draft, context, found))
       }
       const creditedIds = credited.map((deposit) => movementId(chainId, deposit))
       return draft.plan({ credited: creditedIds, completed, unknown, stranded })
     },
   }
-}
-
-/** Records a payment without a matching order. Returns `undefined` if it was recorded before. */
-function recordUnknown(
-  chainId: number,
-  draft: Draft,
-  { now }: Context,
-  withdrawal: ChainWithdrawal,
-  reason: string,
-): UnknownWithdrawal[] {
-  const id = movementId(chainId, withdrawal)
-  if (draft.row(unknownWithdrawals, id)) return []
-  const { account, asset, units, nonce, txHash, blockNumber } = withdrawal
-  const row = { id, reason, account, asset, units, nonce, tx_hash: txHash, block_number: blockNumber, seen_at: now }
-  draft.add({ rows: [write(unknownWithdrawals, row)] })
-  return [{ id, reason }]
 }

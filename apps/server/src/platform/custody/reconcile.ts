@@ -50,7 +50,7 @@ export interface Reconciliation {
   readonly unconfirmedOut: Sum
   /** Withdrawals that can still be paid. They equal the locked amounts. */
   readonly openVouchers: Sum
-  /** Payments by the vault without a matching order. */
+  /** Payments by the vault without a matching order that are not settled. */
   readonly unknownPayments: Sum
   /** The sum of all postings: zero for each asset. */
   readonly postings: UnitsByAsset
@@ -152,7 +152,7 @@ async function readLedger(db: Database, chainId: number, audits: readonly Audit[
     )
     const unknownPayments = await sumOf(
       tx,
-      'select count(*) as count, asset, sum(units) as units from unknown_withdrawals group by asset',
+      'select count(*) as count, asset, sum(units) as units from unknown_withdrawals where settled_at is null group by asset',
     )
     const kept = addUp([vault, ...classes.map((each) => each.units)])
     const found: string[] = []

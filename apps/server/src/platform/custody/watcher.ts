@@ -29,6 +29,8 @@ export interface WatcherOptions {
   readonly db: Database
   readonly writer: Writer
   readonly rules: MovementRules
+  /** Reads the account that signed the ledger's last voucher, in lower case. Absent in a ledger without transfers out. */
+  readonly lastSigner?: () => Promise<string | undefined>
   /** Called after each pass that has read up to the last confirmed block. */
   readonly expireDue: ExpireDue
   readonly confirmations: number
@@ -138,7 +140,8 @@ const IDLE: Pass = { credited: [], isBehind: false }
 type WatcherBooks = ReturnType<typeof openBooks>
 
 /** The watcher's cursor, its bookings, and the unconfirmed movements that it shares with other servers. */
-function openBooks({ chain, db, writer, rules, confirmations, startBlock, onError }: WatcherOptions) {
+function openBooks(options: WatcherOptions) {
+  const { chain, db, writer, rules, lastSigner, confirmations, startBlock, onError } = options
   const cursorCheck = createCursorCheck(chain, onError)
   const pending = createPendingMovements(db, chain.id)
   let replaced: string | undefined
@@ -150,7 +153,9 @@ function openBooks({ chain, db, writer, rules, confirmations, startBlock, onErro
 
   /** Books confirmed movements, and reports payouts without an order and deposits into replaced vaults. */
   async function book(confirmed: ChainMovements, move?: CursorMove): Promise<Booked> {
-    const booked = await writer.execute(bookMovements(rules, confirmed, move)).catch((error: unknown) => {
+    const signer = confirmed.withdrawals.length > 0 ? await lastSigner?.() : undefined
+    const command = bookMovements(rules, confirmed, move, signer)
+    const booked = await writer.execute(command).catch((error: unknown) => {
       if (!(error instanceof Refusal) || error.data.reason !== VAULT_REPLACED) throw error
       replaced = `the ledger has moved to another vault than ${rules.vault}: start this server with the new configuration`
       onError(new Error(replaced), 'watcher halted')

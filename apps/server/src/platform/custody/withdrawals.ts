@@ -9,6 +9,10 @@ export interface WithdrawalOrders {
   readonly expireDue: ExpireDue
   /** The order that a voucher's nonce belongs to. */
   readonly orderIdOf: (nonce: bigint) => string
+  /** The nonces that no order has. */
+  readonly withoutOrder: (nonces: readonly bigint[]) => Promise<bigint[]>
+  /** The account that signed the last voucher, in lower case; `undefined` in a ledger without one. */
+  readonly lastSigner: () => Promise<string | undefined>
 }
 
 export const withdrawals = definePort<WithdrawalOrders>('withdrawals')

@@ -136,4 +136,5 @@ const STOP_TEXTS: ByReason<WithdrawalStop, ReasonOf<'trading_suspended'>> = {
   insolvent: m.wallet_out_refuse_insolvent,
   withdrawals_paused: m.wallet_out_refuse_paused,
   signer_not_accepted: m.wallet_out_refuse_signer,
+  ledger_behind: m.wallet_out_refuse_behind,
 }

@@ -1,3 +1,4 @@
+import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../../generated/messages.ts'
 import type { FeatureWords } from '../../manifest/words.ts'
 
@@ -16,6 +17,21 @@ export default {
       name: m.wallet_entry_deposit_reversal,
       activity: { icon: 'triangle-alert', fileName: 'reversal' },
     },
+    payout_settlement: { name: m.wallet_entry_payout_settlement, activity: 'withdrawal' },
     withdrawal_reversal: { name: m.wallet_entry_withdrawal_reversal, activity: 'deposit_reversal' },
   },
+  notices: {
+    payout_settled: ({ asset, amount, taken, covered }) => ({
+      icon: 'arrow-up-from-line',
+      title: m.wallet_notice_payout_settled({ amount: `${formatAmount(amount)} ${asset}` }),
+      detail: settledText(`${formatAmount(taken)} ${asset}`, `${formatAmount(covered)} ${asset}`, { taken, covered }),
+    }),
+  },
 } as const satisfies FeatureWords
+
+/** Whose money a payout took that the ledger had lost. */
+function settledText(taken: string, covered: string, of: { readonly taken: string; readonly covered: string }): string {
+  if (of.covered === '0') return m.wallet_notice_payout_settled_taken({ taken })
+  if (of.taken === '0') return m.wallet_notice_payout_settled_ours({ covered })
+  return m.wallet_notice_payout_settled_covered({ taken, covered })
+}

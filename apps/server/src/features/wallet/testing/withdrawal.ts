@@ -166,6 +166,7 @@ async function openParts() {
       db,
       writer,
       rules: movementRules(CHAIN_ID, { withdrawals: withdrawalRules }),
+      lastSigner: store.lastSigner,
       expireDue: createExpiry({ chain, writer, store, expireVouchers, onError }),
       confirmations: CONFIRMATIONS,
       startBlock: 0n,

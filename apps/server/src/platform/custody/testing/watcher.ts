@@ -17,7 +17,10 @@ export function movementRules(chainId: number, changes: Partial<MovementRules> =
     chainId,
     operator: `0x${'0'.repeat(40)}`,
     purposes: [],
-    withdrawals: { preload: () => [], complete: () => ({ as: 'unknown', reason: 'no order has its nonce' }) },
+    withdrawals: {
+      preload: () => [],
+      complete: () => ({ as: 'unknown', reason: 'no order has its nonce', hasOrder: false }),
+    },
     ...changes,
   }
 }

@@ -1,0 +1,125 @@
+import { Draft } from '@clearwell/ledger/draft'
+import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
+import { beforeEach, expect, test } from 'vitest'
+import { unknownWithdrawals } from '../../platform/custody/unknown-payouts.ts'
+import { INSURANCE, TREASURY, userAccount, VAULT } from '../../platform/ledger/accounts.ts'
+import { unsentNotices } from '../../platform/notices/unsent-notices.ts'
+import { settlePayouts } from './settle-payout.ts'
+
+const ANN = `0x${'a'.repeat(40)}`
+const OPERATOR = `0x${'0'.repeat(40)}`
+const HASH = `0x${'7'.repeat(64)}`
+const NOW = new Date('2026-11-24T00:00:00Z')
+
+let ledger: MemoryLedger
+beforeEach(() => {
+  ledger = new MemoryLedger(NOW)
+})
+
+/** Records a payout of 100 units that the ledger does not know. */
+function payout(account: string, id = 'payout', units = 100n) {
+  ledger.put(unknownWithdrawals, {
+    ...{ id, reason: 'no order has its nonce', account, asset: 'USDT', units, nonce: 7n, tx_hash: HASH },
+    ...{ block_number: 9n, seen_at: NOW, lost_signer: null, settled_at: null },
+    ...{ paid_by_account: null, paid_by_insurance: null, paid_by_treasury: null },
+  })
+  return { id, account, asset: 'USDT' as const, isUser: account === ANN }
+}
+
+function give(account: string, units: bigint): void {
+  ledger.add(account, 'USDT', units)
+}
+
+/** Settles payouts as the writer does. The ledger changes only if it is done. */
+function settle(...payouts: ReturnType<typeof payout>[]) {
+  return ledger.execute({
+    kind: 'settle',
+    owner: 'operator',
+    payload: {},
+    preload: [],
+    decide(state, context) {
+      const draft = new Draft(state)
+      const result = settlePayouts.decide(draft, context, { operator: OPERATOR, payouts })
+      return (result.isDone ? draft : new Draft(state)).plan(result)
+    },
+  })
+}
+
+const balances = () => [userAccount(ANN, 'available'), INSURANCE, TREASURY].map((each) => ledger.balance(each, 'USDT'))
+
+test.each([
+  // What the account, insurance and treasury have, and what each has left after a payout of 100.
+  ['the account alone', [150n, 20n, 20n], [50n, 20n, 20n]],
+  ['insurance after the account', [70n, 50n, 20n], [0n, 20n, 20n]],
+  ['treasury last', [70n, 10n, 50n], [0n, 0n, 30n]],
+  ['treasury to the last unit', [0n, 0n, 100n], [0n, 0n, 0n]],
+])('pays a payout by %s', (_who, [own, insurance, treasury], left) => {
+  give(userAccount(ANN, 'available'), own as bigint)
+  give(INSURANCE, insurance as bigint)
+  give(TREASURY, treasury as bigint)
+  const total = ledger.balance(VAULT, 'USDT')
+  expect(settle(payout(ANN)).isDone).toBe(true)
+  expect(balances()).toEqual(left)
+  expect(ledger.balance(VAULT, 'USDT')).toBe(total + 100n)
+  const [row] = ledger.rows(unknownWithdrawals)
+  expect((row?.paid_by_account ?? 0n) + (row?.paid_by_insurance ?? 0n) + (row?.paid_by_treasury ?? 0n)).toBe(100n)
+  expect(row?.settled_at).toEqual(NOW)
+})
+
+test('changes nothing while insurance and treasury cannot pay', () => {
+  give(userAccount(ANN, 'available'), 60n)
+  give(INSURANCE, 30n)
+  give(TREASURY, 9n)
+  const result = settle(payout(ANN))
+  expect(result).toMatchObject({
+    isDone: false,
+    text: `0.000000000000000001 USDT for ${HASH} are missing in insurance and treasury.`,
+  })
+  expect(balances()).toEqual([60n, 30n, 9n])
+})
+
+test('settles a payout once', () => {
+  give(userAccount(ANN, 'available'), 500n)
+  const found = payout(ANN)
+  expect(settle(found).isDone).toBe(true)
+  expect(settle(found)).toMatchObject({ isDone: false, text: 'The payout payout is settled already, or unknown.' })
+  expect(balances()).toEqual([400n, 0n, 0n])
+})
+
+test('two payouts of an account share its balance', () => {
+  give(userAccount(ANN, 'available'), 150n)
+  give(INSURANCE, 50n)
+  expect(settle(payout(ANN, 'first'), payout(ANN, 'second')).isDone).toBe(true)
+  expect(balances()).toEqual([0n, 0n, 0n])
+})
+
+test('the treasury pays first for a payout to the operator', () => {
+  give(userAccount(OPERATOR, 'available'), 100n)
+  give(INSURANCE, 100n)
+  give(TREASURY, 80n)
+  expect(settle(payout(OPERATOR)).isDone).toBe(true)
+  expect(balances()).toEqual([0n, 80n, 0n])
+  expect(ledger.balance(userAccount(OPERATOR, 'available'), 'USDT')).toBe(100n)
+})
+
+test('notifies a user of both parts, and nobody without an account', () => {
+  give(userAccount(ANN, 'available'), 70n)
+  give(INSURANCE, 500n)
+  settle(payout(ANN), payout(`0x${'b'.repeat(40)}`, 'stranger'))
+  const drafts = ledger.rows(unsentNotices).flatMap((row) => JSON.parse(row.drafts))
+  expect(drafts).toEqual([
+    {
+      userId: ANN,
+      kind: 'payout_settled',
+      key: 'payout',
+      params: {
+        asset: 'USDT',
+        amount: '0.0000000000000001',
+        taken: '0.00000000000000007',
+        covered: '0.00000000000000003',
+        tx_hash: HASH,
+      },
+      link: '/wallet/logs',
+    },
+  ])
+})
