@@ -14,6 +14,8 @@ export interface PostgresOptions {
   readonly port?: number
   /** More settings of `postgresql.conf`, such as `{ shared_buffers: '1GB' }`. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Starts on a copy of this data folder, such as a backup of another server, whose password stays in force. */
+  readonly copyOf?: { readonly data: string; readonly password: string }
 }
 
 export interface ThrowawayPostgres {
@@ -61,8 +63,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Throwaway
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-postgres-'))
   const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
   try {
-    const password = randomBytes(24).toString('hex')
-    await createCluster({ binaries, folder, password, owner })
+    const password = options.copyOf?.password ?? randomBytes(24).toString('hex')
+    if (options.copyOf) await copyCluster(options.copyOf.data, folder, owner)
+    else await createCluster({ binaries, folder, password, owner })
     const port = options.port ?? (await freePort())
     const server = spawn(
       join(binaries, 'postgres'),
@@ -119,6 +122,12 @@ async function createCluster({
   const user = ['-U', 'clearwell', '-A', 'scram-sha-256', '--pwfile', passwordFile]
   const options = ['-D', join(folder, 'data'), '-E', 'UTF8', '--locale=C', '--no-sync']
   await run(join(binaries, 'initdb'), [...options, ...user], { ...owner, cwd: folder })
+}
+
+/** Copies a data folder into `folder`. */
+async function copyCluster(data: string, folder: string, owner: Owner | undefined): Promise<void> {
+  await run('cp', ['-a', data, join(folder, 'data')])
+  if (owner) await run('chown', ['-R', `${owner.uid}:${owner.gid}`, folder])
 }
 
 /** The settings of `postgresql.conf`, as arguments. */

@@ -21,7 +21,7 @@ import { createSolvencyCheck } from './custody/solvency.ts'
 import { createSolvencyGuard, type SolvencyGuard } from './custody/solvency-guard.ts'
 import { refuseReplacedVault, withReplacedVaults } from './custody/watched-vault.ts'
 import { createWatcher, type Watcher } from './custody/watcher.ts'
-import { withdrawals } from './custody/withdrawals.ts'
+import { type WithdrawalOrders, withdrawals } from './custody/withdrawals.ts'
 import { type Databases, openDatabases } from './database/open-database.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { isBreakerOpen, SOLVENCY_BREAKER } from './ledger/breaker.ts'
@@ -40,7 +40,7 @@ import { createServerList, type ServerList, untilWriting } from './servers/serve
 import { createSessionStore } from './sessions/session.store.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { refuseCapsAboveVault, signerAccount, signerAssets } from './signer/open-signer.ts'
-import { createSigner } from './signer/signer.ts'
+import { createSigner, type Signer } from './signer/signer.ts'
 import { channels } from './stream/channel.ts'
 import { createStreamStore } from './stream/stream.store.ts'
 import { createStreams, type Streams } from './stream/stream.ts'
@@ -237,7 +237,6 @@ async function openDesk(
 ) {
   const { db, writerDb, clock, chain, client, custody, writer } = parts
   const orders = use(withdrawals)
-  const account = signerAccount(config)
   const watcher = createWatcher({
     chain,
     db,
@@ -252,7 +251,10 @@ async function openDesk(
       },
     },
     expireDue: (at, isStill) => orders().expireDue(at, isStill),
-    lastSigner: async () => (await orders().lastSigner()) ?? account.address.toLowerCase(),
+    async findLostSigner(nonces) {
+      const lost = await orders().findLost(nonces)
+      return lost && (lost.lastSigner ?? signer.address)
+    },
     confirmations: config.chain.confirmations,
     startBlock: custody.vaultBlock,
     pollMs: config.chain.pollMs,
@@ -264,23 +266,8 @@ async function openDesk(
   const { everyMs } = config.solvency
   const checked = { chainId: config.chain.id, vault: custody.vault }
   const solvency = createSolvencyGuard({ db, writer, solvency: check, reserveChecks, checked, everyMs, onError })
-  const assets = signerAssets(config, custody)
-  const findLostVoucher = createPayoutGuard({ db, chain, signer: account.address.toLowerCase(), orders, onError })
-  const signer = createSigner({
-    db,
-    clock,
-    account,
-    chainId: config.chain.id,
-    vault: custody.vault,
-    assets,
-    chain,
-    async checkSolvency() {
-      const reason = await findLostVoucher()
-      return reason === undefined ? solvency.beforeSigning() : { ok: false, reason }
-    },
-    onError,
-  })
-  await refuseCapsAboveVault(client, custody.vault, assets)
+  const signer = openSigner(config, { ...parts, solvency, findLost: (nonces) => orders().findLost(nonces), onError })
+  await refuseCapsAboveVault(client, custody.vault, signerAssets(config, custody))
   const desk: Platform['desk'] = {
     required: config.chain.confirmations,
     canPay: (amount) => isPayable(custody, amount),
@@ -302,6 +289,31 @@ async function openDesk(
       unconfirmedOf: watcher.unconfirmedOf,
     }),
   }
+}
+
+/** Opens the signer. It signs nothing while money is missing in the vault, or the ledger has lost a voucher. */
+function openSigner(
+  config: PlatformConfig,
+  deps: Pick<Platform, 'db' | 'clock' | 'chain' | 'custody'> & {
+    readonly solvency: SolvencyGuard
+    readonly findLost: WithdrawalOrders['findLost']
+    readonly onError: Report
+  },
+): Signer {
+  const { solvency, custody } = deps
+  const account = signerAccount(config)
+  const findStop = createPayoutGuard({ ...deps, signer: account.address.toLowerCase() })
+  return createSigner({
+    ...deps,
+    account,
+    chainId: config.chain.id,
+    vault: custody.vault,
+    assets: signerAssets(config, custody),
+    async checkSolvency() {
+      const reason = await findStop()
+      return reason === undefined ? solvency.beforeSigning() : { ok: false, reason }
+    },
+  })
 }
 
 /** Opens the ports that reach users: sessions, the stream and notices. */

@@ -48,7 +48,7 @@ function settle(...payouts: ReturnType<typeof payout>[]) {
 const balances = () => [userAccount(ANN, 'available'), INSURANCE, TREASURY].map((each) => ledger.balance(each, 'USDT'))
 
 test.each([
-  // What the account, insurance and treasury have, and what each has left after a payout of 100.
+  // Balances of the account, insurance and treasury, before and after a payout of 100.
   ['the account alone', [150n, 20n, 20n], [50n, 20n, 20n]],
   ['insurance after the account', [70n, 50n, 20n], [0n, 20n, 20n]],
   ['treasury last', [70n, 10n, 50n], [0n, 0n, 30n]],
@@ -102,7 +102,7 @@ test('the treasury pays first for a payout to the operator', () => {
   expect(ledger.balance(userAccount(OPERATOR, 'available'), 'USDT')).toBe(100n)
 })
 
-test('notifies a user of both parts, and nobody without an account', () => {
+test('notifies a user of both parts, and no stranger', () => {
   give(userAccount(ANN, 'available'), 70n)
   give(INSURANCE, 500n)
   settle(payout(ANN), payout(`0x${'b'.repeat(40)}`, 'stranger'))

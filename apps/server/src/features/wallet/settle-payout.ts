@@ -14,7 +14,7 @@ const payout = z.strictObject({
   id: z.string(),
   account: z.string(),
   asset: z.enum(['BNB', 'USDT', 'ETH']),
-  /** Whether the account has signed in to this ledger, and so can be notified. */
+  /** True if the account has signed in to this ledger, and so can be notified. */
   isUser: z.boolean(),
 })
 const payload = z.strictObject({

@@ -5,6 +5,7 @@ import { defineFeature } from '../../platform/feature.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
 import { createExpiry } from './expire-due.ts'
+import { findLostVouchers } from './lost-vouchers.ts'
 import { rewindWatcher } from './rewind-watcher.ts'
 import { settlePayouts } from './settle-payout.ts'
 import { resumeWithdrawals, signAgain } from './settle-withdrawal.ts'
@@ -90,8 +91,7 @@ export const walletFeature = defineFeature({
             onError,
           }),
           orderIdOf,
-          withoutOrder: store.withoutOrder,
-          lastSigner: store.lastSigner,
+          findLost: (nonces) => findLostVouchers(db, nonces),
         }),
       ],
       jobs: [signAgainEachMinute],

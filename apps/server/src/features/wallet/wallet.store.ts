@@ -7,7 +7,7 @@ import { type PledgeMoment, readPledged } from '../../domain/lending/pledge-valu
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import type { SignerRefusal } from '../../platform/signer/signer.store.ts'
-import { orderIdOf, type WithdrawalStatus } from './withdrawal-orders.ts'
+import type { WithdrawalStatus } from './withdrawal-orders.ts'
 
 export interface DepositOrderRow {
   id: string
@@ -66,23 +66,6 @@ export function createWalletStore(db: Database) {
          order by created_at desc, id desc limit $4`,
         [userId, ...cursorParams(after), limit],
       ),
-    /** The nonces that no order has. */
-    async withoutOrder(nonces: readonly bigint[]): Promise<bigint[]> {
-      if (nonces.length === 0) return []
-      const rows = await db.query<{ nonce: bigint }>(
-        `select nonce from unnest($1::numeric[], $2::text[]) as paid (nonce, id)
-         where not exists (select from withdrawal_orders where withdrawal_orders.id = paid.id)`,
-        [nonces.map(String), nonces.map(orderIdOf)],
-      )
-      return rows.map(({ nonce }) => nonce)
-    },
-    /** The account that signed the latest order with a signature. Reads the whole table: only called about lost vouchers. */
-    async lastSigner(): Promise<string | undefined> {
-      const [row] = await db.query<{ signed_by: string }>(
-        'select signed_by from withdrawal_orders where signed_by is not null order by created_at desc, id desc limit 1',
-      )
-      return row?.signed_by
-    },
     withdrawal: async (id: string) =>
       (await db.query<WithdrawalOrderRow>(`select ${WITHDRAWAL} from withdrawal_orders where id = $1`, [id]))[0],
     withdrawals: (userId: string, after: Cursor | undefined, limit: number) =>

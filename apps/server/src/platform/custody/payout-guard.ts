@@ -25,14 +25,14 @@ export function createPayoutGuard({
   db,
   chain,
   signer,
-  orders,
+  findLost,
   onError,
 }: {
   readonly db: Database
   readonly chain: Pick<Chain, 'id' | 'head' | 'movements'>
   /** The account that signs here, in lower case. */
   readonly signer: string
-  readonly orders: () => Pick<WithdrawalOrders, 'withoutOrder' | 'lastSigner'>
+  readonly findLost: WithdrawalOrders['findLost']
   readonly onError: Report
 }): PayoutGuard {
   let isReported = false
@@ -47,8 +47,8 @@ export function createPayoutGuard({
     if (head.number - cursor.number > MOST_BLOCKS)
       throw new NotReady('the watcher has not read up to the head of the chain')
     const { withdrawals } = await chain.movements({ from: cursor.number + 1n, to: head.number })
-    const unknown = await orders().withoutOrder(withdrawals.map(({ nonce }) => nonce))
-    if (unknown.length > 0) return ((await orders().lastSigner()) ?? signer) === signer
+    const lost = await findLost(withdrawals.map(({ nonce }) => nonce))
+    if (lost) return (lost.lastSigner ?? signer) === signer
     cleanTo = head.number
     return false
   }

@@ -29,8 +29,11 @@ export interface WatcherOptions {
   readonly db: Database
   readonly writer: Writer
   readonly rules: MovementRules
-  /** Reads the account that signed the ledger's last voucher, in lower case. Absent in a ledger without transfers out. */
-  readonly lastSigner?: () => Promise<string | undefined>
+  /**
+   * Finds the account that signed the ledger's last voucher, in lower case, if the ledger has lost the voucher of one of these
+   * payouts. Absent in a ledger without transfers out.
+   */
+  readonly findLostSigner?: (nonces: readonly bigint[]) => Promise<string | undefined>
   /** Called after each pass that has read up to the last confirmed block. */
   readonly expireDue: ExpireDue
   readonly confirmations: number
@@ -141,7 +144,7 @@ type WatcherBooks = ReturnType<typeof openBooks>
 
 /** The watcher's cursor, its bookings, and the unconfirmed movements that it shares with other servers. */
 function openBooks(options: WatcherOptions) {
-  const { chain, db, writer, rules, lastSigner, confirmations, startBlock, onError } = options
+  const { chain, db, writer, rules, findLostSigner, confirmations, startBlock, onError } = options
   const cursorCheck = createCursorCheck(chain, onError)
   const pending = createPendingMovements(db, chain.id)
   let replaced: string | undefined
@@ -153,7 +156,7 @@ function openBooks(options: WatcherOptions) {
 
   /** Books confirmed movements, and reports payouts without an order and deposits into replaced vaults. */
   async function book(confirmed: ChainMovements, move?: CursorMove): Promise<Booked> {
-    const signer = confirmed.withdrawals.length > 0 ? await lastSigner?.() : undefined
+    const signer = await findLostSigner?.(confirmed.withdrawals.map(({ nonce }) => nonce))
     const command = bookMovements(rules, confirmed, move, signer)
     const booked = await writer.execute(command).catch((error: unknown) => {
       if (!(error instanceof Refusal) || error.data.reason !== VAULT_REPLACED) throw error

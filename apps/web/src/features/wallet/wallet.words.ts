@@ -29,7 +29,7 @@ export default {
   },
 } as const satisfies FeatureWords
 
-/** Whose money a payout took that the ledger had lost. */
+/** Says who paid for a payout that the ledger had lost. */
 function settledText(taken: string, covered: string, of: { readonly taken: string; readonly covered: string }): string {
   if (of.covered === '0') return m.wallet_notice_payout_settled_taken({ taken })
   if (of.taken === '0') return m.wallet_notice_payout_settled_ours({ covered })

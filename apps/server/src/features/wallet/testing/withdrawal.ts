@@ -19,6 +19,7 @@ import { userAccount } from '../../../platform/ledger/accounts.ts'
 import { createSigner, type Signer } from '../../../platform/signer/signer.ts'
 import { withdrawalRules } from '../complete-withdrawal.ts'
 import { createExpiry } from '../expire-due.ts'
+import { findLostVouchers } from '../lost-vouchers.ts'
 import { orderWithdrawal } from '../order-withdrawal.ts'
 import { voucherOf } from '../voucher.ts'
 import type { WithdrawalOrderRow } from '../wallet.store.ts'
@@ -166,7 +167,7 @@ async function openParts() {
       db,
       writer,
       rules: movementRules(CHAIN_ID, { withdrawals: withdrawalRules }),
-      lastSigner: store.lastSigner,
+      findLostSigner: async (nonces) => (await findLostVouchers(db, nonces))?.lastSigner,
       expireDue: createExpiry({ chain, writer, store, expireVouchers, onError }),
       confirmations: CONFIRMATIONS,
       startBlock: 0n,

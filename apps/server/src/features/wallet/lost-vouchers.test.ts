@@ -2,6 +2,7 @@ import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { NotReady } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createPayoutGuard } from '../../platform/custody/payout-guard.ts'
+import { findLostVouchers } from './lost-vouchers.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
 import { ANN, openWithdrawalBench, type WithdrawalBench } from './testing/withdrawal.ts'
 
@@ -26,10 +27,13 @@ async function signed() {
 
 /** The guard of a server with this signer. */
 function guardOf(signer: string) {
-  const { db, chain, store } = bench
+  const { db, chain } = bench
   const reports: string[] = []
   const onError = (error: unknown, doing: string) => reports.push(`${doing}: ${(error as Error).message}`)
-  return { check: createPayoutGuard({ db, chain, signer, orders: () => store, onError }), reports }
+  return {
+    check: createPayoutGuard({ db, chain, signer, findLost: (nonces) => findLostVouchers(db, nonces), onError }),
+    reports,
+  }
 }
 
 test('signs while every payout has an order', async () => {
