@@ -7,7 +7,7 @@ import { type PoolSource, poolOfDay } from '@clearwell/rules/box-reward'
 import type { BoxRules } from '@clearwell/rules/box-rules'
 import { addDays, boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
-import { levelOf } from '../members/memberships.ts'
+import { levelOf, type MembershipRow } from '../members/memberships.ts'
 import { type BoxRow, boxOfDay, claimableOf } from './box.store.ts'
 import { amountTexts, boxItem, factorTexts, POWER_DECIMALS, sumByAsset } from './box-item.ts'
 import { readRewardsOf } from './box-sources.store.ts'
@@ -124,7 +124,7 @@ export async function readBoxStatus(
     db.query<{ day: HongKongDay; streak: number }>('select day, streak from box_streaks where id = $1', [userId]),
     boxOfDay(db, userId, day),
     claimableOf(db, { userId, now }),
-    db.query<{ level: number }>('select level from memberships where id = $1', [userId]),
+    db.query<Pick<MembershipRow, 'level'>>('select level from memberships where id = $1', [userId]),
     feesBefore(db, { userId, day, rules }),
   ])
   const isActivated = member?.activated_at != null

@@ -17,7 +17,7 @@ export const feeDays = defineWriterTable(
   {
     /** See {@link feeDayId}. */
     id: column.text,
-    day: column.text,
+    day: column.day,
     /** The revenue part of the fees, in base units of USDT. */
     revenue: column.units,
     bnb: column.units,

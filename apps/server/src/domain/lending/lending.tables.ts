@@ -29,7 +29,7 @@ export const borrowers = defineWriterTable('borrowers', forever('one row for eac
   /** `<asset>:<user>`. */
   id: column.text,
   user_id: column.text,
-  asset: column.text,
+  asset: column.asset,
   debt_shares: column.units,
   open_orders: column.integer,
 })
@@ -41,7 +41,7 @@ export const borrowerChanges = defineWriterTable(
   {
     id: column.text,
     user_id: column.text,
-    asset: column.text,
+    asset: column.asset,
     debt_shares: column.units,
     debt: column.units,
     at: column.time,
@@ -60,7 +60,7 @@ export const loanRatioNodes = defineWriterTable(
 export const pledges = defineWriterTable('pledges', forever('one row for each user and asset'), {
   id: column.text,
   user_id: column.text,
-  asset: column.text,
+  asset: column.asset,
   shares: column.units,
   /** Everything that the user ever pledged and withdrew: the difference to the present value is income. */
   pledged: column.units,
@@ -75,7 +75,7 @@ export const pledgeChanges = defineWriterTable(
   {
     id: column.text,
     user_id: column.text,
-    asset: column.text,
+    asset: column.asset,
     shares: column.units,
     value: column.units,
     at: column.time,
@@ -83,14 +83,18 @@ export const pledgeChanges = defineWriterTable(
   { rowsAreFinal: true },
 )
 
+/** The status of an order, as the specification numbers it (§3). */
+export const LOAN_STATUS = { normal: 2, toBeCleared: 0, completed: 1, liquidated: -1 } as const
+export type LoanStatus = (typeof LOAN_STATUS)[keyof typeof LOAN_STATUS]
+
 /** Orders of the lending market. */
 export const loans = defineWriterTable('loans', forever("the users' receipts of their loans"), {
   id: column.text,
   user_id: column.text,
-  status: column.integer as { readonly sql: 'integer'; readonly value?: LoanStatus },
-  collateral_asset: column.text,
+  status: column.oneOf(LOAN_STATUS),
+  collateral_asset: column.asset,
   collateral: column.units,
-  borrow_asset: column.text,
+  borrow_asset: column.asset,
   /** The principal at the opening. */
   borrowed: column.units,
   principal: column.units,
@@ -159,10 +163,6 @@ const pledgeValues = defineTable(
     at: column.time,
   },
 )
-
-/** The status of an order, as the specification numbers it (§3). */
-export const LOAN_STATUS = { normal: 2, toBeCleared: 0, completed: 1, liquidated: -1 } as const
-export type LoanStatus = (typeof LOAN_STATUS)[keyof typeof LOAN_STATUS]
 
 /** An order to be cleared: the only ones that can be liquidated. */
 export type ToBeClearedLoan = LoanRow & { readonly status: typeof LOAN_STATUS.toBeCleared }

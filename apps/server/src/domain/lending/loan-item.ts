@@ -1,6 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatAmount } from '@clearwell/money/amount'
-import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { liquidationPrice, loanToValue } from '@clearwell/rules/loan'
 import { interestDue, timeOfLiquidation, totalDebt } from '@clearwell/rules/loan-order'
@@ -27,7 +26,7 @@ export interface ItemMoment {
 
 /** The owner's view of an order, to the unit at a time. */
 export function loanItem(row: LoanRow, moment: ItemMoment): LoanItem {
-  const [collateralAsset, borrowAsset] = [row.collateral_asset as AssetId, row.borrow_asset as AssetId]
+  const { collateral_asset: collateralAsset, borrow_asset: borrowAsset } = row
   const debt = debtOf(row)
   const { pool } = moment
   const isOpen = isOpenLoan(row)

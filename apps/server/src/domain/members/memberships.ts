@@ -1,4 +1,4 @@
-import { column, defineWriterTable, forever, until } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever, type RowOf, until } from '@clearwell/ledger/table'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
 import type { LeadCounts } from '@clearwell/rules/membership'
 import { users } from './users.ts'
@@ -9,8 +9,8 @@ export const memberships = defineWriterTable(
   forever('one row for each account with an activated lead'),
   {
     id: column.text,
-    /** From 0 to 5. It never falls. */
-    level: column.integer,
+    /** It never falls. */
+    level: column.oneOf([0, 1, 2, 3, 4, 5]),
     /** Activated direct leads with this level or a higher one. */
     leads_0: column.integer,
     leads_1: column.integer,
@@ -20,19 +20,11 @@ export const memberships = defineWriterTable(
   },
 )
 
-export interface MembershipRow {
-  readonly id: string
-  readonly level: number
-  readonly leads_0: number
-  readonly leads_1: number
-  readonly leads_2: number
-  readonly leads_3: number
-  readonly leads_4: number
-}
+export type MembershipRow = RowOf<typeof memberships>
 
 /** The level of a row, which a user without leads does not have. */
 export function levelOf(row: Pick<MembershipRow, 'level'> | undefined): MembershipLevel {
-  return (row?.level ?? 0) as MembershipLevel
+  return row?.level ?? 0
 }
 
 export function leadsOf(row: MembershipRow | undefined): LeadCounts {

@@ -10,8 +10,8 @@ export const boxes = defineWriterTable(
   {
     id: column.text,
     user_id: column.text,
-    day: column.text,
-    level: column.integer,
+    day: column.day,
+    level: column.oneOf([0, 1, 2, 3, 4, 5]),
     streak: column.integer,
     /** The owner's fees of the days before, in base units of USDT. */
     fees: column.units,
@@ -23,7 +23,7 @@ export const boxes = defineWriterTable(
 /** The latest click of a user: the row's id is the user's. */
 export const boxStreaks = defineWriterTable('box_streaks', forever('one row for each user'), {
   id: column.text,
-  day: column.text,
+  day: column.day,
   streak: column.integer,
   box_id: column.text,
 })

@@ -1,5 +1,5 @@
 import { type Command, write } from '@clearwell/ledger/command'
-import type { WriterTable } from '@clearwell/ledger/table'
+import type { RowOf } from '@clearwell/ledger/table'
 import { feeDaysOf, type MembershipLevel, powerOf, streakOn } from '@clearwell/rules/box-power'
 import type { BoxRules } from '@clearwell/rules/box-rules'
 import { boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
@@ -65,10 +65,10 @@ export function clickBox(input: {
       if (isClosed || (last && last.day >= day)) {
         const made = key === undefined && last?.day === day ? state.row(boxes, last.box_id) : undefined
         if (made) return { response: clicked(made) }
-        const closed = last && last.day > day ? (last.day as HongKongDay) : day
+        const closed = last && last.day > day ? last.day : day
         throw refusal('not_open', { opens_at: nextClickAt(closed, opening).toISOString(), reason: 'clicked' })
       }
-      const streak = streakOn(day, last && { day: last.day as HongKongDay, streak: last.streak })
+      const streak = streakOn(day, last)
       const level = levelOf(state.row(memberships, userId))
       const paid = sumFees(state.rows(feeDays, feeIds(day)).filter((row) => row !== undefined))
       const fees = paid.revenue
@@ -97,15 +97,13 @@ export function clickBox(input: {
 function clicked({ id, day, level, streak, fees, created_at }: RowOf<typeof boxes>): ClickedBox {
   return {
     box_id: id,
-    day: day as HongKongDay,
-    level: level as MembershipLevel,
+    day,
+    level,
     streak,
     fees: fees.toString(),
     created_at: created_at.toISOString(),
   }
 }
-
-type RowOf<Each> = Each extends WriterTable<infer Row> ? Row : never
 
 /** Ends a day's clicks. All clicks and entries before it are stored when it returns. */
 export function closeClicks(day: HongKongDay): Command<{ closed: boolean }> {

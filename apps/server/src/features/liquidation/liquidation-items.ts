@@ -1,6 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatAmount } from '@clearwell/money/amount'
-import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { E18 } from '@clearwell/money/scale'
@@ -33,7 +32,7 @@ export interface MarketMoment {
 /** An order to be cleared as everyone sees it. */
 export function marketItem(row: LoanRow, moment: MarketMoment): MarketItem {
   const { pool, prices, now } = moment
-  const [collateral, lending] = [row.collateral_asset as AssetId, row.borrow_asset as AssetId]
+  const { collateral_asset: collateral, borrow_asset: lending } = row
   const debt = debtOf(row)
   const text = (units: bigint) => formatAmount({ asset: lending, units })
   return {
@@ -80,7 +79,7 @@ function outcomeOf(row: LoanRow, { rules, pool, now }: MarketMoment, prices: Usa
     // The insurance changes nothing for the liquidator.
     insurance: 0n,
   })
-  const lending = (units: bigint) => formatAmount({ asset: row.borrow_asset as AssetId, units })
+  const lending = (units: bigint) => formatAmount({ asset: row.borrow_asset, units })
   const reason: MarketItem['reason'] = done.isOverLimit ? 'ltv' : 'overdue'
   return {
     reason,
@@ -90,7 +89,7 @@ function outcomeOf(row: LoanRow, { rules, pool, now }: MarketMoment, prices: Usa
     price: formatUnits(mulDiv(prices.mean.collateral, E18, prices.mean.borrowed, 'down'), 18),
     price_time: prices.time.toISOString(),
     pays: lending(done.paid),
-    receives: formatAmount({ asset: row.collateral_asset as AssetId, units: done.received }),
+    receives: formatAmount({ asset: row.collateral_asset, units: done.received }),
     factor: fraction(done.factorBps),
     ltv: done.ltvE18 === undefined ? null : formatUnits(done.ltvE18, 18),
   }
@@ -104,7 +103,7 @@ export function hasRecovered(row: LoanRow, { rules, pool, prices, now }: MarketM
 
 /** A receipt for one of its sides: the stored inputs, and each step computed from them. */
 export function receiptItem(row: LiquidationRow, userId: string): Receipt {
-  const [collateral, lending] = [row.collateral_asset as AssetId, row.borrow_asset as AssetId]
+  const { collateral_asset: collateral, borrow_asset: lending } = row
   const text = (units: bigint) => formatAmount({ asset: lending, units })
   const ofCollateral = (units: bigint) => formatAmount({ asset: collateral, units })
   const results = {

@@ -113,7 +113,7 @@ async function pageOfOrders(
 }
 
 function assetsOf({ collateral_asset: collateral, borrow_asset: borrowed }: LoanRow) {
-  return { collateral: collateral as AssetId, borrowed: borrowed as AssetId }
+  return { collateral, borrowed }
 }
 
 /** @throws Refusal `invalid_input` for zero or too many decimals. @returns `undefined` for an absent field. */

@@ -14,7 +14,7 @@ export const richAccounts = defineWriterTable('rich_accounts', forever('one row 
   /** Weight that counts: up to the day of the last rise, or on every day without one. 0 from the notice of stepping down on. */
   weight: column.units,
   /** The day of the last rise, until it is settled: the star's whole weight counts from the next day on. */
-  raised_on: column.optional(column.text),
+  raised_on: column.optional(column.day),
   request_id: column.optional(column.text),
   steps_down_at: column.optional(column.time),
   linked_at: column.time,
@@ -99,7 +99,7 @@ export const richProgram = defineWriterTable('rich_program', forever('one row'),
   /** Weight that counts from the next day on, if nothing changes. */
   next_weight: column.units,
   /** The last day that was released. */
-  released_day: column.optional(column.text),
+  released_day: column.optional(column.day),
   accounts: column.integer,
 })
 export type ProgramRow = RowOf<typeof richProgram>
@@ -131,7 +131,7 @@ export const richCollected = defineWriterTable(
   {
     id: column.text,
     user_id: column.text,
-    day: column.text,
+    day: column.day,
     units: column.units,
   },
 )

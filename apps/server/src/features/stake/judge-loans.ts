@@ -37,8 +37,8 @@ export function judgeLoans(
       const read = new Map(pools.map((asset) => [asset, readPool(state, asset, now)]))
       const judged = state.rows(loans, ids).flatMap((row) => {
         if (!row || (row.is_announced && !isOpenLoan(row))) return []
-        const borrowed = row.borrow_asset as AssetId
-        const prices = usableAt(pricesOf(row.collateral_asset as AssetId, borrowed), now)
+        const borrowed = row.borrow_asset
+        const prices = usableAt(pricesOf(row.collateral_asset, borrowed), now)
         return [judge(state, row, { pool: read.get(borrowed) ?? readPool(state, borrowed, now), prices, now })]
       })
       const drafts = judged.flatMap(({ notices }) => notices)

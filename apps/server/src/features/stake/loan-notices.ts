@@ -17,7 +17,7 @@ export interface NoticeFacts {
 
 /** The notices about what the leader has found of an order. Each has a key, so sending it again changes nothing. */
 export function noticesOf(row: LoanRow, facts: NoticeFacts): NoticeDraft[] {
-  const asset = row.borrow_asset as AssetId
+  const asset = row.borrow_asset
   const of = { userId: row.user_id, link: `${LINK}?status=${row.status}` } as const
   const units = row.status === LOAN_STATUS.liquidated ? row.borrowed : row.principal
   const order = { order_id: row.id, asset, borrowed: formatAmount({ asset, units }) }

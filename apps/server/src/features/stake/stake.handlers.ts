@@ -167,7 +167,7 @@ function listHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeMarket
       ])
       const moments = new Map<LoanRow, ItemMoment>()
       for (const row of rows) {
-        const pool = pools.get(row.borrow_asset as AssetId) ?? newPool(0n)
+        const pool = pools.get(row.borrow_asset) ?? newPool(0n)
         const prices = usableAt(await knownPricesOf(deps, rules, row), now)
         moments.set(row, { terms: terms(row.terms_version), pool, prices, now })
       }
@@ -228,7 +228,7 @@ function readTerms(
 }
 
 function assetsOf({ collateral_asset: collateral, borrow_asset: borrowed }: LoanRow) {
-  return { collateral: collateral as AssetId, borrowed: borrowed as AssetId }
+  return { collateral, borrowed }
 }
 
 /** @throws Refusal `not_found` unless the order is the user's. */

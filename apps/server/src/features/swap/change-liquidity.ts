@@ -1,6 +1,5 @@
 import { transfer } from '@clearwell/ledger/transfer'
 import { formatAmount } from '@clearwell/money/amount'
-import type { AssetId } from '@clearwell/money/asset'
 import { mulDiv } from '@clearwell/money/mul-div'
 import * as z from 'zod/mini'
 import { poolAccount, TREASURY } from '../../platform/ledger/accounts.ts'
@@ -26,7 +25,7 @@ export const changeLiquidity = defineOperatorAction({
     const pool = draft.row(swapPools, id)
     if (!pool) return notDone(`There is no open pool ${JSON.stringify(id)}.`)
     const account = poolAccount(id)
-    const [base, quote] = [pool.base as AssetId, pool.quote as AssetId]
+    const { base, quote } = pool
     const baseUnits = BigInt(text)
     const reserves = { base: draft.balance(account, base), quote: draft.balance(account, quote) }
     const isAdded = direction === 'add'

@@ -3,8 +3,8 @@ import { column, defineWriterTable, forever, type Table, until } from '@clearwel
 
 export const swapPools = defineWriterTable('swap_pools', forever('one row for each pool'), {
   id: column.text,
-  base: column.text,
-  quote: column.text,
+  base: column.asset,
+  quote: column.asset,
   opened_at: column.time,
   suspended_at: column.optional(column.time),
   suspended_reason: column.optional(column.oneOf(POOL_SUSPENSIONS)),

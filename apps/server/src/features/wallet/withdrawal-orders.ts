@@ -12,7 +12,7 @@ export const withdrawalOrders = defineWriterTable(
     /** The nonce as 32 hex digits. */
     id: column.text,
     user_id: column.text,
-    asset: column.text,
+    asset: column.asset,
     amount: column.units,
     nonce: column.units,
     /** The last second in which the voucher pays, as a block's timestamp. */

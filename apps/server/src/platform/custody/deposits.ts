@@ -7,7 +7,7 @@ export const deposits = defineWriterTable(
   {
     id: column.text,
     user_id: column.text,
-    asset: column.text,
+    asset: column.asset,
     units: column.units,
     tx_hash: column.text,
     block_number: column.units,

@@ -15,7 +15,7 @@ export const strandedDeposits = defineWriterTable(
     /** The replaced vault, in lower case. */
     vault: column.text,
     user_id: column.text,
-    asset: column.text,
+    asset: column.asset,
     units: column.units,
     tx_hash: column.text,
     log_index: column.integer,

@@ -1,7 +1,6 @@
 import { type Context, write } from '@clearwell/ledger/command'
 import type { Draft } from '@clearwell/ledger/draft'
 import { formatAmount } from '@clearwell/money/amount'
-import type { AssetId } from '@clearwell/money/asset'
 import { minUnits } from '@clearwell/money/min-max'
 import { INSURANCE, TREASURY, userAccount, VAULT } from '../ledger/accounts.ts'
 import { depositOrders } from '../ledger/deposit-orders.ts'
@@ -23,8 +22,7 @@ export type TakenBack =
 export function takeBackDeposit(draft: Draft, context: Context, id: string, operator: string): TakenBack {
   const deposit = draft.row(deposits, id)
   if (!deposit || deposit.taken_back_at) return { as: 'nothing' }
-  const { user_id: userId, units, tx_hash: txHash } = deposit
-  const asset = deposit.asset as AssetId
+  const { user_id: userId, asset, units, tx_hash: txHash } = deposit
   const isOperators = userId === operator && deposit.order_id === null
   const account = isOperators ? TREASURY : userAccount(userId, 'available')
   const own = minUnits(draft.balance(account, asset), units)

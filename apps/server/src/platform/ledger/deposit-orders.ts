@@ -13,7 +13,7 @@ export const depositOrders = defineWriterTable(
     user_id: column.text,
     /** `transfer_in`, or a purpose that a feature has registered, such as `activation`. */
     purpose: column.text,
-    asset: column.text,
+    asset: column.asset,
     amount: column.units,
     credited: column.units,
     tx_hash: column.optional(column.text),
