@@ -1,40 +1,30 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import type { AssetId } from '@clearwell/money/asset'
 import type { VoidReason } from '@clearwell/rules/box-ladder'
-import type { MembershipLevel } from '@clearwell/rules/box-power'
 import type { ToBeAssigned } from '@clearwell/rules/box-status'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
+import type { boxDraws, boxes, boxSettlements } from './box.tables.ts'
 
-/** A box with everything that is known about it. */
-export interface BoxRow {
-  id: string
-  user_id: string
-  day: HongKongDay
-  level: MembershipLevel
-  streak: number
-  /** In base units of USDT. */
-  fees: bigint
+/** A box with everything that is known about it. Its draw is null until its day is divided. */
+export interface BoxRow extends RowOf<typeof boxes>, Nullable<Omit<RowOf<typeof boxDraws>, 'box_id'>> {
   /** The numbers of its day; null for a day from before they were stored. */
-  rules: string | null
-  created_at: Date
-  status: -1 | 0 | 1 | 2
-  ticket: number | null
-  draw: number | null
-  /** In base units of USDT, with the draw. */
-  power: bigint | null
+  readonly rules: string | null
+  readonly status: -1 | 0 | 1 | 2
   /** Of all boxes of the day, in base units of USDT. */
-  total_power: bigint | null
+  readonly total_power: bigint | null
   /** Why the day divided nothing. */
-  void_reason: VoidReason | null
-  divided_at: Date | null
+  readonly void_reason: VoidReason | null
+  readonly divided_at: Date | null
   /** When the reward expires. */
-  claim_until: Date | null
-  outcome: 'claimed' | 'expired' | null
-  settled_at: Date | null
-  assets: AssetId[]
-  units: bigint[]
+  readonly claim_until: Date | null
+  readonly outcome: RowOf<typeof boxSettlements>['outcome'] | null
+  readonly settled_at: Date | null
+  readonly assets: AssetId[]
+  readonly units: bigint[]
 }
+type Nullable<Row> = { readonly [Name in keyof Row]: Row[Name] | null }
 
 const REWARD = `cross join lateral (
     select coalesce(array_agg(asset order by asset), '{}') as assets, coalesce(array_agg(units::text order by asset), '{}') as units

@@ -1,31 +1,21 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import { readLastEntryBefore } from '@clearwell/ledger/read-day-end'
+import type { RowOf } from '@clearwell/ledger/table'
 import type { AssetId } from '@clearwell/money/asset'
 import type { DrawRule } from '@clearwell/rules/box-draw'
-import type { VoidReason } from '@clearwell/rules/box-ladder'
-import type { MembershipLevel } from '@clearwell/rules/box-power'
 import { addDays, boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
+import { boxes, type DayPhase, type DayRow } from '../../domain/boxes/box.tables.ts'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
-import type { DayPhase } from './blind-box.tables.ts'
 
 /** Most days that are listed as being closed, and most roots. */
 const MAX_CLOSING = 7
 
-export interface ClickRow {
-  id: string
-  user_id: string
-  day: HongKongDay
-  level: MembershipLevel
-  streak: number
-  fees: bigint
-  rules: string | null
-  created_at: Date
-}
+export type ClickRow = RowOf<typeof boxes> & Pick<DayRow, 'rules'>
 
 /** Reads everyone's latest clicks, newest first. */
 export function latestClicks(db: Queryable, after: Cursor | undefined, limit: number): Promise<ClickRow[]> {
   return db.query<ClickRow>(
-    `select id, user_id, day, level, streak, fees, created_at,
+    `select ${boxes.columns},
        (select rules from box_days where box_days.day = boxes.day) as rules
      from boxes where ${olderThan('$1', '$2')}
      order by created_at desc, id desc limit $3`,
@@ -49,12 +39,7 @@ export function closingDays(db: Queryable, before: HongKongDay): Promise<{ day: 
   )
 }
 
-export interface RootRow {
-  day: HongKongDay
-  boxes_root: string
-  root_at: Date
-  block_not_before: Date | null
-}
+export type RootRow = Pick<DayRow, 'day' | 'block_not_before'> & { readonly boxes_root: string; readonly root_at: Date }
 
 /** Reads the roots of the latest days, newest first. */
 export function latestRoots(db: Queryable): Promise<RootRow[]> {
@@ -64,17 +49,11 @@ export function latestRoots(db: Queryable): Promise<RootRow[]> {
   )
 }
 
-export interface DividedDay {
-  day: HongKongDay
-  rule: DrawRule
-  box_count: number
-  total_power: bigint
-  seed: string | null
-  boxes_root: string | null
-  root_at: Date | null
-  void_reason: VoidReason | null
-  assets: AssetId[]
-  shared: string[]
+export interface DividedDay
+  extends Pick<DayRow, 'day' | 'box_count' | 'total_power' | 'seed' | 'boxes_root' | 'root_at' | 'void_reason'> {
+  readonly rule: DrawRule
+  readonly assets: AssetId[]
+  readonly shared: string[]
 }
 
 /** Reads divided days before one, the latest first. */

@@ -1,71 +1,22 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import type { Amount } from '@clearwell/money/amount'
-import type { AssetId } from '@clearwell/money/asset'
-import type { DrawRule } from '@clearwell/rules/box-draw'
-import type { VoidReason } from '@clearwell/rules/box-ladder'
-import type { MembershipLevel } from '@clearwell/rules/box-power'
 import type { PoolSource } from '@clearwell/rules/box-reward'
 import { type BoxRules, boxRulesText, parseBoxRules } from '@clearwell/rules/box-rules'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
-import type { DayPhase } from './blind-box.tables.ts'
+import {
+  boxDays,
+  type boxDraws,
+  type boxes,
+  boxPools,
+  type boxSubtrees,
+  type DayRow,
+  type PoolRow,
+} from '../../domain/boxes/box.tables.ts'
 
-export interface DayRow {
-  day: HongKongDay
-  phase: DayPhase
-  commitment: string | null
-  committed_at: Date | null
-  rule: DrawRule | null
-  /** The numbers of the day, as its root fixes them. Null for a day from before they were stored, until it closes. */
-  rules: string | null
-  void_reason: VoidReason | null
-  ledger_seq: bigint | null
-  entry_hash: string | null
-  peaks: string[]
-  /** Boxes in each run of the tree but the last. */
-  run_length: number
-  box_count: number
-  cursor_id: string
-  tree: string | null
-  boxes_root: string | null
-  root_at: Date | null
-  /** The time that the day's block must reach. */
-  block_not_before: Date | null
-  block_number: bigint | null
-  block_hash: string | null
-  block_time: Date | null
-  previous_block_time: Date | null
-  seed: string | null
-  seed_at: Date | null
-  total_power: bigint
-  divided_at: Date | null
-  /** When its rewards expire. */
-  claim_until: Date | null
-}
+export type DayBox = Pick<RowOf<typeof boxes>, 'id' | 'level' | 'streak' | 'fees'>
 
-export interface DayBox {
-  id: string
-  level: MembershipLevel
-  streak: number
-  /** In base units of USDT. */
-  fees: bigint
-}
-
-export interface DrawnBox extends DayBox {
-  ticket: number | null
-  draw: number
-  power: bigint
-}
-
-export interface PoolRow {
-  asset: AssetId
-  rewards: bigint
-  contributed: bigint
-  pool: bigint
-  shared: bigint
-}
-
-const DAY = `day, phase, commitment, committed_at, rule, rules, void_reason, ledger_seq, entry_hash, peaks, run_length, box_count, cursor_id, tree, boxes_root,
-  root_at, block_not_before, block_number, block_hash, block_time, previous_block_time, seed, seed_at, total_power, divided_at, claim_until`
+export type DrawnBox = DayBox & Omit<RowOf<typeof boxDraws>, 'box_id'>
 
 /** Publishes commitments and rules. A day that is there already keeps its own. */
 export function commitDays(
@@ -88,11 +39,13 @@ export function rulesOfDay({ day, rules }: Pick<DayRow, 'day' | 'rules'>): BoxRu
 }
 
 export async function readDay(db: Queryable, day: HongKongDay): Promise<DayRow | undefined> {
-  return (await db.query<DayRow>(`select ${DAY} from box_days where day = $1`, [day]))[0]
+  return (await db.query<DayRow>(`select ${boxDays.columns} from box_days where day = $1`, [day]))[0]
 }
 
 export async function oldestUnfinishedDay(db: Queryable): Promise<DayRow | undefined> {
-  const [row] = await db.query<DayRow>(`select ${DAY} from box_days where phase <> 'divided' order by day limit 1`)
+  const [row] = await db.query<DayRow>(
+    `select ${boxDays.columns} from box_days where phase <> 'divided' order by day limit 1`,
+  )
   return row
 }
 
@@ -171,11 +124,7 @@ export function readRun(db: Queryable, day: HongKongDay, boxId: string): Promise
 }
 
 /** The tree of a run of boxes that begins at a multiple of the day's length of a run. */
-export interface Subtree {
-  readonly place: number
-  readonly hash: string
-  readonly last_id: string
-}
+export type Subtree = Omit<RowOf<typeof boxSubtrees>, 'day'>
 
 export async function insertSubtrees(tx: Queryable, day: HongKongDay, runs: readonly Subtree[]): Promise<void> {
   if (runs.length === 0) return
@@ -205,10 +154,7 @@ export function insertPools(
 }
 
 export function readPools(db: Queryable, day: HongKongDay): Promise<PoolRow[]> {
-  return db.query<PoolRow>(
-    'select asset, rewards, contributed, pool, shared from box_pools where day = $1 order by asset',
-    [day],
-  )
+  return db.query<PoolRow>(`select ${boxPools.columns} from box_pools where day = $1 order by asset`, [day])
 }
 
 export function insertDraws(tx: Queryable, boxes: readonly DrawnBox[]): Promise<unknown> {

@@ -13,12 +13,12 @@ import { claimBox, expireBox } from '@clearwell/rules/box-status'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import type { OwnedBox } from '../../domain/boxes/box.store.ts'
+import { boxSettlements } from '../../domain/boxes/box.tables.ts'
 import { amountTexts, sumByAsset } from '../../domain/boxes/box-item.ts'
 import { DIVISION } from '../../domain/boxes/box-sources.store.ts'
 import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { freeTreasury, treasuryDebts } from '../../platform/ledger/treasury-debts.ts'
-import { boxSettlements } from './blind-box.tables.ts'
 
 /** Assigned rewards that are not claimed yet. */
 export const BOX_REWARDS = 'box_rewards'

@@ -1,13 +1,10 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import { REMINDER_MS } from '@clearwell/rules/box-status'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
-import type { RoundKind } from './blind-box.tables.ts'
+import type { boxRounds } from '../../domain/boxes/box.tables.ts'
 
-export interface RoundRow {
-  day: HongKongDay
-  kind: RoundKind
-  cursor_id: string
-}
+export type RoundRow = Pick<RowOf<typeof boxRounds>, 'day' | 'kind' | 'cursor_id'>
 
 /** Schedules the work on the boxes of a day that is divided now. */
 export function insertRounds(

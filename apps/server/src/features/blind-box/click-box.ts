@@ -4,13 +4,13 @@ import { feeDaysOf, type MembershipLevel, powerOf, streakOn } from '@clearwell/r
 import type { BoxRules } from '@clearwell/rules/box-rules'
 import { boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
+import { boxClosures, boxes, boxStreaks, boxTallies } from '../../domain/boxes/box.tables.ts'
 import { nextClickAt } from '../../domain/boxes/box-today.ts'
 import { addUnits, feeDayId, feeDays, NO_UNITS, sumFees } from '../../domain/boxes/fee-days.ts'
 import { members, requireActivated } from '../../domain/members/members.ts'
 import { levelOf, memberships } from '../../domain/members/memberships.ts'
 import { rankPoints } from '../../domain/ranks/rank-points.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { boxClosures, boxes, boxStreaks, boxTallies } from './blind-box.tables.ts'
 
 export interface ClickedBox {
   readonly box_id: string

@@ -8,6 +8,7 @@ import { poolOfDay, rewardOf } from '@clearwell/rules/box-reward'
 import { type BoxRules, boxRulesText, parseBoxRules } from '@clearwell/rules/box-rules'
 import { expiryOf } from '@clearwell/rules/box-status'
 import { addDays, boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import type { DayRow, PoolRow } from '../../domain/boxes/box.tables.ts'
 import { beginDay, countSources, readRewardsOf, readSourceCursor } from '../../domain/boxes/box-sources.store.ts'
 import { readTally, sourcesOf } from '../../domain/boxes/box-today.ts'
 import type { Chain } from '../../platform/chain/chain.ts'
@@ -16,7 +17,6 @@ import type { Clock } from '../../platform/time/clock.ts'
 import {
   boxesAfter,
   commitDays,
-  type DayRow,
   type DrawnBox,
   drawnAfter,
   holdDay,
@@ -24,7 +24,6 @@ import {
   insertPools,
   insertShares,
   oldestUnfinishedDay,
-  type PoolRow,
   readPools,
   rulesOfDay,
   updateDay,

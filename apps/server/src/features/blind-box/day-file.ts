@@ -1,13 +1,14 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { formatAmount } from '@clearwell/money/amount'
-import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { BoxRules } from '@clearwell/rules/box-rules'
 import { DAY_FORMAT } from '@clearwell/rules/box-tree'
 import { boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
+import type { DayRow } from '../../domain/boxes/box.tables.ts'
+import { boxShares, type ShareRow } from '../../domain/boxes/box.tables.ts'
 import { factorTexts, POWER_DECIMALS } from '../../domain/boxes/box-item.ts'
-import { type DayRow, type DrawnBox, drawnAfter, readDay, readPools, rulesOfDay } from './box-day.store.ts'
+import { type DrawnBox, drawnAfter, readDay, readPools, rulesOfDay } from './box-day.store.ts'
 
 const BOXES_PER_READ = 1_000
 
@@ -109,12 +110,6 @@ function poolItem({ asset, rewards, contributed, pool, shared }: Awaited<ReturnT
   }
 }
 
-interface ShareRow {
-  box_id: string
-  asset: AssetId
-  units: bigint
-}
-
 /** A box as the file has it. */
 export function fileBox(
   { id, level, streak, fees, ticket, draw, power }: DrawnBox,
@@ -138,7 +133,7 @@ export async function readShares(
   boxes: readonly Pick<DrawnBox, 'id'>[],
 ): Promise<Map<string, ShareRow[]>> {
   const rows = await db.query<ShareRow>(
-    'select box_id, asset, units from box_shares where box_id = any($1::text[]) order by box_id, asset',
+    `select ${boxShares.columns} from box_shares where box_id = any($1::text[]) order by box_id, asset`,
     [boxes.map(({ id }) => id)],
   )
   return Map.groupBy(rows, ({ box_id }) => box_id)

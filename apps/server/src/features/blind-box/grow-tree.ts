@@ -2,15 +2,8 @@ import type { Queryable } from '@clearwell/ledger/database'
 import { toHex } from '@clearwell/rules/box-draw'
 import { blockTimeOf } from '@clearwell/rules/box-ladder'
 import { appendLeaf, type BoxTree, dayRoot, EMPTY_TREE, leafHash, treeHash } from '@clearwell/rules/box-tree'
-import {
-  boxesAfter,
-  type DayRow,
-  insertSubtrees,
-  readPools,
-  rulesOfDay,
-  type Subtree,
-  updateDay,
-} from './box-day.store.ts'
+import type { DayRow } from '../../domain/boxes/box.tables.ts'
+import { boxesAfter, insertSubtrees, readPools, rulesOfDay, type Subtree, updateDay } from './box-day.store.ts'
 import { sha256 } from './seeds.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { column, defineTable, defineWriterTable, forever, type Table } from '@clearwell/ledger/table'
+import { column, defineTable, defineWriterTable, forever, type RowOf, type Table } from '@clearwell/ledger/table'
 import type { DrawRule } from '@clearwell/rules/box-draw'
 import type { VoidReason } from '@clearwell/rules/box-ladder'
 
-/** The tables of the writer. The job that closes days has the others, see `box-day.store.ts`. */
+/** The writer has the first five. The job that closes days has the others. */
 
 export const boxes = defineWriterTable(
   'boxes',
@@ -53,50 +53,59 @@ export const boxClosures = defineWriterTable(
 export const boxSettlements = defineWriterTable(
   'box_settlements',
   forever('a reward must never be paid twice'),
-  { id: column.text, outcome: column.text, settled_at: column.time },
+  { id: column.text, outcome: column.oneOf(['claimed', 'expired']), settled_at: column.time },
   { rowsAreFinal: true },
 )
 
 /** The steps of a day, in their order. A flat day has no block and no seed. */
 export type DayPhase = 'open' | 'closed' | 'rooted' | 'mined' | 'seeded' | 'drawn' | 'shared' | 'divided'
 
-const boxDays = defineTable('box_days', forever('the published facts of each day, which anyone may check later'), {
-  day: column.day,
-  phase: column.textOf<DayPhase>(),
-  commitment: column.optional(column.text),
-  committed_at: column.optional(column.time),
-  rule: column.optional(column.textOf<DrawRule>()),
-  ledger_seq: column.optional(column.bigint),
-  entry_hash: column.optional(column.text),
-  peaks: column.list(column.text),
-  box_count: column.integer,
-  cursor_id: column.text,
-  tree: column.optional(column.text),
-  boxes_root: column.optional(column.text),
-  root_at: column.optional(column.time),
-  block_number: column.optional(column.bigint),
-  block_hash: column.optional(column.text),
-  block_time: column.optional(column.time),
-  previous_block_time: column.optional(column.time),
-  seed: column.optional(column.text),
-  seed_at: column.optional(column.time),
-  total_power: column.units,
-  divided_at: column.optional(column.time),
-  run_length: column.integer,
-  rules: column.optional(column.text),
-  void_reason: column.optional(column.textOf<VoidReason>()),
-  block_not_before: column.optional(column.time),
-  claim_until: column.optional(column.time),
-})
+export const boxDays = defineTable(
+  'box_days',
+  forever('the published facts of each day, which anyone may check later'),
+  {
+    day: column.day,
+    phase: column.textOf<DayPhase>(),
+    commitment: column.optional(column.text),
+    committed_at: column.optional(column.time),
+    rule: column.optional(column.textOf<DrawRule>()),
+    ledger_seq: column.optional(column.bigint),
+    entry_hash: column.optional(column.text),
+    peaks: column.list(column.text),
+    box_count: column.integer,
+    cursor_id: column.text,
+    tree: column.optional(column.text),
+    boxes_root: column.optional(column.text),
+    root_at: column.optional(column.time),
+    block_number: column.optional(column.bigint),
+    block_hash: column.optional(column.text),
+    block_time: column.optional(column.time),
+    previous_block_time: column.optional(column.time),
+    seed: column.optional(column.text),
+    seed_at: column.optional(column.time),
+    total_power: column.units,
+    divided_at: column.optional(column.time),
+    /** Boxes in each run of the tree but the last. */
+    run_length: column.integer,
+    /** The numbers of the day, as its root fixes them. Null for a day from before they were stored, until it closes. */
+    rules: column.optional(column.text),
+    void_reason: column.optional(column.textOf<VoidReason>()),
+    /** The time that the day's block must reach. */
+    block_not_before: column.optional(column.time),
+    /** When its rewards expire. */
+    claim_until: column.optional(column.time),
+  },
+)
+export type DayRow = RowOf<typeof boxDays>
 
-const boxSubtrees = defineTable('box_subtrees', forever('the tree of each day, which proves its boxes'), {
+export const boxSubtrees = defineTable('box_subtrees', forever('the tree of each day, which proves its boxes'), {
   day: column.day,
   place: column.integer,
   hash: column.text,
   last_id: column.text,
 })
 
-const boxPools = defineTable('box_pools', forever('the pools of each day, which anyone may check later'), {
+export const boxPools = defineTable('box_pools', forever('the pools of each day, which anyone may check later'), {
   day: column.day,
   asset: column.asset,
   rewards: column.units,
@@ -104,24 +113,31 @@ const boxPools = defineTable('box_pools', forever('the pools of each day, which 
   shared: column.units,
   contributed: column.units,
 })
+export type PoolRow = RowOf<typeof boxPools>
 
-const boxDraws = defineTable('box_draws', forever('the draws of each day, which anyone may check later'), {
+export const boxDraws = defineTable('box_draws', forever('the draws of each day, which anyone may check later'), {
   box_id: column.text,
   ticket: column.optional(column.integer),
   draw: column.integer,
+  /** In base units of USDT, with the draw. */
   power: column.units,
 })
 
-const boxShares = defineTable('box_shares', forever("the users' rewards, and what the file of each day states"), {
-  box_id: column.text,
-  asset: column.asset,
-  units: column.units,
-})
+export const boxShares = defineTable(
+  'box_shares',
+  forever("the users' rewards, and what the file of each day states"),
+  {
+    box_id: column.text,
+    asset: column.asset,
+    units: column.units,
+  },
+)
+export type ShareRow = RowOf<typeof boxShares>
 
 /** Work on each box of a divided day: announce its reward, remind of it, return it. */
 export type RoundKind = 'announce' | 'remind' | 'expire'
 
-const boxRounds = defineTable('box_rounds', forever('three rows a day'), {
+export const boxRounds = defineTable('box_rounds', forever('three rows a day'), {
   day: column.day,
   kind: column.textOf<RoundKind>(),
   due_at: column.time,
