@@ -2,6 +2,7 @@ import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { openStream } from '../../platform/stream/testing/stream.ts'
+import { dataOfRefusal } from '../../testing/refusal-data.ts'
 import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 let server: TestServer
@@ -140,7 +141,7 @@ test('rejects an alert at a price that is already reached', async () => {
   ] as const) {
     const reply = await trySet({ symbol: 'BNBUSDT', direction, price })
     expect(reply).toMatchObject({ status: 200, code: 20006, data: { reason: 'already_reached' } })
-    const { price: now, min, max } = reply.data as unknown as Record<string, string | null>
+    const { price: now, min, max } = dataOfRefusal('amount_out_of_range', reply)
     expect(Math.abs(Number(now) - 600)).toBeLessThan(20)
     expect(direction === 'above' ? [min, max] : [max, min]).toEqual([now, null])
   }

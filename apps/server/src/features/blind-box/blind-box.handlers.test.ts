@@ -4,6 +4,7 @@ import { type DayFile, verifyDay } from '@clearwell/verify/verify-day'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boxesOf } from '../../domain/boxes/box.store.ts'
 import { boxItem } from '../../domain/boxes/box-item.ts'
+import { dataOfRefusal } from '../../testing/refusal-data.ts'
 import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 const HOUR_S = 3_600
@@ -60,7 +61,7 @@ test('a click makes one box a day, in two tabs', async () => {
   expect(made.data.box).toMatchObject({ status: 2, draw: null, power: '0.08', fees: '0.08', reward: [], share: null })
   const retried = await Promise.all([click('tab-one-1'), click('tab-two-2')])
   expect(retried).toEqual([first, second])
-  const refused = (first.code === 1 ? second : first).data as unknown as { opens_at: string }
+  const refused = dataOfRefusal('not_open', first.code === 1 ? second : first)
   const after = await server.ok('boxStatus', {}, alice)
   expect(after).toMatchObject({
     clicked: true,

@@ -1,4 +1,4 @@
-import { CODES } from '@clearwell/api/codes'
+import { describeCodes } from './describe-codes.ts'
 import { fieldsOf, type JsonSchema, typeOf } from './json-schema.ts'
 import type { OpenApiDocument, Operation } from './open-api.ts'
 
@@ -79,7 +79,7 @@ ${payload ? fieldTable('Payload', payload) : ''}${parameterTable(parameters)}${r
 ${table(
   'Refusals',
   ['Code', 'HTTP status', 'Message'],
-  operation['x-refusals'].map(({ code, http, msg }) => [`${code}`, `${http}`, escapeHtml(msg)]),
+  operation['x-refusals'].map(({ code, http, msg }) => [`<a href="#codes">${code}</a>`, `${http}`, escapeHtml(msg)]),
 )}</article>`
 }
 
@@ -132,8 +132,8 @@ function fieldTable(caption: string, schema: JsonSchema): string {
 function codesTable(): string {
   return table(
     'Codes of the envelope',
-    ['Code', 'HTTP status', 'Message'],
-    Object.values(CODES).map(({ code, http, msg }) => [`${code}`, `${http}`, escapeHtml(msg.en)]),
+    ['Code', 'HTTP status', 'Message', 'Data'],
+    describeCodes().map(({ code, http, msg, data }) => [`${code}`, `${http}`, escapeHtml(msg), inline(data)]),
   )
 }
 

@@ -13,6 +13,7 @@ interface Operation {
   readonly parameters: readonly { readonly name: string }[]
   readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
   readonly security?: unknown
+  readonly 'x-refusals': readonly object[]
   readonly responses: { readonly 200: { readonly content: Record<string, { readonly schema: object }> } }
 }
 type Paths = Record<string, Record<string, Operation>>
@@ -77,6 +78,21 @@ async function validatorOf(schema: object): Promise<(value: unknown) => boolean>
   ) => unknown
   return (value) => validate(value) === true
 }
+
+test("the document describes the data of a call's refusals with their reasons", () => {
+  const { components } = described(['clickBox']) as unknown as { components: { schemas: Record<string, object> } }
+  expect(operationOf('clickBox')['x-refusals']).toContainEqual({
+    code: 20008,
+    http: 200,
+    msg: 'Not open now',
+    data: { $ref: '#/components/schemas/not_open' },
+  })
+  expect(components.schemas.not_open).toMatchObject({
+    properties: { opens_at: { type: 'string' }, reason: { enum: ['clicked', 'one_star_a_day'] } },
+    required: ['opens_at'],
+  })
+  expect(apiPage(described(['clickBox']))).toContain('&quot;clicked&quot; or &quot;one_star_a_day&quot;')
+})
 
 test('a call that returns a file is documented without an envelope', () => {
   const { responses, parameters, requestBody } = operationOf('logsCsv')

@@ -1,4 +1,4 @@
-import { CODES, type RefusalName } from '@clearwell/api/codes'
+import { CODES, type CodeName, type RefusalName } from '@clearwell/api/codes'
 import type { Route } from '@clearwell/api/route'
 import { type RouteName, routes } from '@clearwell/api/routes'
 import { type JsonSchema, jsonSchema } from './json-schema.ts'
@@ -36,7 +36,13 @@ export interface Operation {
   readonly requestBody?: { readonly content: Content }
   readonly security?: readonly object[]
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>
-  readonly 'x-refusals': readonly { readonly code: number; readonly http: number; readonly msg: string }[]
+  readonly 'x-refusals': readonly {
+    readonly code: number
+    readonly http: number
+    readonly msg: string
+    /** The schema of the envelope's data. */
+    readonly data: { readonly $ref: string }
+  }[]
 }
 
 export interface OpenApiDocument {
@@ -50,13 +56,15 @@ export interface OpenApiDocument {
 
 const CONVENTIONS = [
   'Bodies are `application/x-www-form-urlencoded` with nested brackets, or `application/json`. GET takes query parameters.',
-  'Every response is an envelope `{code, msg, data}`. Code 1 is success, any other code a refusal; `msg` is in the language of ' +
+  'Every response is an envelope `{code, msg, data}`. Code 1 is success, any other code a refusal, whose `data` has a schema under its name; a later version may add fields and reasons. `msg` is in the language of ' +
     '`Accept-Language` (`zh-HK` or `en`).',
   'Amounts and prices are decimal strings, times ISO 8601 in UTC.',
   'A call that needs a session takes the token of `login` in the header `XX-Token`. Code 10001 asks you to sign in again.',
   'Send an `Idempotency-Key` with every command: the same key with the same payload repeats the first response, and does ' +
     'nothing twice.',
 ]
+
+const REFUSALS = Object.keys(CODES).filter((name): name is Exclude<CodeName, 'ok'> => name !== 'ok')
 
 /** The API as an OpenAPI 3.1 document, derived from the table of routes. */
 export function openApiDocument({ title, groups, hasStream }: DescribedApi): OpenApiDocument {
@@ -70,7 +78,10 @@ export function openApiDocument({ title, groups, hasStream }: DescribedApi): Ope
     servers: [{ url: '/api' }],
     tags: tags.map((name) => ({ name })),
     paths: { ...Object.fromEntries(calls), ...(hasStream ? streamOperation(refusals(STREAM_REFUSALS)) : {}) },
-    components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'XX-Token' } } },
+    components: {
+      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'XX-Token' } },
+      schemas: Object.fromEntries(REFUSALS.map((name) => [name, jsonSchema(CODES[name].data, 'output')])),
+    },
   }
 }
 
@@ -139,6 +150,9 @@ function refusalsOf(route: Route): RefusalName[] {
 
 function refusals(names: readonly RefusalName[]): Pick<Operation, 'x-refusals'> {
   return {
-    'x-refusals': names.map((name) => ({ code: CODES[name].code, http: CODES[name].http, msg: CODES[name].msg.en })),
+    'x-refusals': names.map((name) => {
+      const { code, http, msg } = CODES[name]
+      return { code, http, msg: msg.en, data: { $ref: `#/components/schemas/${name}` } }
+    }),
   }
 }
