@@ -10,8 +10,8 @@ export interface Lease {
 /** Another writer holds the ledger now, so this one must not write. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
-  constructor() {
-    super('another process holds the writer lease')
+  constructor(message = 'another process holds the writer lease') {
+    super(message)
   }
 }
 

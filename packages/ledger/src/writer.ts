@@ -8,6 +8,7 @@ import { countBatch, LEASE_LOST, type Lease, LeaseLost, refreshLease, releaseLea
 import { readTip, type Tip } from './reads.ts'
 import { Refusal } from './refusal.ts'
 import { batchStatements } from './write-batch.ts'
+import { WriteHealth } from './write-health.ts'
 
 /** Most commands in one transaction. */
 const MAX_BATCH = 1024
@@ -99,6 +100,9 @@ export class Writer {
   #isLeaseInDoubt = false
   /** Heartbeats since then. */
   #beatsInDoubt = 0
+  #health = new WriteHealth(() => performance.now())
+  /** Heartbeats until this writer may take the lease again, after it gave way. */
+  #beatsToWait = 0
   #tip: Tip = { seq: 0n, hash: GENESIS_HASH, at: undefined }
   #cache = new CommittedCache()
   #queue: Waiting[] = []
@@ -134,6 +138,11 @@ export class Writer {
   /** True while this writer holds the lease. */
   get isWriting(): boolean {
     return this.#lease !== undefined && !this.#closing
+  }
+
+  /** True while batches with commands fail: from the third in a row, or after five seconds, until one succeeds. */
+  get isFailing(): boolean {
+    return this.#health.isFailing
   }
 
   /** The number of commands that wait for a batch. */
@@ -279,7 +288,10 @@ export class Writer {
     if (faultBefore !== undefined) return faultBefore
     const commands = batch.waiting.length
     const times = { decideMs: sentMs - batch.startedMs, writeMs: this.#nowMs() - sentMs }
-    if (commands > 0) this.#options.measure?.onBatch({ commands, ...times })
+    if (commands > 0) {
+      this.#health.noteSuccess()
+      this.#options.measure?.onBatch({ commands, ...times })
+    }
     lease.batch = count
     this.#tip = batch.book.tip
     batch.commitToCache()
@@ -330,6 +342,7 @@ export class Writer {
         case 'conflict':
           if (retries < MAX_SERIALISATION_RETRIES) break
           this.#options.onError?.(fault, 'batch failed: too many serialization conflicts')
+          this.#noteFailure(waiting)
           return rejectAll(waiting, new NotReady('the database is too busy'))
         case 'bug': {
           const [only, ...others] = waiting
@@ -378,6 +391,7 @@ export class Writer {
     this.#isLeaseInDoubt = true
     this.#beatsInDoubt = 0
     const isConfirmed = await this.#confirmLease()
+    this.#noteFailure(waiting)
     const reason = isConfirmed
       ? 'the database connection broke; retry with the same idempotency key'
       : 'the database is unreachable'
@@ -413,6 +427,21 @@ export class Writer {
     }
   }
 
+  /**
+   * Counts a failed batch. A writer that keeps failing gives way: another one may reach the database, or have room on its disk.
+   */
+  #noteFailure(waiting: readonly Waiting[]): void {
+    if (waiting.length === 0) return
+    this.#health.noteFailure()
+    const { db, exclusive = false } = this.#options
+    const lease = this.#lease
+    if (exclusive || !lease || !this.#health.isFailing) return
+    this.#beatsToWait = this.#health.nextWait()
+    this.#loseLease(new LeaseLost('gave the writer lease up, because batches keep failing'))
+    // Without it, the lease expires.
+    releaseLease(db, lease).catch(() => {})
+  }
+
   #loseLease(error: unknown): void {
     this.#options.onError?.(error, 'writer lease lost')
     this.#lease = undefined
@@ -423,7 +452,11 @@ export class Writer {
   async #takeLease(): Promise<void> {
     const { db, holder, leaseTtlMs, exclusive = false } = this.#options
     const lease = await takeLease(db, { holder, ttlMs: leaseTtlMs, force: exclusive })
-    if (!lease) return
+    if (!lease) {
+      // Another process writes.
+      this.#health.noteSuccess()
+      return
+    }
     this.#cache.clear()
     const tip = await readTip(db)
     this.#tip = tip
@@ -446,6 +479,10 @@ export class Writer {
   }
 
   async #renewOrTakeLease(): Promise<void> {
+    if (!this.#lease && this.#beatsToWait > 0) {
+      this.#beatsToWait--
+      return
+    }
     if (!this.#lease) return this.#takeLease()
     if (this.#isLeaseInDoubt) await this.#confirmLease()
     else await this.#runAlone([])
