@@ -56,6 +56,30 @@ async function openRelay(target: string) {
 }
 
 describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('a connection to PostgreSQL', () => {
+  test('kept connections work where the server allows no more of them', async () => {
+    const { url, drop } = await newTestPostgres([LEDGER_MIGRATIONS])
+    const admin = await openPostgresDatabase(url)
+    const limited = new URL(url)
+    limited.username = `limited_${process.pid}`
+    try {
+      await admin.script(`create role ${limited.username} login password '${limited.password}' connection limit 2`)
+      const db = await openPostgresDatabase(limited.href, { maxConnections: 4, keepsConnections: true, name: 'kept' })
+      const asked = Array.from({ length: 20 }, (_, index) => db.query<{ n: number }>(`select ${index}::integer as n`))
+      expect((await Promise.all(asked)).map(([row]) => row?.n)).toEqual(Array.from({ length: 20 }, (_, n) => n))
+      // One connection commits, so one is left for all statements.
+      await db.commitInOrder([{ text: 'select 1', params: [] }])
+      const seen = "select count(*)::integer as count from pg_stat_activity where application_name = 'kept'"
+      expect(await admin.query(seen)).toEqual([{ count: 2 }])
+      await expect(db.query('select no_such_column')).rejects.toThrow('no_such_column')
+      expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+      await db.close()
+    } finally {
+      await admin.script(`drop role if exists ${limited.username}`)
+      await admin.close()
+      await drop()
+    }
+  })
+
   test('survives a server that closes the connection right after accepting it', async () => {
     const { url, drop } = await newTestPostgres([LEDGER_MIGRATIONS])
     const through = await openRelay(url)

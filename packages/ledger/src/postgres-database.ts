@@ -155,6 +155,52 @@ async function inTransaction<Result>(
   }
 }
 
+/** Opens as many connections of a pool as the server allows. @throws the server's error if it allows none. */
+async function openAll(pool: pg.Pool): Promise<void> {
+  const opened = await Promise.allSettled(Array.from({ length: pool.options.max }, () => pool.connect()))
+  for (const each of opened) if (each.status === 'fulfilled') each.value.release()
+  if (pool.totalCount === 0) throw (opened[0] as PromiseRejectedResult).reason
+}
+
+/** Time after which a pool that the server has limited tries to grow again. */
+const LIMITED_MS = 10_000
+/** Each failure lowers the limit of a pool, so a few are enough to reach the number of connections that work. */
+const MOST_ATTEMPTS = 10
+
+/** Takes a connection of a pool. Where no other one can be opened, waits for one that is open. */
+async function takeKept(pool: pg.Pool, max: number): Promise<pg.PoolClient> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (pool.totalCount === 0 || attempt === MOST_ATTEMPTS) throw error
+      pool.options.max = pool.totalCount
+      setTimeout(() => {
+        pool.options.max = max
+      }, LIMITED_MS).unref()
+    }
+  }
+}
+
+/** Runs a statement on a kept connection. */
+async function onKept<Result>(
+  pool: pg.Pool,
+  max: number,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await takeKept(pool, max)
+  let isBroken = false
+  try {
+    return await work(client)
+  } catch (error) {
+    // An error with an SQLSTATE came through a working connection.
+    isBroken = sqlState(error) === undefined
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
 function poolState(name: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState {
   return { pool: name, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
@@ -164,7 +210,10 @@ function poolState(name: string, { totalCount, idleCount, waitingCount }: pg.Poo
  *
  * @param url a `postgres://` address; a secret, never logged.
  * @param maxConnections limit without the connection that commits in order.
+ * @param keepsConnections opens all connections now and keeps them: other programs can take up what the server allows. One of
+ * them is enough to work.
  * @param maxQueryMs time limit of a statement: PostgreSQL cancels it, with the SQLSTATE `QUERY_CANCELLED`.
+ * @param name what the database's administrator sees in `pg_stat_activity`.
  * @param onError receives the error of an idle connection; the pool replaces the connection automatically.
  */
 export async function openPostgresDatabase(
@@ -172,11 +221,20 @@ export async function openPostgresDatabase(
   {
     maxConnections = 10,
     maxQueryMs = MAX_QUERY_MS,
+    keepsConnections = false,
+    name = 'clearwell',
     onError = () => {},
-  }: { maxConnections?: number; maxQueryMs?: number; onError?: (error: Error) => void } = {},
+  }: {
+    maxConnections?: number
+    maxQueryMs?: number
+    keepsConnections?: boolean
+    name?: string
+    onError?: (error: Error) => void
+  } = {},
 ): Promise<Database> {
   const options = {
     connectionString: url,
+    application_name: name,
     types,
     connectionTimeoutMillis: MAX_CONNECTING_MS,
     statement_timeout: maxQueryMs,
@@ -184,6 +242,7 @@ export async function openPostgresDatabase(
     // Sends queued statements without waiting for the response to the one before.
     pipeline: true,
     idle_in_transaction_session_timeout: MAX_IDLE_IN_TRANSACTION_MS,
+    ...(keepsConnections ? { idleTimeoutMillis: 0 } : {}),
   }
   const pool = new pg.Pool({ ...options, max: maxConnections })
   const committing = new pg.Pool({ ...options, max: 1 })
@@ -195,11 +254,17 @@ export async function openPostgresDatabase(
   const run = async <Row extends object>(on: pg.Pool | pg.PoolClient, text: string, params?: readonly unknown[]) =>
     (await on.query<Row>({ name: statementName(text), text, values: params ? [...params] : [] })).rows
 
-  await pool.query('select 1')
+  if (keepsConnections) {
+    // First: without it nothing is ever written.
+    await committing.query('select 1')
+    await openAll(pool)
+  } else await pool.query('select 1')
   return {
     kind: 'postgres',
     commitInOrder: committingInOrder(committing, run),
-    query: (text, params) => run(pool, text, params),
+    query: keepsConnections
+      ? (text, params) => onKept(pool, maxConnections, (client) => run(client, text, params))
+      : (text, params) => run(pool, text, params),
     transaction: (work) => inTransaction(pool, run, work),
     pools: () => [poolState('statements', pool), poolState('commits', committing)],
     async script(text) {

@@ -102,7 +102,9 @@ const database = z.strictObject({
     .check(
       z.gte(2),
       z.lte(500),
-      z.describe("PostgreSQL connections for requests and background work; the ledger's writer has five more"),
+      z.describe(
+        "PostgreSQL connections for requests and background work; the ledger's writer has three more, which it keeps open",
+      ),
     ),
   readTimeoutMs: z
     .int()

@@ -14,8 +14,8 @@ export const MIGRATION_FOLDERS = [LEDGER_MIGRATIONS, join(import.meta.dirname, '
 /** PGlite's folder inside the data folder. */
 export const PGLITE_FOLDER = 'pglite'
 
-/** The writer decides a batch while others are written, and its lease is renewed: more would only wait. */
-const WRITER_CONNECTIONS = 4
+/** The writer loads state and stored responses of a batch at the same time. One connection more commits. */
+const WRITER_CONNECTIONS = 2
 /** An operator's report reads the whole ledger. */
 const REPORT_MS = 600_000
 
@@ -29,6 +29,8 @@ export interface Databases {
 interface Limits {
   readonly maxConnections?: number
   readonly maxQueryMs: number
+  readonly keepsConnections?: boolean
+  readonly name?: string
 }
 
 /**
@@ -45,7 +47,12 @@ export async function openDatabases(
   const db = await connect(env, { maxConnections: readConnections, maxQueryMs: readTimeoutMs }, onError)
   try {
     await migrate(db, MIGRATION_FOLDERS)
-    const writerLimits = { maxConnections: WRITER_CONNECTIONS, maxQueryMs: writeTimeoutMs }
+    const writerLimits = {
+      maxConnections: WRITER_CONNECTIONS,
+      maxQueryMs: writeTimeoutMs,
+      keepsConnections: true,
+      name: 'clearwell writer',
+    }
     const writerDb = env.databaseUrl ? await connect(env, writerLimits, onError) : db
     const wrapped = notReadyWhenAway(db)
     return { db: wrapped, writerDb: writerDb === db ? wrapped : notReadyWhenAway(writerDb) }
