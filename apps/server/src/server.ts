@@ -20,12 +20,13 @@ import { readBuildId } from './platform/http/read-build-id.ts'
 import { partitionsJob } from './platform/ledger/partitions-job.ts'
 import { type Log, SILENT_LOG } from './platform/log/log.ts'
 import type { Report } from './platform/log/report.ts'
+import type { SpotSource } from './platform/market-data/spot-source.ts'
 import { serveMetrics } from './platform/metrics/serve-metrics.ts'
 import { type Observation, openObservation } from './platform/open-observation.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
 import { drainRequests } from './platform/operator/drain-requests.ts'
 import { type Ending, endAll } from './platform/process/endings.ts'
-import { createReadiness, type Readiness } from './platform/readiness.ts'
+import { createReadiness, type PartState, type Readiness } from './platform/readiness.ts'
 import { retentionJobs } from './platform/retention/retention-jobs.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Streams } from './platform/stream/stream.ts'
@@ -183,22 +184,37 @@ async function fillDemo({ local }: Composition, { demo, onProgress = () => {} }:
   if (demo) for (const feature of local) await feature.fillDemo?.(demo, onProgress)
 }
 
-/** The parts that must work before this server can serve: `GET /readyz` names those that do not. */
+/** The parts of this server, and those that all servers share: `GET /readyz` names the ones that do not work. */
 function readinessOf(
-  { config, db, client, isChainRunning, watcher, writer }: OpenPlatform<Config>,
+  { config, db, client, isChainRunning, watcher, writer, spot }: OpenPlatform<Config>,
   composition: Composition,
   state: { readonly isDraining: boolean; readonly isListed: boolean },
 ): Readiness {
   return createReadiness([
     { name: 'server', isOk: () => !state.isDraining },
     { name: 'database', probe: () => db.query('select 1') },
-    // A load balancer would take all servers away at one slow response of the node.
-    { name: 'chain', isOk: isChainRunning, probe: () => client.getChainId(), patienceMs: config.chain.nodeAwayMs },
+    {
+      name: 'chain',
+      isShared: true,
+      isOk: isChainRunning,
+      probe: () => client.getChainId(),
+      patienceMs: config.chain.nodeAwayMs,
+    },
     { name: 'watcher', isOk: () => watcher.halted === undefined },
+    { name: 'market', isShared: true, isOk: () => hasAllPrices(spot.source) },
     // A server that does not write forwards commands, once the others can find it.
-    { name: 'ledger', isOk: () => writer.isWriting || state.isListed },
+    { name: 'ledger', isOk: () => !writer.isFailing && (writer.isWriting || state.isListed) },
     { name: 'features', isOk: () => composition.fault() === undefined },
   ])
+}
+
+/** Returns whether two sources agree on each price that money can use. */
+function hasAllPrices({ symbols, quote }: SpotSource): boolean {
+  return [...symbols].every((symbol) => ['fresh', 'apart'].includes(quote(symbol)?.state ?? 'unknown'))
+}
+
+async function partsIn(state: PartState, readiness: Readiness): Promise<string[]> {
+  return [...(await readiness.check())].flatMap(([part, found]) => (found === state ? [part] : []))
 }
 
 /** Serves the metrics, if the operator has not turned them off. */
@@ -236,7 +252,8 @@ async function openApp(
     serveStream: (app) => serveStream(app, streams, sessions.find),
     findSession: sessions.find,
     peekSession: sessions.peek,
-    failingParts: async () => [...(await readiness.check())].flatMap(([part, isOk]) => (isOk ? [] : [part])),
+    failingParts: () => partsIn('failing', readiness),
+    degradedParts: () => partsIn('degraded', readiness),
     onAnswered: base.observer.onAnswered,
     writing: { servers, isWriting: () => writer.isWriting },
     onBug: (error, traceId) => platform.report(error, 'request', traceId),

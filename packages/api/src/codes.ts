@@ -241,6 +241,8 @@ export const CODES = {
     data: z.object({
       /** Finds the entry in the log, after a statement of the database took too long. */
       trace_id: z.optional(z.string()),
+      /** The part that this call needs and that does not work now, while others do. */
+      part: z.optional(z.string()),
     }),
   },
 } as const satisfies Record<string, Code>

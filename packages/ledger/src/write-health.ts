@@ -10,27 +10,32 @@ const [FIRST_WAIT, LONGEST_WAIT] = [2, 8]
  * every batch with an entry fails.
  */
 export class WriteHealth {
-  readonly #nowMs: () => number
+  readonly #beatMs: number
   #failed = 0
-  #failedSinceMs = 0
+  #beatsSinceFailure = 0
   #waits = 0
 
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs
+  /** @param beatMs milliseconds between two heartbeats, which count the time. */
+  constructor(beatMs: number) {
+    this.#beatMs = beatMs
   }
 
   /** True until a batch succeeds, or another process writes. */
   get isFailing(): boolean {
-    return this.#failed >= MOST_FAILED || (this.#failed > 0 && this.#nowMs() - this.#failedSinceMs >= FAILING_MS)
+    return this.#failed >= MOST_FAILED || this.#beatsSinceFailure * this.#beatMs >= FAILING_MS
+  }
+
+  noteBeat(): void {
+    if (this.#failed > 0) this.#beatsSinceFailure++
   }
 
   noteFailure(): void {
-    if (this.#failed === 0) this.#failedSinceMs = this.#nowMs()
     this.#failed++
   }
 
   noteSuccess(): void {
     this.#failed = 0
+    this.#beatsSinceFailure = 0
     this.#waits = 0
   }
 

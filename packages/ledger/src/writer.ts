@@ -60,6 +60,13 @@ export interface WrittenBatch {
 /** The database is unreachable or another process writes. The outcome is unknown: retry with the same idempotency key. */
 export class NotReady extends Error {
   override readonly name = 'NotReady'
+  /** The part that is missing, if it is not the ledger: `chain`. */
+  readonly part: string | undefined
+
+  constructor(message: string, { part, ...options }: ErrorOptions & { readonly part?: string } = {}) {
+    super(message, options)
+    this.part = part
+  }
 }
 
 /** A batch cannot be turned into statements: a bug of one of its commands. */
@@ -100,7 +107,7 @@ export class Writer {
   #isLeaseInDoubt = false
   /** Heartbeats since then. */
   #beatsInDoubt = 0
-  #health = new WriteHealth(() => performance.now())
+  readonly #health: WriteHealth
   /** Heartbeats until this writer may take the lease again, after it gave way. */
   #beatsToWait = 0
   #tip: Tip = { seq: 0n, hash: GENESIS_HASH, at: undefined }
@@ -121,16 +128,14 @@ export class Writer {
   private constructor(options: WriterOptions) {
     this.#options = options
     this.#secret = options.randomId()
+    this.#health = new WriteHealth(beatMsOf(options))
   }
 
   /** Opens the writer. It may not hold the lease yet and keeps trying, see {@link Writer.isWriting}. */
   static async open(options: WriterOptions): Promise<Writer> {
     const writer = new Writer(options)
     await writer.#takeLease()
-    writer.#heartbeat = setInterval(
-      () => void writer.#beat(),
-      Math.max(50, Math.floor(options.leaseTtlMs / BEATS_PER_LEASE)),
-    )
+    writer.#heartbeat = setInterval(() => void writer.#beat(), beatMsOf(options))
     writer.#heartbeat.unref()
     return writer
   }
@@ -467,6 +472,7 @@ export class Writer {
   /** Renews the lease while nothing is written, and tries to take it while another writer holds it. */
   async #beat(): Promise<void> {
     if (this.#closing) return
+    this.#health.noteBeat()
     // The lease may have expired by now. The timer counts, because no clock of the machine can be trusted with it.
     if (this.#isLeaseInDoubt && ++this.#beatsInDoubt >= BEATS_PER_LEASE) this.#loseLease(new LeaseInDoubt('expired'))
     if (this.#running) return
@@ -487,6 +493,10 @@ export class Writer {
     if (this.#isLeaseInDoubt) await this.#confirmLease()
     else await this.#runAlone([])
   }
+}
+
+function beatMsOf({ leaseTtlMs }: WriterOptions): number {
+  return Math.max(50, Math.floor(leaseTtlMs / BEATS_PER_LEASE))
 }
 
 /** Classifies the fault of a batch by the recovery that it needs. */

@@ -36,6 +36,7 @@ import { openLastPrices } from './prices/last-prices.ts'
 import { createMoneyPrices } from './prices/money-prices.ts'
 import { createPrices, priceSources } from './prices/prices.ts'
 import type { Ending } from './process/endings.ts'
+import type { PartState } from './readiness.ts'
 import { createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
 import { createSessionStore } from './sessions/session.store.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -74,7 +75,7 @@ export interface PlatformOptions extends Observation {
   /** Wraps the database: the test that kills the server at each of its steps. */
   readonly watchDatabase?: ((db: Database) => Database) | undefined
   /** Available once the server listens. */
-  readonly readiness: () => Promise<ReadonlyMap<string, boolean>>
+  readonly readiness: () => Promise<ReadonlyMap<string, PartState>>
   readonly report: Report
   readonly onError: Report
   readonly onProgress: (stage: string) => void

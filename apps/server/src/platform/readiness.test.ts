@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createReadiness } from './readiness.ts'
+import { createReadiness, type PartState } from './readiness.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -8,7 +8,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const failing = (states: ReadonlyMap<string, boolean>) => [...states].flatMap(([part, isOk]) => (isOk ? [] : [part]))
+const failing = (states: ReadonlyMap<string, PartState>) =>
+  [...states].flatMap(([part, state]) => (state === 'ok' ? [] : [part]))
 
 test('readiness names the part that fails', async () => {
   const readiness = createReadiness([
@@ -62,4 +63,17 @@ test('readiness shares a probe for a second and notices a change', async () => {
   isAway = true
   await vi.advanceTimersByTimeAsync(1_001)
   expect(failing(await readiness.check())).toEqual(['database'])
+})
+
+test('a part that all servers share is degraded and not failing', async () => {
+  const readiness = createReadiness([
+    { name: 'ledger', isOk: () => false },
+    { name: 'chain', isShared: true, probe: () => Promise.reject(new Error('away')) },
+    { name: 'market', isShared: true, isOk: () => true },
+  ])
+  expect([...(await readiness.check())]).toEqual([
+    ['ledger', 'failing'],
+    ['chain', 'degraded'],
+    ['market', 'ok'],
+  ])
 })

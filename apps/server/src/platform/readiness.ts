@@ -7,7 +7,14 @@ export interface ReadinessPart {
   readonly patienceMs?: number
   /** Reads a state that is known without asking. */
   readonly isOk?: () => boolean
+  /**
+   * All servers share this part, so its failure makes each of them degraded, and none not ready: a load balancer would take
+   * all of them away.
+   */
+  readonly isShared?: true
 }
+
+export type PartState = 'ok' | 'degraded' | 'failing'
 
 /** Longer than a healthy database or node needs, and short enough for a load balancer. */
 const PROBE_MS = 1_000
@@ -16,7 +23,7 @@ const FRESH_MS = 1_000
 
 export interface Readiness {
   /** Each part with its state, in bounded time. */
-  check(): Promise<ReadonlyMap<string, boolean>>
+  check(): Promise<ReadonlyMap<string, PartState>>
 }
 
 /** Checks all parts in parallel. A probe that hangs is not started a second time. */
@@ -24,9 +31,12 @@ export function createReadiness(
   parts: readonly ReadinessPart[],
   { probeMs = PROBE_MS, freshMs = FRESH_MS } = {},
 ): Readiness {
-  const checks = parts.map(({ name, probe, patienceMs = 0, isOk }) => {
+  const checks = parts.map(({ name, probe, patienceMs = 0, isOk, isShared }) => {
     const runProbe = probe && patient(probing(probe, { probeMs, freshMs }), patienceMs)
-    return async () => [name, (isOk?.() ?? true) && (!runProbe || (await runProbe()))] as const
+    return async (): Promise<[string, PartState]> => {
+      const isWorking = (isOk?.() ?? true) && (!runProbe || (await runProbe()))
+      return [name, isWorking ? 'ok' : isShared ? 'degraded' : 'failing']
+    }
   })
   return {
     async check() {

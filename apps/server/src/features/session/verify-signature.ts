@@ -64,7 +64,7 @@ async function hasCode(client: PublicClient, address: `0x${string}`): Promise<bo
     const code = await getCode(client, { address })
     return code !== undefined && code !== '0x'
   } catch (cause) {
-    throw new NotReady('the chain cannot be read, so no contract can verify a signature', { cause })
+    throw new NotReady('the chain cannot be read, so no contract can verify a signature', { cause, part: 'chain' })
   }
 }
 

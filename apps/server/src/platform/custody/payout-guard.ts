@@ -45,7 +45,7 @@ export function createPayoutGuard({
     const [cursor, head] = [await readCursor(db, chain.id), await chain.head()]
     if (!cursor || head.number === cleanTo) return false
     if (head.number - cursor.number > MOST_BLOCKS)
-      throw new NotReady('the watcher has not read up to the head of the chain')
+      throw new NotReady('the watcher has not read up to the head of the chain', { part: 'chain' })
     const { withdrawals } = await chain.movements({ from: cursor.number + 1n, to: head.number })
     const lost = await findLost(withdrawals.map(({ nonce }) => nonce))
     if (lost) return (lost.lastSigner ?? signer) === signer

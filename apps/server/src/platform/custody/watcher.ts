@@ -122,7 +122,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
       } catch (error) {
         if (!isChainTrouble(error)) throw error
         alarms.raise(error)
-        throw new NotReady('the chain cannot be read', { cause: error })
+        throw new NotReady('the chain cannot be read', { cause: error, part: 'chain' })
       }
     },
   }

@@ -424,6 +424,12 @@ describe('health', () => {
     expect(await ask('/healthz')).toEqual([200, { status: 'ok' }])
     expect(await ask('/readyz')).toEqual([503, { status: 'not ready', failing: ['database'] }])
   })
+
+  test('readyz stays 200 while only a shared part is degraded', async () => {
+    await open({ degradedParts: async () => ['chain'] })
+    const { statusCode, body } = await app.inject({ url: '/readyz' })
+    expect([statusCode, JSON.parse(body)]).toEqual([200, { status: 'degraded', parts: ['chain'] }])
+  })
 })
 
 describe('a path that leads nowhere', () => {

@@ -26,8 +26,10 @@ export interface AppOptions extends CallOptions, RateLimitOptions {
   readonly trustedProxies?: readonly string[]
   /** How the API reference groups the calls: by feature. Absent: one group. */
   readonly groups?: readonly RouteGroup[]
-  /** The parts that prevent the server from serving now. None: it is ready. */
+  /** Parts of this server that do not work. It then takes no requests. */
   readonly failingParts: () => readonly string[] | Promise<readonly string[]>
+  /** Parts that do not work and that all servers share. */
+  readonly degradedParts?: () => Promise<readonly string[]>
   /** Receives each request that was answered, for the metrics. */
   readonly onAnswered?: (request: AnsweredRequest) => void
   /** Adds `GET /api/stream`. */
@@ -140,11 +142,13 @@ function serveReference(app: FastifyInstance, { handlers, groups, serveStream, p
   app.get(API_PAGE_STYLE_PATH, async (_request, reply) => reply.type('text/css; charset=utf-8').send(API_PAGE_STYLE))
 }
 
-function serveHealth(app: FastifyInstance, { failingParts }: AppOptions): void {
+function serveHealth(app: FastifyInstance, { failingParts, degradedParts }: AppOptions): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const failing = await failingParts()
-    return failing.length === 0 ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', failing })
+    if (failing.length > 0) return reply.code(503).send({ status: 'not ready', failing })
+    const parts = (await degradedParts?.()) ?? []
+    return parts.length === 0 ? { status: 'ready' } : { status: 'degraded', parts }
   })
 }
 

@@ -27,7 +27,7 @@ export function errorEnvelope(
 ): EnvelopeResponse {
   if (error instanceof Refusal && Object.hasOwn(CODES, error.refusal))
     return envelope(error.refusal as CodeName, error.data, locale)
-  if (error instanceof NotReady) return envelope('not_ready', {}, locale)
+  if (error instanceof NotReady) return envelope('not_ready', error.part ? { part: error.part } : {}, locale)
   const traceId = randomUUID()
   onBug(error, traceId)
   // A statement that took too long: the same request may succeed later, but the operator must know.

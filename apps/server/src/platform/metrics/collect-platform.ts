@@ -4,6 +4,7 @@ import type { PublicClient } from 'viem'
 import { readCursor } from '../custody/chain-cursors.ts'
 import type { Watcher } from '../custody/watcher.ts'
 import { readJobStates } from '../jobs/job.store.ts'
+import type { PartState } from '../readiness.ts'
 import type { Streams } from '../stream/stream.ts'
 import { cached } from '../time/cached.ts'
 import type { Clock } from '../time/clock.ts'
@@ -25,7 +26,7 @@ export function collectPlatform(
     readonly metrics: Pick<Metrics, 'onCollect'>
     readonly recorder: PlatformRecorder
     /** Each part of the server, and whether it can serve. */
-    readonly readiness: () => Promise<ReadonlyMap<string, boolean>>
+    readonly readiness: () => Promise<ReadonlyMap<string, PartState>>
   },
   parts: {
     readonly db: Database
@@ -58,7 +59,7 @@ export function collectPlatform(
     const states = await readiness()
     recorder.set(
       'clearwell_ready',
-      [...states].map(([part, isReady]) => ({ labels: { part }, value: Number(isReady) })),
+      [...states].map(([part, state]) => ({ labels: { part }, value: state === 'ok' ? 1 : 0 })),
     )
   })
   metrics.onCollect(async () => {

@@ -53,7 +53,7 @@ export const platformMetrics = defineMetrics({
   clearwell_ready: {
     type: 'gauge',
     help: '1 while a part can serve, else 0: the same parts as in `/readyz`.',
-    labels: { part: '`server`, `database`, `chain`, `watcher`, `ledger` or `features`' },
+    labels: { part: '`server`, `database`, `chain`, `watcher`, `market`, `ledger` or `features`' },
   },
   clearwell_stream_clients: { type: 'gauge', help: 'Open streams.' },
   clearwell_node_requests_total: {

@@ -124,7 +124,7 @@ export function createSigner(options: SignerOptions): Signer {
     } catch (cause) {
       if (cause instanceof NotReady) throw cause
       onError(cause, 'signer')
-      throw new NotReady('the chain cannot be read, so nothing is signed', { cause })
+      throw new NotReady('the chain cannot be read, so nothing is signed', { cause, part: 'chain' })
     }
   }
 
