@@ -1,15 +1,9 @@
 import type { Database } from '@clearwell/ledger/database'
+import { lendingParameters, type ParameterRow } from '../domain/lending/lending-parameters.ts'
 import { announceParameters } from '../features/stake/announce-parameters.ts'
 import { isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { withLedger } from './open-books.ts'
 import { failure, requestAction } from './request-action.ts'
-
-interface ParameterRow {
-  id: string
-  announced_at: Date
-  effective_at: Date
-  parameters: string
-}
 
 export const lending: OperatorCommand = {
   about: 'lists the parameters of the lending market, or announces those of the configuration file',
@@ -37,6 +31,4 @@ async function list(db: Database, json: boolean): Promise<Outcome> {
 }
 
 const readRows = (db: Database) =>
-  db.query<ParameterRow>(
-    'select id, announced_at, effective_at, parameters from lending_parameters order by id::integer',
-  )
+  db.query<ParameterRow>(`select ${lendingParameters.columns} from lending_parameters order by id::integer`)

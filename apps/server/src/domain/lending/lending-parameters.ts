@@ -122,7 +122,7 @@ const parsed = new WeakMap<ParameterRow, LendingRules>()
 /** One row for each change by the operator, so their number stays small. */
 async function readSets(db: Queryable): Promise<ParameterSet[]> {
   const rows = await db.query<ParameterRow>(
-    'select id, announced_at, effective_at, parameters from lending_parameters order by effective_at, id::integer',
+    `select ${lendingParameters.columns} from lending_parameters order by effective_at, id::integer`,
   )
   return rows.map(({ id, announced_at: announcedAt, effective_at: effectiveAt, parameters }) => {
     const config = parseParameters(parameters)

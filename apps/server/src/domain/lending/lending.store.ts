@@ -10,9 +10,16 @@ import type { LoanPool, ShareTerms } from '@clearwell/rules/loan-pool'
 import { currentRate } from '@clearwell/rules/pool-rate'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import { INSURANCE } from '../../platform/ledger/accounts.ts'
-
-import { borrowers, LOAN_STATUS, type LoanRow, type LoanStatus, lendingLosses, type pledges } from './lending.tables.ts'
-
+import {
+  borrowers,
+  LOAN_STATUS,
+  type LoanRow,
+  type LoanStatus,
+  lendingLosses,
+  lendingRates,
+  loans,
+  pledges,
+} from './lending.tables.ts'
 import { usableAt } from './loan-prices.ts'
 import type { LoanPair, PricedPair } from './pair-prices.ts'
 import { type PledgeMoment, readShareTerms } from './pledge-values.ts'
@@ -30,11 +37,6 @@ export interface PoolSafety {
   readonly insurance: bigint
   readonly losses: RowOf<typeof lendingLosses> | undefined
 }
-
-export const LOAN_COLUMNS =
-  'id, user_id, status, collateral_asset, collateral, borrow_asset, borrowed, principal, debt_shares, terms_version, term_days, ' +
-  'created_at, repayment_time, status_at, clear_ratio, warn_ratio, recover_ratio, watch_until, opened_rate_e18, notify_rate_e18, ' +
-  'rate_reached_e18, is_part_cleared, warned, reminded, is_announced, warning_round'
 
 /**
  * `better` and `worse` are the thresholds of a pair at the prices that are better and worse for the borrower: an order is over a limit
@@ -96,16 +98,16 @@ export function createLendingStore(db: Database) {
       }),
     safety: (assets: readonly AssetId[]) => readSafety(db, assets),
     loan: async (userId: string, id: string) =>
-      (await db.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where id = $1 and user_id = $2`, [id, userId]))[0],
+      (await db.query<LoanRow>(`select ${loans.columns} from loans where id = $1 and user_id = $2`, [id, userId]))[0],
     /**
      * Open orders of a pair that are over their limit at a threshold, those most at risk first: from the index, so the others cost
      * nothing. Orders to be cleared come first.
      */
     loansAtRisk: ({ collateral, borrowed }: LoanPair, threshold: bigint, limit: number) =>
       db.query<LoanRow>(
-        `(select ${LOAN_COLUMNS} from loans where status = 0 and collateral_asset = $1 and borrow_asset = $2 limit $4)
+        `(select ${loans.columns} from loans where status = 0 and collateral_asset = $1 and borrow_asset = $2 limit $4)
          union all
-         (select ${LOAN_COLUMNS} from loans
+         (select ${loans.columns} from loans
           where status = 2 and collateral_asset = $1 and borrow_asset = $2 and clear_ratio >= $3::numeric
           order by clear_ratio desc limit $4)
          limit $4`,
@@ -124,7 +126,7 @@ export function createLendingStore(db: Database) {
     /** A user's orders of one status or of all, newest first. The limit is a `select` for the reason of LOANS_TO_JUDGE. */
     loans: (userId: string, status: LoanStatus | undefined, after: Cursor | undefined, limit: number) =>
       db.query<LoanRow>(
-        `select ${LOAN_COLUMNS} from loans where user_id = $1 ${status === undefined ? '' : 'and status = $5'}
+        `select ${loans.columns} from loans where user_id = $1 ${status === undefined ? '' : 'and status = $5'}
            and ${olderThan('$2', '$3')}
          order by created_at desc, id desc limit (select $4::bigint)`,
         [userId, ...cursorParams(after), limit, ...(status === undefined ? [] : [status])],
@@ -192,10 +194,7 @@ async function readPledgedState(tx: Queryable, moment: PledgeMoment, userId: str
 }
 
 function readPledges(tx: Queryable, userId: string): Promise<PledgeRow[]> {
-  return tx.query<PledgeRow>(
-    'select id, user_id, asset, shares, pledged, withdrawn, changed_at from pledges where user_id = $1',
-    [userId],
-  )
+  return tx.query<PledgeRow>(`select ${pledges.columns} from pledges where user_id = $1`, [userId])
 }
 
 /** The thresholds of the pairs that have prices. */
@@ -210,20 +209,14 @@ function thresholdsOf(pairs: readonly PricedPair[], pools: ReadonlyMap<AssetId, 
 }
 
 /** The rates of a pool at an hour. */
-export interface RateRow {
-  readonly at: Date
-  readonly loan_rate_e18: bigint
-  readonly pledge_rate_e18: bigint
-  readonly utilisation_e18: bigint
-  readonly index_e27: bigint
-}
+export type RateRow = RowOf<typeof lendingRates>
 
 function readRates(
   db: Queryable,
   { asset, from, limit }: { readonly asset: AssetId; readonly from: Date; readonly limit: number },
 ): Promise<RateRow[]> {
   return db.query<RateRow>(
-    `select at, loan_rate_e18, pledge_rate_e18, utilisation_e18, index_e27 from lending_rates
+    `select ${lendingRates.columns} from lending_rates
      where asset = $1 and at >= $2 order by at limit $3`,
     [asset, from, limit],
   )

@@ -139,7 +139,7 @@ export const lendingLosses = defineWriterTable(
   },
 )
 
-const lendingRates = defineTable(
+export const lendingRates = defineTable(
   'lending_rates',
   until('it is older than the charts look back: 400 days', { days: 400, condition: 'at < $1' }),
   {

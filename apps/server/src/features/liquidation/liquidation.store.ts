@@ -2,14 +2,13 @@ import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import type { AssetId } from '@clearwell/money/asset'
 import type { LoanPool } from '@clearwell/rules/loan-pool'
-import { LOAN_COLUMNS } from '../../domain/lending/lending.store.ts'
-import type { LoanRow } from '../../domain/lending/lending.tables.ts'
+import { type LoanRow, loans } from '../../domain/lending/lending.tables.ts'
 import type { LendingRules } from '../../domain/lending/lending-parameters.ts'
 import { usableAt } from '../../domain/lending/loan-prices.ts'
 import type { PricedPair } from '../../domain/lending/pair-prices.ts'
 import { readPools } from '../../domain/lending/read-pools.ts'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
-import type { LiquidationRow } from './liquidation.tables.ts'
+import { type LiquidationRow, liquidations } from './liquidation.tables.ts'
 
 /** The most orders of a ranking. */
 export const MOST_RANKED = 1_000
@@ -18,11 +17,11 @@ export const MOST_RANKED = 1_000
 export function createLiquidationStore(db: Database) {
   return {
     /** An order of any user. */
-    order: async (id: string) => (await db.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where id = $1`, [id]))[0],
+    order: async (id: string) => (await db.query<LoanRow>(`select ${loans.columns} from loans where id = $1`, [id]))[0],
     /** Orders to be cleared, newest first. */
     orders: (after: Cursor | undefined, limit: number) =>
       db.query<LoanRow>(
-        `select ${LOAN_COLUMNS} from loans where status = 0 and ${olderThan('$1', '$2')}
+        `select ${loans.columns} from loans where status = 0 and ${olderThan('$1', '$2')}
          order by created_at desc, id desc limit $3`,
         [...cursorParams(after), limit],
       ),
@@ -32,7 +31,7 @@ export function createLiquidationStore(db: Database) {
     /** The liquidations of an order that a user has taken part in, newest first. The borrower sees all of them. */
     receipts: (userId: string, { orderId, liquidationId, after, limit }: ReceiptQuery): Promise<LiquidationRow[]> =>
       db.query<LiquidationRow>(
-        `select * from liquidations
+        `select ${liquidations.columns} from liquidations
          where order_id = $1 and (borrower_id = $2 or liquidator_id = $2) and ($3::text is null or id = $3)
            and ${olderThan('$4', '$5')}
          order by created_at desc, id desc limit $6`,
@@ -77,7 +76,7 @@ function readRanking(db: Queryable, { by, pairs, pools, rules, now }: Ranking): 
   })
   const texts = (of: (pair: (typeof priced)[number]) => string) => arrayLiteral(priced.map(of))
   return db.query<LoanRow>(
-    `select ${LOAN_COLUMNS} from (
+    `select ${loans.columns} from (
        select *, case when due * 10000 >= worth * $6 then $7::numeric else $8::numeric end as factor, $9::numeric as floor from (
          select loans.*, collateral * collateral_price as worth, borrow_price * (debt_shares * index / 1e27::numeric) as due
          from loans left join unnest($1::text[], $2::text[], $3::numeric[], $4::numeric[], $5::numeric[])
