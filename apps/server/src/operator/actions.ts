@@ -1,24 +1,17 @@
+import type { RowOf } from '@clearwell/ledger/table'
+import { operatorActions } from '../platform/operator/operator-action.ts'
 import type { OperatorCommand } from './command.ts'
 import { withLedger } from './open-books.ts'
 
 /** The number of actions that are listed. */
 const LATEST = 50
 
-interface ActionRow {
-  id: string
-  kind: string
-  payload: string
-  reason: string
-  result: string
-  at: Date
-}
-
 export const actions: OperatorCommand = {
   about: 'lists what operators changed, with time and reason: the audit log',
   run: ({ json }) =>
     withLedger(async (_config, db) => {
-      const rows = await db.query<ActionRow>(
-        'select id, kind, payload, reason, result, at from operator_actions order by at desc, id desc limit $1',
+      const rows = await db.query<RowOf<typeof operatorActions>>(
+        `select ${operatorActions.columns} from operator_actions order by at desc, id desc limit $1`,
         [LATEST],
       )
       const lines = rows.map(({ at, kind, result, reason }) => `${at.toISOString()}  ${kind}  ${result}\n  ${reason}`)

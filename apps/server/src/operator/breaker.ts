@@ -1,16 +1,12 @@
+import type { RowOf } from '@clearwell/ledger/table'
+import type { breakerEvents } from '../platform/custody/solvency-breaker.ts'
 import type { OperatorCommand } from './command.ts'
 import { withLedger } from './open-books.ts'
 
 /** The number of events that are listed. */
 const LATEST = 50
 
-interface EventRow {
-  breaker: string
-  kind: 'stopped' | 'released'
-  reason: string
-  detail: string
-  at: Date
-}
+type EventRow = Omit<RowOf<typeof breakerEvents>, 'id'>
 
 export const breaker: OperatorCommand = {
   about: 'shows which breakers are open and why, with the latest changes; exit code 1 while one is open',

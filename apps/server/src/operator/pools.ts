@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '@clearwell/ledger/database'
 import { previewCommand } from '@clearwell/ledger/preview'
 import { findOutcome } from '@clearwell/ledger/reads'
+import type { RowOf } from '@clearwell/ledger/table'
 import { executePoolRequest, type PoolChangeResponse, type PoolRequest } from '../features/swap/change-pool.ts'
+import type { swapPools } from '../features/swap/swap.tables.ts'
 import type { Config } from '../load-config.ts'
 import { type Arguments, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { executeRequest } from './execute-request.ts'
@@ -13,13 +15,7 @@ import { failure } from './request-action.ts'
 /** The number of changes that are listed. */
 const LATEST = 50
 
-interface PoolRow {
-  id: string
-  opened_at: Date
-  suspended_at: Date | null
-  suspended_reason: string | null
-  suspended_by: string | null
-}
+type PoolRow = Omit<RowOf<typeof swapPools>, 'base' | 'quote' | 'is_watched'>
 
 interface EventRow {
   pool: string

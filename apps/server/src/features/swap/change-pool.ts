@@ -1,4 +1,5 @@
 import { type Command, type Plan, type State, write } from '@clearwell/ledger/command'
+import type { RowOf } from '@clearwell/ledger/table'
 import type { SuspendedBy } from './pool-breaker.ts'
 import { poolEvents, poolRequests, swapPools } from './swap.tables.ts'
 
@@ -12,13 +13,7 @@ export interface PoolChange {
 }
 
 /** A request of the operator's command line, which waits for its completion. */
-export interface PoolRequest {
-  readonly id: string
-  readonly pool_id: string
-  readonly kind: 'suspended' | 'resumed'
-  readonly detail: string
-  readonly asked_at: Date
-}
+export type PoolRequest = Omit<RowOf<typeof poolRequests>, 'done_at'>
 
 export interface PoolChangeResponse {
   /** `unchanged`: the pool is already in that state, or the operator's decision overrides the rule's. */

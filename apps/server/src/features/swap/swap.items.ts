@@ -6,7 +6,7 @@ import { E18 } from '@clearwell/money/scale'
 import type { CandlePrices } from '@clearwell/rules/candle'
 import { type PoolDefinition, sidesOf, symbolOf } from './open-pool.ts'
 import { tradeIdOf } from './order-id.ts'
-import type { CandleRow, SwapOrderRow } from './swap.store.ts'
+import type { CandleRow, SwapOrderRow } from './swap.tables.ts'
 
 /** The owner's view of a swap. */
 export function orderItem(pool: PoolDefinition, row: SwapOrderRow): ResponseOf<'orders'>['items'][number] {

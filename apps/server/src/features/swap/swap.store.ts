@@ -3,47 +3,26 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { findOutcome } from '@clearwell/ledger/reads'
-import type { AssetId } from '@clearwell/money/asset'
+import type { RowOf } from '@clearwell/ledger/table'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import { poolAccount, TREASURY } from '../../platform/ledger/accounts.ts'
 import { SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
-import type { PoolRequest } from './change-pool.ts'
 import { ORDER_ID_LENGTH } from './order-id.ts'
-import type { SuspendedBy } from './pool-breaker.ts'
+import {
+  type CandleRow,
+  poolRequests,
+  type SwapOrderRow,
+  swapCandles,
+  swapOrders,
+  type swapPools,
+} from './swap.tables.ts'
 
-export interface SwapOrderRow {
-  id: string
-  pool_id: string
-  inverse: boolean
-  amount_in: bigint
-  amount_out: bigint
-  fee: bigint
-  created_at: Date
-}
-
-interface PoolRow {
-  id: string
-  base: AssetId
-  quote: AssetId
-  opened_at: Date
+type PoolRow = Pick<RowOf<typeof swapPools>, 'id' | 'base' | 'quote' | 'opened_at' | 'suspended_by'> & {
   /** Set while the pool does not trade. */
-  stopped_at: Date | null
-  stopped_reason: PoolSuspension | null
-  is_suspended: boolean
-  suspended_by: SuspendedBy | null
+  readonly stopped_at: Date | null
+  readonly stopped_reason: PoolSuspension | null
+  readonly is_suspended: boolean
 }
-
-export interface CandleRow {
-  starts_at: Date
-  open_e18: bigint
-  high_e18: bigint
-  low_e18: bigint
-  close_e18: bigint
-  volume_base: bigint
-}
-
-const ORDER = 'id, pool_id, inverse, amount_in, amount_out, fee, created_at'
-const CANDLE = 'starts_at, open_e18, high_e18, low_e18, close_e18, volume_base'
 
 /** Reads of the swap's tables. No other file has SQL on them. */
 export function createSwapStore(db: Database) {
@@ -69,8 +48,8 @@ function readsOfPools(db: Database) {
     reserves: (poolIds: readonly string[]) => readBalances(db, poolIds.map(poolAccount)),
     /** The operator's requests that no server has executed yet, oldest first. */
     openRequests: () =>
-      db.query<PoolRequest>(
-        'select id, pool_id, kind, detail, asked_at from pool_requests where done_at is null order by asked_at, id',
+      db.query<RowOf<typeof poolRequests>>(
+        `select ${poolRequests.columns} from pool_requests where done_at is null order by asked_at, id`,
       ),
   }
 }
@@ -79,15 +58,18 @@ function readsOfOrders(db: Database) {
   return {
     order: async (userId: string, id: string) =>
       (
-        await db.query<SwapOrderRow>(`select ${ORDER} from swap_orders where id = $1 and user_id = $2`, [id, userId])
+        await db.query<SwapOrderRow>(`select ${swapOrders.columns} from swap_orders where id = $1 and user_id = $2`, [
+          id,
+          userId,
+        ])
       )[0],
     /** The user's swaps in one pool or in all, newest first. Each pool has its index, so all of them are merged. */
     orders: (userId: string, poolId: string | undefined, after: Cursor | undefined, limit: number) =>
       db.query<SwapOrderRow>(
-        `select ${ORDER} from (
+        `select ${swapOrders.columns} from (
            select mine.* from ${poolId === undefined ? '(select id as pool from swap_pools)' : '(select $5::text as pool)'} pools
            cross join lateral (
-             select ${ORDER} from swap_orders where user_id = $1 and pool_id = pool and ${olderThan('$2', '$3')}
+             select ${swapOrders.columns} from swap_orders where user_id = $1 and pool_id = pool and ${olderThan('$2', '$3')}
              order by created_at desc, id desc limit $4
            ) mine
          ) merged order by created_at desc, id desc limit $4`,
@@ -96,7 +78,7 @@ function readsOfOrders(db: Database) {
     /** A pool's latest trades in a range of ids: scans the primary key backward, because ids sort by time. */
     trades: (poolId: string, { from, below }: { from: string; below: string }, limit: number) =>
       db.query<SwapOrderRow>(
-        `select ${ORDER} from swap_orders
+        `select ${swapOrders.columns} from swap_orders
          where id >= $1 and id < $2 and pool_id = $3 and length(id) = ${ORDER_ID_LENGTH} order by id desc limit $4`,
         [from, below, poolId, limit],
       ),
@@ -115,7 +97,7 @@ function readsOfCandles(db: Database) {
       range: { from: Date | undefined; to: Date | undefined; limit: number },
     ) =>
       db.query<CandleRow>(
-        `select ${CANDLE} from swap_candles
+        `select ${swapCandles.columns} from swap_candles
          where pool_id = $1 and span = $2 and starts_at >= $3::timestamptz and starts_at < $4::timestamptz
          order by starts_at desc limit $5`,
         [poolId, interval, range.from ?? '-infinity', range.to ?? 'infinity', range.limit],
@@ -124,7 +106,7 @@ function readsOfCandles(db: Database) {
     lastCandleBefore: async (poolId: string, interval: string, time: Date) =>
       (
         await db.query<CandleRow>(
-          `select ${CANDLE} from swap_candles where pool_id = $1 and span = $2 and starts_at < $3 order by starts_at desc limit 1`,
+          `select ${swapCandles.columns} from swap_candles where pool_id = $1 and span = $2 and starts_at < $3 order by starts_at desc limit 1`,
           [poolId, interval, time],
         )
       )[0],

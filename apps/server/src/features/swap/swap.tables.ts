@@ -1,5 +1,7 @@
 import { POOL_SUSPENSIONS } from '@clearwell/api/refusal-reasons'
-import { column, defineWriterTable, forever, type Table, until } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever, type RowOf, type Table, until } from '@clearwell/ledger/table'
+import { CANDLE_INTERVALS } from '@clearwell/rules/candle'
+import type { SuspendedBy } from './pool-breaker.ts'
 
 export const swapPools = defineWriterTable('swap_pools', forever('one row for each pool'), {
   id: column.text,
@@ -8,7 +10,7 @@ export const swapPools = defineWriterTable('swap_pools', forever('one row for ea
   opened_at: column.time,
   suspended_at: column.optional(column.time),
   suspended_reason: column.optional(column.oneOf(POOL_SUSPENSIONS)),
-  suspended_by: column.optional(column.text),
+  suspended_by: column.optional(column.textOf<SuspendedBy>()),
   /** False after the operator resumes the pool, until the price is calm once. */
   is_watched: column.boolean,
 })
@@ -20,8 +22,8 @@ export const poolEvents = defineWriterTable(
   {
     id: column.text,
     pool_id: column.text,
-    kind: column.text,
-    changed_by: column.text,
+    kind: column.oneOf(['suspended', 'resumed']),
+    changed_by: column.textOf<SuspendedBy>(),
     detail: column.text,
     at: column.time,
   },
@@ -34,7 +36,7 @@ export const poolRequests = defineWriterTable(
   {
     id: column.text,
     pool_id: column.text,
-    kind: column.text,
+    kind: column.oneOf(['suspended', 'resumed']),
     detail: column.text,
     asked_at: column.time,
     done_at: column.optional(column.time),
@@ -57,6 +59,7 @@ export const swapOrders = defineWriterTable(
   },
   { rowsAreFinal: true },
 )
+export type SwapOrderRow = RowOf<typeof swapOrders>
 
 export const swapCandles = defineWriterTable(
   'swap_candles',
@@ -72,7 +75,7 @@ export const swapCandles = defineWriterTable(
   {
     id: column.text,
     pool_id: column.text,
-    span: column.text,
+    span: column.oneOf(CANDLE_INTERVALS),
     starts_at: column.time,
     open_e18: column.units,
     high_e18: column.units,
@@ -83,5 +86,6 @@ export const swapCandles = defineWriterTable(
     trade_count: column.integer,
   },
 )
+export type CandleRow = RowOf<typeof swapCandles>
 
 export const SWAP_TABLES: readonly Table<unknown>[] = [swapPools, poolEvents, poolRequests, swapOrders, swapCandles]
