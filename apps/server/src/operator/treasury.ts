@@ -4,8 +4,9 @@ import { readBalances } from '@clearwell/ledger/read-balances'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { isOfReplacedVault, voucherOf, withdrawCall } from '../features/wallet/voucher.ts'
-import { createWalletStore, type WithdrawalOrderRow } from '../features/wallet/wallet.store.ts'
+import { createWalletStore } from '../features/wallet/wallet.store.ts'
 import { withdrawTreasury } from '../features/wallet/withdraw-treasury.ts'
+import type { WithdrawalRow } from '../features/wallet/withdrawal-orders.ts'
 import type { Config } from '../load-config.ts'
 import type { Custody } from '../platform/chain/chain.ts'
 import { isPayable } from '../platform/custody/deposit-desk.ts'
@@ -64,7 +65,7 @@ async function withdraw(
 }
 
 /** Waits for the signature of a running server. Without a server the order stays locked until one starts. */
-async function signedOrder(db: Database, orderId: string): Promise<WithdrawalOrderRow> {
+async function signedOrder(db: Database, orderId: string): Promise<WithdrawalRow> {
   const store = createWalletStore(db)
   for (const deadline = Date.now() + SIGNATURE_WAIT_MS; ; await wait(LOOK_EVERY_MS)) {
     const order = await store.withdrawal(orderId)
@@ -90,7 +91,7 @@ async function show(db: Database, custody: Custody, json: boolean): Promise<Outc
   return { text, faults: [], exitCode: 0 }
 }
 
-function jsonOf(custody: Custody, order: WithdrawalOrderRow) {
+function jsonOf(custody: Custody, order: WithdrawalRow) {
   const { id, asset, amount: units, status, deadline, tx_hash, user_id: account, signature } = order
   return {
     order_id: id,
@@ -108,7 +109,7 @@ function jsonOf(custody: Custody, order: WithdrawalOrderRow) {
   }
 }
 
-function linesOf(custody: Custody, order: WithdrawalOrderRow): string[] {
+function linesOf(custody: Custody, order: WithdrawalRow): string[] {
   const { order_id: id, asset, amount, status, expires_at: by, to, calldata, tx_hash: hash } = jsonOf(custody, order)
   const first = `${id}  ${amount} ${asset}  ${status}`
   if (calldata)

@@ -33,8 +33,8 @@ export function recordSignature(input: {
     decide(state) {
       const order = state.row(withdrawalOrders, orderId)
       if (!order || !needsSignatureOf(signedBy, order)) return { response: { recorded: false } }
-      const signed = { ...order, status: 'signed', signature, signed_by: signedBy }
-      return { rows: [write(withdrawalOrders, signed)], response: { recorded: true } }
+      const row = write(withdrawalOrders, { ...order, status: 'signed', signature, signed_by: signedBy })
+      return { rows: [row], response: { recorded: true } }
     },
   }
 }

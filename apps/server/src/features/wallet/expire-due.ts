@@ -3,13 +3,14 @@ import type { Chain, ChainBlock } from '../../platform/chain/chain.ts'
 import type { ExpireDue } from '../../platform/custody/watcher.ts'
 import type { Report } from '../../platform/log/report.ts'
 import { expireWithdrawals } from './close-withdrawal.ts'
-import type { WalletStore, WithdrawalOrderRow } from './wallet.store.ts'
+import type { WalletStore } from './wallet.store.ts'
+import type { WithdrawalRow } from './withdrawal-orders.ts'
 
 /** Orders per command. */
 const BATCH = 100
 
 /** Removes expired vouchers from the signer's day cap, as of a final block. Called before their amounts are returned. */
-export type ExpireVouchers = (orders: readonly WithdrawalOrderRow[], at: ChainBlock) => Promise<void>
+export type ExpireVouchers = (orders: readonly WithdrawalRow[], at: ChainBlock) => Promise<void>
 
 export interface ExpiryOptions {
   readonly chain: Chain

@@ -1,5 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
-import type { AssetId } from '@clearwell/money/asset'
+import type { RowOf } from '@clearwell/ledger/table'
 import { DAY_MS } from '@clearwell/rules/spans'
 import {
   type Chain,
@@ -9,6 +9,7 @@ import {
   movementId,
 } from '../../platform/chain/chain.ts'
 import { readCursor } from '../../platform/custody/chain-cursors.ts'
+import { deposits } from '../../platform/custody/deposits.ts'
 import type { RewindPayload } from './rewind-watcher.ts'
 
 /** Blocks that one request to the node covers. */
@@ -17,14 +18,7 @@ const BLOCKS_AT_ONCE = 2_000n
 /** A plan, or the reason why the watcher cannot be moved to this block now. */
 export type RewindPlan = { readonly payload: RewindPayload } | { readonly fault: string }
 
-interface CreditedRow {
-  id: string
-  user_id: string
-  asset: AssetId
-  units: bigint
-  tx_hash: string
-  block_number: bigint
-}
+type CreditedRow = RowOf<typeof deposits>
 
 /**
  * Compares everything that was booked after a block with the chain, and plans how to move the watcher back there.
@@ -70,7 +64,7 @@ function fault(text: string): RewindPlan {
 
 function creditedAfter(db: Database, number: bigint): Promise<CreditedRow[]> {
   return db.query<CreditedRow>(
-    `select id, user_id, asset, units, tx_hash, block_number from deposits
+    `select ${deposits.columns} from deposits
      where block_number > $1 and taken_back_at is null order by block_number, id`,
     [number.toString()],
   )

@@ -13,8 +13,8 @@ import { planRewind } from './plan-rewind.ts'
 import { rewindWatcher } from './rewind-watcher.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
 import { ANN, BEN, openWithdrawalBench, TTL_MS, type WithdrawalBench } from './testing/withdrawal.ts'
-import type { WithdrawalOrderRow } from './wallet.store.ts'
 import { withdrawTreasury } from './withdraw-treasury.ts'
+import type { WithdrawalRow } from './withdrawal-orders.ts'
 
 /** The address whose payments go to the treasury, in the rules of the bench. */
 const OPERATOR = `0x${'0'.repeat(40)}`
@@ -81,7 +81,7 @@ async function reorg(
   expect(bench.alarms.splice(0)).toHaveLength(1)
 }
 
-async function spend(amount: bigint): Promise<WithdrawalOrderRow> {
+async function spend(amount: bigint): Promise<WithdrawalRow> {
   const order = await bench.lock(ANN, amount)
   const { store, writer, signer } = bench
   await settleWithdrawal({ store, writer, signer, custody: { tokens: [] } }, order)
@@ -183,7 +183,7 @@ describe('after a deep reorganisation', () => {
 })
 
 describe('a transfer out of the treasury', () => {
-  async function withdraw(amount: string): Promise<WithdrawalOrderRow> {
+  async function withdraw(amount: string): Promise<WithdrawalRow> {
     const payload = { operator: OPERATOR, asset: 'BNB', units: amount, voucherTtlMs: TTL_MS }
     const { orderId = '' } = await act('withdraw_treasury', payload)
     const { store, writer, signer } = bench

@@ -4,8 +4,8 @@ import type { Report } from '../../platform/log/report.ts'
 import type { Signer, SigningCheck } from '../../platform/signer/signer.ts'
 import { recordSignature, releaseRefused } from './close-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
-import type { WalletStore, WithdrawalOrderRow } from './wallet.store.ts'
-import { needsSignatureOf } from './withdrawal-orders.ts'
+import type { WalletStore } from './wallet.store.ts'
+import { needsSignatureOf, type WithdrawalRow } from './withdrawal-orders.ts'
 
 /** Locked orders that a start settles. The others are settled when their users ask, or expire. */
 const MAX_RESUMED = 1_000
@@ -27,7 +27,7 @@ export interface SettleDependencies {
  */
 export async function settleWithdrawal(
   deps: SettleDependencies,
-  order: WithdrawalOrderRow,
+  order: WithdrawalRow,
   check: () => Promise<SigningCheck> = () => deps.signer.check(),
 ): Promise<void> {
   const { writer, signer, custody } = deps
@@ -65,11 +65,7 @@ export async function signAgain(deps: SettleDependencies, now: Date, onError: Re
   await settleEach(deps, orders, onError)
 }
 
-async function settleEach(
-  deps: SettleDependencies,
-  orders: readonly WithdrawalOrderRow[],
-  onError: Report,
-): Promise<void> {
+async function settleEach(deps: SettleDependencies, orders: readonly WithdrawalRow[], onError: Report): Promise<void> {
   for (const order of orders) {
     try {
       await settleWithdrawal(deps, order)

@@ -4,12 +4,12 @@ import { nativeAsset, type WithdrawalVoucher } from '@clearwell/vault/abi/withdr
 import { encodeFunctionData, getAddress } from 'viem'
 import type { Custody } from '../../platform/chain/chain.ts'
 import { unitOf } from '../../platform/custody/deposit-desk.ts'
-import type { WithdrawalOrderRow } from './wallet.store.ts'
+import type { WithdrawalRow } from './withdrawal-orders.ts'
 
 /** The voucher of an order. Always the same for the same order, so the signer never signs two. */
 export function voucherOf(
   { tokens }: Pick<Custody, 'tokens'>,
-  order: Pick<WithdrawalOrderRow, 'user_id' | 'asset' | 'amount' | 'nonce' | 'deadline'>,
+  order: Pick<WithdrawalRow, 'user_id' | 'asset' | 'amount' | 'nonce' | 'deadline'>,
 ): WithdrawalVoucher {
   return {
     account: getAddress(order.user_id),
@@ -24,7 +24,7 @@ export function voucherOf(
 /** True if the voucher of the order is for a vault that was replaced since. The vault of today rejects it. */
 export function isOfReplacedVault(
   { movedAt }: Pick<Custody, 'movedAt'>,
-  { created_at: createdAt }: Pick<WithdrawalOrderRow, 'created_at'>,
+  { created_at: createdAt }: Pick<WithdrawalRow, 'created_at'>,
 ): boolean {
   return movedAt !== undefined && createdAt <= movedAt
 }

@@ -1,42 +1,15 @@
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { findOutcome, readOneMoment } from '@clearwell/ledger/reads'
-import type { AssetId } from '@clearwell/money/asset'
+import type { RowOf } from '@clearwell/ledger/table'
 import { readOwed } from '../../domain/lending/owed.ts'
 import { type PledgeMoment, readPledged } from '../../domain/lending/pledge-values.ts'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
-import type { SignerRefusal } from '../../platform/signer/signer.store.ts'
-import type { WithdrawalStatus } from './withdrawal-orders.ts'
+import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
+import { type WithdrawalRow, withdrawalOrders } from './withdrawal-orders.ts'
 
-export interface DepositOrderRow {
-  id: string
-  asset: AssetId
-  amount: bigint
-  credited: bigint
-  tx_hash: string | null
-  created_at: Date
-  expires_at: Date
-}
-
-export interface WithdrawalOrderRow {
-  id: string
-  user_id: string
-  asset: AssetId
-  amount: bigint
-  nonce: bigint
-  deadline: Date
-  status: WithdrawalStatus
-  refused_reason: SignerRefusal | null
-  signature: string | null
-  signed_by: string | null
-  tx_hash: string | null
-  created_at: Date
-}
-
-const WITHDRAWAL =
-  'id, user_id, asset, amount, nonce, deadline, status, refused_reason, signature, signed_by, tx_hash, created_at'
-const DEPOSIT = 'id, asset, amount, credited, tx_hash, created_at, expires_at'
+export type DepositOrderRow = RowOf<typeof depositOrders>
 
 /** Reads of the wallet's tables. Only the ledger's writer writes them. */
 export function createWalletStore(db: Database) {
@@ -54,51 +27,53 @@ export function createWalletStore(db: Database) {
     deposit: async (userId: string, id: string) =>
       (
         await db.query<DepositOrderRow>(
-          `select ${DEPOSIT} from deposit_orders
+          `select ${depositOrders.columns} from deposit_orders
            where id = $1 and user_id = $2`,
           [id, userId],
         )
       )[0],
     deposits: (userId: string, after: Cursor | undefined, limit: number) =>
       db.query<DepositOrderRow>(
-        `select ${DEPOSIT} from deposit_orders
+        `select ${depositOrders.columns} from deposit_orders
          where user_id = $1 and purpose = 'transfer_in' and ${olderThan('$2', '$3')}
          order by created_at desc, id desc limit $4`,
         [userId, ...cursorParams(after), limit],
       ),
     withdrawal: async (id: string) =>
-      (await db.query<WithdrawalOrderRow>(`select ${WITHDRAWAL} from withdrawal_orders where id = $1`, [id]))[0],
+      (
+        await db.query<WithdrawalRow>(`select ${withdrawalOrders.columns} from withdrawal_orders where id = $1`, [id])
+      )[0],
     withdrawals: (userId: string, after: Cursor | undefined, limit: number) =>
-      db.query<WithdrawalOrderRow>(
-        `select ${WITHDRAWAL} from withdrawal_orders where user_id = $1 and ${olderThan('$2', '$3')}
+      db.query<WithdrawalRow>(
+        `select ${withdrawalOrders.columns} from withdrawal_orders where user_id = $1 and ${olderThan('$2', '$3')}
          order by created_at desc, id desc limit $4`,
         [userId, ...cursorParams(after), limit],
       ),
     /** The operator's own transfers out, newest first. */
     treasuryWithdrawals: (limit: number) =>
-      db.query<WithdrawalOrderRow>(
-        `select ${WITHDRAWAL} from withdrawal_orders where refund_account is not null
+      db.query<WithdrawalRow>(
+        `select ${withdrawalOrders.columns} from withdrawal_orders where refund_account is not null
          order by created_at desc, id desc limit $1`,
         [limit],
       ),
     /** Orders without a signature, oldest first. */
     lockedWithdrawals: (limit: number) =>
-      db.query<WithdrawalOrderRow>(
-        `select ${WITHDRAWAL} from withdrawal_orders where status = 'locked' order by deadline limit $1`,
+      db.query<WithdrawalRow>(
+        `select ${withdrawalOrders.columns} from withdrawal_orders where status = 'locked' order by deadline limit $1`,
         [limit],
       ),
     /** Orders whose voucher still pays, with a signature of another signer than this, oldest first. */
     signedByOthers: (signer: string, now: Date, limit: number) =>
-      db.query<WithdrawalOrderRow>(
-        `select ${WITHDRAWAL} from withdrawal_orders
+      db.query<WithdrawalRow>(
+        `select ${withdrawalOrders.columns} from withdrawal_orders
          where status = 'signed' and deadline > $2 and signed_by is distinct from $1
          order by deadline limit $3`,
         [signer, now, limit],
       ),
     /** Open orders whose voucher is expired in a block of that time or later, oldest first. */
     dueWithdrawals: (time: Date, except: readonly string[], limit: number) =>
-      db.query<WithdrawalOrderRow>(
-        `select ${WITHDRAWAL} from withdrawal_orders
+      db.query<WithdrawalRow>(
+        `select ${withdrawalOrders.columns} from withdrawal_orders
          where status in ('locked', 'signed') and deadline < $1 and id <> all($2::text[]) order by deadline limit $3`,
         [time, except, limit],
       ),

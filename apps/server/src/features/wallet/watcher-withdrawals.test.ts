@@ -6,10 +6,10 @@ import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import { expireWithdrawals } from './close-withdrawal.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
 import { ANN, BEN, openWithdrawalBench, TTL_MS, type WithdrawalBench } from './testing/withdrawal.ts'
-import type { WithdrawalOrderRow } from './wallet.store.ts'
+import type { WithdrawalRow } from './withdrawal-orders.ts'
 
 let bench: WithdrawalBench
-let order: WithdrawalOrderRow
+let order: WithdrawalRow
 beforeEach(async () => {
   bench = await openWithdrawalBench()
   await bench.fund(ANN, 1_000n)
@@ -22,14 +22,14 @@ afterEach(async () => {
 })
 
 /** Creates an order with a signed voucher. */
-async function signed(user: string, units: bigint): Promise<WithdrawalOrderRow> {
+async function signed(user: string, units: bigint): Promise<WithdrawalRow> {
   const { store, writer, signer } = bench
   const locked = await bench.lock(user, units)
   await settleWithdrawal({ store, writer, signer, custody: { tokens: [] } }, locked)
   return bench.row(locked.id)
 }
 
-const statusOf = async (each: WithdrawalOrderRow) => (await bench.row(each.id)).status
+const statusOf = async (each: WithdrawalRow) => (await bench.row(each.id)).status
 const unknown = () =>
   bench.db.query('select id, reason, account, asset, units, nonce, tx_hash from unknown_withdrawals')
 const progress = async () => {

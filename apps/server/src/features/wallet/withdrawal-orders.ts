@@ -1,6 +1,6 @@
 import { VOUCHER_REFUSALS, WITHDRAWAL_STOPS } from '@clearwell/api/refusal-reasons'
 import { type Context, type EntryDraft, type RowWrite, write } from '@clearwell/ledger/command'
-import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever, type RowOf } from '@clearwell/ledger/table'
 import { transfer } from '@clearwell/ledger/transfer'
 import type { Amount } from '@clearwell/money/amount'
 import { userAccount } from '../../platform/ledger/accounts.ts'
@@ -17,8 +17,7 @@ export const withdrawalOrders = defineWriterTable(
     nonce: column.units,
     /** The last second in which the voucher pays, as a block's timestamp. */
     deadline: column.time,
-    /** See {@link WithdrawalStatus}. */
-    status: column.text,
+    status: column.textOf<WithdrawalStatus>(),
     refused_reason: column.optional(column.oneOf([...WITHDRAWAL_STOPS, ...VOUCHER_REFUSALS])),
     signature: column.optional(column.text),
     /** The account that signed, in lower case. */
@@ -31,7 +30,7 @@ export const withdrawalOrders = defineWriterTable(
   },
 )
 
-export type WithdrawalRow = Parameters<typeof withdrawalOrders.saveStatement>[0][number]
+export type WithdrawalRow = RowOf<typeof withdrawalOrders>
 
 /**
  * `locked` → `signed` → `completed` after the vault has paid, or `expired` once the voucher is invalid for good;
@@ -40,7 +39,7 @@ export type WithdrawalRow = Parameters<typeof withdrawalOrders.saveStatement>[0]
 export type WithdrawalStatus = 'locked' | 'signed' | 'completed' | 'expired' | 'refused'
 
 /** Checks that the amount of an order in this status is still locked. */
-export function isOpen(status: string): boolean {
+export function isOpen(status: WithdrawalStatus): boolean {
   return status === 'locked' || status === 'signed'
 }
 
@@ -73,7 +72,7 @@ export function openWithdrawal(
   const { asset, units } = input.amount
   // Random, so that a database restored from a backup never uses one nonce for two orders.
   const orderId = context.id('withdrawal')
-  const order = {
+  const order: WithdrawalRow = {
     id: orderId,
     user_id: userId,
     asset,

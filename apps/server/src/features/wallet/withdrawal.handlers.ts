@@ -16,8 +16,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import { amountOutOfRange, orderWithdrawal, rangeOf, type WithdrawalLimits } from './order-withdrawal.ts'
 import { type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
 import { isOfReplacedVault, tokenOf, voucherOf, withdrawCall } from './voucher.ts'
-import type { WithdrawalOrderRow } from './wallet.store.ts'
-import { isOpen, needsSignatureOf } from './withdrawal-orders.ts'
+import { isOpen, needsSignatureOf, type WithdrawalRow } from './withdrawal-orders.ts'
 
 export interface WithdrawalDependencies extends SettleDependencies {
   readonly custody: Custody
@@ -131,7 +130,7 @@ async function refuseUnlessSignable(
 /** Reports the signer's reason for refusing after the amount was locked. The amount is available again by now. */
 async function refuseAsSigner(
   deps: WithdrawalDependencies,
-  { user_id: userId, asset, amount: units, refused_reason: reason }: WithdrawalOrderRow,
+  { user_id: userId, asset, amount: units, refused_reason: reason }: WithdrawalRow,
   limits: WithdrawalLimits,
 ): Promise<void> {
   switch (reason) {
@@ -153,7 +152,7 @@ async function settled(
   deps: WithdrawalDependencies,
   orderId: string,
   check?: () => Promise<SigningCheck>,
-): Promise<WithdrawalOrderRow> {
+): Promise<WithdrawalRow> {
   await settleWithdrawal(deps, await existing(deps, orderId), check)
   return existing(deps, orderId)
 }
@@ -161,9 +160,9 @@ async function settled(
 /** @param view.accepted the signer that the vault accepts; `undefined` while that is not known. */
 async function settledIfPossible(
   deps: WithdrawalDependencies,
-  order: WithdrawalOrderRow,
+  order: WithdrawalRow,
   { accepted, check }: { accepted: string | undefined; check: () => Promise<SigningCheck> },
-): Promise<WithdrawalOrderRow> {
+): Promise<WithdrawalRow> {
   const isOutdated = accepted === deps.signer.address && needsSignatureOf(accepted, order)
   if (order.status !== 'locked' && !isOutdated) return order
   try {
@@ -183,7 +182,7 @@ function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
   }
 }
 
-async function existing({ store }: WithdrawalDependencies, orderId: string): Promise<WithdrawalOrderRow> {
+async function existing({ store }: WithdrawalDependencies, orderId: string): Promise<WithdrawalRow> {
   const order = await store.withdrawal(orderId)
   if (!order) throw new Error('an order that was just created is missing')
   return order
@@ -199,7 +198,7 @@ interface ChainView {
 async function viewOf(
   { signer, unconfirmedOf }: WithdrawalDependencies,
   userId: string,
-  orders: readonly WithdrawalOrderRow[],
+  orders: readonly WithdrawalRow[],
 ): Promise<ChainView> {
   if (!orders.some(({ status }) => isOpen(status))) return { unconfirmed: NOTHING_UNCONFIRMED, accepted: undefined }
   const [unconfirmed, accepted] = await Promise.all([unconfirmedOf(userId), signer.acceptedSigner()])
@@ -209,7 +208,7 @@ async function viewOf(
 /** A voucher with a signature that the vault rejects is shown as not signed yet. */
 function item(
   { custody, required }: WithdrawalDependencies,
-  order: WithdrawalOrderRow,
+  order: WithdrawalRow,
   { unconfirmed, accepted }: ChainView,
 ): Item {
   const { asset, amount: units, nonce, user_id: account, signed_by: signedBy } = order
@@ -236,13 +235,13 @@ function item(
   }
 }
 
-function unsigned(order: WithdrawalOrderRow): WithdrawalOrderRow {
+function unsigned(order: WithdrawalRow): WithdrawalRow {
   return order.status === 'signed' ? { ...order, status: 'locked' } : order
 }
 
 function voucherParts(
   custody: Custody,
-  order: WithdrawalOrderRow,
+  order: WithdrawalRow,
   signature: string,
 ): Pick<Item, 'voucher' | 'signature' | 'calldata'> {
   const voucher = voucherOf(custody, order)
@@ -255,7 +254,7 @@ function voucherParts(
   }
 }
 
-function shownStatus({ status }: WithdrawalOrderRow, seen: DepositProgress | undefined): Item['status'] {
+function shownStatus({ status }: WithdrawalRow, seen: DepositProgress | undefined): Item['status'] {
   switch (status) {
     case 'locked':
     case 'signed':

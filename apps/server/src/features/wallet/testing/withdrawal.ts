@@ -22,8 +22,8 @@ import { createExpiry } from '../expire-due.ts'
 import { findLostVouchers } from '../lost-vouchers.ts'
 import { orderWithdrawal } from '../order-withdrawal.ts'
 import { voucherOf } from '../voucher.ts'
-import type { WithdrawalOrderRow } from '../wallet.store.ts'
 import { createWalletStore, type WalletStore } from '../wallet.store.ts'
+import type { WithdrawalRow } from '../withdrawal-orders.ts'
 
 export const START = new Date('2026-11-21T09:00:00Z')
 export const TTL_MS = 3_600_000
@@ -48,11 +48,11 @@ export interface WithdrawalBench {
   newWatcher(): Watcher
   /** Credits a user through a confirmed payment. */
   fund(user: string, units: bigint, asset?: AssetId): Promise<void>
-  lock(user: string, units: bigint, key?: string): Promise<WithdrawalOrderRow>
-  row(orderId: string): Promise<WithdrawalOrderRow>
+  lock(user: string, units: bigint, key?: string): Promise<WithdrawalRow>
+  row(orderId: string): Promise<WithdrawalRow>
   /** The vault's payment of an order, with optional deviations. */
   paymentOf(
-    order: WithdrawalOrderRow,
+    order: WithdrawalRow,
     changes?: Partial<Parameters<typeof simulatedWithdrawal>[1]>,
   ): ReturnType<typeof simulatedWithdrawal>
   /** Moves the server's clock and the chain's time forward, and mines a block. */
@@ -69,7 +69,7 @@ export async function openWithdrawalBench(): Promise<WithdrawalBench> {
   const parts = await openParts()
   const { db, writer, chain, store, clock, watcher } = parts
   const payments = createNumbering()
-  async function row(orderId: string): Promise<WithdrawalOrderRow> {
+  async function row(orderId: string): Promise<WithdrawalRow> {
     const found = await store.withdrawal(orderId)
     if (!found) throw new Error(`there is no order ${orderId}`)
     return found
@@ -156,7 +156,7 @@ async function openParts() {
       onError,
     })
   const signer = newSigner(SIGNER_KEY)
-  const expireVouchers = (orders: readonly WithdrawalOrderRow[], at: ChainBlock) =>
+  const expireVouchers = (orders: readonly WithdrawalRow[], at: ChainBlock) =>
     signer.expireVouchers(
       orders.map((order) => voucherOf({ tokens: [] }, order)),
       at,
