@@ -1,17 +1,6 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
-import type { Direction } from './alert.tables.ts'
-
-export interface AlertRow {
-  id: string
-  symbol: string
-  direction: Direction
-  price_e18: bigint
-  status: 'waiting' | 'delivered' | 'cancelled'
-  created_at: Date
-  delivered_at: Date | null
-  seen_e18: bigint | null
-}
+import { type AlertRow, alerts, type Direction } from './alert.tables.ts'
 
 /** An alert that was delivered just now. */
 export type DeliveredRow = Pick<AlertRow, 'id' | 'symbol' | 'direction' | 'price_e18'> & {
@@ -28,8 +17,6 @@ export interface ReachedRange {
   readonly priceE18: bigint
 }
 
-const ALERT = 'id, symbol, direction, price_e18, status, created_at, delivered_at, seen_e18'
-
 /** The only SQL on alerts. Every read and change for a user has the user in its `where`. */
 export function createAlertStore(db: Database) {
   return {
@@ -41,7 +28,7 @@ export function createAlertStore(db: Database) {
     ) =>
       db.query<AlertRow>(
         // A text for each choice of filters: each has its index.
-        `select ${ALERT} from alerts
+        `select ${alerts.columns} from alerts
          where user_id = $1 and ${olderThan('$2', '$3')}
            ${filter.symbol === undefined ? '' : 'and symbol = $5'}
            ${filter.status === undefined ? '' : `and status = $${filter.symbol === undefined ? 5 : 6}`}
@@ -49,7 +36,9 @@ export function createAlertStore(db: Database) {
         [userId, ...cursorParams(after), limit, ...[filter.symbol, filter.status].filter((each) => each !== undefined)],
       ),
     alert: async (userId: string, id: string) =>
-      (await db.query<AlertRow>(`select ${ALERT} from alerts where id = $1 and user_id = $2`, [id, userId]))[0],
+      (
+        await db.query<AlertRow>(`select ${alerts.columns} from alerts where id = $1 and user_id = $2`, [id, userId])
+      )[0],
 
     /** Runs `work` while no other of the same user runs, on any server. */
     inTurn: <Result>(userId: string, work: (mine: ReturnType<typeof mineIn>) => Promise<Result>) =>
@@ -78,7 +67,7 @@ function mineIn(tx: Queryable, userId: string) {
   return {
     byKey: async (key: string) =>
       (
-        await tx.query<AlertRow>(`select ${ALERT} from alerts where user_id = $1 and idempotency_key = $2`, [
+        await tx.query<AlertRow>(`select ${alerts.columns} from alerts where user_id = $1 and idempotency_key = $2`, [
           userId,
           key,
         ])
@@ -86,7 +75,7 @@ function mineIn(tx: Queryable, userId: string) {
     waiting: async ({ symbol, direction, priceE18 }: { symbol: string; direction: Direction; priceE18: bigint }) =>
       (
         await tx.query<AlertRow>(
-          `select ${ALERT} from alerts
+          `select ${alerts.columns} from alerts
            where user_id = $1 and symbol = $2 and direction = $3 and price_e18 = $4 and status = 'waiting'`,
           [userId, symbol, direction, priceE18.toString()],
         )
@@ -99,11 +88,12 @@ function mineIn(tx: Queryable, userId: string) {
       )
       return row ?? { waiting: 0, recent: 0 }
     },
-    async insert(row: Pick<AlertRow, 'id' | 'symbol' | 'direction' | 'price_e18' | 'created_at'>, key: string | null) {
+    /** A new alert waits. */
+    async insert(row: Omit<AlertRow, 'user_id' | 'status' | 'delivered_at' | 'seen_e18'>) {
       await tx.query(
         `insert into alerts (id, user_id, symbol, direction, price_e18, status, idempotency_key, created_at)
          values ($1, $2, $3, $4, $5, 'waiting', $6, $7)`,
-        [row.id, userId, row.symbol, row.direction, row.price_e18.toString(), key, row.created_at],
+        [row.id, userId, row.symbol, row.direction, row.price_e18.toString(), row.idempotency_key, row.created_at],
       )
     },
   }

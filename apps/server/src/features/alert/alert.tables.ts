@@ -1,5 +1,5 @@
 import type { Locale } from '@clearwell/api/codes'
-import { column, defineTable, until } from '@clearwell/ledger/table'
+import { column, defineTable, type RowOf, until } from '@clearwell/ledger/table'
 
 export type Direction = 'above' | 'below'
 
@@ -23,6 +23,7 @@ export const alerts = defineTable(
     seen_e18: column.optional(column.units),
   },
 )
+export type AlertRow = RowOf<typeof alerts>
 
 export const pushSubscriptions = defineTable(
   'push_subscriptions',

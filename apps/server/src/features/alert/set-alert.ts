@@ -3,8 +3,8 @@ import { HOUR_MS } from '@clearwell/rules/spans'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import type { WatchablePrice } from '../../platform/prices/prices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { AlertRow, AlertStore } from './alert.store.ts'
-import type { Direction } from './alert.tables.ts'
+import type { AlertStore } from './alert.store.ts'
+import type { AlertRow, Direction } from './alert.tables.ts'
 
 /** How many alerts of a user may wait at a time. */
 const MAX_WAITING = 20
@@ -60,9 +60,20 @@ export async function setAlert(
     const { waiting, recent } = await mine.counts(new Date(now.getTime() - HOUR_MS))
     if (waiting >= MAX_WAITING) throw refusal('conflict', { reason: 'too_many_alerts', max: MAX_WAITING })
     if (recent >= MAX_PER_HOUR) throw refusal('conflict', { reason: 'too_often', max: MAX_PER_HOUR })
-    const row = { id: newId(), symbol, direction, price_e18: priceE18, created_at: now }
-    await mine.insert(row, key ?? null)
-    return { ...row, status: 'waiting', delivered_at: null, seen_e18: null }
+    const row: AlertRow = {
+      id: newId(),
+      user_id: userId,
+      symbol,
+      direction,
+      price_e18: priceE18,
+      status: 'waiting',
+      idempotency_key: key ?? null,
+      created_at: now,
+      delivered_at: null,
+      seen_e18: null,
+    }
+    await mine.insert(row)
+    return row
   })
 }
 
