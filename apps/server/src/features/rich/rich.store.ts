@@ -7,21 +7,21 @@ import type { CollectedDay } from '@clearwell/rules/rich-earnings'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import { RT_PROGRAM, userAccount } from '../../platform/ledger/accounts.ts'
 import type { Hub } from './hub-items.ts'
-import type {
-  ListedChild,
-  ListedRequest,
-  OpenRequest,
-  PassedRequest,
-  ProgramRow,
-  ReleaseRow,
-  RequestRow,
-  RichAccountRow,
+import {
+  type ListedChild,
+  type ListedRequest,
+  type OpenRequest,
+  type PassedRequest,
+  type ProgramRow,
+  type ReleaseRow,
+  type RequestRow,
+  type RichAccountRow,
+  richAccounts,
+  richProgram,
+  richReleases,
+  richRequests,
 } from './rich.tables.ts'
 import { NEW_PROGRAM } from './rich-books.ts'
-
-const ACCOUNT = `id, uid, name, star, settled_index, to_collect, collected, weight, raised_on, request_id, steps_down_at,
-  linked_at, parent_id, listed_at`
-const REQUEST = 'id, user_id, parent_id, star, status, created_at, passes_at, passed_at, passed_by, is_announced'
 
 /** The only SQL on the tables of the upgrade hub, apart from the writer's. Lists hold what concerns their user only. */
 export function createRichStore(db: Database) {
@@ -54,7 +54,7 @@ export function createRichStore(db: Database) {
 
     releases: (before: string | undefined, limit: number) =>
       db.query<ReleaseRow>(
-        `select id, released_at, remaining, released, per_weight, weight, accounts, index_after from rich_releases
+        `select ${richReleases.columns} from rich_releases
          where id < $1 order by id desc limit $2`,
         [before ?? '9', limit],
       ),
@@ -68,7 +68,7 @@ function listQueries(db: Database) {
   return {
     requestsOf: (userId: string, after: Cursor | undefined, limit: number) =>
       db.query<RequestRow>(
-        `select ${REQUEST} from rich_requests where user_id = $1 and ${olderThan('$2', '$3')}
+        `select ${richRequests.columns} from rich_requests where user_id = $1 and ${olderThan('$2', '$3')}
          order by created_at desc, id desc limit $4`,
         [userId, ...cursorParams(after), limit],
       ),
@@ -85,7 +85,7 @@ function listQueries(db: Database) {
       )
       const ids = rows.flatMap(({ request_id: id }) => id ?? [])
       const requests = await db.query<OpenRequest | PassedRequest>(
-        `select ${REQUEST} from rich_requests where id = any($1::text[]) and status <> 'Withdrawn'`,
+        `select ${richRequests.columns} from rich_requests where id = any($1::text[]) and status <> 'Withdrawn'`,
         [arrayLiteral(ids)],
       )
       const byId = new Map(requests.map((request) => [request.id, request]))
@@ -115,7 +115,7 @@ function dueQueries(db: Database) {
     requestsToAnnounce: (limit: number) =>
       db.query<ListedRequest>(
         `select page.*, requester.name as requester_name from (
-           select ${REQUEST} from rich_requests where not is_announced order by id limit $1
+           select ${richRequests.columns} from rich_requests where not is_announced order by id limit $1
          ) page join rich_accounts requester on requester.id = page.user_id`,
         [limit],
       ),
@@ -123,10 +123,12 @@ function dueQueries(db: Database) {
 }
 
 async function readHubRows(tx: Queryable, userId: string): Promise<Hub> {
-  const [account] = await tx.query<RichAccountRow>(`select ${ACCOUNT} from rich_accounts where id = $1`, [userId])
+  const [account] = await tx.query<RichAccountRow>(`select ${richAccounts.columns} from rich_accounts where id = $1`, [
+    userId,
+  ])
   const requestId = account?.request_id
   const [request] = requestId
-    ? await tx.query<RequestRow>(`select ${REQUEST} from rich_requests where id = $1 and user_id = $2`, [
+    ? await tx.query<RequestRow>(`select ${richRequests.columns} from rich_requests where id = $1 and user_id = $2`, [
         requestId,
         userId,
       ])
@@ -151,9 +153,7 @@ async function readHubRows(tx: Queryable, userId: string): Promise<Hub> {
 }
 
 async function readProgramRow(tx: Queryable): Promise<ProgramRow> {
-  const [row] = await tx.query<ProgramRow>(
-    'select id, release_index, weight, next_weight, released_day, accounts from rich_program',
-  )
+  const [row] = await tx.query<ProgramRow>(`select ${richProgram.columns} from rich_program`)
   return row ?? NEW_PROGRAM
 }
 
