@@ -41,8 +41,8 @@ export function activateMember(state: State, userId: string, { now }: Context): 
   const inviterId = draft.row(inviters, userId)?.parent_id
   if (inviterId) {
     const id = `lead_activated:${userId}`
-    const event = { id, user_id: inviterId, kind: 'lead_activated', lead_id: userId, level: null, at: now }
-    draft.add({ rows: [write(teamEvents, event)] })
+    const event = { id, user_id: inviterId, lead_id: userId, level: null, at: now }
+    draft.add({ rows: [write(teamEvents, { ...event, kind: 'lead_activated' })] })
   }
   // A member without its own activation may have a level already. It counts with its inviter from now on.
   raiseInviters(draft, userId, { from: 0, to: levelOf(draft.row(memberships, userId)) }, now)

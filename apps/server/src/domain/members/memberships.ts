@@ -68,7 +68,7 @@ export const teamEvents = defineWriterTable(
     id: column.text,
     /** The user to notify. */
     user_id: column.text,
-    kind: column.text,
+    kind: column.oneOf(['lead_activated', 'level_up']),
     /** The lead that was activated. */
     lead_id: column.optional(column.text),
     /** The level that the user reached. */

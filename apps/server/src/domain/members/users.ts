@@ -1,4 +1,4 @@
-import { column, defineTable, until } from '@clearwell/ledger/table'
+import { column, defineTable, type RowOf, until } from '@clearwell/ledger/table'
 
 export const users = defineTable(
   'users',
@@ -14,6 +14,7 @@ export const users = defineTable(
     number: column.bigint,
   },
 )
+export type UserRow = RowOf<typeof users>
 
 export const departedMembers = defineTable(
   'departed_members',

@@ -1,5 +1,5 @@
 import type { Queryable } from '@clearwell/ledger/database'
-import { column, defineWriterTable, until } from '@clearwell/ledger/table'
+import { column, defineWriterTable, type RowOf, until } from '@clearwell/ledger/table'
 
 /**
  * Points for a board that do not derive from the ledger: the computing power of boxes, before the draw. The click writes
@@ -21,19 +21,11 @@ export const rankPoints = defineWriterTable(
   { rowsAreFinal: true },
 )
 
-interface RankPointsRow {
-  readonly id: string
-  readonly board: string
-  readonly user_id: string
-  readonly points: bigint
-  readonly at: Date
-}
-
 /** Takes the next points, the oldest first, and deletes them. */
-export async function takeRankPoints(tx: Queryable, limit: number): Promise<RankPointsRow[]> {
-  const rows = await tx.query<RankPointsRow>(
+export async function takeRankPoints(tx: Queryable, limit: number): Promise<RowOf<typeof rankPoints>[]> {
+  const rows = await tx.query<RowOf<typeof rankPoints>>(
     `delete from rank_points where id = any(array(select id from rank_points order by at, id limit $1))
-     returning id, board, user_id, points, at`,
+     returning ${rankPoints.columns}`,
     [limit],
   )
   // `returning` has no order.

@@ -1,16 +1,10 @@
 import type { Database } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
+import type { members } from '../../domain/members/members.ts'
+import type { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 
-export interface ActivationRow {
-  activated_at: Date | null
-  activation_order_id: string | null
-}
-
-export interface ActivationOrderRow {
-  id: string
-  amount: bigint
-  credited: bigint
-  tx_hash: string | null
-}
+type ActivationRow = Omit<RowOf<typeof members>, 'id'>
+export type ActivationOrderRow = Pick<RowOf<typeof depositOrders>, 'id' | 'amount' | 'credited' | 'tx_hash'>
 
 /** Reads how far an account's activation is. Written by the ledger's writer. */
 export function createActivationStore(db: Database) {

@@ -1,16 +1,13 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import type { Amount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
-import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
+import type { boxes, ShareRow } from '../../domain/boxes/box.tables.ts'
 
 /** Days of a series with one row for each asset. */
 const MAX_SERIES_ROWS = 366 * 4
 
-export interface IncomeRow {
-  day: HongKongDay
-  asset: AssetId
-  units: bigint
-}
+export type IncomeRow = Pick<RowOf<typeof boxes>, 'day'> & Omit<ShareRow, 'box_id'>
 
 /** Reads what a user received by day and asset, oldest first. Expired rewards are left out. */
 export async function incomeByDay(

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import { column, defineTable, until } from '@clearwell/ledger/table'
 
 export const loginNonces = defineTable('login_nonces', until('it expired; at most five for each address'), {
@@ -14,14 +15,8 @@ export const loginNonces = defineTable('login_nonces', until('it expired; at mos
 /** Sign-in messages of one address that may be open. The table has no room for more. */
 export const NONCE_SLOTS = 5
 
-export interface NonceRow {
-  /** From 0 to `NONCE_SLOTS - 1`. */
-  readonly slot: number
-  readonly nonce: string
-  readonly message: string
-  readonly issued_at: Date
-  readonly expires_at: Date
-}
+/** `slot` is from 0 to `NONCE_SLOTS - 1`. */
+export type NonceRow = Omit<RowOf<typeof loginNonces>, 'user_id' | 'used_at'>
 
 /** The only SQL that writes sign-in nonces. */
 export function createNonceStore(db: Database) {

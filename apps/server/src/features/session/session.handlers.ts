@@ -1,11 +1,12 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { sessionRoutes } from '@clearwell/api/session.routes'
 import { getAddress } from 'viem'
+import type { UserRow } from '../../domain/members/users.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { shortAddress } from '../../platform/ledger/address.ts'
 import { getNonce } from './issue-nonce.ts'
 import { login, type SignInDependencies } from './sign-in.ts'
-import type { UserRow, UserStore } from './user.store.ts'
+import type { UserStore } from './user.store.ts'
 
 export function sessionHandlers(deps: SignInDependencies): HandlersOf<typeof sessionRoutes> {
   const { store, sessions } = deps

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { getAddress } from 'viem'
+import type { UserRow } from '../../domain/members/users.ts'
 import { parseAddress } from '../../platform/ledger/address.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import type { Sessions } from '../../platform/sessions/sessions.ts'
 import type { NonceDependencies } from './issue-nonce.ts'
-import type { UserRow, UserStore } from './user.store.ts'
+import type { UserStore } from './user.store.ts'
 import type { FindSigned } from './verify-signature.ts'
 
 /** An invite code as {@link inviteCode} makes them, in any case of letters. */

@@ -1,12 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
-
-export interface UserRow {
-  id: string
-  invite_code: string
-  parent_id: string | null
-  nickname: string
-  created_at: Date
-}
+import { type UserRow, users } from '../../domain/members/users.ts'
 
 interface Standing {
   readonly activated: boolean
@@ -17,16 +10,11 @@ interface Standing {
 /** The only SQL that writes users. */
 export function createUserStore(db: Database) {
   return {
-    user: async (id: string) =>
-      (
-        await db.query<UserRow>('select id, invite_code, parent_id, nickname, created_at from users where id = $1', [
-          id,
-        ])
-      )[0],
+    user: async (id: string) => (await db.query<UserRow>(`select ${users.columns} from users where id = $1`, [id]))[0],
     userByInviteCode: async (code: string) =>
       (await db.query<{ id: string }>('select id from users where invite_code = $1', [code]))[0]?.id,
     /** Creates the user, unless it exists. Its parent is set here and never changes. */
-    async insertUser(row: UserRow): Promise<void> {
+    async insertUser(row: Omit<UserRow, 'number'>): Promise<void> {
       await db.query(
         // An inviter that is deleted in the meantime is no inviter.
         `insert into users (id, invite_code, parent_id, nickname, created_at)

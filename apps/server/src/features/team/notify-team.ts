@@ -1,4 +1,6 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
+import { teamEvents } from '../../domain/members/memberships.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { shortAddress } from '../../platform/ledger/address.ts'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
@@ -8,13 +10,7 @@ const EVERY_MS = 1_000
 const PER_STEP = 200
 const LINK = '/team'
 
-interface TeamEventRow {
-  readonly id: string
-  readonly user_id: string
-  readonly kind: 'lead_activated' | 'level_up'
-  readonly lead_id: string | null
-  readonly level: number | null
-}
+type TeamEventRow = RowOf<typeof teamEvents>
 
 /** Notifies users of activated leads and of new levels. Deletes each event in the transaction that sends its notice. */
 export function notifyTeam({ send }: Pick<Notices, 'send'>) {
@@ -30,9 +26,9 @@ export function notifyTeam({ send }: Pick<Notices, 'send'>) {
 }
 
 async function takeEvents(tx: Queryable): Promise<TeamEventRow[]> {
-  const events = await tx.query<TeamEventRow & { at: Date }>(
+  const events = await tx.query<TeamEventRow>(
     `delete from team_events where id in (select id from team_events order by at, id limit $1)
-     returning id, user_id, kind, lead_id, level, at`,
+     returning ${teamEvents.columns}`,
     [PER_STEP],
   )
   // `returning` has no order.

@@ -1,8 +1,9 @@
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database } from '@clearwell/ledger/database'
 import { type PostingCursor, readPostings } from '@clearwell/ledger/read-postings'
-import type { AssetId } from '@clearwell/money/asset'
+import type { RowOf } from '@clearwell/ledger/table'
 import { userAccount } from '../../platform/ledger/accounts.ts'
+import type { referralTotals } from './total-shares.ts'
 
 /** Beyond any entry of the ledger. */
 const LAST_SEQ = 9_223_372_036_854_775_807n
@@ -11,7 +12,7 @@ const LAST_SEQ = 9_223_372_036_854_775_807n
 export function createShareStore(db: Database) {
   return {
     earned: (userId: string) =>
-      db.query<{ asset: AssetId; units: bigint; shares: number }>(
+      db.query<Omit<RowOf<typeof referralTotals>, 'user_id'>>(
         'select asset, units, shares from referral_totals where user_id = $1 order by asset',
         [userId],
       ),

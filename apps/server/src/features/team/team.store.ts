@@ -1,14 +1,10 @@
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database } from '@clearwell/ledger/database'
-import type { MembershipRow } from '../../domain/members/memberships.ts'
+import { type MembershipRow, memberships } from '../../domain/members/memberships.ts'
+import type { UserRow } from '../../domain/members/users.ts'
 import type { Joined } from './team-tree.ts'
 
-interface MemberRow {
-  readonly number: number
-  readonly id: string
-  readonly created_at: Date
-  readonly level: number
-}
+type MemberRow = Pick<UserRow, 'id' | 'created_at'> & Pick<MembershipRow, 'level'> & { readonly number: number }
 
 interface NumberedRow {
   readonly number: bigint
@@ -58,7 +54,7 @@ export function createTeamStore(db: Database) {
       return { number: Number(row.number), inviteCode: row.invite_code }
     },
     membership: async (userId: string): Promise<MembershipRow | undefined> =>
-      (await db.query<MembershipRow>('select * from memberships where id = $1', [userId]))[0],
+      (await db.query<MembershipRow>(`select ${memberships.columns} from memberships where id = $1`, [userId]))[0],
     /** Members by their numbers, in no order. */
     async describe(numbers: readonly number[]): Promise<MemberRow[]> {
       const rows = await db.query<Omit<MemberRow, 'number'> & { number: bigint }>(
