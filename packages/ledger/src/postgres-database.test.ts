@@ -56,6 +56,31 @@ async function openRelay(target: string) {
 }
 
 describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('a connection to PostgreSQL', () => {
+  test('acknowledges no commit whose standby was not awaited', async () => {
+    const { url, drop } = await newTestPostgres([LEDGER_MIGRATIONS])
+    const relay = await openRelay(url)
+    const db = await openPostgresDatabase(relay.url)
+    const commit = () => db.commitInOrder([{ text: 'select 1', params: [] }])
+    try {
+      await commit()
+      const fields = 'SWARNING\0C01000\0Mcanceling wait for synchronous replication due to user request\0\0'
+      const length = Buffer.alloc(4)
+      length.writeInt32BE(4 + fields.length)
+      relay.state.inject = Buffer.concat([Buffer.from('N'), length, Buffer.from(fields)])
+      await expect(commit()).rejects.toThrow('canceling wait for synchronous replication')
+      const transaction = () => db.transaction((tx) => tx.query('select 1'))
+      await expect(transaction()).rejects.toThrow('canceling wait for synchronous replication')
+      relay.state.inject = undefined
+      // The next one has another connection.
+      await commit()
+      await transaction()
+    } finally {
+      await db.close()
+      relay.close()
+      await drop()
+    }
+  })
+
   test('kept connections work where the server allows no more of them', async () => {
     const { url, drop } = await newTestPostgres([LEDGER_MIGRATIONS])
     const admin = await openPostgresDatabase(url)

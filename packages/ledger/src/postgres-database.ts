@@ -54,6 +54,19 @@ function statementName(text: string): string {
 const COMMITTING_SETTINGS = `set default_transaction_read_only = on;
   set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3`
 
+/** PostgreSQL's warning about a commit whose wait for a synchronous standby was cancelled, for example by a time limit. */
+const UNREPLICATED = /^canceling (the )?wait for synchronous replication/
+
+type Notice = { readonly message?: string | undefined }
+
+/**
+ * Returns the error of a commit that no standby has confirmed. It is done here, and a failover would lose it, so it must not be
+ * acknowledged.
+ */
+function unreplicated({ message = '' }: Notice): Error | undefined {
+  return UNREPLICATED.test(message) ? new Error(message) : undefined
+}
+
 type Run = <Row extends object>(on: pg.PoolClient, text: string, params?: readonly unknown[]) => Promise<Row[]>
 
 /**
@@ -71,13 +84,18 @@ function committingInOrder(pool: pg.Pool, run: Run): Database['commitInOrder'] {
   const note = (error: Error) => {
     broken = error
   }
+  const noteUnreplicated = (notice: Notice) => {
+    broken ??= unreplicated(notice)
+  }
   const known = new WeakSet<pg.PoolClient>()
   const connect = async () => {
     const client = await pool.connect()
     client.on('error', note)
+    client.on('notice', noteUnreplicated)
     if (!known.has(client)) {
       await client.query(COMMITTING_SETTINGS).catch((error) => {
         client.off('error', note)
+        client.off('notice', noteUnreplicated)
         client.release(true)
         throw error
       })
@@ -99,6 +117,7 @@ function committingInOrder(pool: pg.Pool, run: Run): Database['commitInOrder'] {
     const commit = sent.at(-1) as PromiseFulfilledResult<pg.QueryResult>
     // PostgreSQL responds to the commit of a failed transaction with ROLLBACK, and no error.
     if (commit.value.command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit')
+    if (broken) throw broken
   }
   return async (statements) => {
     connecting ??= connect()
@@ -118,6 +137,7 @@ function committingInOrder(pool: pg.Pool, run: Run): Database['commitInOrder'] {
         connection.then(
           (client) => {
             client.off('error', note)
+            client.off('notice', noteUnreplicated)
             client.release(reason)
           },
           () => {},
@@ -137,7 +157,11 @@ async function inTransaction<Result>(
   const note = (error: Error) => {
     broken = error
   }
+  const noteUnreplicated = (notice: Notice) => {
+    broken ??= unreplicated(notice)
+  }
   client.on('error', note)
+  client.on('notice', noteUnreplicated)
   try {
     await client.query('begin')
     const queryable: Queryable = { query: (text, params) => run(client, text, params) }
@@ -145,12 +169,14 @@ async function inTransaction<Result>(
     const { command } = await client.query('commit')
     // PostgreSQL responds to the commit of a failed transaction with ROLLBACK, and no error.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit')
+    if (broken) throw broken
     return result
   } catch (error) {
     await client.query('rollback').catch(note)
     throw error
   } finally {
     client.off('error', note)
+    client.off('notice', noteUnreplicated)
     client.release(broken)
   }
 }
