@@ -1,31 +1,24 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import { column, defineTable, until } from '@clearwell/ledger/table'
 import type { AlarmKind } from './alarm-kinds.ts'
 
+/** One row for each alarm, with all its repetitions. */
 export const alarms = defineTable(
   'alarms',
   until('it was not raised for', { days: 'retention.alarmsDays', condition: 'last_at < $1' }),
   {
     kind: column.textOf<AlarmKind>(),
+    /** The message without figures: repetitions of one alarm differ in block numbers and amounts. */
     subject: column.text,
+    /** The latest message. */
     message: column.text,
     first_at: column.time,
     last_at: column.time,
     count: column.bigint,
   },
 )
-
-/** One alarm with all its repetitions. */
-export interface AlarmRow {
-  kind: AlarmKind
-  /** The message without figures: repetitions of one alarm differ in block numbers and amounts. */
-  subject: string
-  /** The latest message. */
-  message: string
-  first_at: Date
-  last_at: Date
-  count: bigint
-}
+export type AlarmRow = RowOf<typeof alarms>
 
 /** The only SQL on alarms. */
 export function createAlarmStore(db: Queryable) {
@@ -55,10 +48,7 @@ export function createAlarmStore(db: Queryable) {
 
     /** The latest alarms first. */
     latest: (limit: number) =>
-      db.query<AlarmRow>(
-        'select kind, subject, message, first_at, last_at, count from alarms order by last_at desc, kind, subject limit $1',
-        [limit],
-      ),
+      db.query<AlarmRow>(`select ${alarms.columns} from alarms order by last_at desc, kind, subject limit $1`, [limit]),
   }
 }
 

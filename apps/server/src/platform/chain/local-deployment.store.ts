@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import { column, defineTable, forever } from '@clearwell/ledger/table'
 
 export const localDeployment = defineTable('local_deployment', forever('one row, in the local profile only'), {
@@ -33,12 +34,7 @@ export interface DeploymentStore {
   setChainUrl(rpcUrl: string): Promise<void>
 }
 
-interface Row {
-  vault: `0x${string}`
-  vault_block: string
-  usdt: `0x${string}`
-  eth: `0x${string}`
-}
+type Row = Pick<RowOf<typeof localDeployment>, 'vault' | 'vault_block' | 'usdt' | 'eth'>
 
 /** @param folder where earlier versions kept the addresses, in `deployment.json`. */
 export function createDeploymentStore(db: Database, chainId: number, folder: string): DeploymentStore {

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import { column, defineTable, forever, until } from '@clearwell/ledger/table'
-import type { AssetId } from '@clearwell/money/asset'
 import { type ChainDeposit, type ChainMovements, type ChainWithdrawal, movementId } from '../chain/chain.ts'
 import { NOTHING_UNCONFIRMED, type Unconfirmed, unconfirmedAt } from './unconfirmed.ts'
 
@@ -36,18 +36,7 @@ export interface UnconfirmedMovements extends ChainMovements {
   readonly head: bigint
 }
 
-interface PendingRow {
-  readonly id: string
-  readonly account: string
-  readonly asset: AssetId
-  readonly units: bigint
-  readonly tx_hash: string
-  readonly log_index: number
-  readonly block_number: bigint
-  readonly block_hash: string
-  readonly order_id: string | null
-  readonly nonce: bigint | null
-}
+type PendingRow = Omit<RowOf<typeof pendingMovements>, 'chain_id'>
 
 /** Shares unconfirmed movements with the other servers of the ledger, through their database. */
 export interface PendingMovements {

@@ -1,4 +1,5 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import { column, defineTable, forever } from '@clearwell/ledger/table'
 import type { ChainBlock } from '../chain/chain.ts'
 import { cached } from '../time/cached.ts'
@@ -55,17 +56,6 @@ export interface ReserveChecks {
   save(check: ReserveCheck): Promise<void>
 }
 
-interface Row {
-  readonly checked_at: Date
-  readonly block_number: bigint
-  readonly block_hash: string
-  readonly block_time: Date
-  readonly ledger_seq: bigint
-  readonly entry_hash: string
-  readonly assets: readonly { readonly asset: VaultAsset; readonly vault: string; readonly owed: string }[]
-  readonly fault: ReserveFault | null
-}
-
 export function createReserveChecks({
   db,
   clock,
@@ -78,11 +68,7 @@ export function createReserveChecks({
   const id = String(chainId)
   const rows = cached({
     read: () =>
-      db.query<Row>(
-        `select checked_at, block_number, block_hash, block_time, ledger_seq, entry_hash, assets, fault
-         from reserve_checks where id = $1`,
-        [id],
-      ),
+      db.query<RowOf<typeof reserveChecks>>(`select ${reserveChecks.columns} from reserve_checks where id = $1`, [id]),
     maxAgeMs: MAX_AGE_MS,
     clock,
   })
@@ -117,7 +103,7 @@ export function createReserveChecks({
   }
 }
 
-function checkOf(row: Row): ReserveCheck {
+function checkOf(row: RowOf<typeof reserveChecks>): ReserveCheck {
   return {
     checkedAt: row.checked_at,
     block: { number: row.block_number, hash: row.block_hash, time: row.block_time },

@@ -1,8 +1,8 @@
 import { type Context, type StateKey, write } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
 import type { Draft } from '@clearwell/ledger/draft'
+import type { RowOf } from '@clearwell/ledger/table'
 import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
-import type { AssetId } from '@clearwell/money/asset'
 import { type ChainDeposit, movementId } from '../chain/chain.ts'
 import { deposits } from './deposits.ts'
 
@@ -72,17 +72,7 @@ export function strandDeposit(
   return { deposit, isNew: true }
 }
 
-export interface StrandedRow {
-  readonly id: string
-  readonly vault: string
-  readonly user_id: string
-  readonly asset: AssetId
-  readonly units: bigint
-  readonly tx_hash: string
-  readonly log_index: number
-  readonly block_number: bigint
-  readonly order_id: string | null
-}
+export type StrandedRow = RowOf<typeof strandedDeposits>
 
 /** Reads the deposits into replaced vaults that wait for their credit, oldest first. */
 export function readStranded(
@@ -90,7 +80,7 @@ export function readStranded(
   { txHash, limit }: { readonly txHash?: string | undefined; readonly limit: number },
 ): Promise<StrandedRow[]> {
   return db.query<StrandedRow>(
-    `select id, vault, user_id, asset, units, tx_hash, log_index, block_number, order_id from stranded_deposits
+    `select ${strandedDeposits.columns} from stranded_deposits
      where credited_at is null and ($1::text is null or tx_hash = $1) order by block_number, id limit $2`,
     [txHash ?? null, limit],
   )

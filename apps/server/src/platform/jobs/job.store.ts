@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import { column, defineTable, until } from '@clearwell/ledger/table'
 import type { Json } from './job.ts'
 
@@ -26,13 +27,10 @@ export interface DueJob extends JobKey {
   readonly step: number
 }
 
-export interface JobRow {
-  name: string
-  key: string
-  input: Json
-  due_at: Date
-  state: Json | undefined
-  step: number
+/** `state` is undefined before the first step. */
+export type JobRow = Pick<RowOf<typeof jobs>, 'name' | 'key' | 'due_at' | 'step'> & {
+  readonly input: Json
+  readonly state: Json | undefined
 }
 
 /** A step's result on the row: the next step, the next run's time, or the end. */
@@ -47,7 +45,6 @@ const FIRST_RETRY_S = 5
 const LAST_RETRY_S = 3_600
 const MAX_ERROR_LENGTH = 500
 
-const ROW = 'name, key, input, due_at, state, step'
 const IS_DUE = 'finished_at is null and coalesce(retry_at, due_at) <='
 
 /** The only SQL on jobs. */
@@ -82,11 +79,11 @@ export function createJobStore(db: Database) {
       ),
 
     read: ({ name, key }: JobKey, now: Date) =>
-      one(db, `select ${ROW} from jobs where name = $1 and key = $2 and ${IS_DUE} $3`, [name, key, now]),
+      one(db, `select ${jobs.columns} from jobs where name = $1 and key = $2 and ${IS_DUE} $3`, [name, key, now]),
 
     /** Holds the row until the transaction ends. Undefined while another server holds it, or when nothing is due any more. */
     hold: (tx: Queryable, { name, key }: JobKey, now: Date) =>
-      one(tx, `select ${ROW} from jobs where name = $1 and key = $2 and ${IS_DUE} $3 for update skip locked`, [
+      one(tx, `select ${jobs.columns} from jobs where name = $1 and key = $2 and ${IS_DUE} $3 for update skip locked`, [
         name,
         key,
         now,

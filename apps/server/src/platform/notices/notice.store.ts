@@ -1,6 +1,7 @@
 import type { NoticeKind, NoticeParams } from '@clearwell/api/notice-kinds'
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database, Queryable } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import { column, defineTable, forever, until } from '@clearwell/ledger/table'
 
 export const notices = defineTable(
@@ -37,15 +38,9 @@ export type NoticeDraft = {
 }[NoticeKind]
 
 export type NoticeRow = {
-  [Kind in NoticeKind]: {
-    id: bigint
-    user_id: string
-    kind: Kind
-    key: string
-    params: NoticeParams<Kind>
-    link: string | null
-    created_at: Date
-    read_at: Date | null
+  [Kind in NoticeKind]: Omit<RowOf<typeof notices>, 'kind' | 'params'> & {
+    readonly kind: Kind
+    readonly params: NoticeParams<Kind>
   }
 }[NoticeKind]
 
@@ -56,7 +51,6 @@ export type NoticeChoice = { readonly ids: readonly bigint[] } | { readonly kind
 
 /** No notice has this id. */
 const LAST_ID = '9223372036854775807'
-const NOTICE = 'id, user_id, kind, key, params, link, created_at, read_at'
 
 /** The only SQL on notices. Every read and change for a user has the user in its `where`. */
 export function createNoticeStore(db: Database) {
@@ -68,7 +62,7 @@ export function createNoticeStore(db: Database) {
       { kind, below, limit }: { kind?: Kind; below: bigint | undefined; limit: number },
     ) =>
       db.query<NoticeRowOf<Kind>>(
-        `select ${NOTICE} from notices
+        `select ${notices.columns} from notices
          where user_id = $1 and id < $2::bigint ${kind === undefined ? '' : 'and kind = $4'}
          order by id desc limit $3`,
         [userId, below?.toString() ?? LAST_ID, limit, ...(kind === undefined ? [] : [kind])],
@@ -103,7 +97,10 @@ export function createNoticeStore(db: Database) {
     },
     /** Everyone's notices after one, in the order of their numbers. */
     after: (id: bigint, limit: number) =>
-      db.query<NoticeRow>(`select ${NOTICE} from notices where id > $1 order by id limit $2`, [id.toString(), limit]),
+      db.query<NoticeRow>(`select ${notices.columns} from notices where id > $1 order by id limit $2`, [
+        id.toString(),
+        limit,
+      ]),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import { column, defineTable, until } from '@clearwell/ledger/table'
 
 export const sessions = defineTable(
@@ -17,11 +18,8 @@ export const sessions = defineTable(
   },
 )
 
-export interface SessionRow {
-  user_id: string
-  parent_id: string | null
-  last_used_at: Date
-  revoked_at: Date | null
+export type SessionRow = Pick<RowOf<typeof sessions>, 'user_id' | 'last_used_at' | 'revoked_at'> & {
+  readonly parent_id: string | null
 }
 
 /** The only SQL that writes sessions. A token is stored as its hash. */

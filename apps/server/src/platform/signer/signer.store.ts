@@ -1,22 +1,13 @@
 import type { VoucherRefusal, WithdrawalStop } from '@clearwell/api/refusal-reasons'
 import type { Queryable } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
 import { MINUTE_MS } from '@clearwell/rules/spans'
+import type { signedVouchers, signerCaps } from './signer.tables.ts'
 
 /** The reason why a voucher is never signed. */
 export type SignerRefusal = WithdrawalStop | VoucherRefusal
 
-export interface VoucherRow {
-  readonly nonce: bigint
-  readonly digest: string
-  /** The account that it pays, in lower case. */
-  readonly account: string
-  readonly asset: string
-  /** In the token's own base units. */
-  readonly units: bigint
-  readonly signed_at: Date
-  /** The reason of a refusal; null for a signed voucher. */
-  readonly refused: SignerRefusal | null
-}
+export type VoucherRow = RowOf<typeof signedVouchers>
 
 /** The last 24 hours of an asset. */
 export interface Day {
@@ -167,10 +158,7 @@ const MAX_SUMMED_MS = 21_600_000
 /** Sums are kept for longer than a day, so that a clock that goes back a little still finds them. */
 const KEPT_MS = 3_600_000
 
-interface SummedRow {
-  readonly summed_from: Date | null
-  readonly summed_to: Date | null
-}
+type SummedRow = Omit<RowOf<typeof signerCaps>, 'asset'>
 
 /** Locks the asset for other signings until the transaction ends. */
 async function lockAsset(tx: Queryable, asset: string): Promise<void> {
