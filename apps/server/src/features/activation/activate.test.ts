@@ -1,12 +1,14 @@
 import type { Context, State } from '@clearwell/ledger/command'
+import { MemoryLedger, refusalOf } from '@clearwell/ledger/testing/memory-ledger'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { Amount } from '@clearwell/money/amount'
-import { expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { members } from '../../domain/members/members.ts'
 import type { DepositDesk } from '../../platform/custody/deposit-desk.ts'
 import type { Unconfirmed } from '../../platform/custody/unconfirmed.ts'
+import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
-import { type ActivationRules, settleActivation } from './activate.ts'
+import { type ActivationRules, activateByBalance, orderActivation, settleActivation } from './activate.ts'
 import { activationHandlers } from './activation.handlers.ts'
 import type { ActivationOrderRow, ActivationStore } from './activation.store.ts'
 
@@ -81,6 +83,92 @@ test('an order whose first payment was spent charges nothing and closes', () => 
 
 test('a payment for an account that is activated already settles nothing', () => {
   expect(settle(10n, pending(10n, { credited: 20n, activatedAt: NOW }))).toEqual({ entries: [], rows: [] })
+})
+
+/** 17:00 in Hong Kong. */
+const OPEN_UNTIL_NOW = { opens: '09:30', closes: '17:00' } as const
+const NEXT_OPENING = '2026-11-22T01:30:00.000Z'
+
+describe('on a ledger', () => {
+  let ledger: MemoryLedger
+  beforeEach(() => {
+    ledger = new MemoryLedger(NOW)
+  })
+  const available = userAccount(USER, 'available')
+  const give = (units: bigint, asset = 'USDT') => ledger.add(available, asset, units)
+  const input = { userId: USER, key: undefined }
+  const byBalance = (opening: ActivationRules['opening'] = 'always') =>
+    ledger.execute(activateByBalance({ ...rules(10n), opening }, input))
+  const order = (opening: ActivationRules['opening'] = 'always') =>
+    ledger.execute(orderActivation({ ...rules(10n), opening }, input)).orderId
+  const state = () => [ledger.balance(available, 'USDT'), ledger.balance(INSURANCE, 'USDT'), ledger.row(members, USER)]
+  const closed = { refusal: 'not_open', data: { opens_at: NEXT_OPENING } }
+
+  describe('activation by balance', () => {
+    test('moves the price to insurance, and activates', () => {
+      give(25n)
+      expect(byBalance()).toEqual({ status: 2 })
+      expect(state()).toEqual([15n, 10n, { id: USER, activated_at: NOW, activation_order_id: null }])
+    })
+
+    test('needs the price to the unit, in its asset', () => {
+      give(9n)
+      give(1_000n, 'BNB')
+      expect(refusalOf(byBalance)).toEqual({ refusal: 'balance_not_enough', data: {} })
+      expect(state()).toEqual([9n, 0n, undefined])
+      give(1n)
+      expect(byBalance()).toEqual({ status: 2 })
+      expect(ledger.balance(available, 'USDT')).toBe(0n)
+    })
+
+    test('charges an activated account nothing, also outside opening hours', () => {
+      give(25n)
+      byBalance()
+      expect(byBalance(OPEN_UNTIL_NOW)).toEqual({ status: 2 })
+      expect(state().slice(0, 2)).toEqual([15n, 10n])
+    })
+
+    test('closes an open order', () => {
+      order()
+      give(10n)
+      byBalance()
+      expect(ledger.row(members, USER)).toMatchObject({ activated_at: NOW, activation_order_id: null })
+    })
+
+    test('is refused outside opening hours, and names the next opening', { tags: ['§9.45'] }, () => {
+      give(25n)
+      expect(refusalOf(() => byBalance(OPEN_UNTIL_NOW))).toEqual(closed)
+      expect(state()).toEqual([25n, 0n, undefined])
+      ledger.now = new Date(NEXT_OPENING)
+      expect(byBalance(OPEN_UNTIL_NOW)).toEqual({ status: 2 })
+    })
+  })
+
+  describe('an activation order', () => {
+    test('asks for the price until it expires, and is kept', () => {
+      const id = order()
+      expect(ledger.row(depositOrders, id)).toMatchObject({
+        ...{ user_id: USER, purpose: 'activation', asset: 'USDT', amount: 10n, credited: 0n, created_at: NOW },
+        expires_at: new Date(NOW.getTime() + 1_000),
+      })
+      expect(order()).toBe(id)
+      expect(ledger.rows(depositOrders)).toHaveLength(1)
+    })
+
+    test('is refused outside opening hours, but an open one is returned', () => {
+      expect(refusalOf(() => order(OPEN_UNTIL_NOW))).toEqual(closed)
+      ledger.advance(-1)
+      const id = order(OPEN_UNTIL_NOW)
+      ledger.advance(1)
+      expect(order(OPEN_UNTIL_NOW)).toBe(id)
+    })
+
+    test('is refused once the account is activated', () => {
+      give(10n)
+      byBalance()
+      expect(refusalOf(order)).toEqual({ refusal: 'conflict', data: { reason: 'already_activated' } })
+    })
+  })
 })
 
 test('a partly paid order asks for the rest and is not credited', async () => {

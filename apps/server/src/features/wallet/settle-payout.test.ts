@@ -1,9 +1,9 @@
-import { Draft } from '@clearwell/ledger/draft'
 import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, expect, test } from 'vitest'
 import { unknownWithdrawals } from '../../platform/custody/unknown-payouts.ts'
 import { INSURANCE, TREASURY, userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { unsentNotices } from '../../platform/notices/unsent-notices.ts'
+import { performAction } from '../../testing/perform-action.ts'
 import { settlePayouts } from './settle-payout.ts'
 
 const ANN = `0x${'a'.repeat(40)}`
@@ -30,20 +30,8 @@ function give(account: string, units: bigint): void {
   ledger.add(account, 'USDT', units)
 }
 
-/** Settles payouts as the writer does. The ledger changes only if it is done. */
-function settle(...payouts: ReturnType<typeof payout>[]) {
-  return ledger.execute({
-    kind: 'settle',
-    owner: 'operator',
-    payload: {},
-    preload: [],
-    decide(state, context) {
-      const draft = new Draft(state)
-      const result = settlePayouts.decide(draft, context, { operator: OPERATOR, payouts })
-      return (result.isDone ? draft : new Draft(state)).plan(result)
-    },
-  })
-}
+const settle = (...payouts: ReturnType<typeof payout>[]) =>
+  performAction(ledger, settlePayouts, { operator: OPERATOR, payouts })
 
 const balances = () => [userAccount(ANN, 'available'), INSURANCE, TREASURY].map((each) => ledger.balance(each, 'USDT'))
 

@@ -1,0 +1,180 @@
+import { MemoryLedger, refusalOf } from '@clearwell/ledger/testing/memory-ledger'
+import type { AssetId } from '@clearwell/money/asset'
+import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { OwnedBox } from '../../domain/boxes/box.store.ts'
+import { boxSettlements } from '../../domain/boxes/box.tables.ts'
+import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
+import { treasuryDebts } from '../../platform/ledger/treasury-debts.ts'
+import { BOX_REWARDS, claimBoxes, divideDay, expireBoxes, forfeitDay, settleDebts } from './box-money.ts'
+
+const START = new Date('2026-11-22T00:00:00Z')
+const DAY = '2026-11-21' as HongKongDay
+const usdt = (units: bigint) => ({ asset: 'USDT', units }) as const
+const bnb = (units: bigint) => ({ asset: 'BNB', units }) as const
+
+let ledger: MemoryLedger
+beforeEach(() => {
+  ledger = new MemoryLedger(START)
+})
+
+const held = (asset: AssetId, ...accounts: string[]) => accounts.map((account) => ledger.balance(account, asset))
+
+describe('dividing a day', () => {
+  test('takes all assets out of the pot in one entry', () => {
+    ledger.add(REWARDS, 'USDT', 100n)
+    ledger.add(REWARDS, 'BNB', 7n)
+    expect(ledger.execute(divideDay(DAY, [usdt(30n), bnb(7n)]))).toEqual({ divided: true })
+    expect(held('USDT', REWARDS, BOX_REWARDS)).toEqual([70n, 30n])
+    expect(held('BNB', REWARDS, BOX_REWARDS)).toEqual([0n, 7n])
+    expect(ledger.plan(divideDay(DAY, [usdt(1n), bnb(1n)])).entries).toHaveLength(1)
+  })
+
+  test('moves nothing where nothing is shared', () => {
+    expect(ledger.plan(divideDay(DAY, []))).toEqual({ entries: [], response: { divided: false } })
+  })
+
+  test('has one key for each day, with the amounts', () => {
+    const { key, payload } = divideDay(DAY, [usdt(3n)])
+    expect({ key, payload }).toEqual({
+      key: 'divide-2026-11-21',
+      payload: { day: DAY, shared: ['0.000000000000000003 USDT'] },
+    })
+  })
+})
+
+describe('a void day', () => {
+  test('is paid by the treasury into the pot', () => {
+    ledger.add(TREASURY, 'USDT', 50n)
+    expect(ledger.execute(forfeitDay(DAY, [usdt(50n)]))).toEqual({ forfeited: true })
+    expect(held('USDT', TREASURY, REWARDS)).toEqual([0n, 50n])
+    expect(ledger.rows(treasuryDebts)).toEqual([])
+  })
+
+  test('leaves what the treasury lacks as a debt, to the unit', () => {
+    ledger.add(TREASURY, 'USDT', 49n)
+    expect(ledger.execute(forfeitDay(DAY, [usdt(50n), bnb(3n)]))).toEqual({ forfeited: true })
+    expect(held('USDT', TREASURY, REWARDS)).toEqual([0n, 49n])
+    expect(ledger.rows(treasuryDebts)).toEqual([
+      { id: 'USDT', units: 1n },
+      { id: 'BNB', units: 3n },
+    ])
+  })
+
+  test('adds to an earlier debt, which is paid before it', () => {
+    ledger.put(treasuryDebts, { id: 'USDT', units: 30n })
+    ledger.add(TREASURY, 'USDT', 40n)
+    // 30 of the 40 are owed already.
+    ledger.execute(forfeitDay(DAY, [usdt(15n)]))
+    expect(held('USDT', TREASURY, REWARDS)).toEqual([30n, 10n])
+    expect(ledger.row(treasuryDebts, 'USDT')).toEqual({ id: 'USDT', units: 35n })
+  })
+
+  test('writes no entry while the treasury is empty', () => {
+    expect(ledger.plan(forfeitDay(DAY, [usdt(5n)]))).toMatchObject({ entries: [], response: { forfeited: false } })
+  })
+})
+
+describe('a debt of the treasury', () => {
+  /** Pays as the job does, with the database's answers taken from the ledger. */
+  async function settle(): Promise<unknown[]> {
+    const settled: unknown[] = []
+    const db = {
+      query: async (text: string) =>
+        text.includes('treasury_debts')
+          ? ledger.rows(treasuryDebts).flatMap(({ id, units }) => (units > 0n ? [{ asset: id }] : []))
+          : (['USDT', 'BNB'] as const).map((asset) => ({
+              account: TREASURY,
+              asset,
+              units: ledger.balance(TREASURY, asset),
+            })),
+    }
+    const writer = { execute: async (command: never) => settled.push(ledger.execute(command)) }
+    await settleDebts({ db, writer } as unknown as Parameters<typeof settleDebts>[0])
+    return settled
+  }
+
+  test('is paid from the next income, partly or whole', async () => {
+    ledger.put(treasuryDebts, { id: 'USDT', units: 10n })
+    expect(await settle()).toEqual([])
+    ledger.add(TREASURY, 'USDT', 4n)
+    expect(await settle()).toEqual([{ settled: true }])
+    expect(ledger.row(treasuryDebts, 'USDT')?.units).toBe(6n)
+    ledger.add(TREASURY, 'USDT', 9n)
+    await settle()
+    expect(ledger.row(treasuryDebts, 'USDT')?.units).toBe(0n)
+    expect(held('USDT', TREASURY, REWARDS)).toEqual([3n, 10n])
+    expect(await settle()).toEqual([])
+  })
+})
+
+const EXPIRY = new Date('2026-12-22T00:00:00Z')
+const box = (boxId: string, reward: OwnedBox['reward']): OwnedBox => ({
+  ...{ boxId, userId: 'user', day: DAY, status: 0, expiresAt: EXPIRY },
+  reward,
+})
+const ONE = box('one', [usdt(5n), bnb(2n)])
+const TWO = box('two', [usdt(3n)])
+
+describe('a reward', () => {
+  beforeEach(() => {
+    ledger.add(BOX_REWARDS, 'USDT', 8n)
+    ledger.add(BOX_REWARDS, 'BNB', 2n)
+  })
+  const claim = (assigned: readonly OwnedBox[], opening: Parameters<typeof claimBoxes>[0]['opening'] = 'always') =>
+    ledger.execute(claimBoxes({ userId: 'user', assigned, asked: undefined, opening, key: undefined }))
+  const mine = userAccount('user', 'available')
+  const nothing = { refusal: 'conflict', data: { reason: 'nothing_to_claim' } }
+
+  test('is claimed once, with the boxes added up by asset', () => {
+    expect(claim([ONE, TWO])).toEqual({
+      claimed: ['one', 'two'],
+      amount: [
+        { asset: 'BNB', amount: '0.000000000000000002' },
+        { asset: 'USDT', amount: '0.000000000000000008' },
+      ],
+      boxes: [
+        expect.objectContaining({ box_id: 'one', day: DAY }),
+        { box_id: 'two', day: DAY, reward: [{ asset: 'USDT', amount: '0.000000000000000003' }] },
+      ],
+      claimed_at: START.toISOString(),
+    })
+    expect([...held('USDT', mine, BOX_REWARDS), ...held('BNB', mine, BOX_REWARDS)]).toEqual([8n, 0n, 2n, 0n])
+    expect(refusalOf(() => claim([ONE, TWO]))).toEqual(nothing)
+  })
+
+  test('is left out after a claim in another tab', () => {
+    claim([TWO])
+    expect(claim([ONE, TWO]).claimed).toEqual(['one'])
+    expect(ledger.rows(boxSettlements).map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
+      'two claimed',
+      'one claimed',
+    ])
+  })
+
+  test('is claimed until the last millisecond before it expires', () => {
+    ledger.now = new Date(EXPIRY.getTime() - 1)
+    expect(claim([TWO]).claimed).toEqual(['two'])
+    ledger.now = EXPIRY
+    expect(refusalOf(() => claim([ONE]))).toEqual(nothing)
+  })
+
+  test('is refused outside the opening hours, with the next opening', () => {
+    // It is 08:00 in Hong Kong.
+    expect(refusalOf(() => claim([ONE], { opens: '09:00', closes: '21:00' }))).toEqual({
+      refusal: 'not_open',
+      data: { opens_at: '2026-11-22T01:00:00.000Z' },
+    })
+    expect(claim([ONE], { opens: '08:00', closes: '21:00' }).claimed).toEqual(['one'])
+  })
+
+  test('returns to the pot once it has expired, and only then', () => {
+    claim([TWO])
+    ledger.now = new Date(EXPIRY.getTime() - 1)
+    expect(ledger.execute(expireBoxes([ONE, TWO]))).toEqual({ expired: 0 })
+    ledger.now = EXPIRY
+    expect(ledger.execute(expireBoxes([ONE, TWO]))).toEqual({ expired: 1 })
+    expect(ledger.execute(expireBoxes([ONE, TWO]))).toEqual({ expired: 0 })
+    expect([...held('USDT', mine, REWARDS), ...held('BNB', mine, REWARDS)]).toEqual([3n, 5n, 0n, 2n])
+  })
+})
