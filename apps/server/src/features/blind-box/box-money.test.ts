@@ -77,12 +77,12 @@ describe('a void day', () => {
 
 describe('a debt of the treasury', () => {
   /** Pays as the job does, with the database's answers taken from the ledger. */
-  async function settle(): Promise<unknown[]> {
+  async function settle(owed = () => ledger.rows(treasuryDebts)): Promise<unknown[]> {
     const settled: unknown[] = []
     const db = {
       query: async (text: string) =>
         text.includes('treasury_debts')
-          ? ledger.rows(treasuryDebts).flatMap(({ id, units }) => (units > 0n ? [{ asset: id }] : []))
+          ? owed().flatMap(({ id, units }) => (units > 0n ? [{ asset: id }] : []))
           : (['USDT', 'BNB'] as const).map((asset) => ({
               account: TREASURY,
               asset,
@@ -105,6 +105,15 @@ describe('a debt of the treasury', () => {
     expect(ledger.row(treasuryDebts, 'USDT')?.units).toBe(0n)
     expect(held('USDT', TREASURY, REWARDS)).toEqual([3n, 10n])
     expect(await settle()).toEqual([])
+  })
+
+  test('is not paid again after another server paid it meanwhile', async () => {
+    ledger.put(treasuryDebts, { id: 'USDT', units: 4n })
+    ledger.add(TREASURY, 'USDT', 9n)
+    const read = ledger.rows(treasuryDebts)
+    await settle()
+    expect(await settle(() => read)).toEqual([{ settled: false }])
+    expect(held('USDT', TREASURY, REWARDS)).toEqual([5n, 4n])
   })
 })
 
