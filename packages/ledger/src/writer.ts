@@ -174,18 +174,47 @@ export class Writer {
    * @throws CommandFailed when the command has a bug; nothing was written.
    */
   execute<Result>(command: Command<Result>): Promise<Result> {
-    if (!this.isWriting) return Promise.reject(new NotReady('this process does not hold the writer lease'))
-    if (this.#queue.length >= MAX_QUEUE) return Promise.reject(new NotReady('too many commands are waiting'))
-    const seed = `${this.#secret}:${this.#taken++}`
-    const context: Context = {
-      now: this.#options.clock.now(),
-      id: (label) => hash('sha256', `${seed}:${label}`).slice(0, 32),
-    }
-    return new Promise<Result>((resolve, reject) => {
-      this.#queue.push({ command, context, resolve: resolve as (response: unknown) => void, reject })
-      if (this.#queue.length >= MIN_PIPELINED_BATCH) this.#enough?.resolve()
-      this.#run()
+    const [response] = this.#enqueue([command], (waiting) => this.#queue.push(...waiting))
+    return response as Promise<Result>
+  }
+
+  /**
+   * Queues commands before all that wait, in their order: for work that a commit made due, which no later command may
+   * overtake. Commands that are being decided already keep their place. Call it in a listener of {@link Writer.onCommitted}
+   * to precede all commands that are decided after that commit.
+   *
+   * @returns one response for each command, as {@link Writer.execute} does.
+   */
+  executeFirst<Result>(commands: readonly Command<Result>[]): Promise<Result>[] {
+    return this.#enqueue(commands, (waiting) => this.#queue.unshift(...waiting))
+  }
+
+  /** Returns the committed units of an account, if they are in memory. */
+  committedBalance(account: string, asset: string): bigint | undefined {
+    return this.#cache.balances.get(asset, account)
+  }
+
+  #enqueue<Result>(
+    commands: readonly Command<Result>[],
+    place: (waiting: readonly Waiting[]) => void,
+  ): Promise<Result>[] {
+    const reason = this.isWriting
+      ? this.#queue.length + commands.length > MAX_QUEUE && 'too many commands are waiting'
+      : 'this process does not hold the writer lease'
+    if (reason) return commands.map(() => Promise.reject(new NotReady(reason)))
+    const now = this.#options.clock.now()
+    const waiting: Waiting[] = []
+    const responses = commands.map((command) => {
+      const seed = `${this.#secret}:${this.#taken++}`
+      const context: Context = { now, id: (label) => hash('sha256', `${seed}:${label}`).slice(0, 32) }
+      return new Promise<Result>((resolve, reject) => {
+        waiting.push({ command, context, resolve: resolve as (response: unknown) => void, reject })
+      })
     })
+    place(waiting)
+    if (this.#queue.length >= MIN_PIPELINED_BATCH) this.#enough?.resolve()
+    if (waiting.length > 0) this.#run()
+    return responses
   }
 
   /** Responds to the waiting commands, then releases the lease. */
