@@ -21,6 +21,8 @@ export interface PoolGuard {
   bandOf(poolId: string): PriceBand | undefined
   /** See {@link PriceReference.marketE18}; `undefined` without a fresh reference price. */
   marketOf(poolId: string): bigint | undefined
+  /** The spot price of the pool's pair, at 10^18; `undefined` unless two sources were fresh within the last minute. */
+  spotOf(poolId: string): bigint | undefined
 }
 
 export interface GuardDependencies {
@@ -76,6 +78,10 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
     check: timer.now,
     bandOf: (poolId) => freshReference(poolId)?.band,
     marketOf: (poolId) => freshReference(poolId)?.marketE18,
+    spotOf(poolId) {
+      const reference = freshReference(poolId)
+      return reference?.isSpot ? reference.marketE18 : undefined
+    },
   }
 }
 

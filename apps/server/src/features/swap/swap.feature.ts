@@ -2,6 +2,7 @@ import { swapRoutes } from '@clearwell/api/swap.routes'
 import { configUnits } from '../../config/fields.ts'
 import { revenueShares } from '../../config/platform-config.ts'
 import { marketFollowers } from '../../domain/pools/market-followers.ts'
+import { swaps } from '../../domain/pools/swaps.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { createSpotPrices } from '../../platform/market-data/spot-prices.ts'
 import { priceSources } from '../../platform/prices/prices.ts'
@@ -12,6 +13,7 @@ import { openPoolByOperator } from './open-pool-by-operator.ts'
 import { createPoolGuard } from './pool-guard.ts'
 import { createPoolPrices } from './pool-prices.ts'
 import { createPoolView, pairsChannel } from './pool-view.ts'
+import { provideSwaps } from './provide-swaps.ts'
 import { poolLimits, swapConfig } from './swap.config.ts'
 import { swapHandlers } from './swap.handlers.ts'
 import { createSwapStore } from './swap.store.ts'
@@ -51,6 +53,7 @@ export const swapFeature = defineFeature({
       everyMs: swap.breaker.checkMs,
       onError,
     })
+    const rules = { fees, revenueShares: revenueShares(config) }
     return {
       handlers: swapHandlers({
         store,
@@ -58,13 +61,17 @@ export const swapFeature = defineFeature({
         clock,
         view,
         pools,
-        rules: { fees, revenueShares: revenueShares(config) },
+        rules,
         quoteTtlMs: swap.quoteTtlMs,
         bandOf: guard.bandOf,
         marketOf: guard.marketOf,
       }),
       outcomes: { doSwap: { kind: 'swap' } },
-      provides: [priceSources.by(createPoolPrices({ store, view, pools })), channels.by(pairsChannel(view))],
+      provides: [
+        priceSources.by(createPoolPrices({ store, view, pools })),
+        channels.by(pairsChannel(view)),
+        swaps.by(provideSwaps({ store, clock, pools, rules, guard, spotSymbols: spot.symbols })),
+      ],
       local: {
         async runDue() {
           view.invalidate()
