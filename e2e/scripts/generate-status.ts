@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, { readonly en: string; readonly 'zh-HK': st
   activation: { en: 'Activate an account, by wallet or by balance', 'zh-HK': '以錢包或餘額啟用帳戶' },
   market: { en: 'Markets: spot prices, candles, trades', 'zh-HK': '市場：現貨價、陰陽燭圖、成交紀錄' },
   swap: { en: 'Swap in pools, with limits and receipts', 'zh-HK': '閃兌：設有價格限度，並附收據' },
+  plan: { en: 'Planned swaps: limits and schedules', 'zh-HK': '預設閃兌：限價及定期' },
   wallet: { en: 'Transfer in and out, custody in a vault contract', 'zh-HK': '轉入及轉出，款項存於保管庫合約' },
   history: { en: 'Balance log, summary, transactions, CSV', 'zh-HK': '餘額明細、資產總覽、交易紀錄及 CSV' },
   alert: { en: 'Price alerts, also by Web Push', 'zh-HK': '到價提示，可以 Web Push 接收' },

@@ -8,6 +8,7 @@ import { localFeature } from './features/local/local.feature.ts'
 import { marketFeature } from './features/market/market.feature.ts'
 import { nodeFeature } from './features/node/node.feature.ts'
 import { noticeFeature } from './features/notice/notice.feature.ts'
+import { planFeature } from './features/plan/plan.feature.ts'
 import { proofFeature } from './features/proof/proof.feature.ts'
 import { rankFeature } from './features/rank/rank.feature.ts'
 import { richFeature } from './features/rich/rich.feature.ts'
@@ -26,6 +27,7 @@ export const FEATURES = [
   activationFeature,
   marketFeature,
   swapFeature,
+  planFeature,
   walletFeature,
   stakeFeature,
   liquidationFeature,

@@ -54,6 +54,10 @@ const features = {
   },
   market: { screens: marketScreens },
   node: { screens: nodeScreens },
+  plan: {
+    words: () => import('./features/plan/plan.words.ts'),
+    commands: () => import('./features/plan/plan.commands.ts'),
+  },
   rank: { screens: rankScreens },
   rich: {
     screens: richScreens,

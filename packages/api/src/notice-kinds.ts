@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { asset, decimalText, timeText } from './fields.ts'
+import { planNotices } from './plan.notices.ts'
 
 const loan = { order_id: z.string(), asset, borrowed: decimalText }
 const box = {
@@ -59,6 +60,7 @@ export const NOTICE_KINDS = {
   box_claimable: z.object(box),
   /** The reward of a box can be claimed for three more days. */
   box_expiring: z.object(box),
+  ...planNotices,
 } as const satisfies Readonly<Record<string, z.core.$ZodObject>>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 export type NoticeParams<Kind extends NoticeKind> = z.output<(typeof NOTICE_KINDS)[Kind]>

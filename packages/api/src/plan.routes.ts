@@ -125,14 +125,7 @@ export const planRoutes = {
       slippage: optional(amountText),
     }),
     response: plan,
-    refusals: [
-      'not_activated',
-      'not_found',
-      'amount_out_of_range',
-      'price_out_of_date',
-      'too_many_open',
-      'not_available',
-    ],
+    refusals: ['not_activated', 'not_found', 'amount_out_of_range', 'price_out_of_date', 'too_many_open'],
   },
   pausePlan: {
     method: 'POST',

@@ -10,6 +10,7 @@ import { localRoutes } from './local.routes.ts'
 import { marketRoutes } from './market.routes.ts'
 import { nodeRoutes } from './node.routes.ts'
 import { noticeRoutes } from './notice.routes.ts'
+import { planRoutes } from './plan.routes.ts'
 import { proofRoutes } from './proof.routes.ts'
 import { rankRoutes } from './rank.routes.ts'
 import { richRoutes } from './rich.routes.ts'
@@ -30,6 +31,7 @@ export const routes = {
   ...commandRoutes,
   ...activationRoutes,
   ...swapRoutes,
+  ...planRoutes,
   ...stakeRoutes,
   ...liquidationRoutes,
   ...marketRoutes,

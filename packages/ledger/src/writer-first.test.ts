@@ -30,7 +30,9 @@ const payTo = (to: string) => pay(undefined, { to })
 
 /** The receivers of all payments, in the order of their entries. */
 async function receivers(): Promise<string[]> {
-  const rows = await db.query<{ account: string }>("select account from postings where account <> 'vault' order by entry_seq, position")
+  const rows = await db.query<{ account: string }>(
+    "select account from postings where account <> 'vault' order by entry_seq, position",
+  )
   return rows.map(({ account }) => account)
 }
 

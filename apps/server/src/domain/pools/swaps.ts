@@ -38,7 +38,7 @@ export interface Swaps {
   readonly sell: (sale: SaleInput) => Command<Sale>
   readonly reserves: (state: Pick<State, 'balance'>, pool: SwapPool) => PoolReserves
   /**
-   * The price that a sale without a limit of its own is judged by: the spot price where two sources are fresh, and for a pair
+   * The price that judges a sale whose owner names none: the spot price where two sources are fresh, and for a pair
    * that the spot market does not list the pool's mean price of the last hour. `undefined` while it is unknown.
    */
   readonly referenceE18: (poolId: string) => Promise<bigint | undefined>

@@ -11,6 +11,7 @@ export const KEEPING: readonly (readonly [table: string, column: string])[] = [
   ['deposit_orders', 'user_id'],
   ['withdrawal_orders', 'user_id'],
   ['swap_orders', 'user_id'],
+  ['plans', 'user_id'],
   ['rich_accounts', 'id'],
   ['pending_movements', 'account'],
   ['stranded_deposits', 'user_id'],

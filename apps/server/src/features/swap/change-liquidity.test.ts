@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { poolAccount, TREASURY } from '../../platform/ledger/accounts.ts'
 import { performAction } from '../../testing/perform-action.ts'
+import { BNB_POOL, SwapLedger, sell, units } from '../../testing/swap-ledger.ts'
 import { changeLiquidity } from './change-liquidity.ts'
-import { BNB_POOL, SwapLedger, sell, units } from './testing/swap-ledger.ts'
 
 // The pool opens with 1,000 BNB and 600,000 USDT.
 let ledger: SwapLedger

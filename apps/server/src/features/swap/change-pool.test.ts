@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { START, SwapLedger } from '../../testing/swap-ledger.ts'
 import { changePool, executePoolRequest, type PoolChange } from './change-pool.ts'
 import { poolEvents, poolRequests, swapPools } from './swap.tables.ts'
-import { START, SwapLedger } from './testing/swap-ledger.ts'
 
 let ledger: SwapLedger
 beforeEach(() => {

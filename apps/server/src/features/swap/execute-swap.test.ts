@@ -4,9 +4,9 @@ import { feeDays } from '../../domain/boxes/fee-days.ts'
 import { members } from '../../domain/members/members.ts'
 import { INSURANCE, REFERRAL, REWARDS, TREASURY } from '../../platform/ledger/accounts.ts'
 import { breakers } from '../../platform/ledger/breaker.ts'
+import { BNB_POOL, buy, RT_POOL, START, SwapLedger, sell, units } from '../../testing/swap-ledger.ts'
 import { changePool } from './change-pool.ts'
 import { swapCandles, swapOrders } from './swap.tables.ts'
-import { BNB_POOL, buy, RT_POOL, START, SwapLedger, sell, units } from './testing/swap-ledger.ts'
 
 // Source of every amount: Python's fractions on the curve of the pool's reserves, as in packages/rules/src/swap-golden.test.ts.
 /** For 1 BNB from the pool as it opens. */

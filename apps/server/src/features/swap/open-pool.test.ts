@@ -2,10 +2,10 @@ import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { poolAccount, TREASURY } from '../../platform/ledger/accounts.ts'
 import { performAction } from '../../testing/perform-action.ts'
+import { BNB_POOL, START } from '../../testing/swap-ledger.ts'
 import { openPool } from './open-pool.ts'
 import { openPoolByOperator } from './open-pool-by-operator.ts'
 import { swapPools } from './swap.tables.ts'
-import { BNB_POOL, START } from './testing/swap-ledger.ts'
 
 const { id, base, quote, initialBase, initialQuote } = BNB_POOL
 

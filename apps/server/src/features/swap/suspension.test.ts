@@ -2,7 +2,7 @@ import { formatEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
-import { newTrader, pairOf, reservesOf, swap, trySwap, units } from './testing/traders.ts'
+import { newTrader, pairOf, reservesOf, swap, trySwap, units } from '../../testing/traders.ts'
 
 // Suspending and resuming is decided in change-pool.test.ts, the reach of a swap in pool-guard.test.ts.
 const HOUR_S = 3_600

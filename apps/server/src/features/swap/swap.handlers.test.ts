@@ -3,7 +3,6 @@ import { formatEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
-import { poolTag } from './order-id.ts'
 import {
   newTrader,
   pairOf,
@@ -13,7 +12,8 @@ import {
   swapPayload as swapPayloadOf,
   trySwap as trySwapOn,
   units,
-} from './testing/traders.ts'
+} from '../../testing/traders.ts'
+import { poolTag } from './order-id.ts'
 
 // Amounts, fees and refusals are decided in execute-swap.test.ts. Here are input, sessions, keys and lists.
 const FEES = { totalBps: 25n, revenueBps: 8n }

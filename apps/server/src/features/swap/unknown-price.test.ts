@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
-import { newTrader, pairOf, swap, trySwap, units } from './testing/traders.ts'
+import { newTrader, pairOf, swap, trySwap, units } from '../../testing/traders.ts'
 
 /** Nothing listens there: the exchange does not answer, and no feed is configured. */
 const NOWHERE = '127.0.0.1:1'

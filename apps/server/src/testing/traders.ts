@@ -1,6 +1,6 @@
 import { parseEther } from 'viem'
-import { poolAccount } from '../../../platform/ledger/accounts.ts'
-import type { TestServer, TestUser } from '../../../testing/server.ts'
+import { poolAccount } from '../platform/ledger/accounts.ts'
+import type { TestServer, TestUser } from './server.ts'
 
 /** An activated user with 490 USDT and 2 BNB available. */
 export async function newTrader(server: TestServer, options: { pid?: string } = {}): Promise<TestUser> {

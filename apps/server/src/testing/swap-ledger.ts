@@ -2,14 +2,14 @@ import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import { amountOf } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import type { PoolReserves } from '@clearwell/rules/swap'
-import { members } from '../../../domain/members/members.ts'
-import { poolAccount, userAccount } from '../../../platform/ledger/accounts.ts'
-import { executeSwap, type SwapAmounts, type SwapInput, type SwapRules } from '../execute-swap.ts'
-import { openPool, type PoolDefinition } from '../open-pool.ts'
+import { members } from '../domain/members/members.ts'
+import { executeSwap, type SwapAmounts, type SwapInput, type SwapRules } from '../features/swap/execute-swap.ts'
+import { openPool, type PoolDefinition } from '../features/swap/open-pool.ts'
+import { poolAccount, userAccount } from '../platform/ledger/accounts.ts'
 
 export const START = new Date('2026-11-22T00:00:00Z')
 
-const SWAP_RULES: SwapRules = {
+export const SWAP_RULES: SwapRules = {
   fees: { totalBps: 25n, revenueBps: 8n },
   revenueShares: { rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n },
 }

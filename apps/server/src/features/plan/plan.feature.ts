@@ -1,0 +1,73 @@
+import { planRoutes } from '@clearwell/api/plan.routes'
+import { plannedSwaps } from '../../domain/pools/planned-swaps.ts'
+import { type SwapPool, swaps as swapsPort } from '../../domain/pools/swaps.ts'
+import { defineFeature } from '../../platform/feature.ts'
+import { poolAccount } from '../../platform/ledger/accounts.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
+import { endPlans } from './end-plans.ts'
+import { createLimitTriggers } from './limit-triggers.ts'
+import { localStops } from './local-stops.ts'
+import { planConfig, planRules } from './plan.config.ts'
+import { planHandlers } from './plan.handlers.ts'
+import { createPlanStore } from './plan.store.ts'
+import { PLAN_TABLES } from './plan.tables.ts'
+import { planDrains } from './plan-drains.ts'
+import { runLimit } from './run-limit.ts'
+
+const MOST_AT_ONCE = 100
+
+export const planFeature = defineFeature({
+  name: 'plan',
+  routes: planRoutes,
+  config: planConfig,
+  tables: PLAN_TABLES,
+  notices: ['plan_made', 'plan_skipped', 'plan_paused', 'plan_ended'],
+  open({ config, use, db, writer, clock, onError }) {
+    const swaps = use(swapsPort)
+    const store = createPlanStore(db)
+    const rules = planRules(config)
+    const pools = () => swaps().pools()
+    function findPool(poolId: string): SwapPool {
+      const pool = pools().find(({ id }) => id === poolId)
+      if (!pool) throw refusal('not_found')
+      return pool
+    }
+    function reserves({ id, base, quote }: SwapPool) {
+      const [baseUnits, quoteUnits] = [base, quote].map((asset) => writer.committedBalance(poolAccount(id), asset))
+      return baseUnits === undefined || quoteUnits === undefined ? undefined : { base: baseUnits, quote: quoteUnits }
+    }
+    const triggers = createLimitTriggers({
+      store,
+      pools,
+      reserves,
+      run: (pool, due) => writer.executeFirst(due.map((each) => runLimit({ swaps: swaps(), pool }, each))),
+      isLeader: () => writer.isWriting,
+      onError: (error) => onError(error, 'limits'),
+    })
+    writer.onCommitted(triggers.check)
+    const deps = { store, writer, clock, swaps, rules, findPool, triggers, reserves }
+    return {
+      handlers: planHandlers(deps),
+      outcomes: {
+        createPlan: { kind: 'create_plan' },
+        pausePlan: { kind: 'pause_plan' },
+        resumePlan: { kind: 'resume_plan' },
+        cancelPlan: { kind: 'cancel_plan' },
+      },
+      provides: [
+        plannedSwaps.by({
+          async endAll(userId, reason) {
+            for (let ended = 0; ; ) {
+              const ids = await store.openIds(userId, MOST_AT_ONCE)
+              if (ids.length === 0) return ended
+              ended += await writer.execute(endPlans(findPool, { userId, ids, reason }))
+            }
+          },
+        }),
+      ],
+      jobs: planDrains(deps),
+      local: { stopsBetween: localStops(store) },
+      onLeader: () => triggers.reloadAll(),
+    }
+  },
+})
