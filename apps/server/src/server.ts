@@ -155,7 +155,7 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
     },
   })
   await fillDemo(composition, options)
-  port = await listen(app, { port, host: env.profile === 'local' ? '127.0.0.1' : '0.0.0.0' })
+  port = await listen(app, { port, host: env.host })
   if (platform.db.kind === 'postgres') {
     await platform.servers.enter(env.serverUrl ?? `http://127.0.0.1:${port}`)
     endings.push({ what: 'server list', withinMs: 500, end: platform.servers.leave })

@@ -1,4 +1,5 @@
 import { createECDH } from 'node:crypto'
+import { isIP } from 'node:net'
 import { ConfigError } from './config-error.ts'
 import { readProxies } from './trusted-proxies.ts'
 
@@ -30,6 +31,8 @@ export interface MetricsAddress {
 export interface Environment {
   readonly profile: Profile
   readonly port: number
+  /** The address of this machine to listen on. */
+  readonly host: string
   readonly dataDir: string
   /** A secret. Absent: PGlite in the data folder. */
   readonly databaseUrl: string | undefined
@@ -64,6 +67,11 @@ export interface Environment {
 export const VARIABLES = {
   PROFILE: { fallback: '`local`', about: '`local`, `staging` or `production`' },
   PORT: { fallback: '`3000`', about: 'web, API and stream; 0 takes a free one' },
+  HOST: {
+    fallback: '`0.0.0.0`, and `127.0.0.1` in the local profile',
+    about:
+      'the address of this machine that they listen on; `127.0.0.1` behind a proxy on the same machine. In the local profile only a loopback address',
+  },
   DATA_DIR: { fallback: '`.data`', about: 'PGlite, the local chain, the lock' },
   DATABASE_URL: {
     fallback: 'none',
@@ -144,6 +152,7 @@ export function readEnvironment(variables: Variables): Environment {
   return {
     profile: profile as Profile,
     port: port('PORT', variables.PORT, 3000),
+    host: host(profile as Profile, variables.HOST),
     dataDir: variables.DATA_DIR || '.data',
     databaseUrl: url('DATABASE_URL', variables.DATABASE_URL, /^postgres(ql)?:$/),
     chainRpcUrl: url('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/),
@@ -160,6 +169,15 @@ export function readEnvironment(variables: Variables): Environment {
     logLevel: logLevel(variables.LOG_LEVEL),
     vapid: vapidKeys(variables),
   }
+}
+
+/** Everyone who reaches a local server can set its prices and clock, so it listens to this machine alone. */
+function host(profile: Profile, text: string | undefined): string {
+  if (text === undefined || text === '') return profile === 'local' ? '127.0.0.1' : '0.0.0.0'
+  if (isIP(text) === 0) throw new ConfigError(`HOST is "${text}", it must be an address of this machine.`)
+  if (profile === 'local' && !/^(127\.|::1$)/.test(text))
+    throw new ConfigError(`HOST is "${text}", and in the local profile it must be a loopback address.`)
+  return text
 }
 
 /** On by default in the local profile; no built-in trader acts on a real market. */
