@@ -1,19 +1,36 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
-import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, http, parseEther } from 'viem'
+import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { vaultDeposit } from '../../platform/chain/vault-deposit.ts'
-import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+
+// The rules are decided in activate.test.ts. Here are payments, sessions, keys and one case of the opening hours each.
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const HONG_KONG_OFFSET_MS = 8 * HOUR_MS
 
 let server: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
 beforeAll(async () => {
-  server = await startTestServer()
+  file = await localConfigFile((config) => {
+    config.activation.opening = { opens: '09:30', closes: '17:00' }
+    // The watcher runs only when a test calls it.
+    config.chain.pollMs = DAY_MS
+  })
+  server = await startTestServer({ CONFIG_FILE: file.path })
+  await untilHongKong(10)
 }, 60_000)
-afterAll(async () => {
-  await expectBooksBalanced(server.db)
-  expect(server.errors).toEqual([])
-  await server.destroy()
-})
+afterAll(() => endExact(server, { file }))
+
+/** Moves the clock to the next time that it is so late in Hong Kong, and returns that instant. */
+async function untilHongKong(hours: number): Promise<number> {
+  const nowMs = Date.parse((await server.ok('config', {})).time)
+  const sinceMidnightMs = (nowMs + HONG_KONG_OFFSET_MS) % DAY_MS
+  const waitMs = (hours * HOUR_MS - sinceMidnightMs + DAY_MS) % DAY_MS
+  await server.ok('localAdvance', { seconds: Math.ceil(waitMs / 1000) + 1 })
+  return nowMs + waitMs
+}
 
 const statusOf = (user: TestUser) => server.ok('getActiveStatus', {}, { token: user.token })
 const order = (user: TestUser) => server.ok('active', {}, { token: user.token, key: newKey() })
@@ -70,31 +87,14 @@ describe('activation by balance', () => {
     ])
   })
 
-  test('activation by balance works with exactly the price', async () => {
-    const user = await server.newUser()
-    await user.transferIn('USDT', '10')
-    expect(await server.ok('activeByBalance', {}, { token: user.token })).toEqual({ status: 2 })
-    expect(await user.available('USDT')).toBe('0')
-  })
-
-  test.each([
-    ['nothing', undefined],
-    ['one unit less than the price', '9.999999999999999999'],
-  ])('activation is refused with %s in the balance and charges nothing', async (_name, amount) => {
+  test('activation by balance needs the last unit of the price', async () => {
     const user = await server.newUser()
     const { order_id } = await server.ok('buy', { asset: 'USDT', amount: '10' }, { token: user.token })
-    if (amount) await payDifferently(user, order_id, 'USDT', amount)
+    await payDifferently(user, order_id, 'USDT', '9.999999999999999999')
     const reply = await server.call('activeByBalance', {}, { token: user.token })
     expect(reply).toMatchObject({ status: 200, code: 20001, msg: 'Balance not enough' })
-    expect(await user.available('USDT')).toBe(amount ?? '0')
+    expect(await user.available('USDT')).toBe('9.999999999999999999')
     expect((await statusOf(user)).status).toBe(0)
-  })
-
-  test('activation by balance ignores the balance of another asset', async () => {
-    const user = await server.newUser()
-    await user.transferIn('BNB', '5')
-    expect((await server.call('activeByBalance', {}, { token: user.token })).code).toBe(20001)
-    expect(await user.available('BNB')).toBe('5')
   })
 
   test('activation by balance charges once for repeated and concurrent calls', async () => {
@@ -255,14 +255,6 @@ describe('activation by wallet', () => {
     expect(await activationsOf(user)).toBe(1)
   })
 
-  test('activation by wallet is refused once the account is activated', async () => {
-    const user = await server.newUser()
-    await user.transferIn('USDT', '10')
-    await user.activateByBalance()
-    const reply = await server.call('active', {}, { token: user.token })
-    expect(reply).toMatchObject({ status: 409, code: 20010, data: { reason: 'already_activated' } })
-  })
-
   test('activation by wallet rejects a malformed transaction hash', async () => {
     const user = await server.newUser({ faucet: false })
     const reply = await server.call('active', { tx_hash: '0x1234' }, { token: user.token })
@@ -282,23 +274,64 @@ describe('activation by wallet', () => {
     expect((await statusOf(user)).status).toBe(1)
     expect((await statusOf(other)).status).toBe(2)
   })
+})
 
-  test('an order stays payable after a restart', async () => {
+describe('with opening hours', () => {
+  test('activation outside opening hours is refused and names the next opening', { tags: ['§9.45'] }, async () => {
     const user = await server.newUser()
-    const call = await order(user)
-    expect(server.errors).toEqual([])
-    server = await server.restart()
-    expect(await statusOf(user)).toEqual({ status: 1, price: '10', asset: 'USDT', order: call })
-    // The local chain listens on another port now.
-    const wallet = createWalletClient({ account: user.account, transport: http(server.rpcUrl) })
-    const client = createPublicClient({ transport: http(server.rpcUrl), pollingInterval: 20 })
-    const token = server.custody.tokens.find((each) => each.asset === 'USDT')?.address as `0x${string}`
-    const approval = { abi: erc20Abi, functionName: 'approve', args: [server.custody.vault, parseEther('10')] } as const
-    await wallet.sendTransaction({ chain: null, to: token, data: encodeFunctionData(approval) })
-    const payment = { to: server.custody.vault, data: call.calldata as `0x${string}`, gas: 500_000n }
-    const hash = await wallet.sendTransaction({ chain: null, ...payment })
-    await client.waitForTransactionReceipt({ hash, checkReplacement: false })
+    await user.transferIn('USDT', '20')
+    const nightMs = await untilHongKong(3)
+    const opensAt = new Date(nightMs + 6.5 * HOUR_MS).toISOString()
+    for (const name of ['activeByBalance', 'active'] as const) {
+      const reply = await server.call(name, {}, { token: user.token })
+      expect(reply).toMatchObject({ status: 200, code: 20008, msg: 'Not open now', data: { opens_at: opensAt } })
+    }
+    const status = await server.ok('getActiveStatus', {}, { token: user.token })
+    expect(status).toEqual({ status: 0, price: '10', asset: 'USDT', opens_at: opensAt })
+    expect(await user.available('USDT')).toBe('20')
+  })
+
+  test('an account refused at night activates after the opening', async () => {
+    const user = await server.newUser()
+    await user.transferIn('USDT', '20')
+    await untilHongKong(18)
+    expect((await server.call('activeByBalance', {}, { token: user.token })).code).toBe(20008)
+    await untilHongKong(9.5)
+    expect(await server.ok('getActiveStatus', {}, { token: user.token })).not.toHaveProperty('opens_at')
+    expect(await server.ok('activeByBalance', {}, { token: user.token })).toEqual({ status: 2 })
+    await untilHongKong(18)
+    // Repeating what is done takes nothing, so it is no matter of opening times.
+    expect(await server.ok('activeByBalance', {}, { token: user.token })).toEqual({ status: 2 })
+    expect(await server.ok('getActiveStatus', {}, { token: user.token })).toEqual({
+      status: 2,
+      price: '10',
+      asset: 'USDT',
+    })
+    expect(await user.available('USDT')).toBe('10')
+  })
+
+  test('an order made before closing can still be paid after closing', async () => {
+    const user = await server.newUser()
+    await untilHongKong(16)
+    const call = await server.ok('active', {}, { token: user.token })
+    await untilHongKong(17)
+    expect(await server.ok('active', {}, { token: user.token })).toEqual(call)
+    await user.pay('USDT', call)
     await server.watcher.poll()
-    expect((await statusOf(user)).status).toBe(2)
-  }, 30_000)
+    expect((await server.ok('getActiveStatus', {}, { token: user.token })).status).toBe(2)
+  })
+
+  test('a transaction hash activates before the watcher, which credits nothing more', async () => {
+    const user = await server.newUser()
+    await untilHongKong(10)
+    const call = await server.ok('active', {}, { token: user.token })
+    const hash = await user.pay('USDT', call)
+    expect((await server.ok('getActiveStatus', {}, { token: user.token })).status).toBe(1)
+    const upperCase = `0x${hash.slice(2).toUpperCase()}`
+    const response = await server.ok('active', { tx_hash: upperCase }, { token: user.token })
+    expect(response).toMatchObject({ order_id: call.order_id, status: 'credited', tx_hash: hash })
+    expect((await server.ok('getActiveStatus', {}, { token: user.token })).status).toBe(2)
+    await server.watcher.poll()
+    expect(await user.available('USDT')).toBe('0')
+  })
 })

@@ -366,8 +366,9 @@ describe('balances and orders', () => {
   })
 })
 
-test('credits payments made while offline once, despite several restarts', async () => {
-  const user = await server.newUser()
+test('restarts credit a payment once, and leave an order payable', async () => {
+  const [user, ordering] = [await server.newUser(), await server.newUser()]
+  const activation = await server.ok('active', {}, { token: ordering.token })
   await send(user, { to: server.custody.vault, value: parseEther('1') })
   expect(await user.available('BNB')).toBe('0')
   for (let start = 0; start < 2; start++) {
@@ -378,6 +379,13 @@ test('credits payments made while offline once, despite several restarts', async
     const balances = await server.ok('balances', {}, { token: user.token })
     expect(balances.find((each) => each.asset === 'BNB')?.available).toBe('1')
   }
+  const status = () => server.ok('getActiveStatus', {}, { token: ordering.token })
+  expect(await status()).toEqual({ status: 1, price: '10', asset: 'USDT', order: activation })
+  const approval = { abi: erc20Abi, functionName: 'approve', args: [server.custody.vault, parseEther('10')] } as const
+  await send(ordering, { to: usdt, data: encodeFunctionData(approval) })
+  await send(ordering, { to: server.custody.vault, data: activation.calldata as Hex })
+  await server.watcher.poll()
+  expect((await status()).status).toBe(2)
   await expectBooksBalanced(server.db)
   await expectCustodyExact(server)
 })
