@@ -3,7 +3,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { type Preview, previewCommand } from '@clearwell/ledger/preview'
 import { findOutcome } from '@clearwell/ledger/reads'
 import { formatAmount } from '@clearwell/money/amount'
-import { type AssetId, isAssetId } from '@clearwell/money/asset'
+import { isAssetId } from '@clearwell/money/asset'
 import type { Config } from '../load-config.ts'
 import { OPERATOR_ACTIONS } from '../operator-actions.ts'
 import {
@@ -104,5 +104,5 @@ function dryRunText({ result, entries }: Preview<OperatorResult>, json: boolean)
 }
 
 function amountText(asset: string, units: bigint): string {
-  return isAssetId(asset) ? formatAmount({ asset: asset as AssetId, units }) : String(units)
+  return isAssetId(asset) ? formatAmount({ asset, units }) : String(units)
 }

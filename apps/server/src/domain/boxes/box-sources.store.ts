@@ -1,5 +1,6 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import { type AccountChange, readChanges } from '@clearwell/ledger/read-changes'
+import type { RowOf } from '@clearwell/ledger/table'
 import { column, defineTable, forever } from '@clearwell/ledger/table'
 import type { Amount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
@@ -16,7 +17,9 @@ export const boxSources = defineTable('box_sources', forever('the revenue behind
 
 export const boxSourceCursor = defineTable('box_source_cursor', forever('one row'), {
   id: column.integer,
+  /** The last entry that is counted. */
   seq: column.bigint,
+  /** The first day that later entries can belong to. */
   first_day: column.day,
 })
 
@@ -24,24 +27,14 @@ export const boxSourceCursor = defineTable('box_source_cursor', forever('one row
 export const DIVISION = 'box_division'
 
 /** Changes of `rewards` within a day by entries of one kind. */
-export interface SourceRow {
-  asset: AssetId
-  kind: string
-  units: bigint
-  entries: number
-}
+export type SourceRow = Omit<RowOf<typeof boxSources>, 'day'>
 
-export interface SourceCursor {
-  /** The last entry that is counted. */
-  readonly seq: bigint
-  /** The first day that later entries can belong to. */
-  readonly first_day: string
-}
+type SourceCursor = RowOf<typeof boxSourceCursor>
 
 /** Reads how far the ledger is counted. Within a transaction it holds the count until that ends. */
 export async function readSourceCursor(on: Queryable, { holds = false } = {}): Promise<SourceCursor> {
   const [row] = await on.query<SourceCursor>(
-    `select seq, first_day from box_source_cursor where id = 1 ${holds ? 'for update' : ''}`,
+    `select ${boxSourceCursor.columns} from box_source_cursor where id = 1 ${holds ? 'for update' : ''}`,
   )
   if (!row) throw new Error('the count of the sources has no cursor')
   return row
@@ -63,12 +56,8 @@ export async function countSources(tx: Queryable, limit: number): Promise<number
   return read.entries
 }
 
-interface SourceSum extends SourceRow {
-  readonly day: string
-}
-
-function sumsOf(changes: readonly AccountChange[], firstDay: string): SourceSum[] {
-  const sums = new Map<string, SourceSum>()
+function sumsOf(changes: readonly AccountChange[], firstDay: HongKongDay): RowOf<typeof boxSources>[] {
+  const sums = new Map<string, RowOf<typeof boxSources>>()
   for (const { at, asset, kind, units } of changes) {
     if (kind === DIVISION) continue
     const own = hongKongDayOf(at)
@@ -80,7 +69,7 @@ function sumsOf(changes: readonly AccountChange[], firstDay: string): SourceSum[
   return [...sums.values()]
 }
 
-function addSources(tx: Queryable, sums: readonly SourceSum[]): Promise<unknown> {
+function addSources(tx: Queryable, sums: readonly RowOf<typeof boxSources>[]): Promise<unknown> {
   return tx.query(
     `insert into box_sources (day, asset, kind, units, entries)
      select * from unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::integer[])

@@ -3,11 +3,13 @@ import { type PastBalanceRow, readPastBalances } from '@clearwell/ledger/read-ba
 import { readHoldingsAndFlows } from '@clearwell/ledger/read-flows'
 import { type PostingQuery, readPostingPage, readRange } from '@clearwell/ledger/read-postings'
 import { readOneMoment } from '@clearwell/ledger/reads'
+import type { RowOf } from '@clearwell/ledger/table'
 import type { AssetId } from '@clearwell/money/asset'
 import { type PastDebt, readOwed, readPastOwed } from '../../domain/lending/owed.ts'
 import { type PledgeMoment, readPastPledged, readPledged } from '../../domain/lending/pledge-values.ts'
 import type { Cursor } from '../../platform/database/page.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
+import type { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 
 type FlowQuery = Omit<Parameters<typeof readHoldingsAndFlows>[1], 'accounts'>
 
@@ -27,10 +29,8 @@ export interface ConfirmedRow {
   at: Date
 }
 
-export interface OrderRow {
-  id: string
-  asset: AssetId
-  purpose: 'transfer_in' | 'activation'
+export type OrderRow = Pick<RowOf<typeof depositOrders>, 'id' | 'asset'> & {
+  readonly purpose: 'transfer_in' | 'activation'
 }
 
 /** Reads a user's postings from the ledger, and the payments behind them. */
