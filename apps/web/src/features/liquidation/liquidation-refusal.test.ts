@@ -19,6 +19,7 @@ test.each([
   ['price_out_of_date', { reason: 'stale' }, 'No price', 'again'],
   ['price_out_of_date', { reason: 'one_source' }, 'No price', 'again'],
   ['price_out_of_date', { reason: 'unknown' }, 'No price', 'again'],
+  ['price_out_of_date', { reason: 'apart' }, 'No price', 'again'],
   ['balance_not_enough', null, 'Balance not enough', 'fund'],
   ['trading_suspended', null, 'From the server', 'again'],
   ['not_activated', null, 'From the server', 'activate'],
@@ -51,4 +52,10 @@ test('a debt over the limit can be accepted at its new amount', () => {
     next: 'accept',
     debt: '100.2',
   })
+})
+
+test('says that the price sources disagree', () => {
+  expect(explain('price_out_of_date', { reason: 'apart' }).text).toBe(
+    'The price sources disagree or are missing, so nothing was liquidated. Try again later. You paid nothing.',
+  )
 })
