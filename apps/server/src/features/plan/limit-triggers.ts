@@ -21,6 +21,8 @@ export interface TriggerDependencies {
   readonly pools: () => readonly SwapPool[]
   /** Committed reserves, if they are in memory. */
   readonly reserves: (pool: SwapPool) => PoolReserves | undefined
+  /** Reads them from the database: a new leader has none in memory. */
+  readonly readReserves: (pool: SwapPool) => Promise<PoolReserves>
   /** Runs due limits before all waiting commands, in their order. One outcome each. */
   readonly run: (pool: SwapPool, due: readonly WaitingLimit[]) => readonly Promise<LimitOutcome>[]
   readonly isLeader: () => boolean
@@ -56,12 +58,14 @@ export function createLimitTriggers(deps: TriggerDependencies): LimitTriggers {
     return side
   }
 
+  const poolOf = (side: Side) => deps.pools().find(({ id }) => id === side.poolId)
+
   /** Runs the reached limits of a side. @returns `undefined` if there are none, or they have to wait. */
-  function runReached(side: Side, { asks = false } = {}): Promise<void> | undefined {
+  function runReached(side: Side, { asks = false, read = undefined as PoolReserves | undefined } = {}) {
     if (side.waiting.length === 0 || side.isRunning || (side.isStopped && !asks) || !deps.isLeader()) return undefined
-    const pool = deps.pools().find(({ id }) => id === side.poolId)
-    const reserves = pool && deps.reserves(pool)
-    if (!reserves) return undefined
+    const pool = poolOf(side)
+    const reserves = pool && (deps.reserves(pool) ?? read)
+    if (!pool || !reserves) return undefined
     const reached = takeReached(side, reserves)
     if (reached.length === 0) return undefined
     side.isRunning = true
@@ -80,7 +84,9 @@ export function createLimitTriggers(deps: TriggerDependencies): LimitTriggers {
     let mayAsk = asks
     for (;;) {
       await readSide(deps.store, side)
-      const run = runReached(side, { asks: mayAsk })
+      const pool = poolOf(side)
+      const isUnknown = pool && side.waiting.length > 0 && !deps.reserves(pool)
+      const run = runReached(side, { asks: mayAsk, read: isUnknown ? await deps.readReserves(pool) : undefined })
       if (!run) return
       await run
       mayAsk = false

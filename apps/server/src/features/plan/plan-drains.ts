@@ -1,3 +1,4 @@
+import type { Command } from '@clearwell/ledger/command'
 import type { Writer } from '@clearwell/ledger/writer'
 import { poolDepth } from '@clearwell/rules/plans'
 import type { SwapPool, Swaps } from '../../domain/pools/swaps.ts'
@@ -8,7 +9,7 @@ import { armLimits, expirePlans, type FindPool } from './end-plans.ts'
 import type { LimitTriggers } from './limit-triggers.ts'
 import type { PlanRules } from './plan.config.ts'
 import type { PlanStore } from './plan.store.ts'
-import { type DueRun, runSchedule } from './run-schedule.ts'
+import { type DueRun, type RunOutcome, runSchedule } from './run-schedule.ts'
 
 const RUNS_EVERY_MS = 500
 const LIMITS_EVERY_MS = 1_000
@@ -18,6 +19,8 @@ const DEPTH_EVERY_MS = 10_000
 const CHANGED_AT_ONCE = 100
 /** A limit is armed again when its pool became deeper by more than this part: 1 %. */
 const DEEPER = 100n
+/** A new leader has no prices yet. For so long, an unknown price delays a run instead of skipping it. */
+const FIRST_PRICES_MS = 60_000
 
 interface DrainDependencies {
   readonly store: PlanStore
@@ -28,6 +31,8 @@ interface DrainDependencies {
   readonly findPool: FindPool
   readonly triggers: Pick<LimitTriggers, 'reload' | 'reloadAll'>
   readonly reserves: (pool: SwapPool) => ReturnType<Swaps['reserves']> | undefined
+  /** When this server became the leader; `undefined` before. */
+  readonly leadsSince: () => Date | undefined
 }
 
 /** The due work of planned swaps. */
@@ -57,7 +62,8 @@ export function planDrains(deps: DrainDependencies): Drain[] {
 }
 
 /** Runs all schedules that are due, the oldest first and before waiting commands, in batches of a few milliseconds. */
-async function runDue({ store, writer, clock, swaps, rules, findPool }: DrainDependencies): Promise<void> {
+async function runDue(deps: DrainDependencies): Promise<void> {
+  const { store, writer, clock } = deps
   const pace = createBatchPace({ least: 16, most: 64 })
   // Each batch leaves the due runs: a row is due until its command has moved it on.
   let last: readonly DueRun[] = []
@@ -68,18 +74,26 @@ async function runDue({ store, writer, clock, swaps, rules, findPool }: DrainDep
       isDone = due.length === 0 || isSame(due, last)
       if (isDone) return 0
       last = due
-      const references = new Map<string, bigint | undefined>()
-      for (const poolId of new Set(due.map((each) => each.poolId)))
-        references.set(poolId, await swaps().referenceE18(poolId))
-      const commands = due.map((each) => {
-        const pool = findPool(each.poolId)
-        return runSchedule({ swaps: swaps(), pool, rules, referenceE18: references.get(each.poolId) }, each)
-      })
-      await Promise.all(writer.executeFirst(commands))
+      await Promise.all(writer.executeFirst(await commandsFor(deps, due)))
       return due.length
     })
     if (isDone) return
   }
+}
+
+async function commandsFor(
+  { clock, swaps, rules, findPool, leadsSince }: DrainDependencies,
+  due: readonly DueRun[],
+): Promise<Command<RunOutcome>[]> {
+  const references = new Map<string, bigint | undefined>()
+  for (const poolId of new Set(due.map((each) => each.poolId)))
+    references.set(poolId, await swaps().referenceE18(poolId))
+  const isNew = clock.now().getTime() - (leadsSince()?.getTime() ?? 0) < FIRST_PRICES_MS
+  return due.flatMap((each) => {
+    const referenceE18 = references.get(each.poolId)
+    if (referenceE18 === undefined && isNew) return []
+    return [runSchedule({ swaps: swaps(), pool: findPool(each.poolId), rules, referenceE18 }, each)]
+  })
 }
 
 /** A run that a fault left due is tried at the next drain, not again in this one. */

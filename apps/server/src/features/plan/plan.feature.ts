@@ -1,4 +1,6 @@
 import { planRoutes } from '@clearwell/api/plan.routes'
+import { readBalances } from '@clearwell/ledger/read-balances'
+import type { AssetId } from '@clearwell/money/asset'
 import { plannedSwaps } from '../../domain/pools/planned-swaps.ts'
 import { type SwapPool, swaps as swapsPort } from '../../domain/pools/swaps.ts'
 import { defineFeature } from '../../platform/feature.ts'
@@ -40,12 +42,19 @@ export const planFeature = defineFeature({
       store,
       pools,
       reserves,
+      async readReserves({ id, base, quote }) {
+        const rows = await readBalances(db, [poolAccount(id)])
+        const units = (of: AssetId) => rows.find(({ asset }) => asset === of)?.units ?? 0n
+        return { base: units(base), quote: units(quote) }
+      },
       run: (pool, due) => writer.executeFirst(due.map((each) => runLimit({ swaps: swaps(), pool }, each))),
       isLeader: () => writer.isWriting,
       onError: (error) => onError(error, 'limits'),
     })
     writer.onCommitted(triggers.check)
-    const deps = { store, writer, clock, swaps, rules, findPool, triggers, reserves }
+    let ledSince: Date | undefined
+    const leadsSince = () => ledSince
+    const deps = { store, writer, clock, swaps, rules, findPool, triggers, reserves, leadsSince }
     return {
       handlers: planHandlers(deps),
       outcomes: {
@@ -67,7 +76,10 @@ export const planFeature = defineFeature({
       ],
       jobs: planDrains(deps),
       local: { stopsBetween: localStops(store) },
-      onLeader: () => triggers.reloadAll(),
+      onLeader() {
+        ledSince = clock.now()
+        return triggers.reloadAll()
+      },
     }
   },
 })
