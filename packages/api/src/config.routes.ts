@@ -67,6 +67,20 @@ export const configRoutes = {
         activation: z.union([z.literal('always'), z.object({ opens: z.string(), closes: z.string() })]),
         claim: z.union([z.literal('always'), z.object({ opens: z.string(), closes: z.string() })]),
       }),
+      /** The rules of planned swaps. */
+      plans: z.object({
+        /** The least worth of a run, in USDT. */
+        least_usdt: decimalText,
+        /** Active and paused ones of an account. */
+        max_open: z.int(),
+        /** Fractions: 0.005 is half a percent. */
+        slippage: decimalText,
+        max_slippage: decimalText,
+        /** A schedule pauses after so many skipped runs in a row. */
+        max_skipped: z.int(),
+        /** How many days ahead a limit may end. */
+        limit_days: z.int(),
+      }),
       /** Parts of the product that are open in this build. */
       features: z.array(z.string()),
       simulated_market: z.boolean(),

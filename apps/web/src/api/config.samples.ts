@@ -34,6 +34,7 @@ export const CONFIG: Config = {
     activation: { asset: 'USDT', amount: '20' },
   },
   opening: { activation: 'always', claim: 'always' },
+  plans: { least_usdt: '10', max_open: 50, slippage: '0.005', max_slippage: '0.03', max_skipped: 3, limit_days: 365 },
   features: ['session', 'activation', 'swap', 'market', 'alert', 'wallet', 'history'],
   simulated_market: false,
   demo: false,
