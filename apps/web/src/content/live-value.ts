@@ -9,7 +9,7 @@ const FRACTION_DECIMALS = 18
 
 /** Formats a figure of the server's configuration in the current language. */
 export function liveValue(name: ConfigName, config: Config): string {
-  const { fees } = config
+  const { fees, plans } = config
   switch (name) {
     case 'product':
       return config.product[currentLocale()]
@@ -41,6 +41,18 @@ export function liveValue(name: ConfigName, config: Config): string {
       return hours(config.opening.activation)
     case 'claim_hours':
       return hours(config.opening.claim)
+    case 'plan_least':
+      return `${formatAmount(plans.least_usdt)} USDT`
+    case 'plan_max_open':
+      return String(plans.max_open)
+    case 'plan_slippage':
+      return percent(plans.slippage)
+    case 'plan_max_slippage':
+      return percent(plans.max_slippage)
+    case 'plan_max_skipped':
+      return String(plans.max_skipped)
+    case 'plan_limit_days':
+      return String(plans.limit_days)
     case 'limits_in_BNB':
     case 'limits_in_USDT':
     case 'limits_in_ETH':
