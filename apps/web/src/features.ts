@@ -7,6 +7,7 @@ import { historyParts, historyScreens } from './features/history/history.screens
 import { liquidationScreens } from './features/liquidation/liquidation.screens.ts'
 import { marketScreens } from './features/market/market.screens.ts'
 import { nodeScreens } from './features/node/node.screens.ts'
+import { planScreens, planSlots } from './features/plan/plan.screens.ts'
 import { rankScreens } from './features/rank/rank.screens.ts'
 import { richScreens } from './features/rich/rich.screens.ts'
 import { stakeScreens } from './features/stake/stake.screens.ts'
@@ -55,6 +56,8 @@ const features = {
   market: { screens: marketScreens },
   node: { screens: nodeScreens },
   plan: {
+    screens: planScreens,
+    slots: planSlots,
     words: () => import('./features/plan/plan.words.ts'),
     commands: () => import('./features/plan/plan.commands.ts'),
   },

@@ -14,6 +14,8 @@ export function refusedText(error: Error, sold: string): string {
   switch (error instanceof ApiError ? error.codeName : undefined) {
     case 'amount_out_of_range':
       return rangeText(error, sold)
+    case 'invalid_input':
+      return m.plan_invalid()
     case 'too_many_open':
       return m.plan_too_many({ max: String(refusalData(error, 'too_many_open')?.max ?? '') })
     case 'conflict':

@@ -47,6 +47,11 @@ export function tradeText(plan: Pick<Plan, 'symbol' | 'inverse' | 'amount'>): st
   return plan.inverse === 1 ? m.plan_buy_for({ asset: base, amount }) : m.plan_sell_amount({ amount })
 }
 
+/** The facts that a command on a plan keeps for its words. */
+export function factsOf({ symbol, inverse, amount }: Plan) {
+  return { symbol, inverse, amount }
+}
+
 type Terms = Pick<Plan, 'kind' | 'symbol' | 'inverse' | 'price' | 'every' | 'hour'>
 
 /** When a plan trades: at its price, or at its hour. */

@@ -50,9 +50,9 @@ test('a paused schedule names its pair, last reason and next step', () => {
   expect(texts(() => words.notices.plan_paused(paused, TIME))).toEqual([
     [
       'Scheduled swap on BNBUSDT paused',
-      `Three runs in a row were skipped. Last reason: Your balance was too low. No funds moved. Resume it when you’re ready. ${TIME}`,
+      `Too many runs in a row were skipped. Last reason: Your balance was too low. No funds moved. Resume it when you’re ready. ${TIME}`,
     ],
-    ['BNBUSDT 的定期閃兌已暫停', `連續三次略過。最近一次原因：餘額不足，款項沒有變動。準備好後可恢復。${TIME}`],
+    ['BNBUSDT 的定期閃兌已暫停', `連續多次略過。最近一次原因：餘額不足，款項沒有變動。準備好後可恢復。${TIME}`],
   ])
 })
 

@@ -1,0 +1,88 @@
+import { cutDecimals, formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { mulDiv } from '@clearwell/money/mul-div'
+import { type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import { priceDecimals } from '@clearwell/ui/i18n/price-text.ts'
+import { useState } from 'react'
+import { serverNowMs } from '../../api/server-clock.ts'
+import type { Market } from './plan-form-screen.tsx'
+import type { PlanDraft } from './plan-search.ts'
+import { dayAfter, typedDay } from './plan-times.ts'
+import { feesOf, isReached, leastReceived, priceNow, type Trade, triggerPrice, typedPrice } from './plan-trade.ts'
+import { useTradeForm } from './use-trade-form.ts'
+
+/** The days of a limit, from a list, or until a day that is chosen. */
+export const LIMIT_DAYS = ['1', '7', '30', 'own'] as const
+export type LimitDays = (typeof LIMIT_DAYS)[number]
+
+/** How far the price is moved in the favour of the user by the buttons, in percent. */
+export const PRICE_STEPS = [1, 5, 10] as const
+const FIRST_STEP = 5
+
+/** A price some percent better for the user than the pool's. */
+export function betterBy(percent: number, { pair, inverse }: Trade): string {
+  const part = BigInt(inverse ? 100 - percent : 100 + percent)
+  const units = mulDiv(parseUnits(pair.price, 18) ?? 0n, part, 100n, 'down')
+  return cutDecimals(formatUnits(units, 18), priceDecimals(pair.price))
+}
+
+/** The content of the form of a limit, and its figures. */
+export function useLimitForm({ config, pairs }: Pick<Market, 'config' | 'pairs'>, draft: PlanDraft) {
+  const form = useTradeForm({ config, pairs }, draft)
+  const { trade, units } = form
+  const [typed, setTyped] = useState<{ text: string; trade: string }>()
+  const [days, setDays] = useState<LimitDays>('30')
+  const [ownDay, setOwnDay] = useState<string>()
+  // A price is kept only on its pair and side: at another it means something else.
+  const at = `${trade.pair.symbol} ${trade.inverse}`
+  const first = useFirstPrice(at, trade)
+  const priceText = typed?.trade === at ? typed.text : first
+  const price = typedPrice(priceText)
+  const fees = feesOf(config)
+  const now = units === undefined ? undefined : priceNow(trade, fees, units)
+  const isKnown = units !== undefined && price !== undefined
+  const trigger = isKnown ? triggerPrice(trade, fees, units, price) : undefined
+  const today = new Date(serverNowMs() ?? Date.now())
+  // The last moment of a day counts.
+  const maxDay = dayAfter(today, config.plans.limit_days - 1)
+  return {
+    ...form,
+    priceText,
+    price,
+    typePrice: (text: string) => setTyped({ text, trade: at }),
+    days,
+    chooseDays: setDays,
+    today: hongKongDayOf(today),
+    ownDay: ownDay ?? dayAfter(today, 30),
+    chooseDay: (day: string | undefined) => setOwnDay(day ?? ''),
+    maxDay,
+    lastDay: lastDayOf(days, ownDay, { today, maxDay }),
+    /** The price that the pool gives for the amount now. */
+    now,
+    least: isKnown ? leastReceived(trade, units, price) : undefined,
+    trigger,
+    /** The pool is too small for this amount at this price. */
+    isOutOfReach: isKnown && trigger === undefined,
+    isReached: price !== undefined && now !== undefined && isReached(trade, price, now),
+  }
+}
+
+export type LimitForm = ReturnType<typeof useLimitForm>
+
+/** A price to start with on each pair and side. The pool's price moves; a price in a field does not. */
+function useFirstPrice(at: string, trade: Trade): string {
+  const [firsts] = useState(() => new Map<string, string>())
+  const first = firsts.get(at) ?? betterBy(FIRST_STEP, trade)
+  firsts.set(at, first)
+  return first
+}
+
+/** The last day of a limit; `undefined` while it is typed, or where it is past or too far ahead. */
+function lastDayOf(
+  days: LimitDays,
+  ownDay: string | undefined,
+  { today, maxDay }: { today: Date; maxDay: HongKongDay },
+): HongKongDay | undefined {
+  if (days !== 'own') return dayAfter(today, Number(days))
+  const day = ownDay === undefined ? dayAfter(today, 30) : typedDay(ownDay)
+  return day !== undefined && day >= hongKongDayOf(today) && day <= maxDay ? day : undefined
+}
