@@ -46,7 +46,7 @@ export default function PlanSheet({
       </Sheet>
     )
   return (
-    <Sheet title={tradeText(plan)} onClose={onClose}>
+    <Sheet title={isCancelling ? m.plan_cancel_title() : tradeText(plan)} onClose={onClose}>
       <SheetStage name={isCancelling ? 'cancel' : 'plan'}>
         {isCancelling ? (
           <CancelPlan plan={plan} onClose={() => setCancelling(false)} />

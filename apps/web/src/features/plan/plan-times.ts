@@ -16,7 +16,7 @@ export function hourText(hour: number): string {
 }
 
 /** The hour of the day in which a moment is. */
-export function hourOf(iso: string): number {
+function hourOf(iso: string): number {
   const at = new Date(iso)
   return Math.floor((at.getTime() - boundsOfDay(hongKongDayOf(at)).opensAt.getTime()) / HOUR_MS)
 }
