@@ -292,18 +292,3 @@ describe('an operator without keys', () => {
     })
   })
 })
-
-test('delivers nothing twice after a restart, and keeps alerts waiting', async () => {
-  const first = await set('700')
-  const second = await set('800')
-  await spot('710')
-  server = await server.restart()
-  const stream = await openStream(server.url, 'channels=account', { 'xx-token': user.token })
-  await stream.next('ready')
-  await spot('720')
-  await spot('810')
-  expect((await stream.next('alert')).data).toMatchObject({ alert_id: second.alert_id })
-  expect(stream.of('alert')).toHaveLength(1)
-  expect((await notices()).items.map((each) => each.alert_id)).toEqual([second.alert_id, first.alert_id])
-  stream.close()
-})

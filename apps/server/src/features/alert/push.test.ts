@@ -240,20 +240,6 @@ test('follows no redirect of a service', async () => {
   expect(server.errors.splice(0).some(({ error }) => String(error).includes('status 307'))).toBe(true)
 })
 
-test('sends after a restart what was delivered before it', async () => {
-  service.respondWith(503)
-  await subscribe()
-  await set('700')
-  await spot('710')
-  expect(service.received).toHaveLength(1)
-  expect(await waiting()).toEqual([1])
-  server = await server.restart()
-  service.respondWith(201)
-  await advance(11)
-  expect(service.received).toHaveLength(2)
-  expect(await waiting()).toEqual([])
-})
-
 describe('a device', () => {
   test('a device receives nothing between signing out and subscribing again', async () => {
     const device = await subscribe()

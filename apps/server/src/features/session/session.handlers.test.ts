@@ -342,16 +342,6 @@ describe('a token', () => {
     await server.ok('localAdvance', { seconds: WEEK_S })
     expect((await userinfo(token)).code).toBe(10001)
   })
-
-  test('a restart keeps valid and revoked tokens as they were', async () => {
-    const wallet = newWallet()
-    const [kept, revoked] = [await signIn(wallet), await signIn(wallet)]
-    await server.ok('logout', {}, { token: revoked.token })
-    expect(server.errors).toEqual([])
-    server = await server.restart()
-    expect((await userinfo(kept.token)).code).toBe(1)
-    expect((await userinfo(revoked.token)).code).toBe(10001)
-  }, 30_000)
 })
 
 /**

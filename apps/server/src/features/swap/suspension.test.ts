@@ -146,18 +146,3 @@ test('the database rejects changes to pool events', async () => {
     await expect(server.db.query(change, [''])).rejects.toThrow(/append_only/)
   }
 })
-
-test('a start resumes what a rule suspended, and nothing else', async () => {
-  await server.db.query(
-    `update swap_pools set suspended_at = now(), suspended_reason = 'price_deviation', suspended_by = 'rule'
-     where id = 'bnb-usdt'`,
-  )
-  await server.db.query(
-    `update swap_pools set suspended_at = now(), suspended_reason = 'maintenance' where id = 'eth-usdt'`,
-  )
-  server = await server.restart()
-  await advance(1)
-  expect(await bnb()).toMatchObject({ suspended: false, suspended_reason: null })
-  expect(await pairOf(server, 'eth-usdt')).toMatchObject({ suspended: true, suspended_reason: 'maintenance' })
-  expect(await events()).toEqual(['resumed by rule'])
-})

@@ -1,8 +1,7 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { controlChain, expectCustodyExact, localConfigFile } from '../../platform/chain/testing/local-chain.ts'
+import { controlChain, localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { vaultDeposit } from '../../platform/chain/vault-deposit.ts'
 import { TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
@@ -16,14 +15,10 @@ beforeAll(async () => {
   // The watcher polls only on request, so that tests see the states in between.
   file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
   server = await startTestServer({ CONFIG_FILE: file.path })
-  connect()
-}, 60_000)
-afterAll(() => endExact(server, { file }))
-
-function connect(): void {
   control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
   usdt = server.custody.tokens.find((token) => token.asset === 'USDT')?.address as Hex
-}
+}, 60_000)
+afterAll(() => endExact(server, { file }))
 
 /** Sends a transaction from the user's wallet. Returns its hash once it is mined, even if it failed. */
 async function send(user: TestUser, call: { to: Hex; data?: Hex; value?: bigint }): Promise<Hex> {
@@ -364,28 +359,4 @@ describe('balances and orders', () => {
     expect([...first.items, ...second.items]).toEqual(items)
     expect(second.next_cursor).toBeNull()
   })
-})
-
-test('restarts credit a payment once, and leave an order payable', async () => {
-  const [user, ordering] = [await server.newUser(), await server.newUser()]
-  const activation = await server.ok('active', {}, { token: ordering.token })
-  await send(user, { to: server.custody.vault, value: parseEther('1') })
-  expect(await user.available('BNB')).toBe('0')
-  for (let start = 0; start < 2; start++) {
-    expect(server.errors).toEqual([])
-    server = await server.restart()
-    connect()
-    await server.watcher.poll()
-    const balances = await server.ok('balances', {}, { token: user.token })
-    expect(balances.find((each) => each.asset === 'BNB')?.available).toBe('1')
-  }
-  const status = () => server.ok('getActiveStatus', {}, { token: ordering.token })
-  expect(await status()).toEqual({ status: 1, price: '10', asset: 'USDT', order: activation })
-  const approval = { abi: erc20Abi, functionName: 'approve', args: [server.custody.vault, parseEther('10')] } as const
-  await send(ordering, { to: usdt, data: encodeFunctionData(approval) })
-  await send(ordering, { to: server.custody.vault, data: activation.calldata as Hex })
-  await server.watcher.poll()
-  expect((await status()).status).toBe(2)
-  await expectBooksBalanced(server.db)
-  await expectCustodyExact(server)
 })
