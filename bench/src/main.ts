@@ -3,6 +3,7 @@ import { cleanUp } from './clean-up.ts'
 import { benchDay } from './day.ts'
 import { benchHistory } from './history.ts'
 import { benchLoans } from './loans.ts'
+import { benchPlans } from './plans.ts'
 import { benchPoll } from './poll.ts'
 import { benchRelease } from './release.ts'
 import { benchSwap } from './swap.ts'
@@ -35,6 +36,11 @@ const BENCHES: Readonly<Record<string, { readonly about: string; run(args: strin
     about:
       'cost of a box at the close of a day of 1,000 and of 1,000,000 boxes, memory, and the longest time that a command holds the writer (--small 1000, --large 1000000)',
     run: benchDay,
+  },
+  plans: {
+    about:
+      'a swap that reaches no limit with no plans and with many, and schedules that are due together (--plans 100000, --due 1000, --swaps 2000)',
+    run: benchPlans,
   },
   release: {
     about:

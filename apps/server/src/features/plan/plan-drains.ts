@@ -64,7 +64,7 @@ export function planDrains(deps: DrainDependencies): Drain[] {
 /** Runs all schedules that are due, the oldest first and before waiting commands, in batches of a few milliseconds. */
 async function runDue(deps: DrainDependencies): Promise<void> {
   const { store, writer, clock } = deps
-  const pace = createBatchPace({ least: 16, most: 64 })
+  const pace = createBatchPace({ least: 8, most: 64 })
   // Each batch leaves the due runs: a row is due until its command has moved it on.
   let last: readonly DueRun[] = []
   for (;;) {
