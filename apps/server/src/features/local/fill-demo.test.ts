@@ -8,6 +8,7 @@ import { findLendingFaults } from '../../domain/lending/check-lending.ts'
 import { expectCustodyExact } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, startTestServer, type TestServer } from '../../testing/server.ts'
 import { signIn } from './local-account.ts'
+import { expectPoolsNearMarket } from './testing/expect-pools-near-market.ts'
 
 const DAY_MS = 86_400_000
 const DEMO = { users: 7, days: 3, seed: 60 }
@@ -95,6 +96,10 @@ test('draws of past days pass the verifier, with the local blocks', async () => 
 
 test('a second start with demo data changes nothing', async () => {
   const before = await tables()
+  expect(server.errors).toEqual([])
   server = await server.restart()
   expect(await tables()).toEqual(before)
+  // Of the arbitrageur too: it uses the same account, pays in nothing, and continues.
+  await server.ok('localPrice', { symbol: 'BNBUSDT', price: '500' })
+  await expectPoolsNearMarket(server)
 })
