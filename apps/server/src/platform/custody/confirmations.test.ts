@@ -164,6 +164,8 @@ describe('with three confirmations and a token of 6 decimals', () => {
     await control.revert(snapshot)
     await control.mine(1)
     await control.sendRaw(raw)
+    // The node responds before it mines. Without this wait, the payment may be in the first of the next two blocks.
+    await control.receipt(hash)
     await control.mine(2)
     const [first, second] = await Promise.all([retrieve(user, hash), retrieve(user, hash), server.watcher.poll()])
     expect(['credited', 'already']).toContain(first.status)
