@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { parseEther } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { controlChain, localConfigFile } from '../platform/chain/testing/local-chain.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/server.ts'
 import { type CommandResult, runInEnvironment } from './testing/run-in-environment.ts'
@@ -16,10 +16,12 @@ let file: Awaited<ReturnType<typeof localConfigFile>>
 let control: ReturnType<typeof controlChain>
 let user: TestUser
 
-beforeEach(async () => {
+let isStopped = false
+
+beforeAll(async () => {
   file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
   server = await startTestServer({ CONFIG_FILE: file.path })
-  control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
+  connect()
   user = await server.newUser()
   await user.transferIn('USDT', '1000')
   await user.transferIn('BNB', '5')
@@ -29,14 +31,33 @@ beforeEach(async () => {
   await server.ok('doSwap', order, { token: user.token })
   await server.ok('sell', { asset: 'BNB', amount: '1.25' }, { token: user.token })
 }, 60_000)
-afterEach(async () => {
+beforeEach(resumeServer, 60_000)
+afterAll(async () => {
   await server.destroy()
   await file.remove()
 })
 
+function connect(): void {
+  control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
+}
+
+async function resumeServer(): Promise<void> {
+  if (!isStopped) return
+  server = await server.restart()
+  isStopped = false
+  connect()
+}
+
+/** Stops the server on PGlite. The next test starts it again. */
+async function makeRoomForCommand(): Promise<void> {
+  if (isBeside || isStopped) return
+  await server.stop()
+  isStopped = true
+}
+
 /** Runs a command as the operator would: beside the server on PostgreSQL, after stopping it on PGlite. */
 async function operator(...args: string[]): Promise<CommandResult> {
-  if (!isBeside) await server.stop()
+  await makeRoomForCommand()
   return runCommand(args)
 }
 
@@ -120,35 +141,12 @@ test('reconcile runs the audits of the features', async () => {
   const { code, stderr } = await operator('reconcile')
   const fault = 'the borrower USDT:0x1 has 5 debt shares in 1 orders, and the orders add up to 0 in 0'
   expect({ code, stderr }).toEqual({ code: 1, stderr: `${fault}\n` })
-}, 60_000)
-
-test('reconcile exits with 1 on a shortfall and breaker shows the reason', async () => {
-  const vault = server.custody.vault
-  const held = await control.client.getBalance({ address: vault })
-  await control.client.setBalance({ address: vault, value: held - 3n })
-  await control.mine(1)
-  await server.watcher.poll()
-  await server.solvency.check()
-  const { code, stdout, stderr } = await operator('reconcile')
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'BNB: 3 base units are missing\n' })
-  const listed = await operator('alarms', '--json')
-  expect(JSON.parse(listed.stdout).alarms).toEqual([
-    expect.objectContaining({ kind: 'insolvent', severity: 'critical', count: '1', message: expect.any(String) }),
-  ])
-  expect(listed.code).toBe(1)
-  expect(stdout).toContain('-0.000000000000000003')
-  expect(stdout.trimEnd().endsWith('The books do not balance.')).toBe(true)
-
-  const open = await runCommand(['breaker'])
-  expect(open.code).toBe(1)
-  expect(open.stdout).toMatch(/^solvency has been open since .*\(insolvent\): 0\.000000000000000003 BNB missing: /)
-  expect(open.stdout).toMatch(/Z {2}solvency {2}stopped {3}0\.000000000000000003 BNB missing/)
-  const { events } = JSON.parse((await runCommand(['breaker', '--json'])).stdout)
-  expect(events).toMatchObject([{ breaker: 'solvency', kind: 'stopped', reason: 'insolvent' }])
+  await resumeServer()
+  await server.db.query("delete from borrowers where id = 'USDT:0x1'")
 }, 60_000)
 
 test('reconcile reports an unreachable node without its address', async () => {
-  if (!isBeside) await server.stop()
+  await makeRoomForCommand()
   const { code, stdout, stderr } = await runCommand(['reconcile'], { CHAIN_RPC_URL_CHECK: 'http://127.0.0.1:9/key' })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.trimEnd().split('\n')).toEqual([
@@ -158,7 +156,7 @@ test('reconcile reports an unreachable node without its address', async () => {
 }, 60_000)
 
 test('audit and breaker report no faults; unknown commands print the usage', async () => {
-  if (!isBeside) await server.stop()
+  await makeRoomForCommand()
   const audit = await runProcess(['audit'])
   expect(audit).toMatchObject({ code: 0, stderr: '' })
   expect(audit.stdout).toMatch(/^\d+ entries read, 0 faults\n$/)
@@ -184,3 +182,29 @@ test.skipIf(!isBeside)(
   },
   60_000,
 )
+
+// Last: the vault stays short.
+test('reconcile exits with 1 on a shortfall and breaker shows the reason', async () => {
+  const vault = server.custody.vault
+  const held = await control.client.getBalance({ address: vault })
+  await control.client.setBalance({ address: vault, value: held - 3n })
+  await control.mine(1)
+  await server.watcher.poll()
+  await server.solvency.check()
+  const { code, stdout, stderr } = await operator('reconcile')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'BNB: 3 base units are missing\n' })
+  const listed = await operator('alarms', '--json')
+  expect(JSON.parse(listed.stdout).alarms).toEqual([
+    expect.objectContaining({ kind: 'insolvent', severity: 'critical', count: '1', message: expect.any(String) }),
+  ])
+  expect(listed.code).toBe(1)
+  expect(stdout).toContain('-0.000000000000000003')
+  expect(stdout.trimEnd().endsWith('The books do not balance.')).toBe(true)
+
+  const open = await runCommand(['breaker'])
+  expect(open.code).toBe(1)
+  expect(open.stdout).toMatch(/^solvency has been open since .*\(insolvent\): 0\.000000000000000003 BNB missing: /)
+  expect(open.stdout).toMatch(/Z {2}solvency {2}stopped {3}0\.000000000000000003 BNB missing/)
+  const { events } = JSON.parse((await runCommand(['breaker', '--json'])).stdout)
+  expect(events).toMatchObject([{ breaker: 'solvency', kind: 'stopped', reason: 'insolvent' }])
+}, 60_000)

@@ -1,6 +1,6 @@
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { type CommandResult, runInEnvironment } from './testing/run-in-environment.ts'
 
@@ -8,10 +8,10 @@ import { type CommandResult, runInEnvironment } from './testing/run-in-environme
 const isBeside = process.env.TEST_DATABASE === 'postgres'
 
 let server: TestServer
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startTestServer()
 }, 60_000)
-afterEach(() => server.destroy())
+afterAll(() => server.destroy())
 
 /** Runs a command as the operator would: beside the server on PostgreSQL, after stopping it on PGlite. */
 async function operator(...args: string[]): Promise<CommandResult> {
@@ -116,6 +116,7 @@ describe.skipIf(!isBeside)('on PostgreSQL', () => {
   test('the leader executes a pool request and keeps its lease', async () => {
     const fence = async () => (await server.db.query<{ fence: bigint }>('select fence from writer_lease'))[0]?.fence
     const before = await fence()
+    server.errors.length = 0
     expect(await runCommand(['pools', 'suspend', 'rt-usdt', '--reason', 'x', '--execute'])).toMatchObject({ code: 0 })
     expect(await fence()).toBe(before)
     expect(server.errors).toEqual([])
@@ -126,10 +127,13 @@ describe.skipIf(!isBeside)('on PostgreSQL', () => {
 
   test('the command executes its request and releases the lease without a server', async () => {
     await server.stop()
-    expect(await runCommand(['pools', 'suspend', 'rt-usdt', '--reason', 'x', '--execute'])).toMatchObject({ code: 0 })
+    expect(await runCommand(['pools', 'suspend', 'bnb-usdt', '--reason', 'x', '--execute'])).toMatchObject({
+      code: 0,
+      stdout: 'bnb-usdt is suspended.\n',
+    })
     const db = await openPostgresDatabase(server.config.env.databaseUrl ?? '', { maxConnections: 1 })
     const [lease] = await db.query('select holder from writer_lease')
-    const [request] = await db.query('select done_at from pool_requests')
+    const [request] = await db.query("select done_at from pool_requests where pool_id = 'bnb-usdt'")
     await db.close()
     expect(lease).toEqual({ holder: null })
     expect(request).toEqual({ done_at: expect.any(Date) })

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { controlChain, expectCustodyExact, localConfigFile } from '../platform/chain/testing/local-chain.ts'
 import { newKey, startTestServer, type TestServer } from '../testing/server.ts'
 import { runOperator } from './run-operator.ts'
@@ -15,13 +15,13 @@ let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>
 let control: ReturnType<typeof controlChain>
 
-beforeEach(async () => {
+beforeAll(async () => {
   file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
   server = await startTestServer({ CONFIG_FILE: file.path })
   control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
 }, 60_000)
-afterEach(async () => {
-  vi.unstubAllEnvs()
+afterEach(() => void vi.unstubAllEnvs())
+afterAll(async () => {
   await server.destroy()
   await file.remove()
 })

@@ -81,6 +81,11 @@ async function restartServer(): Promise<void> {
   control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
 }
 
+/** Starts the server again where a command needed its place. */
+async function resumeServer(): Promise<void> {
+  if (!isBeside) await restartServer()
+}
+
 /** Leaves what a command leaves that is killed after it has stored its request. */
 async function requestAndDie(payload: object): Promise<void> {
   for (const [name, value] of Object.entries(variables())) vi.stubEnv(name, value)
@@ -160,7 +165,7 @@ test('the runbook of a replaced vault loses no unit', async () => {
   expect((await operator(tryCredit ?? [])).stderr).toMatch(/move the money of these deposits first/)
   const signed = await operator([...(transfer ?? []), '--json'])
   const { transactions } = JSON.parse(signed.stdout)
-  await restartServer()
+  await resumeServer()
 
   // Half of the money is there, and the server is restarted.
   const [first, ...others] = transactions
@@ -179,7 +184,7 @@ test('the runbook of a replaced vault loses no unit', async () => {
   expect((await operator(tryCredit ?? [])).stdout).toMatch(/^Dry run[\s\S]* 20 USDT/)
   expect(await operator(credit ?? [])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Credited: 20 USDT/) })
   expect(await operator(credit ?? [])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No deposit/) })
-  await restartServer()
+  await resumeServer()
   // The voucher of the old vault expires.
   await control.client.increaseTime({ seconds: 7_200 })
   await checkNextBlock()
@@ -188,7 +193,7 @@ test('the runbook of a replaced vault loses no unit', async () => {
   expect(await available('BNB')).toBe('4')
   await pauseServer()
   for (const args of commandsOf('replace-the-vault').slice(8)) expect(await operator(args)).toMatchObject({ code: 0 })
-  await restartServer()
+  await resumeServer()
   expect(await checkNextBlock()).toMatchObject({ ok: true, surplus: undefined })
   expect(await available('USDT')).not.toBe('990')
   await expectBooksBalanced(server.db)
