@@ -46,7 +46,7 @@ export function PlanConfirmSheet({
       <FactList facts={rows} />
       <section aria-label={m.plan_limits()} className="flex flex-col gap-2">
         <h3 className="font-semibold">{m.plan_limits()}</h3>
-        <ul className="flex list-disc flex-col gap-2 ps-5 text-muted">
+        <ul className="flex list-disc flex-col gap-2 ps-6 text-muted">
           {limits.map((limit) => (
             <li key={limit}>{limit}</li>
           ))}
