@@ -1,9 +1,11 @@
+import type { Command } from '@clearwell/ledger/command'
 import { poolDepth } from '@clearwell/rules/plans'
 import { beforeEach, expect, test } from 'vitest'
 import { limitAt, PlanLedger, POOL, schedule } from '../../testing/plan-ledger.ts'
 import { units } from '../../testing/swap-ledger.ts'
 import { pausePlan } from './change-plan.ts'
-import { armLimits, endPlans, expirePlans } from './end-plans.ts'
+import { armLimits, endAllPlans, endPlans, expirePlans } from './end-plans.ts'
+import { plans } from './plan.tables.ts'
 
 let ledger: PlanLedger
 beforeEach(() => {
@@ -35,6 +37,19 @@ test.each(['freeze', 'exit'] as const)('a %s ends all open plans of its user and
     ['trader', { reason, kind: 'limit' }],
     ['trader', { reason, kind: 'schedule' }],
   ])
+})
+
+test('ends also a plan that is created meanwhile', async () => {
+  ledger.create(limitAt('700'))
+  let reads = 0
+  const openIds = async () => {
+    // The second read finds what came after the first.
+    if (++reads === 2) ledger.create(schedule())
+    return ledger.rows(plans).flatMap(({ id, status }) => (status === 'active' ? [id] : []))
+  }
+  const writer = { execute: async <Result>(command: Command<Result>) => ledger.execute(command) }
+  const ended = await endAllPlans({ store: { openIds }, writer, findPool }, { userId: 'trader', reason: 'exit' })
+  expect([ended, reads, ledger.openOf('trader')]).toEqual([2, 3, 0])
 })
 
 test('limits and paused schedules expire at their end', () => {

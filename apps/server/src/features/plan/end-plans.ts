@@ -1,5 +1,6 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
+import type { Writer } from '@clearwell/ledger/writer'
 import type { SwapPool, Swaps } from '../../domain/pools/swaps.ts'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
 import { decideNotices } from '../../platform/notices/unsent-notices.ts'
@@ -22,6 +23,25 @@ export function endPlans(
   return endEach(findPool, { ids, owners: [userId], kind: 'end_plans' }, (row) =>
     row.user_id === userId && isOpen(row) ? { status: 'ended', reason } : undefined,
   )
+}
+
+/** Plans that one command ends: more than an account may have. */
+const ENDED_AT_ONCE = 100
+
+/** Ends all open plans of a user, also those that are created meanwhile. Returns how many there were. */
+export async function endAllPlans(
+  deps: {
+    readonly store: { openIds(userId: string, limit: number): Promise<readonly string[]> }
+    readonly writer: Pick<Writer, 'execute'>
+    readonly findPool: FindPool
+  },
+  { userId, reason }: { readonly userId: string; readonly reason: 'freeze' | 'exit' },
+): Promise<number> {
+  for (let ended = 0; ; ) {
+    const ids = await deps.store.openIds(userId, ENDED_AT_ONCE)
+    if (ids.length === 0) return ended
+    ended += await deps.writer.execute(endPlans(deps.findPool, { userId, ids, reason }))
+  }
 }
 
 /** Ends open plans whose end date has passed: limits, and paused schedules. An active schedule ends with its last run. */

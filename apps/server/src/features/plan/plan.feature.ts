@@ -6,7 +6,7 @@ import { type SwapPool, swaps as swapsPort } from '../../domain/pools/swaps.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { poolAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { endPlans } from './end-plans.ts'
+import { endAllPlans } from './end-plans.ts'
 import { createLimitTriggers } from './limit-triggers.ts'
 import { localStops } from './local-stops.ts'
 import { planConfig, planRules } from './plan.config.ts'
@@ -15,8 +15,6 @@ import { createPlanStore } from './plan.store.ts'
 import { PLAN_TABLES } from './plan.tables.ts'
 import { planDrains } from './plan-drains.ts'
 import { runLimit } from './run-limit.ts'
-
-const MOST_AT_ONCE = 100
 
 export const planFeature = defineFeature({
   name: 'plan',
@@ -65,13 +63,7 @@ export const planFeature = defineFeature({
       },
       provides: [
         plannedSwaps.by({
-          async endAll(userId, reason) {
-            for (let ended = 0; ; ) {
-              const ids = await store.openIds(userId, MOST_AT_ONCE)
-              if (ids.length === 0) return ended
-              ended += await writer.execute(endPlans(findPool, { userId, ids, reason }))
-            }
-          },
+          endAll: (userId, reason) => endAllPlans({ store, writer, findPool }, { userId, reason }),
         }),
       ],
       jobs: planDrains(deps),

@@ -1,0 +1,117 @@
+import { E18 } from '@clearwell/money/scale'
+import { beforeEach, expect, test } from 'vitest'
+import { createLimitTriggers } from './limit-triggers.ts'
+import type { LimitSide, WaitingLimit } from './plan.store.ts'
+import type { LimitOutcome } from './run-limit.ts'
+
+const POOL = { id: 'bnb-usdt', base: 'BNB', quote: 'USDT', symbol: 'BNBUSDT' } as const
+
+/** The limits of the database, the nearest first. */
+let stored: WaitingLimit[]
+let priceE18: bigint
+let isInMemory: boolean
+let outcome: LimitOutcome
+/** The ids of each group of due limits. */
+let groups: string[][]
+let reads: number
+
+beforeEach(() => {
+  stored = []
+  priceE18 = 600n * E18
+  isInMemory = true
+  outcome = 'made'
+  groups = []
+  reads = 0
+})
+
+const reserves = () => ({ base: E18, quote: priceE18 })
+function openTriggers() {
+  return createLimitTriggers({
+    store: {
+      async nearestLimits({ inverse }: LimitSide, limit: number) {
+        reads += 1
+        return stored.filter((each) => each.inverse === inverse).slice(0, limit)
+      },
+    },
+    pools: () => [POOL],
+    reserves: () => (isInMemory ? reserves() : undefined),
+    readReserves: async () => reserves(),
+    run(_pool, due) {
+      const ids = due.map(({ id }) => id)
+      groups.push(ids)
+      if (outcome !== 'waits') stored = stored.filter(({ id }) => !ids.includes(id))
+      return due.map(async () => outcome)
+    },
+    isLeader: () => true,
+    onError: (error) => {
+      throw error
+    },
+  })
+}
+
+function store(price: number, { inverse = false, id = `at-${price}` } = {}): void {
+  const due = { userId: 'trader', parentId: null, poolId: POOL.id, amount: E18, priceE18: BigInt(price) * E18 }
+  stored.push({ ...due, id, inverse, triggerE18: BigInt(price) * E18 })
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('runs what a commit reached, the nearest first, and nothing else', async () => {
+  for (const price of [610, 620, 630]) store(price)
+  store(590, { inverse: true })
+  const triggers = openTriggers()
+  await triggers.reloadAll()
+  triggers.check()
+  expect(groups).toEqual([])
+  priceE18 = 620n * E18
+  triggers.check()
+  expect(groups).toEqual([['at-610', 'at-620']])
+  await settled()
+  priceE18 = 590n * E18
+  triggers.check()
+  expect(groups.slice(1)).toEqual([['at-590']])
+  await settled()
+})
+
+test('reads nothing for a commit that reaches no limit', async () => {
+  store(610)
+  const triggers = openTriggers()
+  await triggers.reloadAll()
+  const before = reads
+  for (let commit = 0; commit < 100; commit++) triggers.check()
+  await settled()
+  expect([reads - before, groups]).toEqual([0, []])
+})
+
+test('runs at most 8 at a time, until none is due', async () => {
+  for (let number = 0; number < 50; number++) store(601, { id: `limit-${number}` })
+  const triggers = openTriggers()
+  await triggers.reloadAll()
+  priceE18 = 601n * E18
+  await triggers.reloadAll()
+  expect(groups.map(({ length }) => length)).toEqual([8, 8, 8, 8, 8, 8, 2])
+  expect(groups.flat()).toEqual(Array.from({ length: 50 }, (_, number) => `limit-${number}`))
+})
+
+test('asks with one limit while the pool does not trade', async () => {
+  for (const id of ['a', 'b', 'c']) store(600, { id })
+  outcome = 'waits'
+  const triggers = openTriggers()
+  await triggers.reloadAll()
+  expect(groups).toEqual([['a', 'b', 'c']])
+  triggers.check()
+  await settled()
+  expect(groups).toHaveLength(1)
+  await triggers.reloadAll()
+  expect(groups.slice(1)).toEqual([['a']])
+  outcome = 'made'
+  await triggers.reloadAll()
+  expect(groups.slice(2)).toEqual([['a'], ['b', 'c']])
+})
+
+test('a new leader reads the reserves that it has not in memory', async () => {
+  store(600)
+  isInMemory = false
+  await openTriggers().reloadAll()
+  expect(groups).toEqual([['at-600']])
+})
