@@ -41,6 +41,15 @@ const noticesOf = async (planId: string) =>
     .filter(({ params }) => 'plan_id' in params && params.plan_id === planId)
     .map(({ kind, link }) => ({ kind, link }))
 
+/** Requests a change of the pool as the command line does beside a running server. */
+async function requestOfOperator(kind: 'suspended' | 'resumed'): Promise<void> {
+  await server.db.query(
+    `insert into pool_requests (id, pool_id, kind, detail, asked_at) values ($1, 'bnb-usdt', $1, 'test', now())`,
+    [kind],
+  )
+  await settle()
+}
+
 /** A session ends while the clock moves on for months. */
 async function signInAgain(user: TestUser): Promise<TestUser> {
   const { address } = user.account
@@ -167,6 +176,21 @@ describe('a limit', () => {
 })
 
 describe('a schedule', () => {
+  test('skips while its pool is suspended, and a limit waits', async () => {
+    await requestOfOperator('suspended')
+    const wish = create({ kind: 'schedule', every: 'day', hour: 9, amount: '0.05', slippage: '0.03' })
+    const { plan_id } = await server.ok('createPlan', wish, asOwner())
+    const waiting = await server.ok('createPlan', await limit({ price: '100' }), asOwner())
+    await server.ok('localAdvance', { seconds: 90_000 })
+    expect(await runsOf(plan_id)).toMatchObject([{ status: 'skipped', reason: 'suspended', transaction_id: null }])
+    expect([(await planOf(waiting.plan_id))?.status, (await planOf(plan_id))?.skipped]).toEqual(['active', 1])
+    expect(await noticesOf(plan_id)).toEqual([{ kind: 'plan_skipped', link: '/swap/plans' }])
+    await requestOfOperator('resumed')
+    await settle()
+    expect(await planOf(waiting.plan_id)).toMatchObject({ status: 'done' })
+    await server.ok('cancelPlan', { plan_id }, asOwner())
+  })
+
   test('runs monthly for three months, within its hour', async () => {
     const wish = create({ kind: 'schedule', every: 'month', hour: 9, amount: '0.05', slippage: '0.03' })
     const plan = await server.ok('createPlan', wish, asOwner())
