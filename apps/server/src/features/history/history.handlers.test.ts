@@ -2,6 +2,7 @@ import { type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { controlChain, localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { testSummary } from './testing/test-summary.ts'
 
 const CONFIRMATIONS = 3
 const EXPLORER = 'https://explorer.example'
@@ -302,3 +303,5 @@ describe('transactions', () => {
     expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { cursor: expect.any(String) } } })
   })
 })
+
+describe('the summary', () => testSummary(() => server))
