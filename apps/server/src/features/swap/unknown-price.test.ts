@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
-import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 import { newTrader, pairOf, swap, trySwap, units } from '../../testing/traders.ts'
 
 /** Nothing listens there: the exchange does not answer, and no feed is configured. */
@@ -57,4 +57,19 @@ test('a moved pool sets no price while the exchange is away', async () => {
   expect(await server.call('setAlert', alert, session)).toMatchObject({ ...none, data: { reason: 'unknown' } })
   const loan = { collateral_asset: 'BNB', collateral_amount: '1', borrow_asset: 'USDT', borrow_amount: '10' } as const
   expect(await server.call('lend', { ...loan, term_days: 7 }, session)).toMatchObject(none)
+})
+
+test('a schedule skips its runs and pauses while the price is unknown', async () => {
+  const asUser = () => ({ token: user.token, key: newKey() })
+  const wish = { pool_id: 'bnb-usdt', inverse: 1, amount: '10', kind: 'schedule', every: 'day', hour: 9 } as const
+  const { plan_id } = await server.ok('createPlan', wish, asUser())
+  const before = await user.available('USDT')
+  await server.ok('localAdvance', { seconds: 4 * 86_400 })
+  const { items } = await server.ok('planRuns', { plan_id }, { token: user.token })
+  expect(items.map(({ status, reason, amount_out }) => [status, reason, amount_out])).toEqual(
+    [1, 2, 3].map(() => ['skipped', 'price_unknown', '0']),
+  )
+  const { items: plans } = await server.ok('plans', {}, { token: user.token })
+  expect(plans[0]).toMatchObject({ plan_id, status: 'paused', reason: 'three_skipped', next_at: null })
+  expect(await user.available('USDT')).toBe(before)
 })
