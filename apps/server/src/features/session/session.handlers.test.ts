@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { PayloadInput } from '@clearwell/api/routes'
-import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { createPublicClient, createWalletClient, getAddress, hashMessage, http } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
+import { endExact, startTestServer, type TestServer } from '../../testing/server.ts'
+import { testEmptyAccounts } from './testing/test-empty-accounts.ts'
 
 const WEEK_S = 7 * 24 * 3600
 
 let server: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
 beforeAll(async () => {
-  server = await startTestServer()
+  // The watcher polls only on request, so that a payment can stay unconfirmed.
+  file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
+  server = await startTestServer({ CONFIG_FILE: file.path })
 }, 60_000)
-afterAll(async () => {
-  await expectBooksBalanced(server.db)
-  expect(server.errors).toEqual([])
-  await server.destroy()
-})
+afterAll(() => endExact(server, { file }))
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey())
 const nonceFor = async (address: string) => (await server.ok('getNonce', { address })).nonceStr
@@ -343,6 +343,8 @@ describe('a token', () => {
     expect((await userinfo(token)).code).toBe(10001)
   })
 })
+
+describe('the deletion of empty accounts', () => testEmptyAccounts(() => server))
 
 /**
  * A contract wallet whose `isValidSignature(hash, signature)` accepts exactly the hash itself as its signature.

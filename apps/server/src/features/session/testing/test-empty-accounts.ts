@@ -1,19 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
-import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
-import { DELETED_WITH_ACCOUNT, deleteEmpty, KEEPING, readEmptyAfter } from './empty-accounts.store.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { TestServer, TestUser } from '../../../testing/server.ts'
+import { DELETED_WITH_ACCOUNT, deleteEmpty, KEEPING, readEmptyAfter } from '../empty-accounts.store.ts'
 
 const DAY_S = 24 * 3600
 const DAY_MS = DAY_S * 1000
 
 let server: TestServer
-let file: Awaited<ReturnType<typeof localConfigFile>>
-beforeAll(async () => {
-  // The watcher polls only on request, so that a payment can stay unconfirmed.
-  file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
-  server = await startTestServer({ CONFIG_FILE: file.path })
-}, 60_000)
-afterAll(() => endExact(server, { file }))
+
+/** Tests the deletion of empty accounts on the server of its feature, whose watcher reads blocks on request only. */
+export function testEmptyAccounts(running: () => TestServer): void {
+  beforeAll(() => {
+    server = running()
+  })
+  describe('an account that was never used', testUnused)
+  describe('an account is kept', testKept)
+  describe('a deletion', testDeletion)
+}
 
 const now = async () => new Date((await server.ok('localAdvance', { seconds: 1 })).time)
 
@@ -34,7 +36,7 @@ async function signInAgain(user: TestUser, pid?: string) {
   return server.ok('login', { address: user.account.address, signature, device_type: 'web', pid })
 }
 
-describe('an account that was never used', () => {
+function testUnused(): void {
   /**
    * @attack S05 Free sign-ins from one address left 21 million rows and tree members a day, for ever.
    * @holds An account that was never used is deleted 30 days after the end of its last session, also from its team.
@@ -75,9 +77,9 @@ describe('an account that was never used', () => {
     await passADay()
     expect([await isKept(parent), await isKept(lead)]).toEqual([false, false])
   })
-})
+}
 
-describe('an account is kept', () => {
+function testKept(): void {
   /**
    * @attack R13 The rule of deletion said "holds nothing", and forgot an open order and an unconfirmed payment.
    * @holds An order, a payment on its way and an entry keep the account; a payment that comes later finds its sender.
@@ -119,54 +121,60 @@ describe('an account is kept', () => {
     const deleted = await server.db.transaction((tx) => deleteEmpty(tx, found, { before, now: before }))
     expect([deleted, await isKept(user)]).toEqual([0, true])
   })
-})
+}
 
-/**
- * @attack R20 An account is deleted while its payment is not seen yet.
- * @holds The late payment is credited to its sender, who finds it at the next sign-in.
- */
-test('a payment after the deletion is credited to its sender', async () => {
-  const user = await server.newUser()
-  const order = await server.ok('buy', { asset: 'USDT', amount: '25' }, { token: user.token })
-  await age(user, 60)
-  // The order is gone too: it expired long ago.
-  await server.db.query('delete from deposit_orders where user_id = $1', [user.id])
-  await passADay()
-  expect(await isKept(user)).toBe(false)
-  await user.pay('USDT', order)
-  await server.watcher.poll()
-  const { token } = await signInAgain(user)
-  const balances = await server.ok('balances', {}, { token })
-  expect(balances.find(({ asset }) => asset === 'USDT')?.available).toBe('25')
-})
+function testDeletion(): void {
+  /**
+   * @attack R20 An account is deleted while its payment is not seen yet.
+   * @holds The late payment is credited to its sender, who finds it at the next sign-in.
+   */
+  test('a payment after the deletion is credited to its sender', async () => {
+    const user = await server.newUser()
+    const order = await server.ok('buy', { asset: 'USDT', amount: '25' }, { token: user.token })
+    await age(user, 60)
+    // The order is gone too: it expired long ago.
+    await server.db.query('delete from deposit_orders where user_id = $1', [user.id])
+    await passADay()
+    expect(await isKept(user)).toBe(false)
+    await user.pay('USDT', order)
+    await server.watcher.poll()
+    const { token } = await signInAgain(user)
+    const balances = await server.ok('balances', {}, { token })
+    expect(balances.find(({ asset }) => asset === 'USDT')?.available).toBe('25')
+  })
 
-test('every table that refers to users keeps or follows them', async () => {
-  const referring = await server.db.query<{ table: string }>(
-    `select distinct conrelid::regclass::text as table from pg_constraint
-     where contype = 'f' and confrelid = 'users'::regclass order by 1`,
-  )
-  const known = new Set(['users', ...KEEPING.map(([table]) => table), ...DELETED_WITH_ACCOUNT.map(([table]) => table)])
-  // Rows that only an activated account, or one with a lead, has.
-  const derived = [
-    'borrower_changes',
-    'borrowers',
-    'box_streaks',
-    'boxes',
-    'liquidations',
-    'loans',
-    'memberships',
-    'pledge_changes',
-    'pledges',
-    'rank_points',
-    'rank_scores',
-    'referral_totals',
-    'rich_collected',
-    'rich_requests',
-    'rich_uids',
-    'team_events',
-    'whole_liquidations',
-  ]
-  expect(referring.map(({ table }) => table).filter((table) => !known.has(table) && !derived.includes(table))).toEqual(
-    [],
-  )
-})
+  test('every table that refers to users keeps or follows them', async () => {
+    const referring = await server.db.query<{ table: string }>(
+      `select distinct conrelid::regclass::text as table from pg_constraint
+       where contype = 'f' and confrelid = 'users'::regclass order by 1`,
+    )
+    const known = new Set([
+      'users',
+      ...KEEPING.map(([table]) => table),
+      ...DELETED_WITH_ACCOUNT.map(([table]) => table),
+    ])
+    // Rows that only an activated account, or one with a lead, has.
+    const derived = [
+      'borrower_changes',
+      'borrowers',
+      'box_streaks',
+      'boxes',
+      'liquidations',
+      'loans',
+      'memberships',
+      'pledge_changes',
+      'pledges',
+      'rank_points',
+      'rank_scores',
+      'referral_totals',
+      'rich_collected',
+      'rich_requests',
+      'rich_uids',
+      'team_events',
+      'whole_liquidations',
+    ]
+    expect(
+      referring.map(({ table }) => table).filter((table) => !known.has(table) && !derived.includes(table)),
+    ).toEqual([])
+  })
+}
