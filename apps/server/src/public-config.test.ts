@@ -13,9 +13,9 @@ const PROJECT = '0123456789abcdef0123456789abcdef'
 
 /** Returns the response of `config` for a profile's file with these changes. */
 async function responseOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
-  const { env } = await loadConfig({})
+  const { env, plan } = await loadConfig({})
   const file = JSON.parse(await readFile(join(import.meta.dirname, `../config/${profile}.json`), 'utf8'))
-  const config = { ...file, operatorAccounts: [], env: { ...env, profile }, ...changes } as Config
+  const config = { plan, ...file, operatorAccounts: [], env: { ...env, profile }, ...changes } as Config
   const clock = { now: () => new Date('2026-11-21T09:00:00Z') }
   const handlers = configHandlers({
     config,
