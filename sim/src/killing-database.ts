@@ -134,8 +134,12 @@ const WRITES = /\b(?:insert|update|delete)\b/i
 const FOLLOWS =
   /\b(?:update|insert into) (?:ledger_followers|rank_\w+|referral_totals|box_\w+)\b|\bfrom (?:ledger_followers|rank_\w+|team_events|box_\w+)\b/
 
-/** Statements that delete old rows, judge loans, or look for notices or at the upgrade hub: they run at any time beside a command, so they are not part of it. */
-const BESIDE = /\/\* retention \*\/|\badd_ledger_partitions\b|\bfrom (?:loans|lending_\w+|rich_\w+|unsent_notices)\b/
+/**
+ * Statements that delete old rows, judge loans, or look for notices, due planned swaps or at the upgrade hub: they run at any time
+ * beside a command, so they are not part of it.
+ */
+const BESIDE =
+  /\/\* retention \*\/|\badd_ledger_partitions\b|\bfrom (?:loans|lending_\w+|plans|rich_\w+|unsent_notices)\b/
 
 /** `with entries`, `update writer_lease`, `select command_outcomes`, `set transaction`. */
 function nameOf(text: string): string {
