@@ -75,3 +75,17 @@ export async function startOwnServer(
     },
   }
 }
+
+const [DAY_MS, NOON_IN_UTC_MS] = [86_400_000, 4 * 3_600_000]
+
+/**
+ * Moves a server's clock to the next noon in Hong Kong. After each day that a test then lets pass, the boxes of the day before are
+ * divided, which happens half an hour after midnight at the earliest.
+ */
+export async function moveToNoon({ baseURL }: Pick<OwnServer, 'baseURL'>): Promise<void> {
+  const { data } = (await (await fetch(`${baseURL}/api/config`)).json()) as { data: { time: string } }
+  const sinceNoonMs = (Date.parse(data.time) - NOON_IN_UTC_MS) % DAY_MS
+  const seconds = String(Math.ceil((DAY_MS - sinceNoonMs) / 1_000))
+  const moved = await fetch(`${baseURL}/api/Local/advance`, { method: 'POST', body: new URLSearchParams({ seconds }) })
+  if (!moved.ok) throw new Error(`the clock did not move: ${await moved.text()}`)
+}

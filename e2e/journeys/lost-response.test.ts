@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
-import { type OwnServer, startOwnServer } from '../own-server.ts'
+import { moveToNoon, type OwnServer, startOwnServer } from '../own-server.ts'
 import { newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { type Steps, stepsOf } from '../steps.ts'
@@ -18,6 +18,7 @@ test.beforeAll(async () => {
   test.setTimeout(60_000)
   // Its prices and its clock would reach the other tests.
   server = await startOwnServer({ ARBITRAGE: 'off' })
+  await moveToNoon(server)
   lender = await trader({ USDT: '4010' })
   await lender.call('/Stake/pledge', { asset: 'USDT', amount: '3000' })
 })

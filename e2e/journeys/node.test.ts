@@ -1,6 +1,6 @@
 import { type Browser, expect, type Locator, test } from '@playwright/test'
 import { expectBooksAgree, exportLog } from '../books.ts'
-import { type OwnServer, startOwnServer } from '../own-server.ts'
+import { moveToNoon, type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { textPattern } from '../steps.ts'
@@ -22,6 +22,7 @@ test.beforeAll(async () => {
   test.setTimeout(60_000)
   // Days pass here, and without an arbitrageur the pool stays empty until somebody swaps.
   server = await startOwnServer({ ARBITRAGE: 'off' })
+  await moveToNoon(server)
   early = await trader('110')
   // The server's first day began before its commitment, so it has no draws.
   await passDays(1)
