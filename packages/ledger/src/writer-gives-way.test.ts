@@ -61,6 +61,29 @@ test('gives the lease to another writer after three failed batches', async () =>
   await vi.waitFor(() => expect(first.isFailing).toBe(false), { timeout: 5_000, interval: 20 })
 })
 
+test('a writer hands the lease over after its waiting commands', async () => {
+  const machine = roomy()
+  const [first, second] = [await open(machine), await open(roomy())]
+  const waiting = Array.from({ length: 40 }, (_, number) => first.execute(pay(`key-000${number}`)))
+  const handedOver = first.handOver()
+  expect(first.isWriting).toBe(false)
+  await isRejected(first.execute(pay('key-late')))
+  expect(await Promise.all(waiting)).toHaveLength(40)
+  await handedOver
+  await vi.waitFor(() => expect(second.isWriting).toBe(true), { timeout: 5_000, interval: 20 })
+  await second.execute(pay('key-late'))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect([first.isWriting, second.isWriting, machine.reports]).toEqual([false, true, []])
+})
+
+test('a writer takes back a lease that no other takes', async () => {
+  const writer = await open(roomy())
+  await writer.handOver()
+  expect(writer.isWriting).toBe(false)
+  await vi.waitFor(() => expect(writer.isWriting).toBe(true), { timeout: 5_000, interval: 20 })
+  await writer.execute(pay('key-00001'))
+})
+
 test('a lone writer takes the lease again and writes when it can', async () => {
   const machine = full()
   const writer = await open(machine)

@@ -22,6 +22,8 @@ const MAX_SERIALISATION_RETRIES = 5
 
 /** How often the lease is renewed before it would expire. */
 const BEATS_PER_LEASE = 3
+/** Heartbeats in which another writer can take a lease that was handed over. Then the former leader takes it back. */
+const BEATS_TO_TAKE_OVER = 2
 
 export interface Clock {
   now(): Date
@@ -117,6 +119,7 @@ export class Writer {
   #enough: PromiseWithResolvers<void> | undefined
   #running: Promise<void> | undefined
   #closing = false
+  #isHandingOver = false
   #heartbeat: NodeJS.Timeout | undefined
   #committedListeners = new Set<() => void>()
   #takenListeners = new Set<() => void>()
@@ -142,7 +145,7 @@ export class Writer {
 
   /** True while this writer holds the lease. */
   get isWriting(): boolean {
-    return this.#lease !== undefined && !this.#closing
+    return this.#lease !== undefined && !this.#closing && !this.#isHandingOver
   }
 
   /** True while batches with commands fail: from the third in a row, or after five seconds, until one succeeds. */
@@ -224,6 +227,25 @@ export class Writer {
     while (this.#running) await this.#running
     if (this.#lease) await releaseLease(this.#options.db, this.#lease).catch(() => {})
     this.#lease = undefined
+  }
+
+  /**
+   * Responds to the waiting commands, then releases the lease for another writer. If no other one takes it within
+   * {@link BEATS_TO_TAKE_OVER} heartbeats, this writer takes it back.
+   */
+  async handOver(): Promise<void> {
+    this.#isHandingOver = true
+    try {
+      while (this.#running) await this.#running
+      const lease = this.#lease
+      if (!lease || this.#closing) return
+      this.#beatsToWait = BEATS_TO_TAKE_OVER
+      this.#dropLease()
+      // Without it, the lease expires.
+      await releaseLease(this.#options.db, lease).catch(() => {})
+    } finally {
+      this.#isHandingOver = false
+    }
   }
 
   #nowMs(): number {
@@ -478,6 +500,10 @@ export class Writer {
 
   #loseLease(error: unknown): void {
     this.#options.onError?.(error, 'writer lease lost')
+    this.#dropLease()
+  }
+
+  #dropLease(): void {
     this.#lease = undefined
     this.#isLeaseInDoubt = false
     this.#cache.clear()
