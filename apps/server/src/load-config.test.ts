@@ -92,6 +92,7 @@ describe('without anything set', () => {
       chainRpcUrl: undefined,
       host: '127.0.0.1',
       chainPort: 8545,
+      drainMs: 0,
       publicUrl: undefined,
       trustedProxies: ['127.0.0.0/8', '::1/128'],
       arbitrage: true,
@@ -127,6 +128,7 @@ describe('the environment', () => {
       DATABASE_URL: 'postgresql://u:p@h/d',
       CHAIN_RPC_URL: 'http://127.0.0.1:8545',
       CHAIN_PORT: '65535',
+      DRAIN_MS: '1500',
       PUBLIC_URL: 'https://app.example/',
       TRUSTED_PROXIES: '10.0.0.5, fd00::/64',
       ARBITRAGE: 'off',
@@ -142,6 +144,7 @@ describe('the environment', () => {
       chainRpcUrl: 'http://127.0.0.1:8545',
       host: '127.0.0.1',
       chainPort: 65535,
+      drainMs: 1500,
       publicUrl: 'https://app.example',
       trustedProxies: ['10.0.0.5', 'fd00::/64'],
       arbitrage: false,
@@ -164,6 +167,10 @@ describe('the environment', () => {
     ['PORT', '-1', 'PORT is "-1", it must be a port number from 0 to 65535.'],
     ['PORT', '0x50', 'PORT is "0x50", it must be a port number from 0 to 65535.'],
     ['PORT', '3000 ', 'PORT is "3000 ", it must be a port number from 0 to 65535.'],
+    ['SERVER_CA', '/nowhere.pem', 'SERVER_CA is "/nowhere.pem", it must be a file with certificates in PEM.'],
+    ['SERVER_KEY', '0x12', 'SERVER_KEY is no usable key: it must be 0x and 64 hex characters.'],
+    ['DRAIN_MS', '5s', 'DRAIN_MS is "5s", it must be a whole number from 0 to 120000.'],
+    ['DRAIN_MS', '120001', 'DRAIN_MS is "120001", it must be a whole number from 0 to 120000.'],
     ['CHAIN_PORT', 'http', 'CHAIN_PORT is "http", it must be a port number from 0 to 65535.'],
     ['ARBITRAGE', 'true', 'ARBITRAGE is "true", it must be on or off.'],
   ])('%s=%j is refused in one sentence', async (name, value, sentence) => {
@@ -196,6 +203,12 @@ describe('the environment', () => {
       'SIGNER_KEY is no usable private key: it must be 0x and 64 hex characters.',
     )
   })
+})
+
+test('SERVER_CA must be a file with certificates', async () => {
+  const { filename } = import.meta
+  const sentence = `SERVER_CA is "${filename}", it must be a file with certificates in PEM.`
+  expect(await complaint(loadConfig({ SERVER_CA: filename }))).toBe(sentence)
 })
 
 describe('the keys of Web Push', () => {

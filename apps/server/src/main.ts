@@ -67,9 +67,10 @@ async function run(config: Config, demo: typeof DEMO | undefined): Promise<void>
   )
   endOnSignals(process, {
     async stop() {
-      log.info('stopping')
+      log.info({ drain_ms: env.drainMs }, 'stopping')
       return server.stop()
     },
+    cutDrainShort: server.cutDrainShort,
     onLeft: (parts) => log.error({ parts }, 'some parts did not stop in time'),
   })
   log.info({ url: server.url, profile: env.profile, database: server.db.kind }, 'ready')

@@ -25,9 +25,11 @@ import { serveMetrics } from './platform/metrics/serve-metrics.ts'
 import { type Observation, openObservation } from './platform/open-observation.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
 import { drainRequests } from './platform/operator/drain-requests.ts'
+import { createDraining, type Draining } from './platform/process/draining.ts'
 import { type Ending, endAll } from './platform/process/endings.ts'
 import { createReadiness, type PartState, type Readiness } from './platform/readiness.ts'
 import { retentionJobs } from './platform/retention/retention-jobs.ts'
+import { createLeadership, type Leadership } from './platform/servers/leadership.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Streams } from './platform/stream/stream.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
@@ -37,10 +39,12 @@ const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
 const LEASE_TTL_MS = 3_000
 /** A server that shuts down on the same data folder releases it within this time. */
 const FOLDER_WAIT_MS = 10_000
+/** The hand-over waits two seconds for commands in progress. */
+const HAND_OVER_MS = 2_500
 /** Requests in progress may take this long when the server ends: shorter than other servers wait for the next leader. */
 const GRACE_MS = 5_000
 /** Time to finish requests in progress and periodic work. */
-const DRAIN_MS = GRACE_MS + 500
+const CLOSE_MS = GRACE_MS + 500
 
 /** How a start may differ from the one of `npm start`. */
 export interface StartOptions {
@@ -77,11 +81,14 @@ export interface RunningServer {
   /** Where the metrics are read, unless the operator has turned them off. */
   readonly metricsUrl: string | undefined
   /**
-   * Takes no more requests, finishes those in progress, and ends everything that the start began, in bounded time.
+   * Drains: `/readyz` fails, another server becomes the leader, and requests are still served. Then it takes no more requests,
+   * finishes those in progress, and ends everything that the start began, in bounded time.
    *
    * @returns the parts that did not end in time.
    */
   stop(): Promise<readonly string[]>
+  /** Ends a drain that is in progress, and goes on to the rest of the shutdown. Returns false if none is. */
+  cutDrainShort(): boolean
 }
 
 /**
@@ -94,11 +101,22 @@ export async function startServer(config: Config, options: StartOptions): Promis
   const { log = SILENT_LOG, stopWithinMs, onError: observe } = options
   const observation = openObservation(config.env, { log, observe })
   const { report } = observation
-  const stop = () => endAll(endings.splice(0), { onError: report, ...(stopWithinMs ? { withinMs: stopWithinMs } : {}) })
+  const draining = createDraining(config.env.drainMs)
+  const end = () => endAll(endings.splice(0), { onError: report, ...(stopWithinMs ? { withinMs: stopWithinMs } : {}) })
   try {
-    return { ...(await start(config, options, { ...observation, endings })), stop }
+    const { leadership, ...server } = await start(config, options, { ...observation, endings, draining })
+    return {
+      ...server,
+      async stop() {
+        // The endings wait for the rest of it, so a silent database does not hold up the drain.
+        void leadership?.handOver()
+        await draining.run()
+        return end()
+      },
+      cutDrainShort: draining.cutShort,
+    }
   } catch (error) {
-    await stop()
+    await end()
     throw error
   }
 }
@@ -106,9 +124,15 @@ export async function startServer(config: Config, options: StartOptions): Promis
 /** The parts that exist before anything is opened. */
 interface Base extends Observation {
   readonly endings: Ending[]
+  readonly draining: Draining
 }
 
-async function start(config: Config, options: StartOptions, base: Base): Promise<Omit<RunningServer, 'stop'>> {
+interface StartedServer extends Omit<RunningServer, 'stop' | 'cutDrainShort'> {
+  /** Absent where no other server can share the ledger. */
+  readonly leadership: Leadership | undefined
+}
+
+async function start(config: Config, options: StartOptions, base: Base): Promise<StartedServer> {
   const { env } = config
   const { endings, report } = base
   const { onProgress = () => {} } = options
@@ -141,14 +165,16 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   platform.jobs.add([partitionsJob, ...retentionJobs({ tables: TABLES, kept: KEPT_ROWS, config }), requests])
   await resumeAsLeader(platform, composition)
 
-  const state = { isDraining: false, isListed: false }
-  readiness = readinessOf(platform, composition, state)
-  const app = await openApp(platform, composition, { apiOnly: options.apiOnly ?? false, readiness, base })
+  const state = { isListed: false }
+  const { isDraining } = base.draining
+  readiness = readinessOf(platform, composition, { isDraining, isListed: () => state.isListed })
+  const leadership = createLeadership(platform)
+  const apiOnly = options.apiOnly ?? false
+  const app = await openApp(platform, composition, { apiOnly, readiness, leadership, base })
   endings.push({
     what: 'requests and periodic work',
-    withinMs: DRAIN_MS,
+    withinMs: CLOSE_MS,
     async end() {
-      state.isDraining = true
       const { jobs, notices, watcher, solvency } = platform
       const stopped = [jobs.stop(), composition.stop(), notices.stop(), watcher.stop(), solvency.stop(), app.close()]
       for (const part of await Promise.allSettled(stopped)) if (part.status === 'rejected') throw part.reason
@@ -164,7 +190,9 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   const metricsUrl = await openMetrics(config, base)
   await composition.start()
   await startPeriodicWork(platform)
-  return { ...platform, url: `http://127.0.0.1:${port}`, app, metricsUrl }
+  if (state.isListed) endings.push({ what: 'hand-over', withinMs: HAND_OVER_MS, end: leadership.handOver })
+  const shared = state.isListed ? leadership : undefined
+  return { ...platform, url: `http://127.0.0.1:${port}`, app, metricsUrl, leadership: shared }
 }
 
 /** Resumes what an earlier leader left unfinished: now, before anyone can ask for it, and whenever this server takes over. */
@@ -188,10 +216,10 @@ async function fillDemo({ local }: Composition, { demo, onProgress = () => {} }:
 function readinessOf(
   { config, db, client, isChainRunning, watcher, writer, spot }: OpenPlatform<Config>,
   composition: Composition,
-  state: { readonly isDraining: boolean; readonly isListed: boolean },
+  { isDraining, isListed }: { readonly isDraining: () => boolean; readonly isListed: () => boolean },
 ): Readiness {
   return createReadiness([
-    { name: 'server', isOk: () => !state.isDraining },
+    { name: 'server', isOk: () => !isDraining() },
     { name: 'database', probe: () => db.query('select 1') },
     {
       name: 'chain',
@@ -203,7 +231,7 @@ function readinessOf(
     { name: 'watcher', isOk: () => watcher.halted === undefined },
     { name: 'market', isShared: true, isOk: () => hasAllPrices(spot.source) },
     // A server that does not write forwards commands, once the others can find it.
-    { name: 'ledger', isOk: () => !writer.isFailing && (writer.isWriting || state.isListed) },
+    { name: 'ledger', isOk: () => !writer.isFailing && (writer.isWriting || isListed()) },
     { name: 'features', isOk: () => composition.fault() === undefined },
   ])
 }
@@ -229,9 +257,15 @@ async function openMetrics({ env }: Config, { metrics, endings, log }: Base): Pr
 async function openApp(
   platform: OpenPlatform<Config>,
   composition: Composition,
-  { apiOnly, readiness, base }: { apiOnly: boolean; readiness: Readiness; base: Base },
+  {
+    apiOnly,
+    readiness,
+    leadership,
+    base,
+  }: { apiOnly: boolean; readiness: Readiness; leadership: Leadership; base: Base },
 ): Promise<FastifyInstance> {
-  const { config, db, custody, clock, writer, servers, sessions, streams, publicRpcUrl } = platform
+  const { config, db, custody, clock, writer, servers, sessions, streams, publicRpcUrl, askLeader } = platform
+  const { isLeading: isWriting, runHere } = leadership
   const build = apiOnly ? 'development' : await readBuildId(WEB_FOLDER)
   const features = FEATURES.map(({ name }) => name)
   const running = createRunningCommands()
@@ -254,8 +288,10 @@ async function openApp(
     peekSession: sessions.peek,
     failingParts: () => partsIn('failing', readiness),
     degradedParts: () => partsIn('degraded', readiness),
+    isDraining: base.draining.isDraining,
     onAnswered: base.observer.onAnswered,
-    writing: { servers, isWriting: () => writer.isWriting },
+    writing: { servers, isWriting, runHere, askLeader },
+    verifyForwarded: platform.verifyForwarded,
     onBug: (error, traceId) => platform.report(error, 'request', traceId),
     requestsPerMinute: config.rateLimit.perMinute,
     publicPerMinute: config.rateLimit.publicPerMinute,

@@ -1,4 +1,5 @@
-import { createECDH } from 'node:crypto'
+import { createECDH, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { ConfigError } from './config-error.ts'
 import { readProxies } from './trusted-proxies.ts'
@@ -11,6 +12,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Source: SEC 2, 2.4.1. */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** Longer than load balancers take that ask every second or two. */
+const DRAIN_MS = 5_000
+const MAX_DRAIN_MS = 120_000
 
 /** The operator's key pair for Web Push (RFC 8292), in base64url, and the contact for a push service. */
 export interface VapidKeys {
@@ -45,6 +50,12 @@ export interface Environment {
   readonly publicUrl: string | undefined
   /** Where the other servers of the same ledger reach this one. Absent: this machine's loopback. */
   readonly serverUrl: string | undefined
+  /** A secret of 32 bytes that the servers of the ledger share: it signs what they forward. */
+  readonly serverKey: Uint8Array | undefined
+  /** The certificates, in PEM, that sign those of the other servers. Absent: the ones that Node trusts. */
+  readonly serverCa: string | undefined
+  /** How long the server goes on serving after the signal to stop, in milliseconds. */
+  readonly drainMs: number
   /** The node that browsers talk to, readable by everyone. Absent, in the local profile: the chain's own. */
   readonly publicRpcUrl: string | undefined
   /** Proxies in front of the server, as addresses and networks. Only they may name the client of a request. */
@@ -91,6 +102,20 @@ export const VARIABLES = {
     fallback: '`http://127.0.0.1:PORT`',
     about:
       'where the other servers on the same PostgreSQL reach this one: followers forward commands to the leader; required on PostgreSQL outside the local profile. Not for the public',
+  },
+  SERVER_KEY: {
+    fallback: 'none',
+    about:
+      'a secret: 0x and 64 hex characters, the same on every server of the ledger. It signs the commands that followers forward. Without it, anyone who can read the database can pose as a server',
+  },
+  SERVER_CA: {
+    fallback: 'the authorities that Node trusts',
+    about: 'a file in PEM: the only authorities whose certificates other servers may have at an `https` `SERVER_URL`',
+  },
+  DRAIN_MS: {
+    fallback: '`5000`, and `0` in the local profile',
+    about:
+      'how long the server goes on serving after the signal to stop, from 0 to 120000: longer than your load balancer needs to notice that `/readyz` fails. Your process manager must wait ten seconds longer',
   },
   TRUSTED_PROXIES: {
     fallback: "this machine's own addresses",
@@ -160,6 +185,9 @@ export function readEnvironment(variables: Variables): Environment {
     chainPort: port('CHAIN_PORT', variables.CHAIN_PORT, 8545),
     publicUrl: url('PUBLIC_URL', variables.PUBLIC_URL, /^https?:$/)?.replace(/\/+$/, ''),
     serverUrl: url('SERVER_URL', variables.SERVER_URL, /^https?:$/)?.replace(/\/+$/, ''),
+    serverKey: secretBytes('SERVER_KEY', variables.SERVER_KEY),
+    serverCa: certificates('SERVER_CA', variables.SERVER_CA),
+    drainMs: drainMs(profile as Profile, variables.DRAIN_MS),
     publicRpcUrl: url('PUBLIC_RPC_URL', variables.PUBLIC_RPC_URL, /^https?:$/),
     trustedProxies: readProxies(variables.TRUSTED_PROXIES),
     signerKey: privateKey('SIGNER_KEY', variables.SIGNER_KEY),
@@ -178,6 +206,27 @@ function host(profile: Profile, text: string | undefined): string {
   if (profile === 'local' && !/^(127\.|::1$)/.test(text))
     throw new ConfigError(`HOST is "${text}", and in the local profile it must be a loopback address.`)
   return text
+}
+
+/** Reads a file now, so that a wrong name ends the start and not the first forwarded command. */
+function certificates(name: string, path: string | undefined): string | undefined {
+  if (path === undefined || path === '') return undefined
+  try {
+    const pem = readFileSync(path, 'utf8')
+    void new X509Certificate(pem)
+    return pem
+  } catch {
+    throw new ConfigError(`${name} is "${path}", it must be a file with certificates in PEM.`)
+  }
+}
+
+/** A developer's server ends immediately: there is no other one that could take its requests. */
+function drainMs(profile: Profile, text: string | undefined): number {
+  if (text === undefined || text === '') return profile === 'local' ? 0 : DRAIN_MS
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value <= MAX_DRAIN_MS))
+    throw new ConfigError(`DRAIN_MS is "${text}", it must be a whole number from 0 to ${MAX_DRAIN_MS}.`)
+  return value
 }
 
 /** On by default in the local profile; no built-in trader acts on a real market. */

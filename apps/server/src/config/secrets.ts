@@ -5,7 +5,7 @@ const MIN_KEY_IN_PATH = 16
 
 export type SecretVariables = Pick<
   Environment,
-  'databaseUrl' | 'chainRpcUrl' | 'chainRpcUrlCheck' | 'signerKey' | 'boxSeedKey' | 'vapid'
+  'databaseUrl' | 'chainRpcUrl' | 'chainRpcUrlCheck' | 'signerKey' | 'boxSeedKey' | 'serverKey' | 'vapid'
 >
 
 /** The values of the environment that no log may show, in the forms that they occur in. */
@@ -14,7 +14,7 @@ export function secretsOf(env: SecretVariables): string[] {
   return [
     ...[env.databaseUrl, env.chainRpcUrl, env.chainRpcUrlCheck].flatMap(secretsOfUrl),
     ...(key ? [key, key.toLowerCase(), key.toUpperCase(), BigInt(`0x${key}`).toString()] : []),
-    ...(env.boxSeedKey ? hexOf(env.boxSeedKey) : []),
+    ...[env.boxSeedKey, env.serverKey].flatMap((key) => (key ? hexOf(key) : [])),
     ...(env.vapid ? [env.vapid.privateKey] : []),
   ]
 }

@@ -23,6 +23,7 @@ import { refuseReplacedVault, withReplacedVaults } from './custody/watched-vault
 import { createWatcher, type Watcher } from './custody/watcher.ts'
 import { type WithdrawalOrders, withdrawals } from './custody/withdrawals.ts'
 import { type Databases, openDatabases } from './database/open-database.ts'
+import type { VerifyForwarded } from './http/forwarded-requests.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { isBreakerOpen, SOLVENCY_BREAKER } from './ledger/breaker.ts'
 import { createRt } from './ledger/genesis.ts'
@@ -37,7 +38,9 @@ import { createMoneyPrices } from './prices/money-prices.ts'
 import { createPrices, priceSources } from './prices/prices.ts'
 import type { Ending } from './process/endings.ts'
 import type { PartState } from './readiness.ts'
+import { type AskLeader, createAskLeader } from './servers/ask-leader.ts'
 import { createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
+import { createServerSeal } from './servers/server-seal.ts'
 import { createSessionStore } from './sessions/session.store.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { refuseCapsAboveVault, signerAccount, signerAssets } from './signer/open-signer.ts'
@@ -53,6 +56,8 @@ export interface OpenPlatform<Config extends PlatformConfig = PlatformConfig> ex
   readonly watcher: Watcher
   readonly solvency: SolvencyGuard
   readonly servers: ServerList
+  readonly askLeader: AskLeader
+  readonly verifyForwarded: VerifyForwarded
   readonly streams: Streams
   readonly report: Report
   readonly rpcUrl: string
@@ -93,7 +98,7 @@ export async function openPlatform<Config extends PlatformConfig>(
   const { composition, onError, onProgress } = options
   onProgress('opening the database')
   const { db, writerDb } = await openStorage(config, options)
-  const { clock, movableClock } = await openClock(config, db, options)
+  const { clock, movableClock, trustedClock } = await openClock(config, db, options)
 
   onProgress('opening the chain')
   const opened = await openChain(config, db, options.endings, onError, clock.now())
@@ -112,6 +117,7 @@ export async function openPlatform<Config extends PlatformConfig>(
 
   onProgress('opening the ledger')
   const ledger = await openLedger(config, { db, writerDb, clock }, options)
+  const peers = openPeers(config, { servers: ledger.servers, trustedClock, onError })
   await refuseReplacedVault({ db, writer: ledger.writer }, { chainId: config.chain.id, vault: custody.vault })
   const isLeader = () => ledger.writer.isWriting
   const jobs = createJobs({ db, clock, isLeader, onError })
@@ -132,6 +138,7 @@ export async function openPlatform<Config extends PlatformConfig>(
     client: visitorClient,
     custody,
     ...ledger,
+    ...peers,
     ...desk,
     ...ports,
     jobs,
@@ -188,21 +195,21 @@ async function openClock(
   { env }: PlatformConfig,
   db: Database,
   { endings, startsBackMs, onError }: PlatformOptions,
-): Promise<{ clock: Clock; movableClock: MovableClock | undefined }> {
+): Promise<{ clock: Clock; movableClock: MovableClock | undefined; trustedClock: Clock }> {
   const trusted = await openServerClock(db, {
     onStep: (error) => onError(error, 'clock'),
     onError: (error) => onError(error, 'time of the database'),
   })
   endings.push({ what: 'clock', end: trusted.stop })
   trusted.start()
-  if (env.profile !== 'local') return { clock: trusted, movableClock: undefined }
+  if (env.profile !== 'local') return { clock: trusted, movableClock: undefined, trustedClock: trusted }
   const isNewLedger = (await readTip(db)).seq === 0n
   const file = join(env.dataDir, 'clock-offset')
   const movableClock = await openMovableClock(file, trusted, isNewLedger ? startsBackMs : undefined)
   // Time that was to be filled with demo data, and no longer is, has passed.
   const { behindMs } = movableClock
   if (behindMs > 0) await movableClock.advance(startsBackMs === undefined ? behindMs : 0)
-  return { clock: movableClock, movableClock }
+  return { clock: movableClock, movableClock, trustedClock: trusted }
 }
 
 /** Opens the writer, waits a moment for its lease, and creates the supply of RT in a new ledger. */
@@ -228,6 +235,18 @@ async function openLedger(
   if (writer.isWriting)
     await writer.execute(createRt({ total: configUnits(rt.supply, 'RT'), program: configUnits(rt.program, 'RT') }))
   return { writer, servers }
+}
+
+/** Opens the ways to and from the other servers of the ledger. Their clocks agree, even where a local one was moved. */
+function openPeers(
+  { env }: PlatformConfig,
+  { servers, trustedClock, onError }: { servers: ServerList; trustedClock: Clock; onError: Report },
+): Pick<OpenPlatform, 'askLeader' | 'verifyForwarded'> {
+  const seal = createServerSeal({ secret: env.serverKey, clock: trustedClock })
+  return {
+    askLeader: createAskLeader({ seal, ca: env.serverCa, onError }),
+    verifyForwarded: (request) => seal.verify(request, servers.holder),
+  }
 }
 
 /** Everything between the ledger and the vault: watcher, signer, solvency guard. */

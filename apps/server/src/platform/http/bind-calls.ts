@@ -3,7 +3,7 @@ import { type RouteName, routes } from '@clearwell/api/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RunningCommands } from '../commands/running-commands.ts'
 import { invalidField } from '../ledger/refuse.ts'
-import { FORWARDED_BY, type ForwardOptions, forwardToWriter } from '../servers/forward-to-writer.ts'
+import { type ForwardOptions, forwardToWriter } from '../servers/forward-to-writer.ts'
 import { clientAddressOf } from './client-address.ts'
 import { type EnvelopeResponse, envelope, localeOf } from './envelope.ts'
 import { parsePayload, parseQuery } from './parse-body.ts'
@@ -60,9 +60,10 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
       if (route.returnsFile)
         return sendFile(reply, clientAddress, async () => (await run(idempotencyKey)) as FileResponse)
       let response: unknown
-      if (isForwarded && writing && !wasForwarded(request, writing)) {
-        const { url: path, headers, ip, body } = request
-        const done = await forwardToWriter(writing, { path, headers, ip, payload: body, idempotencyKey }, run)
+      if (isForwarded && writing && !request.forwarded) {
+        const { url: path, headers, body } = request
+        const command = { path, headers, clientAddress, payload: body, idempotencyKey }
+        const done = await forwardToWriter(writing, command, run)
         if ('there' in done) return sendEnvelope(reply, done.there)
         response = done.here
       } else response = await run(idempotencyKey)
@@ -81,14 +82,6 @@ async function callerOf(
   if (session === 'required') return signedIn(request, findSession)
   const token = session === 'optional' && !request.hasUnknownToken ? tokenOf(request) : undefined
   return token === undefined ? undefined : findSession(token)
-}
-
-/** Returns whether another server of the same ledger forwarded the request. Only those servers know this one's name. */
-export function wasForwarded(
-  { headers }: Pick<FastifyRequest, 'headers'>,
-  writing: ForwardOptions | undefined,
-): boolean {
-  return writing !== undefined && headers[FORWARDED_BY] === writing.servers.holder
 }
 
 function readKey(request: FastifyRequest): string | undefined {

@@ -5,8 +5,12 @@ import type { FastifyRequest } from 'fastify'
 const NETWORK_GROUPS = 4
 
 /** The client that limits count a request by. */
-export function clientAddressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
-  return clientAddress({ ip, peer: socket.remoteAddress })
+export function clientAddressOf({
+  forwarded,
+  ip,
+  socket,
+}: Pick<FastifyRequest, 'forwarded' | 'ip' | 'socket'>): string {
+  return forwarded?.clientAddress ?? clientAddress({ ip, peer: socket.remoteAddress })
 }
 
 /**

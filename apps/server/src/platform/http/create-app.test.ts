@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { refusal } from '../ledger/refuse.ts'
-import { FORWARDED_BY } from '../servers/forward-to-writer.ts'
+import { createServerSeal, FORWARDED } from '../servers/server-seal.ts'
 import { type AppOptions, createApp } from './create-app.ts'
 import { CALL_HEADERS } from './security-headers.ts'
 
@@ -341,6 +341,46 @@ test('an unfinished request does not keep the server from stopping', async () =>
   expect(bugs).toEqual([])
 })
 
+/** Signs and checks what servers of the ledger forward to the one whose holder is `me`. */
+const seal = createServerSeal({ secret: Buffer.alloc(32, 7), clock: { now: () => new Date() } })
+const verifyForwarded: NonNullable<AppOptions['verifyForwarded']> = (request) => seal.verify(request, 'me')
+
+/** Forwards a command as another server does, with changes in transit. */
+function forward({ to = 'me', body = '{}', type = JSON_TYPE }: { to?: string; body?: string; type?: string }) {
+  const headers = { 'accept-language': 'en', 'xx-token': 'good' }
+  const path = '/api/SwapPool/activeByBalance'
+  const value = seal.sign({ method: 'POST', path, headers, body: '{}', clientAddress: '192.0.2.7' }, to)
+  return app.inject({
+    method: 'POST',
+    url: path,
+    headers: { ...headers, 'content-type': type, [FORWARDED]: value },
+    payload: body,
+    remoteAddress: '10.0.0.2',
+  })
+}
+
+test.each([
+  ['another server', { to: 'another' }],
+  ['another body', { body: '{"amount":"2"}' }],
+  ['no body', { body: '' }],
+  ['another type of body', { type: FORM }],
+])('a forwarded command with %s is refused', async (_name, change) => {
+  await app.close()
+  await open({ verifyForwarded })
+  const reply = await forward(change)
+  expect([reply.statusCode, reply.json()]).toEqual([
+    400,
+    invalid({ 'xx-forwarded': 'not signed by a server of this ledger' }),
+  ])
+  expect(reply.headers[FORWARDED]).toBe('to' in change ? 'refused' : undefined)
+  expect([calls, bugs]).toEqual([[], []])
+})
+
+test('a server without peers refuses forwarded commands', async () => {
+  expect((await forward({})).json().code).toBe(20000)
+  expect(calls).toEqual([])
+})
+
 describe('the rate limit', () => {
   const ask = (ip: string) =>
     app.inject({ url: '/api/profile/userinfo', headers: { 'accept-language': 'en', 'x-forwarded-for': ip } })
@@ -373,19 +413,13 @@ describe('the rate limit', () => {
 
   test('the rate limit skips calls forwarded by servers of this ledger', async () => {
     await app.close()
-    const servers = { holder: 'name of this server' } as NonNullable<AppOptions['writing']>['servers']
-    await open({ requestsPerMinute: 3, writing: { servers, isWriting: () => true } })
-    const forwardToWriter = (name: string) =>
-      app.inject({
-        method: 'POST',
-        url: '/api/SwapPool/activeByBalance',
-        headers: { 'xx-token': 'good', [FORWARDED_BY]: name },
-        remoteAddress: '10.0.0.2',
-      })
-    for (let request = 0; request < 5; request++)
-      expect((await forwardToWriter('name of this server')).json().code).toBe(1)
-    for (let request = 0; request < 3; request++) expect((await forwardToWriter('1')).json().code).toBe(1)
-    expect((await forwardToWriter('1')).json().code).toBe(42900)
+    await open({ requestsPerMinute: 3, verifyForwarded })
+    for (let request = 0; request < 5; request++) expect((await forward({})).json().code).toBe(1)
+    expect(calls[0]?.context).toMatchObject({ clientAddress: '192.0.2.7' })
+    const strangers = { 'xx-token': 'good', 'x-forwarded-for': '192.0.2.7' }
+    const ask = () => post('/SwapPool/activeByBalance', '', strangers)
+    for (let request = 0; request < 3; request++) expect((await ask()).json().code).toBe(1)
+    expect((await ask()).json().code).toBe(42900)
   })
 
   test('the rate limit of calls that read the chain is a tenth', async () => {
@@ -423,6 +457,21 @@ describe('health', () => {
     ready = false
     expect(await ask('/healthz')).toEqual([200, { status: 'ok' }])
     expect(await ask('/readyz')).toEqual([503, { status: 'not ready', failing: ['database'] }])
+  })
+
+  test('a draining server is not ready, serves and closes its connections', async () => {
+    await app.close()
+    let isDraining = false
+    await open({ isDraining: () => isDraining })
+    const ask = async (path: string) => {
+      const { statusCode, headers } = await app.inject({ url: path, headers: { 'xx-token': 'good' } })
+      return [statusCode, headers.connection]
+    }
+    expect(await ask('/api/profile/userinfo')).toEqual([200, 'keep-alive'])
+    isDraining = true
+    expect(await ask('/api/profile/userinfo')).toEqual([200, 'close'])
+    expect((await app.inject('/readyz')).json()).toEqual({ status: 'draining' })
+    expect(await ask('/readyz')).toEqual([503, 'close'])
   })
 
   test('readyz stays 200 while only a shared part is degraded', async () => {

@@ -2,8 +2,9 @@ import type { RouteName } from '@clearwell/api/routes'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { invalidField } from '../ledger/refuse.ts'
 import { API_PAGE_STYLE, API_PAGE_STYLE_PATH, apiPage } from './api-page.ts'
-import { bindCalls, type CallOptions, sendEnvelope, wasForwarded } from './bind-calls.ts'
+import { bindCalls, type CallOptions, sendEnvelope } from './bind-calls.ts'
 import { envelope, errorEnvelope, localeOf } from './envelope.ts'
+import { acceptForwarded, checkForwardedBody, type VerifyForwarded } from './forwarded-requests.ts'
 import { serveIcons } from './icons.ts'
 import { notFoundPage } from './not-found-page.ts'
 import { type AnsweredRequest, observeRequests } from './observe-requests.ts'
@@ -24,12 +25,16 @@ const GRACE_MS = 6_000
 export interface AppOptions extends CallOptions, RateLimitOptions {
   /** Addresses and networks whose `X-Forwarded-For` names the client. This machine's own where absent. */
   readonly trustedProxies?: readonly string[]
+  /** Recognizes what other servers of the ledger forward. Absent: no other does. */
+  readonly verifyForwarded?: VerifyForwarded
   /** How the API reference groups the calls: by feature. Absent: one group. */
   readonly groups?: readonly RouteGroup[]
   /** Parts of this server that do not work. It then takes no requests. */
   readonly failingParts: () => readonly string[] | Promise<readonly string[]>
   /** Parts that do not work and that all servers share. */
   readonly degradedParts?: () => Promise<readonly string[]>
+  /** Returns whether the server is about to end. It serves on, and asks clients to connect to another one. */
+  readonly isDraining?: () => boolean
   /** Receives each request that was answered, for the metrics. */
   readonly onAnswered?: (request: AnsweredRequest) => void
   /** Adds `GET /api/stream`. */
@@ -52,6 +57,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT_BYTES,
     // 64 KiB arrive sooner; a client that sends them byte by byte would occupy a connection without end.
     requestTimeout: REQUEST_MS,
+    // A request that arrives on an open connection while the server closes is served like the ones before it.
+    return503OnClosing: false,
     trustProxy: [...(options.trustedProxies ?? LOOPBACK)],
     routerOptions: { maxParamLength: 200 },
     // A path that is not valid text reaches neither a handler nor the error handler.
@@ -60,12 +67,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   })
   observeRequests(app, options.onAnswered)
+  if (options.isDraining) closeConnectionsWhile(app, options.isDraining)
   const webApp = options.webFolder === undefined ? undefined : await readWebApp(options.webFolder)
   const pages = webApp ? htmlOf(webApp.build) : []
   await addSecurityHeaders(app, { pages, connectOrigins })
   if (options.onlyOwnOrigins) refuseForeignOrigins(app, options.onlyOwnOrigins.publicUrl)
+  acceptForwarded(app, options.verifyForwarded)
   // The server that forwards a command has counted it, by the account or address that it came from.
-  limitRates(app, options, (request) => wasForwarded(request, options.writing))
+  limitRates(app, options, ({ forwarded }) => forwarded !== undefined)
   addBodyParsers(app)
   addErrorHandlers(app, options, webApp)
 
@@ -82,13 +91,24 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
+/** A proxy or client that keeps a connection open would send its next request to a server that has ended. */
+function closeConnectionsWhile(app: FastifyInstance, isDraining: () => boolean): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isDraining()) reply.header('connection', 'close')
+    done()
+  })
+}
+
 function addBodyParsers(app: FastifyInstance): void {
   const asText = { parseAs: 'string' } as const
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', asText, async (_request: unknown, body: string) =>
     parseForm(body),
   )
-  app.addContentTypeParser('application/json', asText, async (_request: unknown, body: string) => parseJson(body))
+  app.addContentTypeParser('application/json', asText, async (request: FastifyRequest, body: string) => {
+    checkForwardedBody(request, body)
+    return parseJson(body)
+  })
   app.addContentTypeParser(
     'multipart/form-data',
     { parseAs: 'buffer' },
@@ -142,9 +162,10 @@ function serveReference(app: FastifyInstance, { handlers, groups, serveStream, p
   app.get(API_PAGE_STYLE_PATH, async (_request, reply) => reply.type('text/css; charset=utf-8').send(API_PAGE_STYLE))
 }
 
-function serveHealth(app: FastifyInstance, { failingParts, degradedParts }: AppOptions): void {
+function serveHealth(app: FastifyInstance, { isDraining, failingParts, degradedParts }: AppOptions): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
+    if (isDraining?.()) return reply.code(503).send({ status: 'draining' })
     const failing = await failingParts()
     if (failing.length > 0) return reply.code(503).send({ status: 'not ready', failing })
     const parts = (await degradedParts?.()) ?? []

@@ -6,6 +6,7 @@ import { secretRemover } from './secrets.ts'
 
 const PASSWORD = 'p"a\\ss/w rd'
 const SIGNER = `${'C0FFEE'.repeat(10)}BEEF`
+const SERVERS = `${'5E1F'.repeat(15)}BEEF`
 const SEEDS = `${'5EED'.repeat(15)}BEEF`
 const VAPID_PRIVATE = 'q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94'
 const NODE_KEY = 'n0de-key-in-the-path-of-the-url'
@@ -16,6 +17,7 @@ const env = readEnvironment({
   CHAIN_RPC_URL_CHECK: `https://user:second-password@check.example/?apikey=third-key`,
   SIGNER_KEY: `0x${SIGNER}`,
   BOX_SEED_KEY: `0x${SEEDS}`,
+  SERVER_KEY: `0x${SERVERS}`,
   VAPID_PUBLIC_KEY: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   VAPID_PRIVATE_KEY: VAPID_PRIVATE,
   VAPID_SUBJECT: 'mailto:ops@example.com',
@@ -28,6 +30,8 @@ const SECRETS = [
   SIGNER.toLowerCase(),
   SEEDS,
   SEEDS.toLowerCase(),
+  SERVERS,
+  SERVERS.toLowerCase(),
   VAPID_PRIVATE,
   NODE_KEY,
   'second-password',

@@ -9,11 +9,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function startProcess(stop: () => Promise<readonly string[]>) {
+function startProcess(stop: () => Promise<readonly string[]>, cutDrainShort = () => false) {
   const codes: number[] = []
   const left: string[] = []
   const process = Object.assign(new EventEmitter(), { exit: (code: number) => codes.push(code) })
-  endOnSignals(process, { stop, onLeft: (parts) => left.push(...parts) })
+  endOnSignals(process, { stop, cutDrainShort, onLeft: (parts) => left.push(...parts) })
   return { codes, left, send: (signal: string) => process.emit(signal) }
 }
 
@@ -46,4 +46,23 @@ test('the same signal delivered twice still drains', async () => {
   await vi.advanceTimersByTimeAsync(10)
   send('SIGTERM')
   expect(codes).toEqual([])
+})
+
+test('a second signal ends the drain, and a third the process', async () => {
+  let isDraining = true
+  const cutShort = () => {
+    const wasDraining = isDraining
+    isDraining = false
+    return wasDraining
+  }
+  const { codes, send } = startProcess(() => new Promise(() => {}), cutShort)
+  send('SIGTERM')
+  await vi.advanceTimersByTimeAsync(501)
+  send('SIGTERM')
+  // The start script delivers the second signal twice as well.
+  send('SIGTERM')
+  expect([isDraining, codes]).toEqual([false, []])
+  await vi.advanceTimersByTimeAsync(501)
+  send('SIGTERM')
+  expect(codes).toEqual([143])
 })

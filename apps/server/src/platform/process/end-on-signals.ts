@@ -10,14 +10,23 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const SAME_SIGNAL_MS = 500
 
 /**
- * Stops the process on the first signal, and ends it immediately on a later one.
+ * Stops the process on the first signal. A later one ends the drain, if there is one, and otherwise the process.
  *
  * @param stop resolves with the parts that did not stop in time.
+ * @param cutDrainShort ends the drain; returns false if there is none.
  * @param onLeft receives those parts before the process exits with code 1.
  */
 export function endOnSignals(
   process: Pick<EventEmitter, 'on'> & { exit(code: number): unknown },
-  { stop, onLeft }: { stop: () => Promise<readonly string[]>; onLeft: (parts: readonly string[]) => void },
+  {
+    stop,
+    cutDrainShort,
+    onLeft,
+  }: {
+    stop: () => Promise<readonly string[]>
+    cutDrainShort: () => boolean
+    onLeft: (parts: readonly string[]) => void
+  },
 ): void {
   let signalledMs: number | undefined
   for (const signal of SIGNALS) {
@@ -28,7 +37,10 @@ export function endOnSignals(
           if (left.length > 0) onLeft(left)
           process.exit(left.length > 0 ? 1 : 0)
         })
-      } else if (performance.now() - signalledMs > SAME_SIGNAL_MS) process.exit(128 + constants.signals[signal])
+      } else if (performance.now() - signalledMs > SAME_SIGNAL_MS) {
+        if (!cutDrainShort()) process.exit(128 + constants.signals[signal])
+        signalledMs = performance.now()
+      }
     })
   }
 }

@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal } from '@clearwell/ledger/refusal'
 import { NotReady } from '@clearwell/ledger/writer'
-import { afterEach, expect, test } from 'vitest'
-import { FORWARDED_BY, type ForwardedCommand, forwardToWriter } from './forward-to-writer.ts'
-import type { ServerList } from './server-list.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createAskLeader, type ForwardedCommand } from './ask-leader.ts'
+import { type ForwardOptions, forwardToWriter } from './forward-to-writer.ts'
+import { bodyHashOf, createServerSeal, FORWARDED } from './server-seal.ts'
 
 interface Heard {
   readonly path: string | undefined
@@ -18,30 +19,35 @@ afterEach(() => {
 })
 
 /** Another server of the ledger, which says these things one after the other. */
-async function otherServer(...says: { status: number; body: string }[]): Promise<{ url: string; heard: Heard[] }> {
+async function otherServer(
+  ...says: { status: number; body: string; headers?: Record<string, string> }[]
+): Promise<{ url: string; heard: Heard[] }> {
   const heard: Heard[] = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += String(chunk)
     heard.push({ path: request.url, headers: request.headers, body })
     const next = says[Math.min(heard.length, says.length) - 1]
-    response.writeHead(next?.status ?? 500).end(next?.body)
+    response.writeHead(next?.status ?? 500, next?.headers).end(next?.body)
   })
   running.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard }
 }
 
-function listOf(writerUrl: () => string | undefined): ServerList {
+const clock = { now: () => new Date('2026-11-24T09:00:00Z') }
+const seal = createServerSeal({ secret: undefined, clock })
+let reports: string[]
+beforeEach(() => {
+  reports = []
+})
+
+/** @param isWriting whether this server leads. */
+function forwarding(url: string | undefined, isWriting: () => boolean = () => false): ForwardOptions {
   return {
-    enter: async () => {},
-    leave: async () => {},
-    holder: 'me',
-    writer: async () => {
-      const url = writerUrl()
-      return url === undefined ? undefined : { url, holder: 'the writer' }
-    },
-    writerSeenAt: async () => undefined,
+    servers: { writer: async () => (url === undefined ? undefined : { url, holder: 'the writer' }) },
+    isWriting,
+    askLeader: createAskLeader({ seal, ca: undefined, onError: (error) => reports.push(String(error)) }),
   }
 }
 
@@ -51,16 +57,15 @@ const NOT_READY = { status: 503, body: '{"code":50300,"msg":"not ready","data":{
 const command: ForwardedCommand = {
   path: '/api/Wallet/sell',
   headers: { 'xx-token': 'token', 'accept-language': 'en', cookie: 'theirs', 'xx-device-type': 'web' },
-  ip: '192.0.2.7',
+  clientAddress: '192.0.2.7',
   payload: { asset: 'BNB', amount: '1' },
   idempotencyKey: 'key-00001',
 }
 const neverWrites = () => Promise.reject(new Error('this server does not write'))
-const elsewhere = (url: string | undefined) => ({ servers: listOf(() => url), isWriting: () => false })
 
 test('a follower forwards a command with its user and key', async () => {
   const { url, heard } = await otherServer(OK)
-  const done = await forwardToWriter(elsewhere(url), command, neverWrites)
+  const done = await forwardToWriter(forwarding(url), command, neverWrites)
   expect(done).toEqual({ there: { status: 200, body: { code: 1, msg: 'ok', data: { moved: '5' } } } })
   expect(heard).toHaveLength(1)
   expect(heard[0]).toMatchObject({ path: '/api/Wallet/sell', body: '{"asset":"BNB","amount":"1"}' })
@@ -68,16 +73,20 @@ test('a follower forwards a command with its user and key', async () => {
     'xx-token': 'token',
     'accept-language': 'en',
     'idempotency-key': 'key-00001',
-    'x-forwarded-for': '192.0.2.7',
-    [FORWARDED_BY]: 'the writer',
   })
   expect(heard[0]?.headers).not.toHaveProperty('cookie')
+  expect(JSON.stringify(heard)).not.toContain('the writer')
+  const received = { method: 'POST', path: command.path, headers: heard[0]?.headers ?? {} }
+  expect(seal.verify(received, 'the writer')).toEqual({
+    clientAddress: '192.0.2.7',
+    bodyHash: bodyHashOf('{"asset":"BNB","amount":"1"}'),
+  })
 })
 
 test('a refusal of the writer is forwarded in its words', async () => {
   const body = '{"code":20001,"msg":"Balance not enough","data":{}}'
   const { url } = await otherServer({ status: 200, body })
-  expect(await forwardToWriter(elsewhere(url), command, neverWrites)).toEqual({
+  expect(await forwardToWriter(forwarding(url), command, neverWrites)).toEqual({
     there: { status: 200, body: JSON.parse(body) },
   })
 })
@@ -87,7 +96,7 @@ test('a command without a key gets a stable one before forwarding', async () => 
   const isWriting = () => heard.length === 3
   const keys: (string | undefined)[] = []
   const done = await forwardToWriter(
-    { servers: listOf(() => url), isWriting },
+    forwarding(url, isWriting),
     { ...command, idempotencyKey: undefined },
     async (key) => keys.push(key),
   )
@@ -100,13 +109,13 @@ test('a command without a writer waits and gives up in time', async () => {
   const gone = await otherServer(OK)
   for (const server of running.splice(0)) server.close()
   for (const url of [undefined, gone.url]) {
-    const given = forwardToWriter({ ...elsewhere(url), giveUpAfterMs: 150 }, command, neverWrites)
+    const given = forwardToWriter({ ...forwarding(url), giveUpAfterMs: 150 }, command, neverWrites)
     await expect(given).rejects.toBeInstanceOf(NotReady)
   }
 })
 
 test('the writer executes and refuses commands itself', async () => {
-  const here = { servers: listOf(() => undefined), isWriting: () => true }
+  const here = forwarding(undefined, () => true)
   expect(await forwardToWriter(here, { ...command, idempotencyKey: undefined }, async (key) => key)).toEqual({
     here: undefined,
   })
@@ -124,7 +133,7 @@ test('a server that loses the lease forwards only commands with a key', async ()
       isWriting = false
       return Promise.reject(new NotReady('the writer lease is held by another'))
     }
-    return { options: { servers: listOf(() => url), isWriting: () => isWriting }, lose }
+    return { options: forwarding(url, () => isWriting), lose }
   }
   const keyed = losing()
   expect(await forwardToWriter(keyed.options, command, keyed.lose)).toHaveProperty('there.status', 200)
@@ -132,4 +141,18 @@ test('a server that loses the lease forwards only commands with a key', async ()
   const unknown = forwardToWriter(keyless.options, { ...command, idempotencyKey: undefined }, keyless.lose)
   await expect(unknown).rejects.toBeInstanceOf(NotReady)
   expect(heard).toHaveLength(1)
+})
+
+test('a leader that refuses this server is reported once', async () => {
+  const { url, heard } = await otherServer({
+    status: 400,
+    body: '{"code":20000,"msg":"Invalid input","data":{}}',
+    headers: { [FORWARDED]: 'refused' },
+  })
+  const given = forwardToWriter({ ...forwarding(url), giveUpAfterMs: 1_000 }, command, neverWrites)
+  await expect(given).rejects.toBeInstanceOf(NotReady)
+  expect(heard.length).toBeGreaterThan(5)
+  expect(reports).toEqual([
+    `Error: The leader at ${url} refuses the commands that this server forwards. Both need the same SERVER_KEY, and clocks less than a minute apart.`,
+  ])
 })

@@ -18,6 +18,8 @@ export interface ServerList {
   readonly holder: string
   /** Where the server is reached that writes, and its name; `undefined` while none does, or while it is this one. */
   writer(): Promise<{ readonly url: string; readonly holder: string } | undefined>
+  /** Returns whether another server is listed. It may have been killed since. */
+  hasOthers(): Promise<boolean>
   /** When the one that writes last gave a sign of life, as text that only changes with it. */
   writerSeenAt(): Promise<string | undefined>
 }
@@ -42,6 +44,12 @@ export function createServerList(db: Database, holder: string): ServerList {
         db.query<{ url: string; holder: string }>('select url, holder from servers where holder <> $1', [holder]),
       ])
       return servers.find((server) => server.holder === lease?.holder)
+    },
+    async hasOthers() {
+      const [row] = await db.query<{ has: boolean }>('select exists (select from servers where holder <> $1) as has', [
+        holder,
+      ])
+      return row?.has ?? false
     },
     async writerSeenAt() {
       return (await readLease(db))?.renewedAt

@@ -1,0 +1,59 @@
+import type { Refusal } from '@clearwell/ledger/refusal'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { invalidField } from '../ledger/refuse.ts'
+import { bodyHashOf, FORWARDED, type Forwarded } from '../servers/server-seal.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set if another server of the same ledger has forwarded the request. It is neither counted nor forwarded again. */
+    forwarded: ForwardedRequest | undefined
+  }
+}
+
+export interface ForwardedRequest extends Forwarded {
+  /** The body is the one that the other server has signed. */
+  isWhole: boolean
+}
+
+/** Returns the claims that a server of this ledger has signed, or `undefined` if none has signed the request. */
+export type VerifyForwarded = (request: {
+  readonly method: string
+  readonly path: string
+  readonly headers: FastifyRequest['headers']
+}) => Forwarded | undefined
+
+/**
+ * Recognizes the requests that other servers of the ledger forward. A request that claims to be one and is not is refused,
+ * with a header that tells a server with another key from a refused command.
+ *
+ * @param verify absent on a server that no other forwards to.
+ */
+export function acceptForwarded(app: FastifyInstance, verify: VerifyForwarded = () => undefined): void {
+  app.decorateRequest('forwarded', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method, url: path, headers } = request
+    if (headers[FORWARDED] === undefined) return done()
+    const forwarded = verify({ method, path, headers })
+    if (forwarded) {
+      request.forwarded = { ...forwarded, isWhole: false }
+      return done()
+    }
+    reply.header(FORWARDED, 'refused')
+    done(notOurs())
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    // Servers forward JSON. Without a body, or with another type, nothing has compared it.
+    done(request.forwarded?.isWhole === false ? notOurs() : undefined)
+  })
+}
+
+/** @throws Refusal if the body is not the one that the other server has signed. */
+export function checkForwardedBody({ forwarded }: FastifyRequest, body: string): void {
+  if (!forwarded) return
+  if (bodyHashOf(body) !== forwarded.bodyHash) throw notOurs()
+  forwarded.isWhole = true
+}
+
+function notOurs(): Refusal {
+  return invalidField(FORWARDED, 'not signed by a server of this ledger')
+}

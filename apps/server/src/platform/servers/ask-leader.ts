@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { EnvelopeResponse } from '../http/envelope.ts'
+import type { Report } from '../log/report.ts'
+import { createJsonPoster } from './post-json.ts'
+import { FORWARDED, type ServerSeal } from './server-seal.ts'
+
+/** How long one server waits for the response of another. */
+const RESPONSE_TIMEOUT_MS = 5_000
+/** A leader that refuses this server is reported once in this time. */
+const REPORT_EVERY_MS = 60_000
+/** A server that has just started at the address of a former leader refuses too, for one or two attempts. */
+const REFUSALS_TO_REPORT = 5
+
+const PASSED_ON = ['accept-language', 'xx-device-type', 'xx-token'] as const
+
+/** A command as the client sent it. */
+export interface ForwardedCommand {
+  /** With the base path. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** The client whose rate the command counts toward. */
+  readonly clientAddress: string
+  readonly payload: unknown
+  /** The client's key. Without one, this server makes one before it forwards the command. */
+  readonly idempotencyKey: string | undefined
+}
+
+/** Returns `undefined` if the outcome is unknown: the other server is gone, or is no longer the leader. */
+export type AskLeader = (
+  leader: { readonly url: string; readonly holder: string },
+  command: ForwardedCommand & { readonly idempotencyKey: string },
+) => Promise<EnvelopeResponse | undefined>
+
+/** Returns a function that sends a command to the leader, signed as a server of the same ledger. */
+export function createAskLeader({
+  seal,
+  ca,
+  onError,
+}: {
+  readonly seal: ServerSeal
+  readonly ca: string | undefined
+  readonly onError: Report
+}): AskLeader {
+  const post = createJsonPoster({ ca })
+  const noteRefusal = createRefusalReport(onError)
+  return async ({ url, holder }, { path, clientAddress, payload, ...command }) => {
+    const headers: Record<string, string> = { 'idempotency-key': command.idempotencyKey }
+    for (const name of PASSED_ON) {
+      const value = command.headers[name]
+      if (typeof value === 'string') headers[name] = value
+    }
+    const body = JSON.stringify(payload ?? {})
+    headers[FORWARDED] = seal.sign({ method: 'POST', path, headers, body, clientAddress }, holder)
+    try {
+      const response = await post({ url: `${url}${path}`, headers, body, timeoutMs: RESPONSE_TIMEOUT_MS })
+      const isRefused = response.headers[FORWARDED] === 'refused'
+      noteRefusal(isRefused, url)
+      if (isRefused || response.status === 503) return undefined
+      return { status: response.status, body: JSON.parse(response.body) as EnvelopeResponse['body'] }
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** Reports a leader that keeps refusing this server: an operator has to act. */
+function createRefusalReport(onError: Report): (isRefused: boolean, url: string) => void {
+  let refusals = 0
+  let reportedMs = Number.NEGATIVE_INFINITY
+  return (isRefused, url) => {
+    refusals = isRefused ? refusals + 1 : 0
+    if (refusals < REFUSALS_TO_REPORT || performance.now() - reportedMs < REPORT_EVERY_MS) return
+    reportedMs = performance.now()
+    const why = 'Both need the same SERVER_KEY, and clocks less than a minute apart.'
+    onError(new Error(`The leader at ${url} refuses the commands that this server forwards. ${why}`), 'forwarding')
+  }
+}
