@@ -2,6 +2,7 @@ import { mulDiv } from '@clearwell/money/mul-div'
 import { BPS, E18 } from '@clearwell/money/scale'
 import { addDays, boundsOfDay, type HongKongDay, hongKongDayOf } from './hong-kong-day.ts'
 import { DAY_MS, HOUR_MS } from './spans.ts'
+import { squareRoot } from './square-root.ts'
 import type { PoolReserves, SwapFees } from './swap.ts'
 
 /**
@@ -189,15 +190,4 @@ export function momentWithinHour(opensAt: Date, draw: string): Date {
 export function meanPriceE18(closesE18: readonly bigint[]): bigint | undefined {
   if (closesE18.length === 0) return undefined
   return closesE18.reduce((sum, close) => sum + close, 0n) / BigInt(closesE18.length)
-}
-
-/** Computes the whole square root, rounded down, by Newton's method. */
-function squareRoot(square: bigint): bigint {
-  if (square < 2n) return square
-  let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2))
-  for (;;) {
-    const next = (root + square / root) >> 1n
-    if (next >= root) return root
-    root = next
-  }
 }

@@ -2,13 +2,13 @@ import { CODES } from '@clearwell/api/codes'
 import type { AssetId } from '@clearwell/money/asset'
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { planArbitrage } from '@clearwell/rules/arbitrage'
 import { minAmountOut, type PoolReserves } from '@clearwell/rules/swap'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { localArbitrageur as account } from '../../config/operator-accounts.ts'
 import type { PoolToFollow } from '../../domain/pools/market-followers.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { CallRefused, call, type LocalApi, signIn } from './local-account.ts'
-import { planArbitrage } from './plan-arbitrage.ts'
 
 /** How far a pool may be from the market before the arbitrageur trades. */
 const TOLERANCE_BPS = 100n

@@ -1,7 +1,7 @@
-import { midPriceE18, quoteExactIn } from '@clearwell/rules/swap'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { planArbitrage } from './plan-arbitrage.ts'
+import { planArbitrage } from './arbitrage.ts'
+import { midPriceE18, quoteExactIn } from './swap.ts'
 
 const E18 = 10n ** 18n
 const FEES = { totalBps: 25n, revenueBps: 8n }

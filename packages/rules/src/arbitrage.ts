@@ -1,7 +1,8 @@
 import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { BPS, E18 } from '@clearwell/money/scale'
-import { midPriceE18, type PoolReserves } from '@clearwell/rules/swap'
+import { squareRoot } from './square-root.ts'
+import { midPriceE18, type PoolReserves } from './swap.ts'
 
 /** A sale that brings a pool to the market's price. */
 export interface Arbitrage {
@@ -37,15 +38,4 @@ export function planArbitrage(arbitrage: {
     : squareRoot(mulDiv(k, spotE18, E18, 'down')) - reserves.quote
   const amountIn = minUnits(wanted, isDear ? funds.base : funds.quote)
   return amountIn > 0n ? { inverse: isDear ? 0 : 1, amountIn } : undefined
-}
-
-/** The whole part of a square root, by Newton's method from above. */
-function squareRoot(square: bigint): bigint {
-  if (square < 2n) return square
-  let root = 1n << BigInt((square.toString(2).length + 1) >> 1)
-  for (;;) {
-    const next = (root + square / root) >> 1n
-    if (next >= root) return root
-    root = next
-  }
 }
