@@ -144,6 +144,7 @@ export default defineConfig({
       withDatabase('ledger', 'packages/ledger'),
       withDatabase('server', 'apps/server'),
       withDatabase('sim', 'sim'),
+      withDatabase('demo', 'demo'),
       withDatabase('scripts', 'scripts'),
       pure('bench', 'bench'),
       ...(wantsWeb ? [web, ui] : []),

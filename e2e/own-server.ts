@@ -40,7 +40,7 @@ export async function startOwnServer(
     DATA_DIR: dataDir,
     ...more,
   }
-  const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts'), ...words], {
+  const child = spawn(process.execPath, [join(root, 'demo/src/main.ts'), ...words], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -16,7 +16,7 @@ const node24 = join(installed, 'node', 'bin', process.platform === 'win32' ? 'no
 
 const TASKS = {
   // Most memory of a request dies with it. With more room the garbage collector runs a quarter as often.
-  start: { script: 'apps/server/src/main.ts', flags: ['--max-semi-space-size=64'], prepare: buildWeb },
+  start: { script: serverScript(), flags: ['--max-semi-space-size=64'], prepare: buildWeb },
   dev: { script: 'scripts/dev.ts' },
   test: { script: 'scripts/test.ts' },
   'test:one': { script: 'scripts/test-one.ts' },
@@ -27,6 +27,11 @@ const TASKS = {
   bench: { script: 'bench/src/main.ts' },
   sim: { script: 'sim/src/main.ts' },
   operator: { script: 'apps/server/src/operator.ts' },
+}
+
+/** In the local profile the server has simulated people. Elsewhere none of their files is loaded. */
+function serverScript() {
+  return (process.env.PROFILE ?? 'local') === 'local' ? 'demo/src/main.ts' : 'apps/server/src/main.ts'
 }
 
 /** An end that needs no stack trace: the message says what to do. */

@@ -144,8 +144,10 @@ describe('the web app', () => {
   beforeEach(() => {
     mkdirSync(join(house, 'apps/web/src'), { recursive: true })
     mkdirSync(join(house, 'apps/server/src'), { recursive: true })
+    mkdirSync(join(house, 'demo/src'), { recursive: true })
     writeFileSync(join(house, 'tsconfig.base.json'), '{}')
-    writeFileSync(join(house, 'apps/server/src/main.ts'), `console.log('serving')`)
+    writeFileSync(join(house, 'apps/server/src/main.ts'), `console.log('serving alone')`)
+    writeFileSync(join(house, 'demo/src/main.ts'), `console.log('serving')`)
     writeFileSync(join(house, 'apps/web/package.json'), JSON.stringify({ scripts: { build: 'sh build.sh' } }))
     writeFileSync(
       join(house, 'apps/web/build.sh'),
@@ -159,6 +161,12 @@ describe('the web app', () => {
     expect((await start('start')).stdout).toBe('serving\n')
     expect((await start('start')).stdout).toBe('serving\n')
     expect(builds()).toHaveLength(1)
+  })
+
+  test('simulated people start in the local profile only', async () => {
+    const profiles = ['local', 'staging', 'production']
+    const outputs = profiles.map(async (profile) => (await startWith(env(profile), 'start')).stdout)
+    expect(await Promise.all(outputs)).toEqual(['serving\n', 'serving alone\n', 'serving alone\n'])
   })
 
   test('a source change builds the web app again, a test change not', async () => {
@@ -208,12 +216,24 @@ function readLines(file: string): string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : []
 }
 
-function env(): NodeJS.ProcessEnv {
-  return { PATH: [join(house, 'bin'), '/usr/bin', '/bin'].join(delimiter), TMPDIR: house }
+function env(profile?: string): NodeJS.ProcessEnv {
+  return {
+    ...(profile ? { PROFILE: profile } : {}),
+    PATH: [join(house, 'bin'), '/usr/bin', '/bin'].join(delimiter),
+    TMPDIR: house,
+  }
 }
 
-function start(...args: string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [join(house, 'scripts/bootstrap.mjs'), ...args], { env: env() })
+interface Ended {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const start = (...args: string[]) => startWith(env(), ...args)
+
+function startWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [join(house, 'scripts/bootstrap.mjs'), ...args], { env: variables })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk) => (stdout += chunk))
   child.stderr.on('data', (chunk) => (stderr += chunk))

@@ -13,10 +13,9 @@ const apiPort = process.env.PORT ?? '3000'
 // The page is opened at Vite's address, so that is what a sign-in message must name.
 const publicUrl = process.env.PUBLIC_URL ?? 'http://localhost:5173'
 const env = { ...process.env, PORT: apiPort, API_PORT: apiPort, PUBLIC_URL: publicUrl }
-const server = start(
-  ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts', '--dev', ...process.argv.slice(2)],
-  root,
-)
+// As scripts/bootstrap.mjs chooses it for `npm start`.
+const script = (process.env.PROFILE ?? 'local') === 'local' ? 'demo/src/main.ts' : 'apps/server/src/main.ts'
+const server = start(['--watch', '--watch-preserve-output', script, '--dev', ...process.argv.slice(2)], root)
 const web = start([join(root, 'node_modules/vite/bin/vite.js'), '--clearScreen', 'false'], join(root, 'apps/web'))
 
 let ending = false

@@ -18,8 +18,12 @@ interface Part {
 
 const PARTS: Readonly<Record<string, Part>> = {
   pglite: {
-    about: 'every test of ledger, server and simulation on PGlite, also those that start servers',
-    run: () => vitest(['--project', 'ledger', '--project', 'server', '--project', 'sim'], { TEST_DATABASE: 'pglite' }),
+    about: 'every test of ledger, server, simulation and simulated people on PGlite, also those that start servers',
+    run: () =>
+      vitest(
+        ['ledger', 'server', 'sim', 'demo'].flatMap((name) => ['--project', name]),
+        { TEST_DATABASE: 'pglite' },
+      ),
   },
   kills: {
     about: 'the server killed at every position, on PostgreSQL',

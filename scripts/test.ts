@@ -204,7 +204,7 @@ async function runOnPostgres(): Promise<Outcome> {
   const env = { TEST_DATABASE: 'postgres', TEST_DATABASE_URL: postgres.url }
   const outcome = await runVitest(
     'postgres',
-    ['ledger', 'server', 'sim'],
+    ['ledger', 'server', 'sim', 'demo'],
     env,
     names.includes('unit') ? 'keep' : 'show',
   )

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endLater } from './clean-up.ts'
 
-const MAIN = join(import.meta.dirname, '../../apps/server/src/main.ts')
+const MAIN = join(import.meta.dirname, '../../demo/src/main.ts')
 /** As `scripts/bootstrap.mjs` starts it. */
 const FLAGS = ['--max-semi-space-size=64']
 

@@ -24,6 +24,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   e2e: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
   sim: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
   bench: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
+  // Nothing imports simulated people: a server in production loads none of their files.
+  demo: ['apps/server', ...SERVER],
   scripts: ['apps/server'],
 }
 
@@ -31,6 +33,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const ARROWS_OF_TESTS: Readonly<Record<string, readonly string[]>> = {
   'packages/verify': ['packages/rules', 'packages/money'],
   'apps/server': ['packages/verify'],
+  demo: ['packages/verify'],
 }
 
 /** Parts that return the same for the same input in the browser and on the server, so they import no package. */
@@ -47,7 +50,7 @@ const BROWSER = [
 ]
 
 /** Code that takes time and randomness from its ports. */
-const NO_CLOCK = /^(packages\/(?!ui\/)|apps\/server\/src\/(features|domain|platform\/(market-data|prices))\/)/
+const NO_CLOCK = /^(packages\/(?!ui\/)|demo\/|apps\/server\/src\/(features|domain|platform\/(market-data|prices))\/)/
 const CLOCKS = new Set(['Date.now', 'Math.random', 'performance.now'])
 
 /** Returns the fault of an import, if it has one. */

@@ -2,13 +2,23 @@ import { ENTRY_KINDS } from '@clearwell/api/entry-kinds'
 import { NOTICE_KINDS } from '@clearwell/api/notice-kinds'
 import { routes } from '@clearwell/api/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Profile } from './config/environment.ts'
 import { FEATURES, featuresOf } from './features.ts'
+import { loadConfig } from './load-config.ts'
+import { defineFeature, type People } from './platform/feature.ts'
+import { startServer } from './server.ts'
 import { endExact, startTestServer, type TestServer } from './testing/server.ts'
+
+const people: People = {
+  feature: defineFeature({ name: 'people', routes: {}, open: () => ({ handlers: {} }) }),
+  operatorAccounts: [],
+}
 
 describe('the list of features', () => {
   test('serves every route of the table exactly once', () => {
     const served = featuresOf('local').flatMap((feature) => Object.keys(feature.routes))
-    expect([...served, 'commandOutcome', 'config'].toSorted()).toEqual(Object.keys(routes).toSorted())
+    // The last one is served by simulated people, which demo/ adds.
+    expect([...served, 'commandOutcome', 'config', 'localSeed'].toSorted()).toEqual(Object.keys(routes).toSorted())
   })
 
   test('writes every kind of entry that users see, each in one feature', () => {
@@ -21,11 +31,19 @@ describe('the list of features', () => {
     expect(sent.toSorted()).toEqual(Object.keys(NOTICE_KINDS).toSorted())
   })
 
-  test('the local controls exist in the local profile only', () => {
-    const names = (profile: Parameters<typeof featuresOf>[0]) => featuresOf(profile).map(({ name }) => name)
-    expect(names('local')).toContain('local')
-    expect(names('staging')).not.toContain('local')
-    expect(names('production')).toEqual(FEATURES.map(({ name }) => name))
+  test('local controls and simulated people exist in the local profile only', () => {
+    const names = (profile: Profile) => featuresOf(profile, people).map(({ name }) => name)
+    const product = FEATURES.map(({ name }) => name)
+    expect(names('local')).toEqual(['people', 'local', ...product])
+    expect(names('staging')).toEqual(product)
+    expect(names('production')).toEqual(product)
+  })
+
+  test('a server outside the local profile starts no simulated people', async () => {
+    const config = await loadConfig({})
+    const production = { ...config, env: { ...config.env, profile: 'production' as const } }
+    const starting = startServer(production, { people: () => people })
+    await expect(starting).rejects.toThrow('Simulated people exist in the local profile only.')
   })
 })
 

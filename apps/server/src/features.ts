@@ -17,6 +17,7 @@ import { stakeFeature } from './features/stake/stake.feature.ts'
 import { swapFeature } from './features/swap/swap.feature.ts'
 import { teamFeature } from './features/team/team.feature.ts'
 import { walletFeature } from './features/wallet/wallet.feature.ts'
+import type { People } from './platform/feature.ts'
 
 /**
  * The features of the product: `features` of `GET /config`, and the source of everything else that is derived from them.
@@ -43,7 +44,8 @@ export const FEATURES = [
 ] as const
 
 /** The features that a server of this profile opens. */
-export function featuresOf(profile: Profile) {
-  // First, so that its trader has joined when the pools are judged.
-  return profile === 'local' ? [localFeature, ...FEATURES] : FEATURES
+export function featuresOf(profile: Profile, people?: People) {
+  if (profile !== 'local') return FEATURES
+  // People first, so that their trader has joined when the pools are judged.
+  return [...(people ? [people.feature] : []), localFeature, ...FEATURES]
 }

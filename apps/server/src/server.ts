@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
-import { DAY_MS } from '@clearwell/rules/spans'
 import type { FastifyInstance } from 'fastify'
+import { ConfigError } from './config/config-error.ts'
 import { FEATURES, featuresOf } from './features.ts'
 import type { Config } from './load-config.ts'
 import { OPERATOR_ACTIONS } from './operator-actions.ts'
@@ -13,7 +13,7 @@ import { type Composition, createComposition } from './platform/compose-features
 import type { SolvencyGuard } from './platform/custody/solvency-guard.ts'
 import type { Watcher } from './platform/custody/watcher.ts'
 import { lockDataFolderWhenFree } from './platform/database/data-folder-lock.ts'
-import type { DemoSize } from './platform/feature.ts'
+import type { People } from './platform/feature.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { listen, refuseTakenPort } from './platform/http/listen.ts'
 import { readBuildId } from './platform/http/read-build-id.ts'
@@ -50,8 +50,8 @@ const CLOSE_MS = GRACE_MS + 500
 export interface StartOptions {
   /** Serves the API alone: the web app comes from Vite, or is not needed. */
   readonly apiOnly?: boolean
-  /** Fills a new ledger of the local profile with simulated activity before it listens. */
-  readonly demo?: DemoSize
+  /** Simulated people of the local profile: `demo/` has them. */
+  readonly people?: (config: Config) => People
   /** Wraps the database: the test that kills the server at each of its steps. */
   readonly watchDatabase?: (db: Database) => Database
   /** Another server takes over after this long without a sign of life. Three seconds where absent. */
@@ -132,7 +132,9 @@ interface StartedServer extends Omit<RunningServer, 'stop' | 'cutDrainShort'> {
   readonly leadership: Leadership | undefined
 }
 
-async function start(config: Config, options: StartOptions, base: Base): Promise<StartedServer> {
+async function start(given: Config, options: StartOptions, base: Base): Promise<StartedServer> {
+  const people = options.people?.(given)
+  const config = withPeople(given, people)
   const { env } = config
   const { endings, report } = base
   const { onProgress = () => {} } = options
@@ -153,13 +155,13 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
     readiness: async () => (await readiness?.check()) ?? new Map(),
     publicUrl: () => env.publicUrl ?? `http://127.0.0.1:${port}`,
     leaseTtlMs: options.leaseTtlMs ?? LEASE_TTL_MS,
-    startsBackMs: options.demo && options.demo.days * DAY_MS,
+    startsBackMs: people?.startsBackMs,
     watchDatabase: options.watchDatabase,
     onError: report,
     onProgress,
   })
   onProgress('opening the features')
-  await composition.open(featuresOf(env.profile), platform)
+  await composition.open(featuresOf(env.profile, people), platform)
   const afterEach = composition.afterOperatorAction
   const requests = drainRequests({ ...platform, actions: OPERATOR_ACTIONS, afterEach })
   platform.jobs.add([partitionsJob, ...retentionJobs({ tables: TABLES, kept: KEPT_ROWS, config }), requests])
@@ -180,7 +182,7 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
       for (const part of await Promise.allSettled(stopped)) if (part.status === 'rejected') throw part.reason
     },
   })
-  await fillDemo(composition, options)
+  for (const { fillDemo } of composition.local) await fillDemo?.(onProgress)
   port = await listen(app, { port, host: env.host })
   if (platform.db.kind === 'postgres') {
     await platform.servers.enter(env.serverUrl ?? `http://127.0.0.1:${port}`)
@@ -195,6 +197,13 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   return { ...platform, url: `http://127.0.0.1:${port}`, app, metricsUrl, leadership: shared }
 }
 
+/** @throws ConfigError outside the local profile. */
+function withPeople(config: Config, people: People | undefined): Config {
+  if (!people) return config
+  if (config.env.profile !== 'local') throw new ConfigError('Simulated people exist in the local profile only.')
+  return { ...config, operatorAccounts: [...config.operatorAccounts, ...people.operatorAccounts] }
+}
+
 /** Resumes what an earlier leader left unfinished: now, before anyone can ask for it, and whenever this server takes over. */
 async function resumeAsLeader({ writer, onError }: OpenPlatform, { onLeader }: Composition): Promise<void> {
   if (writer.isWriting) await onLeader()
@@ -206,10 +215,6 @@ async function startPeriodicWork({ watcher, solvency, jobs, notices }: OpenPlatf
   solvency.start()
   jobs.start()
   await notices.start()
-}
-
-async function fillDemo({ local }: Composition, { demo, onProgress = () => {} }: StartOptions): Promise<void> {
-  if (demo) for (const feature of local) await feature.fillDemo?.(demo, onProgress)
 }
 
 /** The parts of this server, and those that all servers share: `GET /readyz` names the ones that do not work. */

@@ -37,6 +37,10 @@ export const localRoutes = {
     response: z.object({ symbol: z.string(), price: decimalText }),
     refusals: ['not_found', 'amount_out_of_range'],
   },
+} as const satisfies Record<string, Route>
+
+/** The call of the local profile that its simulated people serve: see demo/. */
+export const peopleRoutes = {
   localSeed: {
     method: 'POST',
     path: '/Local/seed',

@@ -6,7 +6,7 @@ import { commandRoutes } from './command.routes.ts'
 import { configRoutes } from './config.routes.ts'
 import { historyRoutes } from './history.routes.ts'
 import { liquidationRoutes } from './liquidation.routes.ts'
-import { localRoutes } from './local.routes.ts'
+import { localRoutes, peopleRoutes } from './local.routes.ts'
 import { marketRoutes } from './market.routes.ts'
 import { nodeRoutes } from './node.routes.ts'
 import { noticeRoutes } from './notice.routes.ts'
@@ -46,6 +46,7 @@ export const routes = {
   ...proofRoutes,
   ...noticeRoutes,
   ...localRoutes,
+  ...peopleRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

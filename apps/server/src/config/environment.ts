@@ -143,7 +143,7 @@ export const VARIABLES = {
   },
   ARBITRAGE: {
     fallback: '`on` in the local profile',
-    about: 'whether a built-in trader keeps the pools near the simulated market; elsewhere it cannot be `on`',
+    about: 'whether a simulated trader keeps the pools near the simulated market; elsewhere it cannot be `on`',
   },
   METRICS_PORT: {
     fallback: '`PORT` plus 6464, or a free port where that is taken',
@@ -229,7 +229,7 @@ function drainMs(profile: Profile, text: string | undefined): number {
   return value
 }
 
-/** On by default in the local profile; no built-in trader acts on a real market. */
+/** On by default in the local profile; no simulated trader acts on a real market. */
 function arbitrage(profile: Profile, text: string | undefined): boolean {
   if (text === undefined || text === '') return profile === 'local'
   if (text !== 'on' && text !== 'off') throw new ConfigError(`ARBITRAGE is "${text}", it must be on or off.`)

@@ -79,11 +79,13 @@ export type FeatureHandlers<Names extends RouteName> = {
   readonly [Name in Names]: Handler<Name> | PreparedHandler<Name>
 }
 
-/** How much simulated activity demo data has. */
-export interface DemoSize {
-  readonly users: number
-  readonly days: number
-  readonly seed: number
+/** Simulated people of the local profile: a feature that lives outside the server, with what it needs from the start. */
+export interface People {
+  readonly feature: Feature
+  /** Accounts that act for the operator. `GET /config` publishes them. */
+  readonly operatorAccounts: PlatformConfig['operatorAccounts']
+  /** A new ledger's clock starts this long before now, in milliseconds, so that a past can be filled in. */
+  readonly startsBackMs?: number | undefined
 }
 
 /** A feature's work for the controls of the local profile. */
@@ -95,7 +97,7 @@ export interface LocalControls {
   /** True if the ledger's users and their history are simulated. */
   readonly hasDemo?: () => boolean
   /** Fills a new ledger with simulated activity, before the server listens. Later starts change nothing. */
-  readonly fillDemo?: (size: DemoSize, onProgress: (stage: string) => void) => Promise<void>
+  readonly fillDemo?: (onProgress: (stage: string) => void) => Promise<void>
 }
 
 /**

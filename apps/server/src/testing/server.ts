@@ -64,7 +64,7 @@ export interface TestUser {
   available(asset: string): Promise<string>
 }
 
-type TestOptions = Pick<StartOptions, 'demo' | 'log' | 'stopWithinMs' | 'watchDatabase'>
+type TestOptions = Pick<StartOptions, 'log' | 'people' | 'stopWithinMs' | 'watchDatabase'>
 
 /** Starts a server for one test file: on PGlite, or on PostgreSQL where `TEST_DATABASE` is `postgres`. */
 export async function startTestServer(
@@ -82,7 +82,7 @@ export async function startTestServer(
     PORT: '0',
     CHAIN_PORT: '0',
     METRICS_PORT: 'off',
-    // Tests say what a pool holds. One that needs the arbitrageur turns it on.
+    // Tests of the server say what a pool holds. Those of simulated people turn their trader on.
     ARBITRAGE: 'off',
     DATA_DIR: dataDir,
     ...(database ? { DATABASE_URL: database.url } : {}),

@@ -1,68 +1,20 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LocalChain } from '../../platform/chain/local-chain.ts'
-import { controlChain, expectCustodyExact } from '../../platform/chain/testing/local-chain.ts'
+import { controlChain } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, startTestServer, type TestServer } from '../../testing/server.ts'
 import { localHandlers } from './local.handlers.ts'
-import { expectPoolsNearMarket } from './testing/expect-pools-near-market.ts'
 
 let server: TestServer
-let arbitrageur: string | undefined
 beforeAll(async () => {
-  server = await startTestServer({ ARBITRAGE: 'on' })
-  arbitrageur = (await server.db.query<{ id: string }>('select id from users'))[0]?.id
+  server = await startTestServer()
 }, 60_000)
 afterAll(() => endExact(server))
 
 const control = () => controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
 const serverTimeS = async () => Math.floor(new Date((await server.ok('config', {})).time).getTime() / 1000)
 const chainTimeS = async () => Number((await control().client.getBlock()).timestamp)
-
-describe('the arbitrageur', () => {
-  test('starts as an ordinary account, with pools near the market', async () => {
-    await expectPoolsNearMarket(server)
-    expect(await server.db.query('select id from users')).toEqual([{ id: arbitrageur }])
-    const [member] = await server.db.query('select activated_at from members where id = $1', [arbitrageur])
-    expect(member).toMatchObject({ activated_at: expect.any(Date) })
-    const deposits = await server.db.query<{ asset: string }>(
-      'select asset from deposits where user_id = $1 order by asset',
-      [arbitrageur],
-    )
-    expect(deposits.map((row) => row.asset)).toEqual(['BNB', 'ETH', 'USDT'])
-    const traders = await server.db.query<{ user_id: string }>('select distinct user_id from swap_orders')
-    for (const { user_id } of traders) expect(user_id).toBe(arbitrageur)
-  })
-
-  test('follows a set price before the call returns', async () => {
-    const swapCount = async () =>
-      (await server.db.query('select 1 from swap_orders where user_id = $1', [arbitrageur])).length
-    for (const price of ['900', '450', '1200', '620']) {
-      const before = await swapCount()
-      await server.ok('localPrice', { symbol: 'BNBUSDT', price })
-      await expectPoolsNearMarket(server)
-      const trades = (await swapCount()) - before
-      expect(trades).toBeGreaterThan(0)
-      expect(trades).toBeLessThanOrEqual(6)
-    }
-    // It trades more than any user, and takes no place on the boards.
-    expect((await server.ok('rankList', { board: 'volume', period: 'all' })).items).toEqual([])
-  })
-
-  test('follows the market as time passes', async () => {
-    for (let day = 0; day < 5; day++) {
-      await server.ok('localAdvance', { seconds: 86_400 })
-      await expectPoolsNearMarket(server)
-    }
-  })
-
-  test('signs in again when its session ends', async () => {
-    await server.db.query('update sessions set revoked_at = now()')
-    await server.ok('localPrice', { symbol: 'ETHUSDT', price: '4000' })
-    await expectPoolsNearMarket(server)
-  })
-})
 
 test('the faucet pays named transactions on the chain, outside the books', async () => {
   const { address } = privateKeyToAccount(generatePrivateKey())
@@ -129,7 +81,6 @@ test('an advance moves the chain before the clock', async () => {
     stopsBetween: async () => [new Date(61_000)],
     runDue: async () => {},
     setPrice: async () => true,
-    seed: async () => ({ users: 0, swaps: 0 }),
   })
   const { time: reached } = await handlers.localAdvance({ seconds: 100 }, {} as never)
   expect(reached).toBe(new Date(100_000).toISOString())
@@ -180,42 +131,4 @@ test('a zero price is invalid, and an unknown symbol is not found', async () => 
   const unknown = await server.call('localPrice', { symbol: 'DOGEUSDT', price: '1' })
   expect(unknown).toMatchObject({ status: 404, code: 20009 })
   expect(await server.call('spotTicker', { symbol: 'DOGEUSDT' })).toMatchObject({ status: 404, code: 20009 })
-})
-
-test('a seed of 3 users and 2 days leaves exact books', async () => {
-  const before = await serverTimeS()
-  const made = await server.ok('localSeed', { users: 3, days: 2, seed: 7 })
-  expect(made.users).toBe(3)
-  expect(made.swaps).toBeGreaterThan(0)
-  expect(new Date(made.time).getTime() / 1000).toBeGreaterThanOrEqual(before + 2 * 86_400)
-  const [orders] = await server.db.query<{ count: bigint; users: bigint; days: bigint }>(
-    `select count(*) as count, count(distinct user_id) as users, count(distinct date_trunc('day', created_at)) as days
-     from swap_orders where user_id <> $1`,
-    [arbitrageur],
-  )
-  expect(orders?.count).toBe(BigInt(made.swaps))
-  expect(orders?.days).toBeGreaterThanOrEqual(2n)
-  const activated = await server.db.query('select 1 from members where activated_at is not null and id <> $1', [
-    arbitrageur,
-  ])
-  expect(activated).toHaveLength(3)
-  await expectBooksBalanced(server.db)
-  await expectCustodyExact(server)
-})
-
-test('a repeated seed makes no new users and continues', async () => {
-  const users = async () =>
-    (await server.db.query('select id from users order by id')).map((row) => JSON.stringify(row))
-  const before = await users()
-  const made = await server.ok('localSeed', { users: 3, days: 1, seed: 7 })
-  expect(made.swaps).toBeGreaterThan(0)
-  expect(await users()).toEqual(before)
-  await server.ok('localSeed', { users: 1, days: 1, seed: 8 })
-  expect(await users()).toHaveLength(before.length + 1)
-})
-
-test('a price jump beyond the funds of the arbitrageur suspends no pool', async () => {
-  await server.ok('localPrice', { symbol: 'BNBUSDT', price: '1000000' })
-  expect((await server.ok('pairs', {})).map((pair) => pair.suspended)).toEqual([false, false, false])
-  expect(server.errors).toEqual([])
 })

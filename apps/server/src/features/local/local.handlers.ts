@@ -1,26 +1,15 @@
 import type { localRoutes } from '@clearwell/api/local.routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { getAddress, zeroAddress } from 'viem'
-import type { LocalChain } from '../../platform/chain/local-chain.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { parseAddress } from '../../platform/ledger/address.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
-import type { MovableClock } from '../../platform/time/clock.ts'
-
-export interface LocalDependencies {
-  readonly chain: LocalChain
-  readonly clock: MovableClock
-  /** Sets the simulated spot price as of now. Returns false for an unknown symbol. */
-  readonly setPrice: (symbol: string, priceE18: bigint) => Promise<boolean>
-  /** Runs the jobs that are due after a change of time or prices. */
-  readonly runDue: () => Promise<void>
-  /** The moments at which an advance stops and runs what is due, beside its end. */
-  readonly stopsBetween: (from: Date, to: Date) => Promise<readonly Date[]>
-  readonly seed: (input: { users: number; days: number; seed: number }) => Promise<{ users: number; swaps: number }>
-}
+import type { LocalPlatform } from '../../platform/platform.ts'
 
 /** The controls of the local profile: nothing of this exists elsewhere. */
-export function localHandlers(deps: LocalDependencies): HandlersOf<typeof localRoutes> {
+export function localHandlers(
+  deps: Pick<LocalPlatform, 'chain' | 'clock' | 'setPrice' | 'runDue' | 'stopsBetween'>,
+): HandlersOf<typeof localRoutes> {
   const { chain, clock } = deps
   return {
     async localFaucet({ address }) {
@@ -50,10 +39,6 @@ export function localHandlers(deps: LocalDependencies): HandlersOf<typeof localR
       // The pools follow the price, or are suspended, before the caller gets a response.
       await deps.runDue()
       return { symbol, price: formatUnits(priceE18, 18) }
-    },
-    async localSeed({ users, days, seed = 1 }) {
-      const made = await deps.seed({ users, days, seed })
-      return { ...made, time: clock.now().toISOString() }
     },
   }
 }

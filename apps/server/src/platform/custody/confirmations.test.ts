@@ -94,12 +94,6 @@ describe('with three confirmations and a token of 6 decimals', () => {
     await server.ok('buy', { asset: 'BNB', amount: '1.123456789012345678' }, { token: user.token })
   })
 
-  test('the seed creates activity with three confirmations and 6 decimals', async () => {
-    const made = await server.ok('localSeed', { users: 1, days: 1 })
-    expect(made.swaps).toBeGreaterThan(0)
-    await expectCustodyExact(server)
-  })
-
   test('a payment removed by a reorg is credited once when mined again', async () => {
     const user = await server.newUser()
     await server.watcher.poll()

@@ -3,7 +3,7 @@ import type { AssetId } from '@clearwell/money/asset'
 import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { E18 } from '@clearwell/money/scale'
-import { call, unlessRefused } from './local-account.ts'
+import { call, unlessRefused } from './calls.ts'
 import {
   addTo,
   type Chance,

@@ -1,6 +1,6 @@
+import type { TestServer } from '@clearwell/server/src/testing/server.ts'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import type { TestServer } from '../../../testing/server.ts'
 
 /**
  * Expects both pools with a spot price within 1.1 % of it, as the arbitrageur leaves them, and every pool open. The market

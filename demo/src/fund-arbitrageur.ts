@@ -1,7 +1,7 @@
 import type { AssetId } from '@clearwell/money/asset'
+import type { Custody } from '@clearwell/server/src/platform/chain/chain.ts'
+import { vaultDeposit } from '@clearwell/server/src/platform/chain/vault-deposit.ts'
 import { type PrivateKeyAccount, parseUnits } from 'viem'
-import type { Custody } from '../../platform/chain/chain.ts'
-import { vaultDeposit } from '../../platform/chain/vault-deposit.ts'
 import { approval, type WalletBatch } from './wallet-batch.ts'
 
 /** Enough to follow both prices from a quarter to four times what the pools of the local profile open at. */

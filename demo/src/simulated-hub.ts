@@ -1,6 +1,6 @@
 import type { RefusalName } from '@clearwell/api/codes'
 import type { ResponseOf } from '@clearwell/api/routes'
-import { unlessRefused } from './local-account.ts'
+import { unlessRefused } from './calls.ts'
 import {
   addTo,
   type Chance,

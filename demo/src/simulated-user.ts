@@ -3,9 +3,9 @@ import { DEMO_VISITOR_KEY } from '@clearwell/api/demo-visitor'
 import type { PayloadInput, ResponseOf, RouteName } from '@clearwell/api/routes'
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import type { Clock } from '@clearwell/server/src/platform/time/clock.ts'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { Clock } from '../../platform/time/clock.ts'
-import { call, type LocalApi, signIn, unlessRefused } from './local-account.ts'
+import { call, type LocalApi, signIn, unlessRefused } from './calls.ts'
 
 /** Shorter than a session lasts without use. */
 const SESSION_MS = 6 * 86_400_000

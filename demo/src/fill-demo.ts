@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { auditBooks } from '@clearwell/ledger/audit'
 import type { Database } from '@clearwell/ledger/database'
-import { ConfigError } from '../../config/config-error.ts'
+import { ConfigError } from '@clearwell/server/src/config/config-error.ts'
 import type { ActivitySize } from './activity-plan.ts'
 import { type ActivityContext, simulateActivity } from './simulate-activity.ts'
 

@@ -1,8 +1,8 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { AssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
+import type { Custody } from '@clearwell/server/src/platform/chain/chain.ts'
 import type { Hex } from 'viem'
-import type { Custody } from '../../platform/chain/chain.ts'
 import {
   addTo,
   type Chance,

@@ -1,14 +1,18 @@
+import { createHash } from 'node:crypto'
 import { CODES } from '@clearwell/api/codes'
 import type { AssetId } from '@clearwell/money/asset'
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { planArbitrage } from '@clearwell/rules/arbitrage'
 import { minAmountOut, type PoolReserves } from '@clearwell/rules/swap'
-import type { PrivateKeyAccount } from 'viem/accounts'
-import { localArbitrageur as account } from '../../config/operator-accounts.ts'
-import type { PoolToFollow } from '../../domain/pools/market-followers.ts'
-import type { Clock } from '../../platform/time/clock.ts'
-import { CallRefused, call, type LocalApi, signIn } from './local-account.ts'
+import type { PoolToFollow } from '@clearwell/server/src/domain/pools/market-followers.ts'
+import type { Clock } from '@clearwell/server/src/platform/time/clock.ts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { CallRefused, call, type LocalApi, signIn } from './calls.ts'
+
+/** Everyone knows its key: it holds play money only. */
+const account = privateKeyToAccount(`0x${createHash('sha256').update('clearwell arbitrageur').digest('hex')}`)
+export const ARBITRAGEUR_ADDRESS = account.address
 
 /** How far a pool may be from the market before the arbitrageur trades. */
 const TOLERANCE_BPS = 100n

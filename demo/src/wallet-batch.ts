@@ -1,4 +1,5 @@
 import type { AssetId } from '@clearwell/money/asset'
+import type { Custody } from '@clearwell/server/src/platform/chain/chain.ts'
 import { testTokenAbi } from '@clearwell/vault/abi/test-token'
 import {
   createTestClient,
@@ -13,7 +14,6 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
-import type { Custody } from '../../platform/chain/chain.ts'
 
 /** For the fees of payments. */
 const GAS_MONEY = parseEther('0.1')

@@ -1,4 +1,4 @@
-import { unlessRefused } from './local-account.ts'
+import { unlessRefused } from './calls.ts'
 import { addTo, type Chance, callAs, type SimulatedUser, type UserContext, unitsOf } from './simulated-user.ts'
 
 /** Makes today's blind box. Nothing for a user who has clicked today. */
