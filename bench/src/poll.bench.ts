@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { formatTable } from '../../scripts/format-table.ts'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from '../../scripts/postgres.ts'
+import type { Bench } from './bench.ts'
 import { endLater } from './clean-up.ts'
 import { cpuUs, treeCpuUs } from './cpu.ts'
 import { machine } from './machine.ts'
@@ -50,12 +51,18 @@ interface Figure {
   readonly tickerP99Ms: number
 }
 
+export default {
+  about:
+    'users that one core sustains who look at a market: by stream, by polling, by asking the database (--clients 2000, --seconds 20, --changes 60 a minute)',
+  run: benchPoll,
+} satisfies Bench
+
 /**
  * How many users one core of server sustains who look at a market, the ticker and the pairs of the pools: by the stream,
  * by polling from memory, and where each call asks the database. Each user costs what the server's and the database's
  * processes used of the processors meanwhile, less what they use without any user at the same rate of swaps.
  */
-export async function benchPoll(args: string[]): Promise<void> {
+async function benchPoll(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { auditBooks } from '@clearwell/ledger/audit'
 import { COUNTED_PLACES } from '@clearwell/server/src/features/rank/rank.store.ts'
 import { HOW_TO_GET_POSTGRES, startPostgres } from '../../scripts/postgres.ts'
+import type { Bench } from './bench.ts'
 import { endLater } from './clean-up.ts'
 import { machine } from './machine.ts'
 import { openNewDatabase, type PairFigure, printRatios, timeInTurn } from './size-pair.ts'
@@ -38,12 +39,18 @@ const STEPS: readonly {
   { what: 'peer: insert one row', hasNoLimit: true, run: (team) => team.insertRow() },
 ]
 
+export default {
+  about:
+    'reads, joins and activations in a line of 1,000,000 members beside a flat team, and in teams of 1,000 and of 1,000,000 members, both 1,000 deep, equal to a recount (--small 1000, --large 1000000, --rounds 100, --only shapes or sizes)',
+  run: benchTeam,
+} satisfies Bench
+
 /**
  * Measures reads, joins and activations in a team of a thousand and in one of a million members, both with a line of 1,000,
  * side by side and in turn. The counts must equal a recount by a recursive query. Before, the same calls in a line of a million
  * members and in a flat team: `--only shapes`, or `--only sizes` for the rest.
  */
-export async function benchTeam(args: string[]): Promise<void> {
+async function benchTeam(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {

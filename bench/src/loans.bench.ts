@@ -4,6 +4,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { formatTable } from '../../scripts/format-table.ts'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from '../../scripts/postgres.ts'
+import type { Bench } from './bench.ts'
 import { endLater } from './clean-up.ts'
 import { threadCpuMs } from './cpu.ts'
 import { measureDueLoans } from './due-loans.ts'
@@ -30,11 +31,17 @@ const STEPS: readonly { readonly what: string; run(market: LoanMarket): Promise<
   { what: "read a user's orders", run: (market) => market.readOrders() },
 ]
 
+export default {
+  about:
+    'time of a price change and of each command with few and with many open loans, on both databases (--small 1000, --large 100000, --rounds 60, --only pglite)',
+  run: benchLoans,
+} satisfies Bench
+
 /**
  * Measures how long a price change and each command take with few and with many open loans: two markets side by side, in turn,
  * on the server's own commands, writer and queries. The same number of loans crosses a limit in both.
  */
-export async function benchLoans(args: string[]): Promise<void> {
+async function benchLoans(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {

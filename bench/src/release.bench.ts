@@ -6,6 +6,7 @@ import { findHubFaults } from '@clearwell/server/src/features/rich/check-hub.ts'
 import { collectRt } from '@clearwell/server/src/features/rich/move-rt.ts'
 import { releaseRt } from '@clearwell/server/src/features/rich/release-rt.ts'
 import { formatTable } from '../../scripts/format-table.ts'
+import type { Bench } from './bench.ts'
 import { openHub, RULES, userOf } from './hub.ts'
 import { benchHubShapes } from './hub-shapes.ts'
 import { machine } from './machine.ts'
@@ -19,11 +20,17 @@ const PEER_DAYS = 3
 /** The longest time that one command may hold the writer. */
 const HELD_LIMIT_MS = 20
 
+export default {
+  about:
+    'calls and jobs of the upgrade hub in a line of inviters beside a flat team; a daily release of RT and a collection with few and with many accounts, beside a release that writes to each account (--small 1000, --large 1000000, --days 200)',
+  run: benchRelease,
+} satisfies Bench
+
 /**
  * Measures a daily release of RT and a collection with few and with many accounts, in turn, on the server's own commands. Before,
  * the calls and jobs of the hub where all accounts are one line of inviters, and where they are a flat team.
  */
-export async function benchRelease(args: string[]): Promise<void> {
+async function benchRelease(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {

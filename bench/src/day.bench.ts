@@ -7,6 +7,7 @@ import { advanceRounds } from '@clearwell/server/src/features/blind-box/box-jobs
 import { dueRound } from '@clearwell/server/src/features/blind-box/box-rounds.store.ts'
 import { advanceDays } from '@clearwell/server/src/features/blind-box/close-day.ts'
 import { formatTable } from '../../scripts/format-table.ts'
+import type { Bench } from './bench.ts'
 import { type BoxDays, FIRST_DAY, openBoxDays } from './box-days.ts'
 import { machine } from './machine.ts'
 import { wholeNumber } from './whole-number.ts'
@@ -59,8 +60,14 @@ class Figures {
   growthMb = 0
 }
 
+export default {
+  about:
+    'cost of a box at the close of a day of 1,000 and of 1,000,000 boxes, memory, and the longest time that a command holds the writer (--small 1000, --large 1000000)',
+  run: benchDay,
+} satisfies Bench
+
 /** Closes days of a thousand and of a million boxes with the server's own code, and compares the costs of a box. */
-export async function benchDay(args: string[]): Promise<void> {
+async function benchDay(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: { small: { type: 'string', default: '1000' }, large: { type: 'string', default: '1000000' } },

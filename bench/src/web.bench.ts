@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { formatTable } from '../../scripts/format-table.ts'
 import { runCommand } from '../../scripts/run-command.ts'
+import type { Bench } from './bench.ts'
 import { findBrowser } from './browser.ts'
 import { machine } from './machine.ts'
 import { type FeelPart, type ObservedFeel, observeFeel } from './observe-feel.ts'
@@ -30,11 +31,17 @@ interface Page {
   readonly observed: ObservedPage[]
 }
 
+export default {
+  about:
+    'home in Lighthouse mobile, beside a page of bare Preact and one of wagmi and RainbowKit; the layout shift of every screen and the responses of the swap screen (--rounds 5, --throttling simulate|devtools, --only paint|feel, --json <file>)',
+  run: benchWeb,
+} satisfies Bench
+
 /**
  * Home in Lighthouse mobile, beside a page of bare Preact and a plain one of wagmi and RainbowKit. The pages take turns,
  * and another begins in each round, so that what else the machine does falls on all of them.
  */
-export async function benchWeb(args: string[]): Promise<void> {
+async function benchWeb(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {

@@ -7,6 +7,7 @@ import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { formatTable } from '../../scripts/format-table.ts'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from '../../scripts/postgres.ts'
 import { startBareHttp } from './bare-http.ts'
+import type { Bench } from './bench.ts'
 import { endLater } from './clean-up.ts'
 import { cpuUs, treeCpuUs } from './cpu.ts'
 import { figureOf, loadFor } from './load.ts'
@@ -55,12 +56,18 @@ interface Figure {
   readonly meanMs?: number
 }
 
+export default {
+  about:
+    'swaps per second through HTTP on one pool, beside pgbench TPC-B (--clients 1,16,64,256, --seconds 6, --only pglite, --old-rows 1000000 to delete meanwhile)',
+  run: benchSwap,
+} satisfies Bench
+
 /**
  * Measures swaps per second through real HTTP on one hot pool: a server in a separate process, users who deposited on a
  * chain, tokens, idempotency keys and price limits; every response is read. For comparison it runs pgbench's TPC-B on the
  * same PostgreSQL, and an empty server with the same requests from the same clients, which is the upper bound.
  */
-export async function benchSwap(args: string[]): Promise<void> {
+async function benchSwap(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {

@@ -8,6 +8,7 @@ import { runLimit } from '@clearwell/server/src/features/plan/run-limit.ts'
 import { poolAccount } from '@clearwell/server/src/platform/ledger/accounts.ts'
 import { systemClock } from '@clearwell/server/src/platform/time/clock.ts'
 import { formatTable } from '../../scripts/format-table.ts'
+import type { Bench } from './bench.ts'
 import { throwIt } from './bench-writer.ts'
 import { threadCpuMs } from './cpu.ts'
 import { machine } from './machine.ts'
@@ -20,11 +21,17 @@ const SWAP_LIMIT = 1.05
 const HELD_LIMIT_MS = 20
 const E15 = 10n ** 15n
 
+export default {
+  about:
+    'a swap that reaches no limit with no plans and with many, and schedules that are due together (--plans 100000, --due 1000, --swaps 2000)',
+  run: benchPlans,
+} satisfies Bench
+
 /**
  * Measures a swap that reaches no limit with no plans and with many, in turn, and the runs of schedules that are due together:
  * how long one batch of them holds the writer.
  */
-export async function benchPlans(args: string[]): Promise<void> {
+async function benchPlans(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
