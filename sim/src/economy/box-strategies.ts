@@ -150,7 +150,7 @@ const washRt: Strategy = {
   run: (seed) => ({ gain: washInRt(seed, { up: 1.28, pumps: 2 }), bound: 0n }),
 }
 
-export const BOX_STRATEGIES: readonly Strategy[] = [
+export default [
   loneClicker,
   washBoxes,
   washOperator,
@@ -208,4 +208,4 @@ export const BOX_STRATEGIES: readonly Strategy[] = [
     holds: 'mean',
     run: (seed) => ({ gain: quietDays(seed, true) - quietDays(seed, false), bound: 0n }),
   },
-]
+] satisfies readonly Strategy[]

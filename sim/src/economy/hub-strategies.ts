@@ -221,7 +221,7 @@ function strategy(
   return { name, about, capital, bound: NOTHING_GAINED, holds: 'always', run }
 }
 
-export const HUB_STRATEGIES: readonly Strategy[] = [
+export default [
   strategy('first-star', 'holds the only star of the hub', { capital: '100 RT', gainOf: (seed) => firstStar(seed) }),
   strategy('late-star', 'takes stars in the last minute of a day and gives notice in the next', {
     capital: '1,000 RT',
@@ -242,4 +242,4 @@ export const HUB_STRATEGIES: readonly Strategy[] = [
     gainOf: silentParent,
   }),
   strategy('step-and-return', 'steps down and comes back in turns', { capital: '400 RT', gainOf: stepAndReturn }),
-]
+] satisfies readonly Strategy[]

@@ -222,7 +222,7 @@ function wick(seed: number): bigint {
   return world.wealth([ATTACKER]) - CAPITAL
 }
 
-export const LENDING_STRATEGIES: readonly Strategy[] = [
+export default [
   strategy('leave-after-loss', 'withdraws a pledge between the fall of a price and the liquidations', {
     run: (seed) => ({ gain: leaveAfterLoss(seed), bound: 0n }),
   }),
@@ -302,4 +302,4 @@ export const LENDING_STRATEGIES: readonly Strategy[] = [
   strategy('wick', 'clears orders by the price of one exchange that no other source shows', {
     run: (seed) => ({ gain: wick(seed), bound: 0n }),
   }),
-]
+] satisfies readonly Strategy[]

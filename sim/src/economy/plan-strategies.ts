@@ -126,4 +126,4 @@ const limitFlood: Strategy = {
 }
 
 /** Strategies against users who plan swaps. A run throws if a victim loses more than his slippage. */
-export const PLAN_STRATEGIES: readonly Strategy[] = [scheduleSandwich, scheduleSkip, limitPush, limitFlood]
+export default [scheduleSandwich, scheduleSkip, limitPush, limitFlood] satisfies readonly Strategy[]

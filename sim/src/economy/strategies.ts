@@ -1,15 +1,21 @@
-import { BOX_STRATEGIES } from './box-strategies.ts'
-import { HUB_STRATEGIES } from './hub-strategies.ts'
-import { LENDING_STRATEGIES } from './lending-strategies.ts'
-import { PLAN_STRATEGIES } from './plan-strategies.ts'
+import { globSync } from 'node:fs'
 import type { Strategy } from './strategy.ts'
-import { SWAP_STRATEGIES } from './swap-strategies.ts'
 
-/** Every strategy of the attacker. */
-export const STRATEGIES: readonly Strategy[] = [
-  ...SWAP_STRATEGIES,
-  ...PLAN_STRATEGIES,
-  ...BOX_STRATEGIES,
-  ...HUB_STRATEGIES,
-  ...LENDING_STRATEGIES,
-]
+const SUFFIX = '-strategies.ts'
+
+const subjects = globSync(`*${SUFFIX}`, { cwd: import.meta.dirname })
+  .map((file) => file.slice(0, -SUFFIX.length))
+  .toSorted()
+
+/** Every strategy of the attacker: the default exports of the files `<subject>-strategies.ts` in this folder, by file name. */
+export const STRATEGIES: readonly Strategy[] = (await Promise.all(subjects.map(loadStrategies))).flat()
+
+/** @throws Error if the file exports no strategies. */
+async function loadStrategies(subject: string): Promise<readonly Strategy[]> {
+  const { default: strategies } = (await import(`./${subject}-strategies.ts`)) as {
+    readonly default?: readonly Strategy[]
+  }
+  if (!strategies?.length)
+    throw new Error(`sim/src/economy/${subject}${SUFFIX} has no strategies as its default export`)
+  return strategies
+}

@@ -154,4 +154,4 @@ const rtPump: Strategy = {
   run: (seed) => ({ gain: pushAndReturn(seed, { pool: 'rt-usdt', maxBps: 2_500 }), bound: 0n }),
 }
 
-export const SWAP_STRATEGIES: readonly Strategy[] = [washReferral, ownInviter, splitOrder, dustOrders, bandPush, rtPump]
+export default [washReferral, ownInviter, splitOrder, dustOrders, bandPush, rtPump] satisfies readonly Strategy[]
