@@ -151,6 +151,7 @@ async function start(given: Config, options: StartOptions, base: Base): Promise<
   const platform = await openPlatform(config, {
     ...base,
     composition,
+    tables: TABLES,
     app: () => app,
     readiness: async () => (await readiness?.check()) ?? new Map(),
     publicUrl: () => env.publicUrl ?? `http://127.0.0.1:${port}`,

@@ -2,10 +2,18 @@ import type { AssetId } from '@clearwell/money/asset'
 import { arrayLiteral } from './array-literal.ts'
 import type { Queryable, Statement } from './database.ts'
 
+/**
+ * Says whether a row keeps its user's account. Accounts that were never used are deleted. `keeps`: the row prevents that.
+ * `goes`: it is deleted with the account. `implied`: only a user has such a row whom another row keeps.
+ */
+export type UnusedUser = 'keeps' | 'goes' | 'implied'
+
 /** The type of a column, in the database and in the code. */
 export interface ColumnKind<Value> {
   readonly sql: 'text' | 'numeric' | 'bigint' | 'integer' | 'boolean' | 'timestamptz' | 'bytea' | 'json' | `${string}[]`
   readonly isOptional?: true
+  /** The column holds a user. */
+  readonly unusedUser?: UnusedUser
   /** Carries the type only. */
   readonly value?: Value
 }
@@ -18,6 +26,8 @@ export const column = {
   /** Text of a narrower type. */
   textOf: <Value extends string>() => kind<Value>('text'),
   asset: kind<AssetId>('text'),
+  /** The id of a user, with what the row means to an account that was never used. */
+  user: (unusedUser: UnusedUser): ColumnKind<string> => ({ ...kind<string>('text'), unusedUser }),
   /** A day of the calendar, as `2026-11-24`. */
   day: kind<`${number}-${number}-${number}`>('text'),
   /** One of the values of a list or of an object. */

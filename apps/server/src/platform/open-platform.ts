@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
 import { readTip } from '@clearwell/ledger/reads'
+import type { Table } from '@clearwell/ledger/table'
 import { Writer } from '@clearwell/ledger/writer'
 import type { FastifyInstance } from 'fastify'
 import { configUnits } from '../config/fields.ts'
@@ -71,6 +72,7 @@ export interface PlatformOptions extends Observation {
   /** Ends what was opened, the last first. Filled here. */
   readonly endings: Ending[]
   readonly composition: Composition
+  readonly tables: readonly Table<unknown>[]
   /** Available once the server listens. */
   readonly app: () => FastifyInstance
   readonly publicUrl: () => string
@@ -104,12 +106,11 @@ export async function openPlatform<Config extends PlatformConfig>(
   const opened = await openChain(config, db, options.endings, onError, clock.now())
   const { rpcUrl, localChain, isChainRunning } = opened
   const custody = await withReplacedVaults(db, config.chain.id, opened.custody)
-  const onAlarm = (error: Error) => onError(error, 'chain')
   const { chain, client, visitorClient } = await connectChain(config, {
     rpcUrl,
     custody,
     now: () => clock.now(),
-    onAlarm,
+    onAlarm: (error) => onError(error, 'chain'),
     observeNode: options.observer.observeNode,
   })
   await refuseWrongTokens(client, custody)
@@ -133,6 +134,7 @@ export async function openPlatform<Config extends PlatformConfig>(
     config,
     use: composition.use,
     db,
+    tables: options.tables,
     clock,
     chain,
     client: visitorClient,

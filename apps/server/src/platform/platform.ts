@@ -1,4 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
+import type { Table } from '@clearwell/ledger/table'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { FastifyInstance } from 'fastify'
 import type { PublicClient } from 'viem'
@@ -32,6 +33,8 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   /** Finds the services that other features provide. */
   readonly use: Use
   readonly db: Database
+  /** Every table of the database. Those of features are first. */
+  readonly tables: readonly Table<unknown>[]
   /** The only way to change money or a position. */
   readonly writer: Writer
   readonly clock: Clock

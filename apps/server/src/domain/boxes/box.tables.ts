@@ -9,7 +9,7 @@ export const boxes = defineWriterTable(
   forever("the users' receipts of their clicks, and what the file of each day states"),
   {
     id: column.text,
-    user_id: column.text,
+    user_id: column.user('implied'),
     day: column.day,
     level: column.oneOf([0, 1, 2, 3, 4, 5]),
     streak: column.integer,
@@ -22,7 +22,7 @@ export const boxes = defineWriterTable(
 
 /** The latest click of a user: the row's id is the user's. */
 export const boxStreaks = defineWriterTable('box_streaks', forever('one row for each user'), {
-  id: column.text,
+  id: column.user('implied'),
   day: column.day,
   streak: column.integer,
   box_id: column.text,

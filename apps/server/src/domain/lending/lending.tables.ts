@@ -28,7 +28,7 @@ export type PoolRow = RowOf<typeof lendingPools>
 export const borrowers = defineWriterTable('borrowers', forever('one row for each user and asset'), {
   /** `<asset>:<user>`. */
   id: column.text,
-  user_id: column.text,
+  user_id: column.user('implied'),
   asset: column.asset,
   debt_shares: column.units,
   open_orders: column.integer,
@@ -40,7 +40,7 @@ export const borrowerChanges = defineWriterTable(
   forever("the users' debts over time"),
   {
     id: column.text,
-    user_id: column.text,
+    user_id: column.user('implied'),
     asset: column.asset,
     debt_shares: column.units,
     debt: column.units,
@@ -59,7 +59,7 @@ export const loanRatioNodes = defineWriterTable(
 /** One row for each user and asset. */
 export const pledges = defineWriterTable('pledges', forever('one row for each user and asset'), {
   id: column.text,
-  user_id: column.text,
+  user_id: column.user('implied'),
   asset: column.asset,
   shares: column.units,
   /** Everything that the user ever pledged and withdrew: the difference to the present value is income. */
@@ -74,7 +74,7 @@ export const pledgeChanges = defineWriterTable(
   forever("the value of the users' pledges over time"),
   {
     id: column.text,
-    user_id: column.text,
+    user_id: column.user('implied'),
     asset: column.asset,
     shares: column.units,
     value: column.units,
@@ -90,7 +90,7 @@ export type LoanStatus = (typeof LOAN_STATUS)[keyof typeof LOAN_STATUS]
 /** Orders of the lending market. */
 export const loans = defineWriterTable('loans', forever("the users' receipts of their loans"), {
   id: column.text,
-  user_id: column.text,
+  user_id: column.user('implied'),
   status: column.oneOf(LOAN_STATUS),
   collateral_asset: column.asset,
   collateral: column.units,

@@ -4,7 +4,7 @@ import { refusal } from '../../platform/ledger/refuse.ts'
 
 /** A user's activation. A user has no row until the first change. */
 export const members = defineWriterTable('members', forever('one row for each account that began an activation'), {
-  id: column.text,
+  id: column.user('keeps'),
   activated_at: column.optional(column.time),
   /** The order to pay while activation by wallet is in progress. */
   activation_order_id: column.optional(column.text),

@@ -8,7 +8,7 @@ export const memberships = defineWriterTable(
   'memberships',
   forever('one row for each account with an activated lead'),
   {
-    id: column.text,
+    id: column.user('implied'),
     /** It never falls. */
     level: column.oneOf([0, 1, 2, 3, 4, 5]),
     /** Activated direct leads with this level or a higher one. */
@@ -67,7 +67,7 @@ export const teamEvents = defineWriterTable(
   {
     id: column.text,
     /** The user to notify. */
-    user_id: column.text,
+    user_id: column.user('implied'),
     kind: column.oneOf(['lead_activated', 'level_up']),
     /** The lead that was activated. */
     lead_id: column.optional(column.text),

@@ -13,7 +13,7 @@ export const rankPoints = defineWriterTable(
     id: column.text,
     /** `power`. */
     board: column.text,
-    user_id: column.text,
+    user_id: column.user('implied'),
     /** Computing power in base units of USDT. */
     points: column.units,
     at: column.time,

@@ -12,7 +12,7 @@ export const alerts = defineTable(
   }),
   {
     id: column.text,
-    user_id: column.text,
+    user_id: column.user('goes'),
     symbol: column.text,
     direction: column.textOf<Direction>(),
     price_e18: column.units,
@@ -34,7 +34,7 @@ export const pushSubscriptions = defineTable(
   {
     id: column.text,
     endpoint: column.text,
-    user_id: column.text,
+    user_id: column.user('goes'),
     session_hash: column.text,
     p256dh: column.text,
     auth: column.text,

@@ -7,8 +7,8 @@ export const liquidations = defineWriterTable(
   {
     id: column.text,
     order_id: column.text,
-    borrower_id: column.text,
-    liquidator_id: column.text,
+    borrower_id: column.user('implied'),
+    liquidator_id: column.user('implied'),
     collateral_asset: column.asset,
     borrow_asset: column.asset,
     collateral: column.units,

@@ -10,7 +10,7 @@ export const plans = defineWriterTable(
   }),
   {
     id: column.text,
-    user_id: column.text,
+    user_id: column.user('keeps'),
     pool_id: column.text,
     inverse: column.boolean,
     /** Of the asset sold, each run. */

@@ -9,7 +9,7 @@ export const rankScores = defineTable(
   {
     board: column.oneOf(BOARDS),
     bucket: column.text,
-    user_id: column.text,
+    user_id: column.user('implied'),
     score: column.units,
     earliness: column.bigint,
     ends_at: column.optional(column.time),
@@ -23,6 +23,6 @@ export const rankTurns = defineTable('rank_turns', forever('one row'), {
 })
 
 export const hiddenFromRanks = defineTable('hidden_from_ranks', until('its user appears on the boards again'), {
-  user_id: column.text,
+  user_id: column.user('goes'),
   since: column.time,
 })

@@ -3,7 +3,7 @@ import { column, defineWriterTable, forever, type RowOf, type Table, type Writer
 /** One row for each user who has linked a UID. The deposit is in the user's account `rt_deposit`. */
 export const richAccounts = defineWriterTable('rich_accounts', forever('one row for each account that linked a UID'), {
   /** The user. */
-  id: column.text,
+  id: column.user('keeps'),
   /** null after the operator released it. */
   uid: column.optional(column.text),
   name: column.text,
@@ -27,7 +27,7 @@ export type RichAccountRow = RowOf<typeof richAccounts>
 /** The owner of each UID. null: the operator released it, so it can be linked again. */
 export const richUids = defineWriterTable('rich_uids', forever('a UID belongs to one account, permanently'), {
   id: column.text,
-  user_id: column.optional(column.text),
+  user_id: column.optional(column.user('implied')),
 })
 
 interface RequestFacts {
@@ -79,8 +79,8 @@ export interface ListedChild extends Pick<RichAccountRow, 'id' | 'uid' | 'name' 
 /** Requests for a star level. Checks of the database exclude every other combination of columns than these types. */
 export const richRequests = defineWriterTable('rich_requests', forever("the users' record of their star levels"), {
   id: column.text,
-  user_id: column.text,
-  parent_id: column.optional(column.text),
+  user_id: column.user('implied'),
+  parent_id: column.optional(column.user('implied')),
   star: column.integer,
   status: column.text,
   created_at: column.time,
@@ -130,7 +130,7 @@ export const richCollected = defineWriterTable(
   forever("the users' record of collected RT: at most one row for each user and day"),
   {
     id: column.text,
-    user_id: column.text,
+    user_id: column.user('implied'),
     day: column.day,
     units: column.units,
   },

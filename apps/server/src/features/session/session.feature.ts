@@ -2,6 +2,7 @@ import { sessionRoutes } from '@clearwell/api/session.routes'
 import { departedMembers, users } from '../../domain/members/users.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { deleteEmptyAccounts } from './delete-empty-accounts.ts'
+import { createEmptyAccounts } from './empty-accounts.store.ts'
 import { forgetNonces } from './issue-nonce.ts'
 import { createNodeBudget } from './node-budget.ts'
 import { createNonceStore, loginNonces } from './nonce.store.ts'
@@ -13,7 +14,7 @@ export const sessionFeature = defineFeature({
   name: 'session',
   routes: sessionRoutes,
   tables: [users, departedMembers, loginNonces],
-  open: ({ config, db, clock, client, sessions, publicUrl }) => ({
+  open: ({ config, db, tables, clock, client, sessions, publicUrl }) => ({
     handlers: sessionHandlers({
       store: createUserStore(db),
       nonces: createNonceStore(db),
@@ -28,6 +29,7 @@ export const sessionFeature = defineFeature({
     jobs: [
       forgetNonces,
       deleteEmptyAccounts({
+        accounts: createEmptyAccounts(tables),
         emptyAccountsDays: config.retention.emptyAccountsDays,
         idleTtlMs: config.session.idleTtlMs,
       }),

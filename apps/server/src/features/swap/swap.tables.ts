@@ -48,7 +48,7 @@ export const swapOrders = defineWriterTable(
   forever("the users' receipts of their swaps"),
   {
     id: column.text,
-    user_id: column.text,
+    user_id: column.user('keeps'),
     pool_id: column.text,
     inverse: column.boolean,
     amount_in: column.units,

@@ -8,7 +8,7 @@ export const referralTotals = defineTable(
   'referral_totals',
   forever('one row for each account and asset with a referral share'),
   {
-    user_id: column.text,
+    user_id: column.user('implied'),
     asset: column.asset,
     units: column.units,
     shares: column.integer,

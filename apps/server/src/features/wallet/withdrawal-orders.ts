@@ -11,7 +11,7 @@ export const withdrawalOrders = defineWriterTable(
   {
     /** The nonce as 32 hex digits. */
     id: column.text,
-    user_id: column.text,
+    user_id: column.user('keeps'),
     asset: column.asset,
     amount: column.units,
     nonce: column.units,

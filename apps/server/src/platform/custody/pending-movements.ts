@@ -10,7 +10,7 @@ export const pendingMovements = defineTable(
   {
     id: column.text,
     chain_id: column.text,
-    account: column.text,
+    account: column.user('keeps'),
     asset: column.asset,
     units: column.units,
     tx_hash: column.text,

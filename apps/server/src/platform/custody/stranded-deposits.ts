@@ -14,7 +14,7 @@ export const strandedDeposits = defineWriterTable(
     id: column.text,
     /** The replaced vault, in lower case. */
     vault: column.text,
-    user_id: column.text,
+    user_id: column.user('keeps'),
     asset: column.asset,
     units: column.units,
     tx_hash: column.text,

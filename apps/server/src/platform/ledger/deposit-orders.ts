@@ -10,7 +10,7 @@ export const depositOrders = defineWriterTable(
   {
     /** 32 bytes as hex: the `orderId` of the vault's `deposit`. */
     id: column.text,
-    user_id: column.text,
+    user_id: column.user('keeps'),
     /** `transfer_in`, or a purpose that a feature has registered, such as `activation`. */
     purpose: column.text,
     asset: column.asset,

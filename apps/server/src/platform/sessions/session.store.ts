@@ -11,7 +11,7 @@ export const sessions = defineTable(
   }),
   {
     token_hash: column.text,
-    user_id: column.text,
+    user_id: column.user('goes'),
     created_at: column.time,
     last_used_at: column.time,
     revoked_at: column.optional(column.time),

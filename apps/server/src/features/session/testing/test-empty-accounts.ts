@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { TABLES } from '../../../tables.ts'
 import type { TestServer, TestUser } from '../../../testing/server.ts'
-import { DELETED_WITH_ACCOUNT, deleteEmpty, KEEPING, readEmptyAfter } from '../empty-accounts.store.ts'
+import { createEmptyAccounts } from '../empty-accounts.store.ts'
 
 const DAY_S = 24 * 3600
 const DAY_MS = DAY_S * 1000
+const accounts = createEmptyAccounts(TABLES)
 
 let server: TestServer
 
@@ -108,17 +110,17 @@ function testKept(): void {
   }
 
   const readEmpty = async (before: Date) =>
-    (await readEmptyAfter(server.db, { after: 0, before, limit: 10_000 })).empty.map(({ id }) => id)
+    (await accounts.readAfter(server.db, { after: 0, before, limit: 10_000 })).empty.map(({ id }) => id)
 
   test('when it signs in between the look and the deletion', async () => {
     const user = await server.newUser({ faucet: false })
     await age(user, 60)
     const before = new Date((await now()).getTime() - 37 * DAY_MS)
-    const { empty } = await readEmptyAfter(server.db, { after: 0, before, limit: 10_000 })
+    const { empty } = await accounts.readAfter(server.db, { after: 0, before, limit: 10_000 })
     const found = empty.filter(({ id }) => id === user.id)
     expect(found).toHaveLength(1)
     await signInAgain(user)
-    const deleted = await server.db.transaction((tx) => deleteEmpty(tx, found, { before, now: before }))
+    const deleted = await server.db.transaction((tx) => accounts.delete(tx, found, { before, now: before }))
     expect([deleted, await isKept(user)]).toEqual([0, true])
   })
 }
@@ -143,38 +145,16 @@ function testDeletion(): void {
     expect(balances.find(({ asset }) => asset === 'USDT')?.available).toBe('25')
   })
 
-  test('every table that refers to users keeps or follows them', async () => {
-    const referring = await server.db.query<{ table: string }>(
-      `select distinct conrelid::regclass::text as table from pg_constraint
-       where contype = 'f' and confrelid = 'users'::regclass order by 1`,
+  test('every column that refers to users says what it means to them', async () => {
+    const referring = await server.db.query<{ column: string }>(
+      `select relname || '.' || attname as column from pg_constraint
+       join pg_class on pg_class.oid = conrelid
+       join pg_attribute on attrelid = conrelid and attnum = any(conkey)
+       where contype = 'f' and confrelid = 'users'::regclass and conrelid <> confrelid`,
     )
-    const known = new Set([
-      'users',
-      ...KEEPING.map(([table]) => table),
-      ...DELETED_WITH_ACCOUNT.map(([table]) => table),
-    ])
-    // Rows that only an activated account, or one with a lead, has.
-    const derived = [
-      'borrower_changes',
-      'borrowers',
-      'box_streaks',
-      'boxes',
-      'liquidations',
-      'loans',
-      'memberships',
-      'pledge_changes',
-      'pledges',
-      'rank_points',
-      'rank_scores',
-      'referral_totals',
-      'rich_collected',
-      'rich_requests',
-      'rich_uids',
-      'team_events',
-      'whole_liquidations',
-    ]
-    expect(
-      referring.map(({ table }) => table).filter((table) => !known.has(table) && !derived.includes(table)),
-    ).toEqual([])
+    const described = TABLES.flatMap(({ name, kinds }) =>
+      Object.entries(kinds).flatMap(([column, { unusedUser }]) => (unusedUser ? [`${name}.${column}`] : [])),
+    )
+    expect(described).toEqual(expect.arrayContaining(referring.map(({ column }) => column)))
   })
 }
