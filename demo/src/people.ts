@@ -30,6 +30,7 @@ export function createPeople(demo?: ActivitySize): (config: PlatformConfig) => P
 const peopleFeature = (demo: ActivitySize | undefined) =>
   defineFeature({
     name: 'people',
+    about: { en: 'Simulated people of the local profile', 'zh-HK': '本機環境的模擬用戶' },
     routes: peopleRoutes,
     async open({ config, db, clock, writer, custody, readPayments, local, onError }) {
       if (!local) throw new Error('simulated people exist in the local profile only')

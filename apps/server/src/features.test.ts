@@ -10,7 +10,12 @@ import { startServer } from './server.ts'
 import { endExact, startTestServer, type TestServer } from './testing/server.ts'
 
 const people: People = {
-  feature: defineFeature({ name: 'people', routes: {}, open: () => ({ handlers: {} }) }),
+  feature: defineFeature({
+    name: 'people',
+    about: { en: '', 'zh-HK': '' },
+    routes: {},
+    open: () => ({ handlers: {} }),
+  }),
   operatorAccounts: [],
 }
 

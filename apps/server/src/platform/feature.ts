@@ -106,6 +106,7 @@ export interface LocalControls {
  * @example
  * export const tipsFeature = defineFeature({
  *   name: 'tips',
+ *   about: { en: 'Tips to other users', 'zh-HK': '打賞其他用戶' },
  *   routes: tipsRoutes,
  *   open: ({ db, clock }) => ({ handlers: tipsHandlers({ store: createTipsStore(db), clock }) }),
  * })
@@ -120,6 +121,8 @@ type NoKeys = Readonly<Record<never, never>>
 
 interface Manifest<Routes extends RoutePart, Shape extends ConfigShape>
   extends Feature<keyof Routes & RouteName, PlatformConfig & ValuesOf<Shape>> {
+  /** The feature in a few words, for the table of features in the READMEs. */
+  readonly about: { readonly en: string; readonly 'zh-HK': string }
   readonly routes: Routes
   /** Its keys of the configuration file. No other feature sees them. */
   readonly config?: ConfigPart<Shape>

@@ -12,6 +12,7 @@ import { createActivationStore } from './activation.store.ts'
 
 export const activationFeature = defineFeature({
   name: 'activation',
+  about: { en: 'Activate an account, by wallet or by balance', 'zh-HK': '以錢包或餘額啟用帳戶' },
   routes: activationRoutes,
   config: activationConfig,
   tables: [members, activations, lastNumbers],

@@ -12,6 +12,7 @@ import { createPushSender } from './push-sender.ts'
 
 export const alertFeature = defineFeature({
   name: 'alert',
+  about: { en: 'Price alerts, also by Web Push', 'zh-HK': '到價提示，可以 Web Push 接收' },
   routes: alertRoutes,
   config: alertConfig,
   tables: [alerts, pushSubscriptions, alertPushes],

@@ -23,6 +23,7 @@ const LOCAL_KEY = createHash('sha256').update('clearwell local box seeds').diges
 /** The daily click, its draw and its reward. */
 export const blindBoxFeature = defineFeature({
   name: 'blind-box',
+  about: { en: 'Daily blind box with verifiable draws', 'zh-HK': '每日盲盒，抽取結果可驗證' },
   routes: blindBoxRoutes,
   config: boxConfig,
   tables: [feeDays, boxSources, boxSourceCursor, ...BOX_TABLES],

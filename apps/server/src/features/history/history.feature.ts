@@ -6,6 +6,7 @@ import { createHistoryStore } from './history.store.ts'
 
 export const historyFeature = defineFeature({
   name: 'history',
+  about: { en: 'Balance log, summary, transactions, CSV', 'zh-HK': '餘額明細、資產總覽、交易紀錄及 CSV' },
   routes: historyRoutes,
   open({ config, use, db, clock, prices, desk, pendingTransactionsOf }) {
     const moments = use(pledgeMoments)

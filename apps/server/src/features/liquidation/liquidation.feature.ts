@@ -9,6 +9,7 @@ import { liquidations } from './liquidation.tables.ts'
 /** The market of orders to be cleared. The stake feature judges the orders, and notifies the borrowers of a liquidation. */
 export const liquidationFeature = defineFeature({
   name: 'liquidation',
+  about: { en: 'Liquidation market', 'zh-HK': '清算市場' },
   routes: liquidationRoutes,
   config: stakeConfig,
   tables: [liquidations],

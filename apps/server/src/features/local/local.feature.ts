@@ -9,6 +9,7 @@ const BLOCK_EVERY_MS = 300_000
 /** The controls of the local profile: its faucet, clock and prices. The people that it simulates are in `demo/`. */
 export const localFeature = defineFeature({
   name: 'local',
+  about: { en: 'Controls of the local profile', 'zh-HK': '本機環境的控制' },
   routes: localRoutes,
   open({ clock, local, onError }) {
     if (!local) throw new Error('the local controls exist in the local profile only')

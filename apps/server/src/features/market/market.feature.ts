@@ -8,6 +8,7 @@ import { createTickers, tickerChannel } from './tickers.ts'
 
 export const marketFeature = defineFeature({
   name: 'market',
+  about: { en: 'Markets: spot prices, candles, trades', 'zh-HK': '市場：現貨價、陰陽燭圖、成交紀錄' },
   routes: marketRoutes,
   open({ clock, spot: { source } }) {
     const tickers = createTickers({ source, clock })

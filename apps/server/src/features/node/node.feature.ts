@@ -7,6 +7,7 @@ import { nodeHandlers } from './node.handlers.ts'
 /** My node: power and income of the blind boxes, which the feature `blind-box` makes and divides. */
 export const nodeFeature = defineFeature({
   name: 'node',
+  about: { en: 'My node: power, streak, income', 'zh-HK': '我的節點：算力、連續點擊日數、收益' },
   routes: nodeRoutes,
   config: boxConfig,
   open: ({ config, db, clock }) => ({

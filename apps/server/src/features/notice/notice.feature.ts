@@ -22,6 +22,7 @@ const noticesConfig = defineConfig({
 /** The list of a user's notices. Features send theirs by `platform.notices`. */
 export const noticeFeature = defineFeature({
   name: 'notice',
+  about: { en: 'Notices with an unread badge', 'zh-HK': '通知及未讀標記' },
   routes: noticeRoutes,
   config: noticesConfig,
   open: ({ config, notices, clock }) => ({

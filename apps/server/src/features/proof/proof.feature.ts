@@ -4,6 +4,7 @@ import { describeReserves } from './describe-reserves.ts'
 
 export const proofFeature = defineFeature({
   name: 'proof',
+  about: { en: 'Proof of reserves, repeated in your browser', 'zh-HK': '儲備證明，可用瀏覽器自行核對' },
   routes: proofRoutes,
   open: ({ config: { solvency }, clock, lastReserveCheck }) => ({
     handlers: {

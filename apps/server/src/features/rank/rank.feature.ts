@@ -9,6 +9,7 @@ import { hiddenFromRanks, rankScores, rankTurns } from './rank.tables.ts'
 /** Boards of computing power, swap volume and activated leads, by day, week and all time. */
 export const rankFeature = defineFeature({
   name: 'rank',
+  about: { en: 'Rankings', 'zh-HK': '排行榜' },
   routes: rankRoutes,
   tables: [rankPoints, rankScores, rankTurns, hiddenFromRanks],
   open: ({ db, clock }) => ({

@@ -11,6 +11,7 @@ import { richDrains } from './rich-drains.ts'
 
 export const richFeature = defineFeature({
   name: 'rich',
+  about: { en: 'Upgrade hub (RT)', 'zh-HK': '共贏升級（RT）' },
   routes: richRoutes,
   config: richConfig,
   tables: RICH_TABLES,

@@ -12,6 +12,7 @@ import { findSignedOnChain } from './verify-signature.ts'
 
 export const sessionFeature = defineFeature({
   name: 'session',
+  about: { en: 'Sign in with a wallet signature', 'zh-HK': '以錢包簽署登入' },
   routes: sessionRoutes,
   tables: [users, departedMembers, loginNonces],
   open: ({ config, db, tables, clock, client, sessions, publicUrl }) => ({

@@ -15,6 +15,7 @@ import { collectStake, stakeMetrics } from './stake.metrics.ts'
 
 export const stakeFeature = defineFeature({
   name: 'stake',
+  about: { en: 'Pledge, and borrow against collateral', 'zh-HK': '質押及抵押借貸' },
   routes: stakeRoutes,
   config: stakeConfig,
   tables: [lendingParameters, ...LENDING_TABLES],

@@ -21,6 +21,7 @@ import { SWAP_TABLES } from './swap.tables.ts'
 
 export const swapFeature = defineFeature({
   name: 'swap',
+  about: { en: 'Swap in pools, with limits and receipts', 'zh-HK': '閃兌：設有價格限度，並附收據' },
   routes: swapRoutes,
   config: swapConfig,
   tables: SWAP_TABLES,

@@ -14,6 +14,7 @@ import { referralTotals, totalShares } from './total-shares.ts'
  */
 export const teamFeature = defineFeature({
   name: 'team',
+  about: { en: 'Team and referral', 'zh-HK': '團隊及邀請好友' },
   routes: teamRoutes,
   tables: [memberships, teamEvents, referralTotals],
   notices: ['lead_activated', 'level_up'],

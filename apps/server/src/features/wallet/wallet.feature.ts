@@ -20,6 +20,7 @@ import { orderIdOf, withdrawalOrders } from './withdrawal-orders.ts'
 
 export const walletFeature = defineFeature({
   name: 'wallet',
+  about: { en: 'Transfer in and out, custody in a vault contract', 'zh-HK': '轉入及轉出，款項存於保管庫合約' },
   routes: walletRoutes,
   config: walletConfig,
   tables: [withdrawalOrders],
