@@ -11,8 +11,8 @@ import { screens } from './src/app/screens.ts'
 import type { Screen } from './src/manifest/screens.ts'
 
 /**
- * Writes src/generated, which nothing else may edit: the texts, the icons, the table of calls and the list
- * of screens.
+ * Writes src/generated, which nothing else may edit: the texts, the icons, the table of calls, the list of
+ * screens and the names of the live figures.
  * Run by `npm run generate`, and by Vite at its start and whenever a source of these changes.
  */
 const web = import.meta.dirname
@@ -31,6 +31,7 @@ writeMessages(join(web, 'src'), {
   textFrom: '@clearwell/ui/i18n/text.ts',
   inherit: '@clearwell/ui/generated/messages/index.ts',
 })
+await writeLiveNames()
 
 /** Removes output of an earlier version of this script: the checks would read it. */
 function removeOutdated(): void {
@@ -38,6 +39,7 @@ function removeOutdated(): void {
     'calls.ts',
     'code-names.ts',
     'icons.ts',
+    'live-names.json',
     'menu-labels.ts',
     'messages',
     'messages.ts',
@@ -128,6 +130,13 @@ type Fields = Readonly<Record<string, 'string' | 'number' | readonly string[]>>
 export const refusalFields: Readonly<Record<RefusalName, Fields>> = ${JSON.stringify(fields, null, 2)}
 `
   writeFileSync(join(generated, 'refusal-fields.ts'), text)
+}
+
+/** The names of the live figures, for the check of the texts that include them. The figures read the messages of above. */
+async function writeLiveNames(): Promise<void> {
+  const { loadFeatureFigures } = await import('./src/features.ts')
+  const names = Object.keys(await loadFeatureFigures())
+  writeFileSync(join(generated, 'live-names.json'), `${JSON.stringify(names, null, 2)}\n`)
 }
 
 interface RefusalField {

@@ -73,7 +73,7 @@ export default defineConfig({
 /** Regenerates src/generated when its sources change, in a new process so that no source stays cached. */
 function generated(): Plugin {
   const sources =
-    /\.messages\.[\w-]+\.json$|first-paint-icons\.ts$|\.screens\.ts$|src\/features\.ts$|packages\/api\/src\//
+    /\.messages\.[\w-]+\.json$|first-paint-icons\.ts$|\.(screens|figures)\.ts$|src\/features\.ts$|packages\/api\/src\//
   const generate = () => {
     execFileSync(process.execPath, ['generate.ts'], { cwd: web, stdio: 'inherit' })
   }

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { FORMULA_NAMES } from '../src/content/formula-names.ts'
-import { type LendingName, LIVE_NAMES } from '../src/content/live-names.ts'
 
 /** The schema of the files in this folder. The build refuses everything else. */
+
+/** Written by `generate.ts`. Read and not imported: Vite's configuration is loaded before the file is there. */
+const LIVE_NAMES = join(import.meta.dirname, '../src/generated/live-names.json')
 
 const filled = z.string().check(z.regex(/^\S(.*\S)?$/, 'empty, or with space around it, or over several lines'))
 /** Without figures of the configuration, for places where they are not known. */
@@ -16,7 +20,7 @@ const text = filled.check(
 )
 const id = z.string().check(z.regex(/^[a-z][a-z-]*$/, 'not an id of a section'))
 /** Live lines of the borrowed ratio. */
-const LTV_LINES = ['ltv_initial', 'ltv_warning', 'ltv_liquidation'] as const satisfies readonly LendingName[]
+const LTV_LINES = ['ltv_initial', 'ltv_warning', 'ltv_liquidation'] as const
 
 const heading = z.strictObject({
   type: z.literal('heading'),
@@ -46,10 +50,11 @@ const table = z.strictObject({
   columns: z.array(plain).check(z.minLength(2), z.maxLength(4)),
   rows: z.array(z.array(text)).check(z.minLength(1)),
 })
+const liveName = z.string().check(z.refine(isLive, 'a live figure that does not exist'))
 const live = z.strictObject({
   type: z.literal('live'),
   title: plain,
-  facts: z.array(z.strictObject({ label: plain, value: z.enum(LIVE_NAMES) })).check(z.minLength(1)),
+  facts: z.array(z.strictObject({ label: plain, value: liveName })).check(z.minLength(1)),
 })
 const links = z.strictObject({
   type: z.literal('links'),
@@ -119,6 +124,10 @@ export type Payload = z.infer<typeof payloadSchema>
 export type Block = z.infer<typeof block>
 export type BlockOf<Type extends Block['type']> = Extract<Block, { type: Type }>
 
+let liveNames: ReadonlySet<string> | undefined
+
+/** Returns whether a feature has a live figure of this name. */
 function isLive(name: string): boolean {
-  return (LIVE_NAMES as readonly string[]).includes(name)
+  liveNames ??= new Set(JSON.parse(readFileSync(LIVE_NAMES, 'utf8')) as string[])
+  return liveNames.has(name)
 }

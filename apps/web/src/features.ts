@@ -1,5 +1,6 @@
 import { loadTogether } from '@clearwell/ui/browser/load-together.ts'
 import type { AllCommandWords } from './account/lost-command/command-words.ts'
+import { type LiveFigures, mergeLiveFigures } from './content/live-figures.ts'
 import { activationParts, activationScreens } from './features/activation/activation.screens.ts'
 import { alertParts } from './features/alert/alert.screens.ts'
 import { blindBoxParts, blindBoxScreens } from './features/blind-box/blind-box.screens.ts'
@@ -27,11 +28,12 @@ interface AnyFeature {
   readonly slots?: SlotLoaders
   readonly words?: () => Promise<{ readonly default: FeatureWords }>
   readonly commands?: () => Promise<{ readonly default: Partial<AllCommandWords> }>
+  readonly figures?: () => Promise<{ readonly default: LiveFigures }>
 }
 
 /**
- * The features of the web, by name: the only list of them. The route tree, the menu, the history, the notices and
- * the sheet of lost commands derive from it. It is plain data, as each manifest is, because `generate.ts` reads it too.
+ * The features of the web, by name: the only list of them. The route tree, the menu, the history, the notices,
+ * the sheet of lost commands and the live figures derive from it. It is plain data, as each manifest is, because `generate.ts` reads it too.
  */
 const features = {
   activation: {
@@ -46,6 +48,7 @@ const features = {
     parts: blindBoxParts,
     words: () => import('./features/blind-box/blind-box.words.ts'),
     commands: () => import('./features/blind-box/blind-box.commands.ts'),
+    figures: () => import('./features/blind-box/blind-box.figures.ts'),
   },
   history: { screens: historyScreens, parts: historyParts },
   liquidation: {
@@ -60,17 +63,20 @@ const features = {
     slots: planSlots,
     words: () => import('./features/plan/plan.words.ts'),
     commands: () => import('./features/plan/plan.commands.ts'),
+    figures: () => import('./features/plan/plan.figures.ts'),
   },
   rank: { screens: rankScreens },
   rich: {
     screens: richScreens,
     words: () => import('./features/rich/rich.words.ts'),
     commands: () => import('./features/rich/rich.commands.ts'),
+    figures: () => import('./features/rich/rich.figures.ts'),
   },
   stake: {
     screens: stakeScreens,
     words: () => import('./features/stake/stake.words.ts'),
     commands: () => import('./features/stake/stake.commands.tsx'),
+    figures: () => import('./features/stake/stake.figures.ts'),
   },
   swap: {
     screens: swapScreens,
@@ -114,4 +120,10 @@ export async function loadFeatureWords(): Promise<Words> {
 /** Loads the words of all commands. Does not compile while a command that can be lost has none. */
 export async function loadFeatureCommands(): Promise<AllCommandWords> {
   return merge((await loadTogether(manifests('commands').map((load) => load()))).map((module) => module.default))
+}
+
+/** Loads the live figures of all features, and those of the configuration that belong to none. */
+export async function loadFeatureFigures(): Promise<LiveFigures> {
+  const all = await loadTogether([import('./content/config.figures.ts'), ...manifests('figures').map((load) => load())])
+  return mergeLiveFigures(all.map((module) => module.default))
 }

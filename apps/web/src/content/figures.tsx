@@ -2,8 +2,7 @@ import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { type ReactNode, useId } from 'react'
 import type { BlockOf } from '../../content/payload-schema.ts'
 import { m } from '../generated/messages.ts'
-import { borrowRate } from './borrow-rate.ts'
-import { rateCurveOf } from './lending-value.ts'
+import { borrowRate, rateCurveOf } from './borrow-rate.ts'
 import { LiveFigure, LiveText, useLendingParameters, useLiveConfig } from './live-text.tsx'
 
 type FigureBlock = BlockOf<'figure'>

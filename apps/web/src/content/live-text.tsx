@@ -3,20 +3,7 @@ import { formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useConfig } from '../api/config.ts'
 import { useCall } from '../api/use-call.ts'
 import { m } from '../generated/messages.ts'
-import { boxValue } from './box-value.ts'
-import { lendingValue } from './lending-value.ts'
-import {
-  type BoxName,
-  type ConfigName,
-  isBoxName,
-  isLendingName,
-  isRichName,
-  type LendingName,
-  type LiveName,
-  type RichName,
-} from './live-names.ts'
-import { liveValue } from './live-value.ts'
-import { richValue } from './rich-value.ts'
+import { type LiveFigure as Figure, type FigureCall, liveFigure } from './live-figures.ts'
 
 const CONFIG_STALE_MS = 60_000
 
@@ -25,35 +12,35 @@ export function LiveText({ text }: { text: string }) {
   const parts = text.split(/\{(\w+)\}/)
   if (parts.length === 1) return text
   // The odd parts are the names. The text never changes while mounted, so indexes are safe as keys.
-  return parts.map((part, i) => (i % 2 === 0 ? part : <LiveFigure key={`${i}${part}`} name={part as LiveName} />))
+  return parts.map((part, i) => (i % 2 === 0 ? part : <LiveFigure key={`${i}${part}`} name={part} />))
 }
 
 /** One live figure; a dash while it is unknown. */
-export function LiveFigure({ name }: { name: LiveName }) {
-  if (isBoxName(name)) return <BoxFigure name={name} />
-  if (isLendingName(name)) return <LendingFigure name={name} />
-  return isRichName(name) ? <RichFigure name={name} /> : <ConfigFigure name={name} />
+export function LiveFigure({ name }: { name: string }) {
+  const figure = liveFigure(name)
+  if (name === 'product') return <ProductName figure={figure} />
+  return figure.call === 'config' ? <ConfigFigure figure={figure} /> : <CalledFigure figure={figure} />
 }
 
-function ConfigFigure({ name }: { name: ConfigName }) {
-  const data = useConfig()
-  if (name === 'product') return data ? liveValue(name, data) : m.app_name()
-  return <MarkedFigure text={data && liveValue(name, data)} />
+/** Unmarked, and never a dash. */
+function ProductName({ figure }: { figure: Figure }) {
+  const config = useConfig()
+  return config ? format(figure, config) : m.app_name()
 }
 
-function LendingFigure({ name }: { name: LendingName }) {
-  const { data } = useLendingParameters()
-  return <MarkedFigure text={data && lendingValue(name, data.now)} />
+function ConfigFigure({ figure }: { figure: Figure }) {
+  const config = useConfig()
+  return <MarkedFigure text={config && format(figure, config)} />
 }
 
-function RichFigure({ name }: { name: RichName }) {
-  const { data } = useCall('richProgram', {}, { staleTime: CONFIG_STALE_MS })
-  return <MarkedFigure text={data && richValue(name, data)} />
+function CalledFigure({ figure }: { figure: Figure }) {
+  const { data } = useCall<FigureCall>(figure.call, {}, { staleTime: CONFIG_STALE_MS })
+  return <MarkedFigure text={data && format(figure, data)} />
 }
 
-function BoxFigure({ name }: { name: BoxName }) {
-  const { data } = useCall('boxRules', {}, { staleTime: CONFIG_STALE_MS })
-  return <MarkedFigure text={data && boxValue(name, data)} />
+/** The response is that of the figure's call. */
+function format(figure: Figure, response: unknown): string {
+  return figure.format(response as never)
 }
 
 function MarkedFigure({ text }: { text: string | undefined }) {

@@ -7,7 +7,8 @@ import {
   useLocation,
 } from '@tanstack/react-router'
 import { createElement } from 'react'
-import { featureParts, featureSlots, loadFeatureWords } from '../features.ts'
+import { provideLiveFigures } from '../content/live-figures.ts'
+import { featureParts, featureSlots, loadFeatureFigures, loadFeatureWords } from '../features.ts'
 import { provideParts } from '../manifest/parts.ts'
 import { provideSlots } from '../manifest/slots.ts'
 import { provideWords } from '../manifest/words.ts'
@@ -19,6 +20,7 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
   provideParts(featureParts)
   provideSlots(featureSlots)
   provideWords(loadFeatureWords)
+  provideLiveFigures(loadFeatureFigures)
   const router = createRouter({
     routeTree,
     history,

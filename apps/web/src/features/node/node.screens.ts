@@ -1,3 +1,4 @@
+import { loadLiveFigures } from '../../content/live-figures.ts'
 import { loadParts } from '../../manifest/parts.ts'
 import type { Screens } from '../../manifest/screens.ts'
 import { together } from '../../manifest/together.ts'
@@ -12,7 +13,7 @@ export const nodeScreens = {
   '/node/aboutUs': {
     title: 'nav_about_us',
     menu: { group: 'about', place: 1, icon: 'info' },
-    load: () => import('./about-us-screen.tsx'),
+    load: () => together(import('./about-us-screen.tsx'), loadLiveFigures()),
     hasContent: true,
   },
   '/node/income': {

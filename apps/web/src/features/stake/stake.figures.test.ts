@@ -1,7 +1,9 @@
+import type { ResponseOf } from '@clearwell/api/routes'
 import { expect, test } from 'vitest'
-import { type LendingParameters, lendingValue, rateCurveOf } from './lending-value.ts'
+import { rateCurveOf } from '../../content/borrow-rate.ts'
+import figures from './stake.figures.ts'
 
-const PARAMETERS: LendingParameters = {
+const PARAMETERS: ResponseOf<'stakeParameters'>['now'] = {
   announced_at: '2030-01-01T00:00:00.000Z',
   effective_at: '2030-01-01T00:00:00.000Z',
   pools: [
@@ -32,6 +34,8 @@ const PARAMETERS: LendingParameters = {
   remind_hours: [72, 24, 1],
 }
 
+const textOf = (name: string) => figures[name]?.format({ now: PARAMETERS } as never)
+
 test.each([
   ['ltv_liquidation', '83%'],
   ['liquidation_factor', '1.08'],
@@ -48,15 +52,15 @@ test.each([
   ['unknown_price', '80%'],
   ['remind_hours', '72、24及1'],
 ] as const)('%s is shown as %s', (name, text) => {
-  expect(lendingValue(name, PARAMETERS)).toBe(text)
+  expect(textOf(name)).toBe(text)
 })
 
 test('the rates of a pool add up to full utilisation', () => {
-  for (const part of ['5.5%', '80%', '80.5%']) expect(lendingValue('rates_USDT', PARAMETERS)).toContain(part)
+  for (const part of ['5.5%', '80%', '80.5%']) expect(textOf('rates_USDT')).toContain(part)
   expect(rateCurveOf('USDT', PARAMETERS)).toEqual({ base: 0.01, kinkAt: 0.8, rateAtKink: 0.055, rateAtFull: 0.805 })
 })
 
 test('a pool that does not exist has no curve', () => {
   expect(rateCurveOf('BNB', PARAMETERS)).toBeUndefined()
-  expect(lendingValue('reserve_BNB', PARAMETERS)).not.toContain('%')
+  expect(textOf('reserve_BNB')).not.toContain('%')
 })
