@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { CODES } from '@clearwell/api/codes'
+import { ENTRY_KINDS } from '@clearwell/api/parts'
 import { routes } from '@clearwell/api/routes'
 import generateUi from '@clearwell/ui/build/generate.ts'
 import { writeMessages } from '@clearwell/ui/build/write-messages.ts'
@@ -11,8 +12,8 @@ import { screens } from './src/app/screens.ts'
 import type { Screen } from './src/manifest/screens.ts'
 
 /**
- * Writes src/generated, which nothing else may edit: the texts, the icons, the table of calls, the list of
- * screens and the names of the live figures.
+ * Writes src/generated, which nothing else may edit: the texts, the icons, the table of calls, the kinds of
+ * entry, the list of screens and the names of the live figures.
  * Run by `npm run generate`, and by Vite at its start and whenever a source of these changes.
  */
 const web = import.meta.dirname
@@ -24,6 +25,7 @@ removeOutdated()
 writeIcons()
 writeCalls()
 writeCodeNames()
+writeEntryKinds()
 writeRefusalFields()
 writeScreens()
 await generateUi()
@@ -38,6 +40,7 @@ function removeOutdated(): void {
   const written = [
     'calls.ts',
     'code-names.ts',
+    'entry-kinds.ts',
     'icons.ts',
     'live-names.json',
     'menu-labels.ts',
@@ -103,6 +106,13 @@ function writeCodeNames(): void {
   const type = "import type { CodeName } from '@clearwell/api/codes'\n\n"
   const table = `export const codeNames: Readonly<Record<number, CodeName>> = ${JSON.stringify(names, null, 2)}\n`
   writeFileSync(join(generated, 'code-names.ts'), type + table)
+}
+
+/** The kinds of ledger entry, without the parts of the API that name them: those have the schemas. */
+function writeEntryKinds(): void {
+  const type = "import type { EntryKind } from '@clearwell/api/parts'\n\n"
+  const list = `export const ENTRY_KINDS: readonly EntryKind[] = ${JSON.stringify(ENTRY_KINDS, null, 2)}\n`
+  writeFileSync(join(generated, 'entry-kinds.ts'), type + list)
 }
 
 /**

@@ -1,5 +1,5 @@
-import { ENTRY_KINDS } from '@clearwell/api/entry-kinds'
 import { NOTICE_KINDS } from '@clearwell/api/notice-kinds'
+import { ENTRY_KINDS } from '@clearwell/api/parts'
 import { routes } from '@clearwell/api/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Profile } from './config/environment.ts'

@@ -4,7 +4,8 @@ import { type PlatformConfig, platformConfig } from './config/platform-config.ts
 import { readConfig } from './config/read-config.ts'
 import { FEATURES } from './features.ts'
 
-type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+/** The type with everything that the members of a union have. */
+export type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never
 type ValuesOfPart<Each> = Each extends { readonly config?: ConfigPart<infer Shape extends ConfigShape> }

@@ -1,10 +1,11 @@
-import type { configRoutes } from '@clearwell/api/config.routes'
+import type { configRoutes, FeatureConfig } from '@clearwell/api/config.routes'
 import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { operatorAccounts } from './config/operator-accounts.ts'
 import { maxOut } from './features/wallet/wallet.config.ts'
-import type { Config } from './load-config.ts'
+import { FEATURES } from './features.ts'
+import type { Both, Config } from './load-config.ts'
 import type { Custody } from './platform/chain/chain.ts'
 import type { HandlersOf } from './platform/http/request-context.ts'
 import type { Clock } from './platform/time/clock.ts'
@@ -85,20 +86,21 @@ export function configHandlers(deps: {
       activation: { asset: config.activation.asset, amount: config.activation.amount },
     },
     opening: { activation: config.activation.opening, claim: config.claim.opening },
-    plans: {
-      least_usdt: config.plan.leastUsdt,
-      max_open: config.plan.maxOpen,
-      slippage: fraction(config.plan.slippageBps),
-      max_slippage: fraction(config.plan.maxSlippageBps),
-      max_skipped: config.plan.maxSkipped,
-      limit_days: config.plan.limitDays,
-    },
+    ...publishedByFeatures(config),
     features: [...features],
     simulated_market: config.market.source === 'simulated',
     build,
   }
   return { config: () => ({ ...response, demo: hasDemo(), time: clock.now().toISOString() }) }
 }
+
+/** The fields that features publish. Does not compile while the API declares one that no feature fills. */
+function publishedByFeatures(config: Config): FeatureConfig {
+  const parts = FEATURES.map(({ publishes }) => publishes?.(config))
+  return Object.assign({}, ...parts) as Both<PublishedOf<(typeof FEATURES)[number]>>
+}
+
+type PublishedOf<Each> = Each extends { readonly publishes?: (config: never) => infer Published } ? Published : never
 
 /** The origins that a page may talk to beside its own: the chain's node, and WalletConnect's relay where it is offered. */
 export function connectOrigins({ walletConnect }: Pick<Config, 'walletConnect'>, publicRpcUrl: string): string[] {

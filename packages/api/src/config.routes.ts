@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { asset, decimalText, nothing } from './fields.ts'
+import { mergeParts } from './parts.ts'
 import type { Route } from './route.ts'
 
 const chain = z.object({
@@ -13,6 +14,10 @@ const chain = z.object({
 
 /** A chain that wallets may be on. If this operator does not use it, there is no node and nothing is confirmed. */
 const listedChain = z.extend(chain, { rpc_url: z.nullable(z.string()), confirmations: z.nullable(z.int()) })
+
+/** The fields that features publish of their configuration. */
+const featureFields = mergeParts('config')
+export type FeatureConfig = Pick<z.output<typeof configRoutes.config.response>, keyof typeof featureFields>
 
 export const configRoutes = {
   config: {
@@ -67,20 +72,7 @@ export const configRoutes = {
         activation: z.union([z.literal('always'), z.object({ opens: z.string(), closes: z.string() })]),
         claim: z.union([z.literal('always'), z.object({ opens: z.string(), closes: z.string() })]),
       }),
-      /** The rules of planned swaps. */
-      plans: z.object({
-        /** The least worth of a run, in USDT. */
-        least_usdt: decimalText,
-        /** Active and paused ones of an account. */
-        max_open: z.int(),
-        /** Fractions: 0.005 is half a percent. */
-        slippage: decimalText,
-        max_slippage: decimalText,
-        /** A schedule pauses after so many skipped runs in a row. */
-        max_skipped: z.int(),
-        /** How many days ahead a limit may end. */
-        limit_days: z.int(),
-      }),
+      ...featureFields,
       /** Parts of the product that are open in this build. */
       features: z.array(z.string()),
       simulated_market: z.boolean(),

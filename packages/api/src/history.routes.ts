@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { ENTRY_KINDS } from './entry-kinds.ts'
 import { asset, decimalText, listOf, optional, page, timeInput, timeText } from './fields.ts'
+import { ENTRY_KINDS } from './parts.ts'
 import type { Route } from './route.ts'
 
 const logFilter = {

@@ -1,49 +1,21 @@
 import type * as z from 'zod/mini'
-import { activationRoutes } from './activation.routes.ts'
-import { alertRoutes } from './alert.routes.ts'
-import { blindBoxRoutes } from './blind-box.routes.ts'
 import { commandRoutes } from './command.routes.ts'
 import { configRoutes } from './config.routes.ts'
 import { historyRoutes } from './history.routes.ts'
-import { liquidationRoutes } from './liquidation.routes.ts'
 import { localRoutes, peopleRoutes } from './local.routes.ts'
-import { marketRoutes } from './market.routes.ts'
-import { nodeRoutes } from './node.routes.ts'
 import { noticeRoutes } from './notice.routes.ts'
-import { planRoutes } from './plan.routes.ts'
-import { proofRoutes } from './proof.routes.ts'
-import { rankRoutes } from './rank.routes.ts'
-import { richRoutes } from './rich.routes.ts'
+import { mergeParts } from './parts.ts'
 import type { Route } from './route.ts'
-import { sessionRoutes } from './session.routes.ts'
-import { stakeRoutes } from './stake.routes.ts'
-import { swapRoutes } from './swap.routes.ts'
-import { teamRoutes } from './team.routes.ts'
-import { walletRoutes } from './wallet.routes.ts'
 
 /**
- * The table of all calls. The server must implement each (a missing handler does not compile). The web client and the API
- * page derive from it.
+ * The table of all calls: those of each feature, and those that show something of all features. The server must implement each
+ * (a missing handler does not compile). The web client and the API page derive from it.
  */
 export const routes = {
-  ...sessionRoutes,
+  ...mergeParts('routes'),
   ...configRoutes,
   ...commandRoutes,
-  ...activationRoutes,
-  ...swapRoutes,
-  ...planRoutes,
-  ...stakeRoutes,
-  ...liquidationRoutes,
-  ...marketRoutes,
-  ...walletRoutes,
   ...historyRoutes,
-  ...richRoutes,
-  ...teamRoutes,
-  ...rankRoutes,
-  ...blindBoxRoutes,
-  ...nodeRoutes,
-  ...alertRoutes,
-  ...proofRoutes,
   ...noticeRoutes,
   ...localRoutes,
   ...peopleRoutes,

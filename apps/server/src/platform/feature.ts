@@ -1,5 +1,6 @@
-import type { EntryKind } from '@clearwell/api/entry-kinds'
+import type { FeatureConfig } from '@clearwell/api/config.routes'
 import type { NoticeKind } from '@clearwell/api/notice-kinds'
+import type { EntryKind } from '@clearwell/api/parts'
 import type { LookedUpCommand, RouteName, routes } from '@clearwell/api/routes'
 import type { Table } from '@clearwell/ledger/table'
 import type { ConfigPart, ConfigShape, ValuesOf } from '../config/config-part.ts'
@@ -111,19 +112,23 @@ export interface LocalControls {
  *   open: ({ db, clock }) => ({ handlers: tipsHandlers({ store: createTipsStore(db), clock }) }),
  * })
  */
-export function defineFeature<const Routes extends RoutePart, Shape extends ConfigShape = NoKeys>(
-  feature: Manifest<Routes, Shape>,
-): Manifest<Routes, Shape> {
+export function defineFeature<
+  const Routes extends RoutePart,
+  Shape extends ConfigShape = NoKeys,
+  Published extends Partial<FeatureConfig> = NoKeys,
+>(feature: Manifest<Routes, Shape, Published>): Manifest<Routes, Shape, Published> {
   return feature
 }
 
 type NoKeys = Readonly<Record<never, never>>
 
-interface Manifest<Routes extends RoutePart, Shape extends ConfigShape>
+interface Manifest<Routes extends RoutePart, Shape extends ConfigShape, Published extends Partial<FeatureConfig>>
   extends Feature<keyof Routes & RouteName, PlatformConfig & ValuesOf<Shape>> {
   /** The feature in a few words, for the table of features in the READMEs. */
   readonly about: { readonly en: string; readonly 'zh-HK': string }
   readonly routes: Routes
   /** Its keys of the configuration file. No other feature sees them. */
   readonly config?: ConfigPart<Shape>
+  /** Fills its fields of `GET /config`, which its part of the API declares. */
+  readonly publishes?: (config: PlatformConfig & ValuesOf<Shape>) => Published
 }

@@ -11,7 +11,7 @@ const CHAIN: Config['chain'] = {
 const listed = (id: number, name: string) => ({ ...CHAIN, id, name, rpc_url: null, confirmations: null })
 const limits = { min_in: '0.01', max_in: '100000', min_out: '0.01', max_out: '100000' }
 
-/** A whole configuration: three assets of the local chain and RT, with fees as the whitepaper has them. */
+/** A configuration without the fields of single features: three assets of the local chain and RT, with fees as the whitepaper has them. */
 export const CONFIG: Config = {
   profile: 'staging',
   product: { en: 'Clearwell', 'zh-HK': 'Clearwell' },
@@ -34,7 +34,6 @@ export const CONFIG: Config = {
     activation: { asset: 'USDT', amount: '20' },
   },
   opening: { activation: 'always', claim: 'always' },
-  plans: { least_usdt: '10', max_open: 50, slippage: '0.005', max_slippage: '0.03', max_skipped: 3, limit_days: 365 },
   features: ['session', 'activation', 'swap', 'market', 'alert', 'wallet', 'history'],
   simulated_market: false,
   demo: false,

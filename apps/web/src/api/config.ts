@@ -1,3 +1,4 @@
+import type { FeatureConfig } from '@clearwell/api/config.routes'
 import type { ResponseOf } from '@clearwell/api/routes'
 import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -6,7 +7,13 @@ import { call } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 /** The operator's configuration: product name, chain, vault, assets, limits, fees, opening times. */
-export type Config = ResponseOf<'config'>
+export type Config = Omit<WholeConfig, keyof FeatureConfig>
+
+/** The configuration with fields that features publish for their own screens. */
+export type ConfigWith<Field extends keyof FeatureConfig> = Config & Pick<FeatureConfig, Field>
+
+/** The configuration with the fields of all features. */
+export type WholeConfig = ResponseOf<'config'>
 
 const LOCAL_CHAIN_ID = 31337
 
@@ -22,7 +29,7 @@ const configQuery = queryOptions({
 })
 
 /** As people read it. To a wallet the network is named as it is configured, in English. */
-export function useConfig(): Config | undefined {
+export function useConfig(): WholeConfig | undefined {
   return useQuery(currentLocale() === 'en' ? configQuery : { ...configQuery, select: inChinese }).data
 }
 
@@ -33,12 +40,12 @@ export function useConfigError(): Error | undefined {
 }
 
 /** The names of public networks are names; that of the local one is a word. */
-function inChinese(config: Config): Config {
+function inChinese(config: WholeConfig): WholeConfig {
   const { chain } = config
   return chain.id === LOCAL_CHAIN_ID ? { ...config, chain: { ...chain, name: m.app_network_local() } } : config
 }
 
 /** The configuration, fetched if it is not at hand. */
-export function fetchConfig(): Promise<Config> {
+export function fetchConfig(): Promise<WholeConfig> {
   return queryClient.ensureQueryData(configQuery)
 }

@@ -1,5 +1,5 @@
-import type { EntryKind } from '@clearwell/api/entry-kinds'
 import type { NoticeKind, NoticeParams } from '@clearwell/api/notice-kinds'
+import type { EntryKind } from '@clearwell/api/parts'
 import type { IconName } from '@clearwell/ui/icons/icon.tsx'
 
 /**

@@ -4,7 +4,7 @@ import { QueryClientProvider, type QueryKey } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { onTestFinished, vi } from 'vitest'
-import type { Config } from '../api/config.ts'
+import type { WholeConfig } from '../api/config.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sessionStore, type User } from '../api/session-store.ts'
 import type { ListItem, ListRouteName } from '../api/use-list-call.ts'
@@ -36,7 +36,7 @@ const USER: User = {
 
 interface Known {
   readonly responses?: readonly KnownResponse[]
-  readonly config?: Partial<Config>
+  readonly config?: Partial<WholeConfig>
   readonly user?: Partial<User>
 }
 

@@ -1,4 +1,4 @@
-import type { EntryKind } from '@clearwell/api/entry-kinds'
+import type { EntryKind } from '@clearwell/api/parts'
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { HourlyFlow } from '@clearwell/ledger/read-flows'
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'

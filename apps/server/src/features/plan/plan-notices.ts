@@ -1,6 +1,5 @@
-import type { planNotices } from '@clearwell/api/plan.notices'
+import type { NoticeParams } from '@clearwell/api/notice-kinds'
 import { formatAmount } from '@clearwell/money/amount'
-import type * as z from 'zod/mini'
 import type { SwapPool } from '../../domain/pools/swaps.ts'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
 import type { PlanRow } from './plan.tables.ts'
@@ -9,7 +8,7 @@ import { assetsOf } from './plan-item.ts'
 const LINK = '/swap/plans'
 
 type Reason = NonNullable<PlanRow['reason']>
-type SkipReason = z.output<typeof planNotices.plan_skipped>['reason']
+type SkipReason = NoticeParams<'plan_skipped'>['reason']
 
 function about(row: PlanRow, { symbol }: SwapPool) {
   return { of: { userId: row.user_id, link: LINK }, facts: { plan_id: row.id, kind: row.kind, symbol } }

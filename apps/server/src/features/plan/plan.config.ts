@@ -1,3 +1,5 @@
+import type { FeatureConfig } from '@clearwell/api/config.routes'
+import { formatUnits } from '@clearwell/money/decimal'
 import * as z from 'zod/mini'
 import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
 import { amount, configUnits, refuseZero } from '../../config/fields.ts'
@@ -40,6 +42,21 @@ export interface PlanRules {
   readonly maxSlippageBps: number
   readonly maxSkipped: number
   readonly limitDays: number
+}
+
+/** The part of `GET /config` with the rules of planned swaps. */
+export function publishPlanRules({ plan }: ValuesOf<typeof planConfig.shape>): Pick<FeatureConfig, 'plans'> {
+  const fraction = (bps: number) => formatUnits(BigInt(bps), 4)
+  return {
+    plans: {
+      least_usdt: plan.leastUsdt,
+      max_open: plan.maxOpen,
+      slippage: fraction(plan.slippageBps),
+      max_slippage: fraction(plan.maxSlippageBps),
+      max_skipped: plan.maxSkipped,
+      limit_days: plan.limitDays,
+    },
+  }
 }
 
 export function planRules({ plan }: ValuesOf<typeof planConfig.shape>): PlanRules {

@@ -9,7 +9,7 @@ import { refusal } from '../../platform/ledger/refuse.ts'
 import { endAllPlans } from './end-plans.ts'
 import { createLimitTriggers } from './limit-triggers.ts'
 import { localStops } from './local-stops.ts'
-import { planConfig, planRules } from './plan.config.ts'
+import { planConfig, planRules, publishPlanRules } from './plan.config.ts'
 import { planHandlers } from './plan.handlers.ts'
 import { createPlanStore } from './plan.store.ts'
 import { PLAN_TABLES } from './plan.tables.ts'
@@ -21,6 +21,7 @@ export const planFeature = defineFeature({
   about: { en: 'Planned swaps: limits and schedules', 'zh-HK': '預設閃兌：限價及定期' },
   routes: planRoutes,
   config: planConfig,
+  publishes: publishPlanRules,
   tables: PLAN_TABLES,
   notices: ['plan_made', 'plan_skipped', 'plan_paused', 'plan_ended'],
   open({ config, use, db, writer, clock, onError }) {

@@ -1,4 +1,4 @@
-import type { EntryKind } from '@clearwell/api/entry-kinds'
+import type { EntryKind } from '@clearwell/api/parts'
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { PostingRow } from '@clearwell/ledger/read-postings'
 import { ASSET_DECIMALS } from '@clearwell/money/asset'

@@ -1,4 +1,4 @@
-import type { EntryKind } from '@clearwell/api/entry-kinds'
+import type { EntryKind } from '@clearwell/api/parts'
 import type { ListItem } from '../../api/use-list-call.ts'
 import { type LogEntry, type ShownKind, shownAs } from './entry-names.ts'
 

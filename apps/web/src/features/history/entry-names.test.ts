@@ -1,6 +1,6 @@
-import { ENTRY_KINDS } from '@clearwell/api/entry-kinds'
 import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { ENTRY_KINDS } from '../../generated/entry-kinds.ts'
 import { loadAllWords } from '../../testing/words.ts'
 import { describeEntry, kindName } from './entry-names.ts'
 

@@ -1,6 +1,7 @@
-import { ENTRY_KINDS, type EntryKind } from '@clearwell/api/entry-kinds'
+import type { EntryKind } from '@clearwell/api/parts'
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { ListItem } from '../../api/use-list-call.ts'
+import { ENTRY_KINDS } from '../../generated/entry-kinds.ts'
 import { m } from '../../generated/messages.ts'
 import { type ActivityWords, words } from '../../manifest/words.ts'
 

@@ -1,7 +1,7 @@
-import { ENTRY_KINDS } from '@clearwell/api/entry-kinds'
 import { ASSET_IDS } from '@clearwell/money/asset'
 import { DayField, SelectField } from '@clearwell/ui/components/choice-fields.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
+import { ENTRY_KINDS } from '../../generated/entry-kinds.ts'
 import { m } from '../../generated/messages.ts'
 import { kindName } from './entry-names.ts'
 import {

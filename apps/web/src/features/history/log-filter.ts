@@ -1,4 +1,4 @@
-import type { EntryKind } from '@clearwell/api/entry-kinds'
+import type { EntryKind } from '@clearwell/api/parts'
 import { type AssetId, isAssetId } from '@clearwell/money/asset'
 import { isEntryKind } from './entry-names.ts'
 

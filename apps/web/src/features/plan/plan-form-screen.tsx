@@ -7,16 +7,15 @@ import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import type { ReactNode } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { InactiveNote } from '../../account/inactive-note.tsx'
-import { CONFIG } from '../../api/config.samples.ts'
-import { type Config, fetchConfig, useConfig, useConfigError } from '../../api/config.ts'
+import { type ConfigWith, fetchConfig, useConfig, useConfigError } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 import { usePairs } from './plan.queries.ts'
-import { PAIRS } from './plan.samples.ts'
+import { PAIRS, PLAN_CONFIG } from './plan.samples.ts'
 import type { Pair, Trade } from './plan-trade.ts'
 
 /** The pools and the configuration, without which no plan can be made. */
 export interface Market {
-  readonly config: Config
+  readonly config: ConfigWith<'plans'>
   readonly pairs: readonly [Pair, ...Pair[]]
   /** The pools could not be refreshed. */
   readonly isStale: boolean
@@ -30,7 +29,7 @@ export function WithMarket({ title, children }: { title: string; children: (mark
   const [first, ...others] = pairs.data ?? []
   if (config && first) return children({ config, pairs: [first, ...others], isStale: pairs.isError })
   if (!pairs.isError && !configError && (!pairs.data || first))
-    return <PendingScreen>{children({ config: CONFIG, pairs: PAIRS, isStale: false })}</PendingScreen>
+    return <PendingScreen>{children({ config: PLAN_CONFIG, pairs: PAIRS, isStale: false })}</PendingScreen>
   return (
     <Screen title={title}>
       {pairs.isError ? (

@@ -1,7 +1,16 @@
+import { CONFIG } from '../../api/config.samples.ts'
+import type { ConfigWith } from '../../api/config.ts'
 import type { Pair } from './plan-trade.ts'
 import type { Plan, PlanRun } from './plan-words.ts'
 
 /** Samples that screens show in the place of plans that are loading. */
+
+/** The published fields of the configuration, for tests too. */
+export const PUBLISHED = {
+  plans: { least_usdt: '10', max_open: 50, slippage: '0.005', max_slippage: '0.03', max_skipped: 3, limit_days: 365 },
+}
+
+export const PLAN_CONFIG: ConfigWith<'plans'> = { ...CONFIG, ...PUBLISHED }
 
 const TIME = '2030-01-01T01:00:00.000Z'
 

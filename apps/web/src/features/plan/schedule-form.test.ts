@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CONFIG } from '../../api/config.samples.ts'
+import { PLAN_CONFIG } from './plan.samples.ts'
 import { runText } from './plan-times.ts'
 import { nextRuns, slippagesOf, type Times } from './schedule-form.ts'
 
@@ -32,5 +32,5 @@ test.each([
   ['0.005', '0.03', ['0.001', '0.005', '0.01', '0.03']],
   ['0.002', '0.01', ['0.001', '0.002', '0.005', '0.01']],
 ])('with the default %s and at most %s the slippages are %j', (slippage, max_slippage, shown) => {
-  expect(slippagesOf({ ...CONFIG.plans, slippage, max_slippage })).toEqual(shown)
+  expect(slippagesOf({ ...PLAN_CONFIG.plans, slippage, max_slippage })).toEqual(shown)
 })

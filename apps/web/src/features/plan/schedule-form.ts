@@ -2,7 +2,7 @@ import { parseUnits } from '@clearwell/money/decimal'
 import { type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { nextScheduledHour, type PlanInterval } from '@clearwell/rules/plans'
 import { useState } from 'react'
-import type { Config } from '../../api/config.ts'
+import type { ConfigWith } from '../../api/config.ts'
 import { serverNowMs } from '../../api/server-clock.ts'
 import type { Market } from './plan-form-screen.tsx'
 import type { PlanDraft } from './plan-search.ts'
@@ -86,7 +86,7 @@ export function nextRuns({ every, hour, firstDay, lastDay }: Times, now: Date, c
 }
 
 /** The slippages to choose from, as fractions: some that are allowed, and the default. */
-export function slippagesOf({ slippage, max_slippage }: Config['plans']): string[] {
+export function slippagesOf({ slippage, max_slippage }: ConfigWith<'plans'>['plans']): string[] {
   const e18 = (fraction: string) => parseUnits(fraction, 18) ?? 0n
   const allowed = PRESETS.filter((each) => e18(each) <= e18(max_slippage))
   return [...new Set([...allowed, slippage])].toSorted((one, other) => (e18(one) < e18(other) ? -1 : 1))
