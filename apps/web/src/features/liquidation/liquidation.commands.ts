@@ -1,7 +1,14 @@
+import type { AssetId } from '@clearwell/money/asset'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import type { WordsOf } from '../../account/lost-command/command-words.ts'
 import { m } from '../../generated/messages.ts'
 import { amountText, explainRefusal, restText } from './liquidation-refusal.ts'
+
+declare module '../../api/command-facts.ts' {
+  interface CommandFacts {
+    readonly liquidate: { readonly lending: AssetId; readonly collateral: AssetId; readonly paid: string }
+  }
+}
 
 /** The words of a liquidation, apart from its sheet. */
 export default {

@@ -1,7 +1,24 @@
+import type { AssetId } from '@clearwell/money/asset'
 import type { Asked, WordsOf } from '../../account/lost-command/command-words.ts'
 import { m } from '../../generated/messages.ts'
 import { refusedText } from './plan-refusal.ts'
 import { amountWords, type Plan, sidesOf, tradeText } from './plan-words.ts'
+
+declare module '../../api/command-facts.ts' {
+  interface CommandFacts {
+    readonly createPlan: { readonly sold: AssetId; readonly bought: AssetId }
+    readonly pausePlan: PlanFacts
+    readonly resumePlan: PlanFacts
+    readonly cancelPlan: PlanFacts
+  }
+}
+
+/** The trade of a plan. */
+interface PlanFacts {
+  readonly symbol: string
+  readonly inverse: 0 | 1
+  readonly amount: string
+}
 
 const link = ({ plan_id }: Plan) =>
   ({ to: '/{-$locale}/swap/plans', search: { plan: plan_id }, label: m.plan_title() }) as const

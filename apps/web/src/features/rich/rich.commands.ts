@@ -4,6 +4,14 @@ import type { RichOverview } from './rich.queries.ts'
 import { refusedText } from './rich-refusal.ts'
 import { progressWords, returnWords, rtWords, waitingWords } from './rich-words.ts'
 
+declare module '../../api/command-facts.ts' {
+  interface CommandFacts {
+    readonly approveUpgrade: { readonly name: string; readonly star: number }
+    readonly collectRt: { readonly amount: string }
+    readonly takeBackRt: { readonly amount: string }
+  }
+}
+
 const common = {
   refused: refusedText,
   link: () => ({ to: '/{-$locale}/rich', label: m.rich_to_hub() }),

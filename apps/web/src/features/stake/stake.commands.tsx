@@ -1,3 +1,4 @@
+import type { AssetId } from '@clearwell/money/asset'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import type { WordsOf } from '../../account/lost-command/command-words.ts'
 import { m } from '../../generated/messages.ts'
@@ -5,6 +6,14 @@ import { loanFacts } from './loan-facts.tsx'
 import type { Loan } from './stake.queries.ts'
 import { refusedPledgeText, refusedText } from './stake-refusal.ts'
 import { amountWords, ltvWords } from './stake-words.ts'
+
+declare module '../../api/command-facts.ts' {
+  interface CommandFacts {
+    readonly addCollateral: { readonly asset: AssetId }
+    readonly removeCollateral: { readonly asset: AssetId }
+    readonly repay: { readonly asset: AssetId }
+  }
+}
 
 const toPledges = () => ({ to: '/{-$locale}/stake', label: m.stake_to_overview() }) as const
 const toLoans = () => ({ to: '/{-$locale}/stake/lend/orders', label: m.stake_to_orders() }) as const

@@ -1,8 +1,21 @@
+import type { AssetId } from '@clearwell/money/asset'
 import type { Asked, WordsOf } from '../../account/lost-command/command-words.ts'
 import { m } from '../../generated/messages.ts'
 import { exactly, exactUnits, paid, received } from './swap-figures.ts'
 import { SwapReceipt } from './swap-order-sheet.tsx'
 import { refusalText } from './swap-refusal.ts'
+
+declare module '../../api/command-facts.ts' {
+  interface CommandFacts {
+    readonly doSwap: {
+      readonly sold: AssetId
+      readonly bought: AssetId
+      /** The quote that was confirmed, in base units. */
+      readonly quotedIn: string
+      readonly quotedOut: string
+    }
+  }
+}
 
 /** The words of a swap, apart from its confirmation. Its result is the same receipt. */
 export default {
