@@ -1,11 +1,11 @@
 import { CODES, type RefusalName } from '@clearwell/api/codes'
 import { type PayloadInput, type ResponseOf, type RouteName, routes } from '@clearwell/api/routes'
-import type { FastifyInstance } from 'fastify'
+import type { LocalPlatform } from '@clearwell/server/src/platform/platform.ts'
 import type { PrivateKeyAccount } from 'viem/accounts'
 
 /** How simulated accounts reach the API: through the calls that users make. */
 export interface LocalApi {
-  readonly app: () => FastifyInstance
+  readonly app: LocalPlatform['app']
 }
 
 /** A call that returned another code than success. */
