@@ -1,14 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Route } from '@clearwell/api/route'
 import { routes } from '@clearwell/api/routes'
+import { tableOf, writeTables } from './write-tables.ts'
 
-/**
- * Writes the tables of docs/reference/limits.md from the table of calls. With `--check` it only reports whether the page is
- * up to date.
- */
-const FILE = join(import.meta.dirname, '../../../docs/reference/limits.md')
-
+/** Writes the tables of docs/reference/limits.md from the table of calls. */
 const calls: readonly Route[] = Object.values(routes)
 const dear = calls.flatMap(({ path, session, cost }) => {
   if (!cost) return []
@@ -36,18 +30,4 @@ const tables: Readonly<Record<string, string>> = {
   ),
 }
 
-const page = readFileSync(FILE, 'utf8')
-const expected = page.replaceAll(
-  /(<!-- generated: (.+?) -->\n)[\s\S]*?(\n<!-- end -->)/g,
-  (_block, begin: string, name: string, end: string) => `${begin}\n${tables[name]}\n${end}`,
-)
-if (!process.argv.includes('--check')) writeFileSync(FILE, expected)
-else if (page !== expected) {
-  process.stderr.write('docs/reference/limits.md is out of date: run npm run generate -w apps/server\n')
-  process.exitCode = 1
-}
-
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
-}
+writeTables('limits.md', tables)

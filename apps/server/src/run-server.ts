@@ -1,10 +1,14 @@
+import { hostname } from 'node:os'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { ConfigError } from './config/config-error.ts'
+import { hashConfig } from './config/hash-config.ts'
 import { type Config, loadConfig } from './load-config.ts'
 import { DataFolderInUse } from './platform/database/data-folder-lock.ts'
-import { createLog, type Log } from './platform/log/log.ts'
+import { createLog, type LogEvent } from './platform/log/log.ts'
+import { type PlatformEvents, platformEvents } from './platform/log/platform-events.ts'
 import { secretRemover } from './platform/log/secrets.ts'
 import { endOnSignals } from './platform/process/end-on-signals.ts'
+import { VERSION } from './platform/process/version.ts'
 import { type StartOptions, startServer } from './server.ts'
 
 type ProcessOptions = Pick<StartOptions, 'apiOnly' | 'people'>
@@ -41,31 +45,38 @@ function isForOperator(error: unknown): error is Error {
 async function run(config: Config, options: ProcessOptions): Promise<void> {
   const { env } = config
   const isTerminal = process.stderr.isTTY === true
-  const log = createLog({ level: env.logLevel, redact: secretRemover(env), isTerminal })
-  endOnBug(log)
+  const startedMs = performance.now()
+  const origin = { version: VERSION, host: hostname(), pid: process.pid }
+  const log = createLog({ level: env.logLevel, redact: secretRemover(env), origin, isTerminal })
+  const logEvent = log.events(platformEvents)
+  endOnBug(logEvent)
+  logEvent('server_starting', { profile: env.profile, node: process.version, config: hashConfig(config) })
   const onProgress = (stage: string) => console.log(`… ${stage}`)
   const server = await startServer(config, { ...options, log, onProgress }).catch((error: unknown) => {
     if (isForOperator(error)) throw error
-    log.fatal({ err: error }, 'the server could not start')
+    logEvent('start_failed', { err: error })
     process.exit(1)
   })
   endOnSignals(process, {
     async stop() {
-      log.info({ drain_ms: env.drainMs }, 'stopping')
-      return server.stop()
+      logEvent('server_stopping', { drain_ms: env.drainMs })
+      const stoppingMs = performance.now()
+      const left = await server.stop()
+      logEvent('server_stopped', { ms: Math.round(performance.now() - stoppingMs) })
+      return left
     },
     cutDrainShort: server.cutDrainShort,
-    onLeft: (parts) => log.error({ parts }, 'some parts did not stop in time'),
+    onLeft: (parts) => logEvent('stop_incomplete', { parts }),
   })
-  log.info({ url: server.url, profile: env.profile, database: server.db.kind }, 'ready')
+  logEvent('server_ready', { url: server.url, ms: Math.round(performance.now() - startedMs) })
   console.log(`ready ${server.url}`)
 }
 
 /** After an error that nothing has caught, the state of the process is unknown. */
-function endOnBug(log: Log): void {
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(event, (error: unknown) => {
-      log.fatal({ err: error }, event)
+function endOnBug(logEvent: LogEvent<PlatformEvents>): void {
+  for (const source of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(source, (error: unknown) => {
+      logEvent('process_failed', { source, err: error })
       process.exit(1)
     })
   }

@@ -17,6 +17,7 @@ import type { People } from './platform/feature.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { listen, refuseTakenPort } from './platform/http/listen.ts'
 import { readBuildId } from './platform/http/read-build-id.ts'
+import { watchLateJobs } from './platform/jobs/late-jobs.ts'
 import { partitionsJob } from './platform/ledger/partitions-job.ts'
 import { type Log, SILENT_LOG } from './platform/log/log.ts'
 import type { Report } from './platform/log/report.ts'
@@ -32,6 +33,7 @@ import { retentionJobs } from './platform/retention/retention-jobs.ts'
 import { createLeadership, type Leadership } from './platform/servers/leadership.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Streams } from './platform/stream/stream.ts'
+import { watchParts } from './platform/watch-parts.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
 import { KEPT_ROWS, TABLES } from './tables.ts'
 
@@ -136,7 +138,7 @@ async function start(given: Config, options: StartOptions, base: Base): Promise<
   const people = options.people?.(given)
   const config = withPeople(given, people)
   const { env } = config
-  const { endings, report } = base
+  const { endings, report, logEvent } = base
   const { onProgress = () => {} } = options
   // A server that shuts down on the same folder still has the port: the folder comes first.
   const unlock = await lockDataFolderWhenFree(env.dataDir, {
@@ -164,7 +166,7 @@ async function start(given: Config, options: StartOptions, base: Base): Promise<
   onProgress('opening the features')
   await composition.open(featuresOf(env.profile, people), platform)
   const afterEach = composition.afterOperatorAction
-  const requests = drainRequests({ ...platform, actions: OPERATOR_ACTIONS, afterEach })
+  const requests = drainRequests({ ...platform, actions: OPERATOR_ACTIONS, afterEach, logEvent })
   platform.jobs.add([partitionsJob, ...retentionJobs({ tables: TABLES, kept: KEPT_ROWS, config }), requests])
   await resumeAsLeader(platform, composition)
 
@@ -174,28 +176,32 @@ async function start(given: Config, options: StartOptions, base: Base): Promise<
   const leadership = createLeadership(platform)
   const apiOnly = options.apiOnly ?? false
   const app = await openApp(platform, composition, { apiOnly, readiness, leadership, base })
+  const watches = watchesOf(platform, readiness, base)
   endings.push({
     what: 'requests and periodic work',
     withinMs: CLOSE_MS,
     async end() {
       const { jobs, notices, watcher, solvency } = platform
-      const stopped = [jobs.stop(), composition.stop(), notices.stop(), watcher.stop(), solvency.stop(), app.close()]
-      for (const part of await Promise.allSettled(stopped)) if (part.status === 'rejected') throw part.reason
+      const parts = [...watches, jobs, composition, notices, watcher, solvency].map((part) => part.stop())
+      for (const part of await Promise.allSettled([...parts, app.close()])) if (part.status === 'rejected') throw part.reason
     },
   })
   for (const { fillDemo } of composition.local) await fillDemo?.(onProgress)
   port = await listen(app, { port, host: env.host })
+  const url = `http://127.0.0.1:${port}`
+  logEvent('server_listening', { url })
   if (platform.db.kind === 'postgres') {
-    await platform.servers.enter(env.serverUrl ?? `http://127.0.0.1:${port}`)
+    await platform.servers.enter(env.serverUrl ?? url)
     endings.push({ what: 'server list', withinMs: 500, end: platform.servers.leave })
     state.isListed = true
   }
   const metricsUrl = await openMetrics(config, base)
   await composition.start()
   await startPeriodicWork(platform)
+  for (const watch of watches) watch.start()
   if (state.isListed) endings.push({ what: 'hand-over', withinMs: HAND_OVER_MS, end: leadership.handOver })
   const shared = state.isListed ? leadership : undefined
-  return { ...platform, url: `http://127.0.0.1:${port}`, app, metricsUrl, leadership: shared }
+  return { ...platform, url, app, metricsUrl, leadership: shared }
 }
 
 /** @throws ConfigError outside the local profile. */
@@ -216,6 +222,15 @@ async function startPeriodicWork({ watcher, solvency, jobs, notices }: OpenPlatf
   solvency.start()
   jobs.start()
   await notices.start()
+}
+
+/** Write to the log without being asked: parts up and down, and jobs that are late. */
+function watchesOf({ db, clock, writer }: OpenPlatform, readiness: Readiness, { logEvent, report }: Base) {
+  const isLeader = () => writer.isWriting
+  return [
+    watchParts(readiness, logEvent),
+    watchLateJobs({ db, clock, isLeader, logEvent, onError: report }),
+  ]
 }
 
 /** The parts of this server, and those that all servers share: `GET /readyz` names the ones that do not work. */
@@ -252,11 +267,11 @@ async function partsIn(state: PartState, readiness: Readiness): Promise<string[]
 }
 
 /** Serves the metrics, if the operator has not turned them off. */
-async function openMetrics({ env }: Config, { metrics, endings, log }: Base): Promise<string | undefined> {
+async function openMetrics({ env }: Config, { metrics, endings, logEvent }: Base): Promise<string | undefined> {
   if (!env.metrics) return undefined
   const server = await serveMetrics(metrics, env.metrics)
   endings.push({ what: 'metrics', withinMs: 500, end: server.stop })
-  log.info({ url: server.url }, 'metrics are served')
+  logEvent('metrics_served', { url: server.url })
   return server.url
 }
 

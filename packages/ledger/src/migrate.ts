@@ -10,9 +10,10 @@ export const LEDGER_MIGRATIONS = join(import.meta.dirname, '../migrations')
  * Brings the schema up to date. Runs each `.sql` file that has not run yet, in the order of the file names. One transaction
  * per file also records that it ran. PGlite and PostgreSQL use the same files.
  *
+ * @returns the names of those that it ran.
  * @throws if a file was changed after it ran: a finished migration is never edited.
  */
-export async function migrate(db: Database, folders: readonly string[]): Promise<void> {
+export async function migrate(db: Database, folders: readonly string[]): Promise<readonly string[]> {
   const table =
     'create table if not exists migrations (name text primary key, sha256 text not null, ran_at timestamptz not null default now())'
   // When two servers start at the same time, one may fail here. The table exists then.
@@ -23,6 +24,7 @@ export async function migrate(db: Database, folders: readonly string[]): Promise
       row.sha256,
     ]),
   )
+  const added: string[] = []
   for (const { name, sql } of await readMigrations(folders)) {
     const sha256 = createHash('sha256').update(sql).digest('hex')
     const before = ran.get(name)
@@ -30,11 +32,15 @@ export async function migrate(db: Database, folders: readonly string[]): Promise
     if (before !== undefined) throw new Error(`migration ${name} was changed after it ran`)
     const record = `insert into migrations (name, sha256) values ('${name.replaceAll("'", "''")}', '${sha256}');`
     // The row comes first: another server that runs the same migration waits there, then finds that it is done.
-    await db.script(`begin;\n${record}\n${sql}\ncommit;`).catch(async (error) => {
-      const [done] = await db.query<{ sha256: string }>('select sha256 from migrations where name = $1', [name])
-      if (sqlState(error) !== '23505' || done?.sha256 !== sha256) throw error
-    })
+    await db.script(`begin;\n${record}\n${sql}\ncommit;`).then(
+      () => added.push(name),
+      async (error) => {
+        const [done] = await db.query<{ sha256: string }>('select sha256 from migrations where name = $1', [name])
+        if (sqlState(error) !== '23505' || done?.sha256 !== sha256) throw error
+      },
+    )
   }
+  return added
 }
 
 /** Reads the migrations in these folders, in the order in which they run. */

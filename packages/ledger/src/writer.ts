@@ -123,6 +123,7 @@ export class Writer {
   #heartbeat: NodeJS.Timeout | undefined
   #committedListeners = new Set<() => void>()
   #takenListeners = new Set<() => void>()
+  #lostListeners = new Set<(reason: string | undefined) => void>()
   /** Makes ids unguessable; drawn once, because drawing costs more than deciding. */
   #secret: string
   /** Number of accepted commands: makes ids unique. */
@@ -167,6 +168,14 @@ export class Writer {
   /** Calls `listener` each time this writer takes the lease, so that it resumes the work of the writer before it. */
   onLeaseTaken(listener: () => void): void {
     this.#takenListeners.add(listener)
+  }
+
+  /**
+   * Calls `listener` each time this writer loses the lease, with the reason, and without one when {@link Writer.handOver} has
+   * released it. Not when {@link Writer.close} releases it.
+   */
+  onLeaseLost(listener: (reason: string | undefined) => void): void {
+    this.#lostListeners.add(listener)
   }
 
   /**
@@ -243,6 +252,7 @@ export class Writer {
       this.#dropLease()
       // Without it, the lease expires.
       await releaseLease(this.#options.db, lease).catch(() => {})
+      for (const listener of this.#lostListeners) listener(undefined)
     } finally {
       this.#isHandingOver = false
     }
@@ -501,6 +511,8 @@ export class Writer {
   #loseLease(error: unknown): void {
     this.#options.onError?.(error, 'writer lease lost')
     this.#dropLease()
+    const reason = error instanceof Error ? error.message : String(error)
+    for (const listener of this.#lostListeners) listener(reason)
   }
 
   #dropLease(): void {

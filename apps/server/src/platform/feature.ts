@@ -10,6 +10,7 @@ import type { Audit } from './custody/reconcile.ts'
 import type { Handler, PreparedHandler } from './http/request-context.ts'
 import type { Drain } from './jobs/drain.ts'
 import type { AnyJob } from './jobs/job.ts'
+import type { EventTable } from './log/define-events.ts'
 import type { MetricTable } from './metrics/define-metrics.ts'
 import type { AnyOperatorAction } from './operator/operator-action.ts'
 import type { Platform } from './platform.ts'
@@ -35,6 +36,8 @@ export interface Feature<Names extends RouteName = never, Config extends Platfor
   readonly notices?: readonly NoticeKind[]
   /** Its metrics, which `open` adds to `platform.metrics`. */
   readonly metrics?: MetricTable
+  /** Its events in the log, which it writes by `platform.log.events`. */
+  readonly events?: EventTable
   /** Changes that the operator's command line can make. */
   readonly operatorActions?: readonly AnyOperatorAction[]
   /** Its tables and those of its domain, each with its retention. */

@@ -1,6 +1,7 @@
 import type { Environment } from '../config/environment.ts'
 import { type Alarms, createAlarms } from './alarms/alarms.ts'
-import type { Log } from './log/log.ts'
+import type { Log, LogEvent } from './log/log.ts'
+import { type PlatformEvents, platformEvents } from './log/platform-events.ts'
 import { createReport, type Report } from './log/report.ts'
 import { secretRemover } from './log/secrets.ts'
 import type { PlatformRecorder } from './metrics/collect-platform.ts'
@@ -12,6 +13,8 @@ import { systemClock } from './time/clock.ts'
 /** How operators see the server from outside. It exists before anything else is opened. */
 export interface Observation {
   readonly log: Log
+  /** Writes the platform's events. */
+  readonly logEvent: LogEvent<PlatformEvents>
   readonly alarms: Alarms
   readonly report: Report
   readonly metrics: Metrics
@@ -28,5 +31,6 @@ export function openObservation(
   const recorder = metrics.add(platformMetrics)
   const observer = observePlatform(recorder)
   const alarms = createAlarms({ now: systemClock.now, redact: secretRemover(env), onRaised: observer.onAlarm })
-  return { log, alarms, report: createReport({ log, alarms, observe }), metrics, recorder, observer }
+  const logEvent = log.events(platformEvents)
+  return { log, logEvent, alarms, report: createReport({ logEvent, alarms, observe }), metrics, recorder, observer }
 }

@@ -12,6 +12,7 @@ import { refuseWrongTokens } from './chain/check-tokens.ts'
 import { connectChain } from './chain/connect-chain.ts'
 import { openChain } from './chain/open-chain.ts'
 import type { Composition } from './compose-features.ts'
+import { createBookingLog } from './custody/booking-log.ts'
 import { depositPurposes } from './custody/credit-deposit.ts'
 import { depositCall, isPayable } from './custody/deposit-desk.ts'
 import { createPayoutGuard } from './custody/payout-guard.ts'
@@ -28,6 +29,7 @@ import type { VerifyForwarded } from './http/forwarded-requests.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { isBreakerOpen, SOLVENCY_BREAKER } from './ledger/breaker.ts'
 import { createRt } from './ledger/genesis.ts'
+import { closeWriter, logLease } from './ledger/log-lease.ts'
 import type { Report } from './log/report.ts'
 import { openSpot } from './market-data/open-spot.ts'
 import { collectPlatform } from './metrics/collect-platform.ts'
@@ -106,6 +108,7 @@ export async function openPlatform<Config extends PlatformConfig>(
   const opened = await openChain(config, db, options.endings, onError, clock.now())
   const { rpcUrl, localChain, isChainRunning } = opened
   const custody = await withReplacedVaults(db, config.chain.id, opened.custody)
+  options.logEvent('chain_opened', { chain_id: config.chain.id, vault: custody.vault })
   const { chain, client, visitorClient } = await connectChain(config, {
     rpcUrl,
     custody,
@@ -182,9 +185,11 @@ function watchAlarms(
   endings.push({ what: 'alarms', withinMs: 500, end: alarms.stop })
 }
 
-async function openStorage(config: PlatformConfig, { endings, watchDatabase, onError }: PlatformOptions) {
+async function openStorage(config: PlatformConfig, { endings, watchDatabase, logEvent, onError }: PlatformOptions) {
   const opened = await openDatabases(config, (error) => onError(error, 'database connection'))
   const db = watchDatabase?.(opened.db) ?? opened.db
+  logEvent('database_opened', { database: db.kind })
+  if (opened.migrations.length > 0) logEvent('migrations_run', { names: opened.migrations })
   endings.push({ what: 'database', end: () => db.close() })
   const isShared = opened.writerDb === opened.db
   const writerDb = isShared ? db : (watchDatabase?.(opened.writerDb) ?? opened.writerDb)
@@ -218,7 +223,7 @@ async function openClock(
 async function openLedger(
   { rt }: PlatformConfig,
   { db, writerDb, clock }: Databases & Pick<Platform, 'clock'>,
-  { endings, leaseTtlMs, observer, onError }: PlatformOptions,
+  { endings, leaseTtlMs, observer, logEvent, onError }: PlatformOptions,
 ): Promise<{ writer: Writer; servers: ServerList }> {
   const holder = randomUUID()
   const servers = createServerList(db, holder)
@@ -232,8 +237,10 @@ async function openLedger(
     measure: { nowMs: () => performance.now(), onBatch: observer.onBatch },
     onError,
   })
-  endings.push({ what: 'ledger', end: () => writer.close() })
+  endings.push({ what: 'ledger', end: () => closeWriter(writer, logEvent) })
+  logLease(writer, logEvent)
   await untilWriting(writer, servers, leaseTtlMs)
+  if (!writer.isWriting) logEvent('leader_followed', { leader: (await servers.writer())?.url })
   if (writer.isWriting)
     await writer.execute(createRt({ total: configUnits(rt.supply, 'RT'), program: configUnits(rt.program, 'RT') }))
   return { writer, servers }
@@ -255,7 +262,7 @@ function openPeers(
 async function openDesk(
   config: PlatformConfig,
   parts: Databases & Pick<Platform, 'clock' | 'chain' | 'client' | 'custody' | 'writer'>,
-  { composition: { use }, onError }: PlatformOptions,
+  { composition: { use }, logEvent, onError }: PlatformOptions,
 ) {
   const { db, writerDb, clock, chain, client, custody, writer } = parts
   const orders = use(withdrawals)
@@ -280,6 +287,7 @@ async function openDesk(
     confirmations: config.chain.confirmations,
     startBlock: custody.vaultBlock,
     pollMs: config.chain.pollMs,
+    onBooked: createBookingLog(logEvent),
     onError,
   })
   // It sums all balances, which takes longer than a statement of a request may.

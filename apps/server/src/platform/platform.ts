@@ -70,7 +70,7 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly newId: () => string
   /** Adds the metrics of a feature, which its manifest declares. */
   readonly metrics: Pick<Metrics, 'add' | 'onCollect'>
-  /** The server's log, for events that are no errors. */
+  /** The server's log: a feature writes the events that its manifest declares. */
   readonly log: Log
   /** Reports bugs and alarms, never secrets: to the log and to the list of alarms. */
   readonly onError: Report

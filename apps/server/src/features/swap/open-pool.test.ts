@@ -24,7 +24,7 @@ const held = (account: string) => [ledger.balance(account, base), ledger.balance
 describe('opening a pool', () => {
   test('moves its exact initial liquidity out of the treasury', () => {
     fund(initialBase + 1n, initialQuote)
-    expect(ledger.execute(openPool(BNB_POOL))).toEqual({ open: true })
+    expect(ledger.execute(openPool(BNB_POOL))).toEqual({ open: true, isNew: true })
     expect([held(TREASURY), held(poolAccount(id))]).toEqual([
       [1n, 0n],
       [initialBase, initialQuote],

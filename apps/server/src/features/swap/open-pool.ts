@@ -38,9 +38,9 @@ export function spotSymbolOf(
 
 /**
  * Opens a pool with liquidity from `treasury`, which the operator has deposited. Returns `open: false`, and changes
- * nothing, while `treasury` holds too little.
+ * nothing, while `treasury` holds too little. `isNew` is set if it was not open before.
  */
-export function openPool(pool: PoolDefinition): Command<{ open: boolean }> {
+export function openPool(pool: PoolDefinition): Command<{ open: boolean; isNew?: true }> {
   const { id, base, quote, initialBase, initialQuote } = pool
   const account = poolAccount(id)
   return {
@@ -75,7 +75,7 @@ export function openPool(pool: PoolDefinition): Command<{ open: boolean }> {
       return {
         entries: [{ kind: 'pool_liquidity', reference: id, postings }],
         rows: [write(swapPools, row)],
-        response: { open: true },
+        response: { open: true, isNew: true },
       }
     },
   }
@@ -84,26 +84,43 @@ export function openPool(pool: PoolDefinition): Command<{ open: boolean }> {
 /**
  * Opens the configured pools whose initial liquidity the operator has deposited.
  *
- * @param fund makes that deposit; available on a local chain only.
+ * @param options.fund makes that deposit; available on a local chain only.
+ * @param options.onOpened receives the id of each pool that was not open before.
  */
 export async function openPools({
   writer,
   pools,
   readPayments,
   fund,
-}: {
-  readonly writer: Pick<Writer, 'execute'>
-  readonly pools: readonly PoolDefinition[]
+  onOpened,
+}: OpenOptions & {
   readonly readPayments: () => Promise<void>
   readonly fund: ((needed: Liquidity) => Promise<void>) | undefined
 }): Promise<void> {
   const areOpen = async () =>
-    (await Promise.all(pools.map((pool) => writer.execute(openPool(pool))))).every((each) => each.open)
+    (await Promise.all(pools.map((pool) => executeOpen(writer, pool, onOpened)))).every((isOpen) => isOpen)
   await readPayments()
   if ((await areOpen()) || !fund) return
   await fund(liquidityOf(pools))
   await readPayments()
   if (!(await areOpen())) throw new Error('the pools are still missing their initial liquidity after the deposit')
+}
+
+interface OpenOptions {
+  readonly writer: Pick<Writer, 'execute'>
+  readonly pools: readonly PoolDefinition[]
+  readonly onOpened: (poolId: string) => void
+}
+
+/** @returns whether the pool is open now. */
+async function executeOpen(
+  writer: OpenOptions['writer'],
+  pool: PoolDefinition,
+  onOpened: OpenOptions['onOpened'],
+): Promise<boolean> {
+  const { open, isNew = false } = await writer.execute(openPool(pool))
+  if (isNew) onOpened(pool.id)
+  return open
 }
 
 /** Opens the configured pools that are not open yet and whose initial liquidity is in the treasury. */
@@ -112,9 +129,8 @@ export async function openFundedPools({
   pools,
   openPoolIds,
   readTreasury,
-}: {
-  readonly writer: Pick<Writer, 'execute'>
-  readonly pools: readonly PoolDefinition[]
+  onOpened,
+}: OpenOptions & {
   readonly openPoolIds: () => Promise<readonly string[]>
   readonly readTreasury: () => Promise<readonly { readonly asset: AssetId; readonly units: bigint }[]>
 }): Promise<void> {
@@ -124,7 +140,8 @@ export async function openFundedPools({
   const treasury = await readTreasury()
   const has = (asset: AssetId, units: bigint) => treasury.some((row) => row.asset === asset && row.units >= units)
   for (const pool of closed)
-    if (has(pool.base, pool.initialBase) && has(pool.quote, pool.initialQuote)) await writer.execute(openPool(pool))
+    if (has(pool.base, pool.initialBase) && has(pool.quote, pool.initialQuote))
+      await executeOpen(writer, pool, onOpened)
 }
 
 /** The operator's deposit that opens these pools. RT is not a token on the chain. */

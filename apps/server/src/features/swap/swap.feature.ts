@@ -15,6 +15,7 @@ import { createPoolPrices } from './pool-prices.ts'
 import { createPoolView, pairsChannel } from './pool-view.ts'
 import { provideSwaps } from './provide-swaps.ts'
 import { poolLimits, swapConfig } from './swap.config.ts'
+import { swapEvents } from './swap.events.ts'
 import { swapHandlers } from './swap.handlers.ts'
 import { createSwapStore } from './swap.store.ts'
 import { SWAP_TABLES } from './swap.tables.ts'
@@ -26,8 +27,9 @@ export const swapFeature = defineFeature({
   config: swapConfig,
   tables: SWAP_TABLES,
   logKinds: ['swap', 'referral_share'],
+  events: swapEvents,
   operatorActions: [changeLiquidity, openPoolByOperator],
-  open({ config, use, db, writer, clock, spot: { source: spot }, local, readPayments, onError }) {
+  open({ config, use, db, writer, clock, spot: { source: spot }, local, readPayments, log, onError }) {
     const { swap } = config
     const followers = use(marketFollowers)
     const store = createSwapStore(db)
@@ -39,6 +41,8 @@ export const swapFeature = defineFeature({
     const fees = { totalBps: BigInt(swap.feeBps), revenueBps: BigInt(swap.revenueBps) }
     const view = createPoolView({ store, clock, pools, fees, spotSymbols: spot.symbols })
     writer.onCommitted(view.invalidate)
+    const logEvent = log.events(swapEvents)
+    const onOpened = (pool: string) => logEvent('pool_opened', { pool })
     const openPoolIds = async () => (await view.states()).map(({ pool }) => pool.id)
     const guard = createPoolGuard({
       store,
@@ -47,7 +51,7 @@ export const swapFeature = defineFeature({
       view,
       limits: poolLimits(config),
       spot: { symbols: spot.symbols, ticker: createSpotPrices(spot).price },
-      openFunded: () => openFundedPools({ writer, pools, openPoolIds, readTreasury: store.treasury }),
+      openFunded: () => openFundedPools({ writer, pools, openPoolIds, readTreasury: store.treasury, onOpened }),
       async followMarket(pools) {
         for (const follow of followers) await follow(pools)
       },
@@ -79,7 +83,7 @@ export const swapFeature = defineFeature({
           await guard.check()
         },
       },
-      onLeader: () => openPools({ writer, pools, readPayments, fund: local?.chain.depositLiquidity }),
+      onLeader: () => openPools({ writer, pools, readPayments, fund: local?.chain.depositLiquidity, onOpened }),
       async start() {
         await guard.check().catch((error) => onError(error, 'pools'))
         guard.start()

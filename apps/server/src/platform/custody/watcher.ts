@@ -40,7 +40,20 @@ export interface WatcherOptions {
   /** The block that the vault was deployed in: nothing can have been paid before. */
   readonly startBlock: bigint
   readonly pollMs: number
+  /** Receives each step of the cursor. */
+  readonly onBooked?: (step: BookedStep) => void
   readonly onError: Report
+}
+
+/** A step of the watcher's cursor. */
+export interface BookedStep {
+  /** The number of the last block that is booked. */
+  readonly block: bigint
+  /** True if the chain has more blocks to read now. */
+  readonly isBehind: boolean
+  /** Numbers of deposits that were credited and of transfers out that were completed. */
+  readonly credited: number
+  readonly completed: number
 }
 
 /**
@@ -144,7 +157,7 @@ type WatcherBooks = ReturnType<typeof openBooks>
 
 /** The watcher's cursor, its bookings, and the unconfirmed movements that it shares with other servers. */
 function openBooks(options: WatcherOptions) {
-  const { chain, db, writer, rules, findLostSigner, confirmations, startBlock, onError } = options
+  const { chain, db, writer, rules, findLostSigner, confirmations, startBlock, onBooked, onError } = options
   const cursorCheck = createCursorCheck(chain, onError)
   const pending = createPendingMovements(db, chain.id)
   let replaced: string | undefined
@@ -174,7 +187,8 @@ function openBooks(options: WatcherOptions) {
   async function bookReading({ confirmed, next, isBehind }: Reading, cursor: ChainBlock | undefined): Promise<Pass> {
     if (!next) return { ...IDLE, readTo: cursor }
     if (!(await isOneFork(chain, next, confirmed))) return IDLE
-    const { credited } = await book(confirmed, { from: cursor, to: next })
+    const { credited, completed } = await book(confirmed, { from: cursor, to: next })
+    onBooked?.({ block: next.number, isBehind, credited: credited.length, completed: completed.length })
     return { credited, isBehind, readTo: isBehind ? undefined : next }
   }
 

@@ -26,6 +26,12 @@ export interface Databases {
   readonly writerDb: Database
 }
 
+/** The databases as they were opened. */
+export interface OpenedDatabases extends Databases {
+  /** The names of the migrations that changed the schema now. */
+  readonly migrations: readonly string[]
+}
+
 interface Limits {
   readonly maxConnections?: number
   readonly maxQueryMs: number
@@ -42,11 +48,11 @@ interface Limits {
 export async function openDatabases(
   { env, database }: Pick<PlatformConfig, 'env' | 'database'>,
   onError: (error: Error) => void,
-): Promise<Databases> {
+): Promise<OpenedDatabases> {
   const { readConnections, readTimeoutMs, writeTimeoutMs } = database
   const db = await connect(env, { maxConnections: readConnections, maxQueryMs: readTimeoutMs }, onError)
   try {
-    await migrate(db, MIGRATION_FOLDERS)
+    const migrations = await migrate(db, MIGRATION_FOLDERS)
     const writerLimits = {
       maxConnections: WRITER_CONNECTIONS,
       maxQueryMs: writeTimeoutMs,
@@ -55,7 +61,7 @@ export async function openDatabases(
     }
     const writerDb = env.databaseUrl ? await connect(env, writerLimits, onError) : db
     const wrapped = notReadyWhenAway(db)
-    return { db: wrapped, writerDb: writerDb === db ? wrapped : notReadyWhenAway(writerDb) }
+    return { db: wrapped, writerDb: writerDb === db ? wrapped : notReadyWhenAway(writerDb), migrations }
   } catch (error) {
     await db.close()
     throw error

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { readEnvironment } from '../../config/environment.ts'
+import { defineEvents } from './define-events.ts'
 import { createLog } from './log.ts'
+import { platformEvents } from './platform-events.ts'
 import { createReport } from './report.ts'
 import { secretRemover } from './secrets.ts'
 
@@ -38,21 +40,31 @@ const SECRETS = [
   'third-key',
 ]
 
+const testEvents = defineEvents({
+  test_broken: { level: 'error', text: 'it broke', fields: { trace_id: '', err: '' } },
+  test_seen: { level: 'debug', text: 'not logged at this level' },
+  test_leaked: { level: 'info', text: '', fields: { err: '', token: '', secret: '', password: '' } },
+})
+const ORIGIN = { version: '1.2.3', host: 'app-1', pid: 71 }
+
 function openLog({ isTerminal = false } = {}) {
   const lines: string[] = []
   const destination = { write: (line: string) => lines.push(line) }
-  return { lines, log: createLog({ level: 'info', redact: secretRemover(env), isTerminal, destination }) }
+  const log = createLog({ level: 'info', redact: secretRemover(env), origin: ORIGIN, isTerminal, destination })
+  return { lines, logEvent: log.events(testEvents), logPlatform: log.events(platformEvents) }
 }
 
-test('a line is one JSON object with time, level, message and error', () => {
-  const { log, lines } = openLog()
+test('a line is one JSON object with origin, event, message and error', () => {
+  const { logEvent, lines } = openLog()
   const cause = Object.assign(new Error('socket closed'), { code: 'ECONNRESET', request: { body: 'large' } })
-  log.error({ trace_id: 'abc', err: new Error('it broke', { cause }) }, 'it broke')
-  log.debug('not logged at this level')
+  logEvent('test_broken', { trace_id: 'abc', err: new Error('it broke', { cause }) })
+  logEvent('test_seen', {})
   expect(lines).toHaveLength(1)
   expect(JSON.parse(lines[0] ?? '')).toEqual({
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     level: 'error',
+    ...ORIGIN,
+    event: 'test_broken',
     msg: 'it broke',
     trace_id: 'abc',
     err: {
@@ -65,34 +77,40 @@ test('a line is one JSON object with time, level, message and error', () => {
 })
 
 test('a reported error has its trace id, kind of alarm and activity', () => {
-  const { log, lines } = openLog()
+  const { logPlatform: logEvent, lines } = openLog()
   const raised: string[] = []
-  const report = createReport({ log, alarms: { raise: (kind, message) => raised.push(`${kind}: ${message}`) } })
+  const report = createReport({ logEvent, alarms: { raise: (kind, message) => raised.push(`${kind}: ${message}`) } })
   report(new TypeError('bug'), 'request', '0c3f')
   report(new Error('block 5 was replaced'), 'watcher halted')
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     {
       level: 'warn',
+      event: 'alarm_raised',
       alarm: 'request_failed',
       doing: 'request',
       trace_id: '0c3f',
       msg: 'bug',
       err: { type: 'TypeError' },
     },
-    { level: 'error', alarm: 'watcher_halted', doing: 'watcher halted', msg: 'block 5 was replaced' },
+    {
+      level: 'error',
+      event: 'critical_alarm_raised',
+      alarm: 'watcher_halted',
+      doing: 'watcher halted',
+      msg: 'block 5 was replaced',
+    },
   ])
   expect(raised).toEqual(['request_failed: bug', 'watcher_halted: block 5 was replaced'])
 })
 
 test.each([false, true])('the log omits every secret (terminal: %s)', (isTerminal) => {
-  const { log, lines } = openLog({ isTerminal })
+  const { logEvent, lines } = openLog({ isTerminal })
+  const none = { err: undefined, token: undefined, secret: undefined, password: undefined }
   for (const secret of [...SECRETS, env.databaseUrl, env.chainRpcUrl, env.chainRpcUrlCheck]) {
-    log.error(
-      { secret, nested: { deep: [secret] }, err: new Error(`failed with ${secret}`, { cause: new Error(secret) }) },
-      `the message has ${secret}`,
-    )
+    const err = new Error(`failed with ${secret}`, { cause: new Error(secret) })
+    logEvent('test_leaked', { ...none, secret, err }, `the message has ${secret}`)
   }
-  log.info({ token: 'session-token', request: { headers: { 'xx-token': 'session-token' } }, password: 'hunter2' })
+  logEvent('test_leaked', { ...none, token: 'session-token', password: 'hunter2' })
   const text = lines.join('')
   for (const secret of [...SECRETS, 'session-token', 'hunter2']) expect(text).not.toContain(secret)
   expect(text).toContain('[secret]')
@@ -101,9 +119,10 @@ test.each([false, true])('the log omits every secret (terminal: %s)', (isTermina
 })
 
 test('a terminal shows text with the stacks below', () => {
-  const { log, lines } = openLog({ isTerminal: true })
-  log.warn({ alarm: 'node_fault', err: new Error('no response') }, 'no response')
+  const { logPlatform, lines } = openLog({ isTerminal: true })
+  const fields = { alarm: 'node_fault', doing: 'watcher', trace_id: undefined, err: new Error('no response') }
+  logPlatform('alarm_raised', fields, 'no response')
   expect(lines[0]).toMatch(
-    /^\d\d:\d\d:\d\d\.\d{3} .*warn.* no response alarm=node_fault\n {4}Error: no response\n {4}at /,
+    /^\d\d:\d\d:\d\d\.\d{3} .*warn.* no response event=alarm_raised alarm=node_fault doing=watcher\n {4}Error: no response\n {4}at /,
   )
 })

@@ -1,6 +1,7 @@
 import { ALARMS, alarmKindOf } from '../alarms/alarm-kinds.ts'
 import type { Alarms } from '../alarms/alarms.ts'
-import type { Log } from './log.ts'
+import type { LogEvent } from './log.ts'
+import type { PlatformEvents } from './platform-events.ts'
 
 /**
  * Reports a bug or an alarm: to the log, and to the list of alarms.
@@ -12,19 +13,19 @@ export type Report = (error: unknown, task: string, traceId?: string) => void
 
 /** @param observe receives the same, for tests. */
 export function createReport({
-  log,
+  logEvent,
   alarms,
   observe,
 }: {
-  readonly log: Log
+  readonly logEvent: LogEvent<PlatformEvents>
   readonly alarms: Pick<Alarms, 'raise'>
   readonly observe?: ((error: unknown, task: string) => void) | undefined
 }): Report {
   return (error, task, traceId) => {
     const alarm = alarmKindOf(error, task)
     const message = error instanceof Error ? error.message : String(error)
-    const level = ALARMS[alarm].severity === 'critical' ? 'error' : 'warn'
-    log[level]({ alarm, doing: task, ...(traceId === undefined ? {} : { trace_id: traceId }), err: error }, message)
+    const event = ALARMS[alarm].severity === 'critical' ? 'critical_alarm_raised' : 'alarm_raised'
+    logEvent(event, { alarm, doing: task, trace_id: traceId, err: error }, message)
     alarms.raise(alarm, message)
     observe?.(error, traceId === undefined ? task : `${task} ${traceId}`)
   }

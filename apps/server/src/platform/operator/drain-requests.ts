@@ -1,6 +1,8 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
 import { type Drain, defineDrain, drainRows } from '../jobs/drain.ts'
+import type { LogEvent } from '../log/log.ts'
+import type { PlatformEvents } from '../log/platform-events.ts'
 import { type AnyOperatorAction, type OperatorRequest, operatorCommand } from './operator-action.ts'
 
 /**
@@ -13,11 +15,13 @@ export function drainRequests({
   writer,
   actions,
   afterEach,
+  logEvent,
 }: {
   readonly db: Database
   readonly writer: Writer
   readonly actions: readonly AnyOperatorAction[]
   readonly afterEach: () => Promise<void>
+  readonly logEvent: LogEvent<PlatformEvents>
 }): Drain {
   return defineDrain({
     name: 'operator.execute-requests',
@@ -28,7 +32,9 @@ export function drainRequests({
       idOf: ({ id }) => id,
       async act(requests) {
         for (const request of requests) {
-          const { isDone } = await writer.execute(operatorCommand(actions, request))
+          const { isDone, text: result } = await writer.execute(operatorCommand(actions, request))
+          const { id, kind: action, reason } = request
+          logEvent(isDone ? 'operator_action_done' : 'operator_action_refused', { action, id, reason, result })
           if (isDone) await afterEach()
         }
       },
