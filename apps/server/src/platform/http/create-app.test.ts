@@ -248,6 +248,7 @@ describe('an answer', () => {
     })
     expect(reply.body + JSON.stringify(reply.headers)).not.toMatch(/secret|TypeError|\.ts/)
     expect(bugs).toEqual([{ error: new TypeError('secret of the database'), traceId: reply.json().data.trace_id }])
+    expect(reply.headers['x-trace-id']).toBe(reply.json().data.trace_id)
   })
 
   test('a failed session lookup is a bug, not a refusal', async () => {
@@ -318,6 +319,25 @@ describe('headers', () => {
     expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
 
+  test.each<[string, InjectOptions]>([
+    ['a call', { url: '/api/profile/userinfo' }],
+    ['a bug', { method: 'POST', url: '/api/SwapPool/pairs' }],
+    ['an unknown path', { url: '/api/nowhere' }],
+    ['an unreadable path', { url: '/api/%' }],
+    ['health', { url: '/healthz' }],
+    ['a page that does not exist', { url: '/nowhere' }],
+    ['icons', { url: '/icons/lucide.json?icons=wallet' }],
+  ])('the response of %s has a new trace id', async (_name, request) => {
+    const chosen = '11111111-1111-4111-8111-111111111111'
+    const ids = new Set<unknown>([chosen])
+    for (let each = 0; each < 2; each++) {
+      const { headers } = await app.inject({ ...request, headers: { 'x-trace-id': chosen } })
+      expect(headers['x-trace-id']).toMatch(/^[0-9a-f-]{36}$/)
+      ids.add(headers['x-trace-id'])
+    }
+    expect(ids.size).toBe(3)
+  })
+
   test('headers of a response declare JSON and forbid caching', async () => {
     const { headers } = await app.inject({ url: '/api/profile/userinfo', headers: { 'xx-token': 'good' } })
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
@@ -345,10 +365,26 @@ test('an unfinished request does not keep the server from stopping', async () =>
 const seal = createServerSeal({ secret: Buffer.alloc(32, 7), clock: { now: () => new Date() } })
 const verifyForwarded: NonNullable<AppOptions['verifyForwarded']> = (request) => seal.verify(request, 'me')
 
+const TRACE = '11111111-1111-4111-8111-111111111111'
+
+interface Forwarded {
+  readonly to?: string
+  readonly body?: string
+  readonly type?: string
+  readonly call?: string
+  readonly traceId?: string
+}
+
 /** Forwards a command as another server does, with changes in transit. */
-function forward({ to = 'me', body = '{}', type = JSON_TYPE }: { to?: string; body?: string; type?: string }) {
-  const headers = { 'accept-language': 'en', 'xx-token': 'good' }
-  const path = '/api/SwapPool/activeByBalance'
+function forward({
+  to = 'me',
+  body = '{}',
+  type = JSON_TYPE,
+  call = 'activeByBalance',
+  traceId = TRACE,
+}: Forwarded = {}) {
+  const headers = { 'accept-language': 'en', 'x-trace-id': traceId, 'xx-token': 'good' }
+  const path = `/api/SwapPool/${call}`
   const value = seal.sign({ method: 'POST', path, headers, body: '{}', clientAddress: '192.0.2.7' }, to)
   return app.inject({
     method: 'POST',
@@ -374,6 +410,17 @@ test.each([
   ])
   expect(reply.headers[FORWARDED]).toBe('to' in change ? 'refused' : undefined)
   expect([calls, bugs]).toEqual([[], []])
+})
+
+test('a forwarded command keeps its trace id, also in its bug', async () => {
+  await app.close()
+  await open({ verifyForwarded })
+  const reply = await forward({ call: 'pairs' })
+  expect([reply.headers['x-trace-id'], reply.json().data]).toEqual([TRACE, { trace_id: TRACE }])
+  expect(bugs.map(({ traceId }) => traceId)).toEqual([TRACE])
+  const { headers } = await forward({ call: 'pairs', traceId: `${TRACE}1` })
+  expect(headers['x-trace-id']).toMatch(/^[0-9a-f-]{36}$/)
+  expect((await forward({ to: 'another' })).headers['x-trace-id']).not.toBe(TRACE)
 })
 
 test('a server without peers refuses forwarded commands', async () => {

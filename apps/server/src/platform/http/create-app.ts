@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { RouteName } from '@clearwell/api/routes'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { invalidField } from '../ledger/refuse.ts'
@@ -14,6 +15,7 @@ import { parseForm, parseJson, parseMultipart } from './parse-body.ts'
 import { limitRates, type RateLimitOptions } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { TooManyRequests } from './too-many-requests.ts'
+import { nameTrace } from './trace-id.ts'
 import { findNewFile, htmlOf, readWebApp, serveWebApp, type WebApp } from './web-app.ts'
 
 const LOOPBACK = ['loopback']
@@ -61,11 +63,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     trustProxy: [...(options.trustedProxies ?? LOOPBACK)],
     routerOptions: { maxParamLength: 200 },
+    genReqId: () => randomUUID(),
     // A path that is not valid text reaches neither a handler nor the error handler.
     frameworkErrors: (_error, request, reply) => {
-      sendEnvelope(reply, errorEnvelope(invalidField('path', 'not readable'), localeOfRequest(request), onBug))
+      nameTrace(request, reply)
+      sendEnvelope(reply, errorEnvelope(invalidField('path', 'not readable'), contextOf(request, onBug)))
     },
   })
+  app.addHook('onRequest', async (request, reply) => nameTrace(request, reply))
   observeRequests(app, options.onAnswered)
   if (options.isDraining) closeConnectionsWhile(app, options.isDraining)
   const webApp = options.webFolder === undefined ? undefined : await readWebApp(options.webFolder)
@@ -119,7 +124,7 @@ function addBodyParsers(app: FastifyInstance): void {
 function addErrorHandlers(app: FastifyInstance, { productName, onBug }: AppOptions, webApp: WebApp | undefined): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterS)
-    return sendEnvelope(reply, errorEnvelope(asRefusal(error), localeOfRequest(request), onBug))
+    return sendEnvelope(reply, errorEnvelope(asRefusal(error), contextOf(request, onBug)))
   })
   app.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -171,6 +176,10 @@ function serveHealth(app: FastifyInstance, { isDraining, failingParts, degradedP
     const parts = (await degradedParts?.()) ?? []
     return parts.length === 0 ? { status: 'ready' } : { status: 'degraded', parts }
   })
+}
+
+function contextOf(request: FastifyRequest, onBug: AppOptions['onBug']) {
+  return { locale: localeOfRequest(request), traceId: request.id, onBug }
 }
 
 function localeOfRequest({ headers }: Pick<FastifyRequest, 'headers'>) {

@@ -4,6 +4,7 @@ import { CommandFailed, NotReady } from '@clearwell/ledger/writer'
 import { describe, expect, test } from 'vitest'
 import { envelope, errorEnvelope, localeOf } from './envelope.ts'
 
+const TRACE = '0c3f2b1a-0000-4000-8000-000000000000'
 const noBug = (error: unknown) => {
   throw new Error('this is no bug', { cause: error })
 }
@@ -28,11 +29,16 @@ describe('the envelope', () => {
 describe('a thrown value', () => {
   test('a refusal keeps its data', () => {
     const error = new Refusal('price_moved', { amount_out: '5' })
-    expect(errorEnvelope(error, 'en', noBug).body).toMatchObject({ code: 20007, data: { amount_out: '5' } })
+    expect(errorEnvelope(error, { locale: 'en', traceId: TRACE, onBug: noBug }).body).toMatchObject({
+      code: 20007,
+      data: { amount_out: '5' },
+    })
   })
 
   test('a ledger that is away is "not ready"', () => {
-    expect(errorEnvelope(new NotReady('lease lost to 10.0.0.7'), 'en', noBug)).toEqual({
+    expect(
+      errorEnvelope(new NotReady('lease lost to 10.0.0.7'), { locale: 'en', traceId: TRACE, onBug: noBug }),
+    ).toEqual({
       status: 503,
       body: { code: 50300, msg: CODES.not_ready.msg.en, data: {} },
     })
@@ -41,7 +47,11 @@ describe('a thrown value', () => {
   test('a statement that reached its time limit is "not ready", and reported', () => {
     const error = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
     const reported: unknown[] = []
-    const { status, body } = errorEnvelope(error, 'en', (each) => reported.push(each))
+    const { status, body } = errorEnvelope(error, {
+      locale: 'en',
+      traceId: TRACE,
+      onBug: (each) => reported.push(each),
+    })
     expect({ status, code: body.code }).toEqual({ status: 503, code: 50300 })
     expect(reported).toEqual([error])
   })
@@ -55,14 +65,16 @@ describe('a thrown value', () => {
     ['nothing', undefined],
   ])('%s is reported with its trace id and kept from the client', (_name, thrown) => {
     const reported: unknown[][] = []
-    const { status, body } = errorEnvelope(thrown, 'zh-HK', (...report) => reported.push(report))
-    const { trace_id: traceId } = body.data as { trace_id: string }
+    const { status, body } = errorEnvelope(thrown, {
+      locale: 'zh-HK',
+      traceId: TRACE,
+      onBug: (...report) => reported.push(report),
+    })
     expect({ status, body }).toEqual({
       status: 500,
-      body: { code: 50000, msg: '發生錯誤', data: { trace_id: traceId } },
+      body: { code: 50000, msg: '發生錯誤', data: { trace_id: TRACE } },
     })
-    expect(traceId).toMatch(/^[0-9a-f-]{36}$/)
-    expect(reported).toEqual([[thrown, traceId]])
+    expect(reported).toEqual([[thrown, TRACE]])
   })
 })
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { CODES, type CodeName, type Envelope, type Locale } from '@clearwell/api/codes'
 import { QUERY_CANCELLED, sqlState } from '@clearwell/ledger/database'
 import { Refusal } from '@clearwell/ledger/refusal'
@@ -18,17 +17,16 @@ export function envelope(name: CodeName, data: unknown, locale: Locale): Envelop
  * Turns a thrown value into a response: a refusal into its code, anything else into "something went wrong" with a trace
  * id and no internals.
  *
- * @param onBug receives each value that is no refusal, with the trace id that the user sees.
+ * @param request.traceId the id of the request, which the user sees beside a bug.
+ * @param request.onBug receives each value that is no refusal, with that id.
  */
 export function errorEnvelope(
   error: unknown,
-  locale: Locale,
-  onBug: (error: unknown, traceId: string) => void,
+  { locale, traceId, onBug }: { locale: Locale; traceId: string; onBug: (error: unknown, traceId: string) => void },
 ): EnvelopeResponse {
   if (error instanceof Refusal && Object.hasOwn(CODES, error.refusal))
     return envelope(error.refusal as CodeName, error.data, locale)
   if (error instanceof NotReady) return envelope('not_ready', error.part ? { part: error.part } : {}, locale)
-  const traceId = randomUUID()
   onBug(error, traceId)
   // A statement that took too long: the same request may succeed later, but the operator must know.
   if (sqlState(error) === QUERY_CANCELLED) return envelope('not_ready', { trace_id: traceId }, locale)

@@ -2,6 +2,7 @@ import type { Refusal } from '@clearwell/ledger/refusal'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidField } from '../ledger/refuse.ts'
 import { bodyHashOf, FORWARDED, type Forwarded } from '../servers/server-seal.ts'
+import { keepTrace } from './trace-id.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,6 +37,7 @@ export function acceptForwarded(app: FastifyInstance, verify: VerifyForwarded = 
     const forwarded = verify({ method, path, headers })
     if (forwarded) {
       request.forwarded = { ...forwarded, isWhole: false }
+      keepTrace(request, reply)
       return done()
     }
     reply.header(FORWARDED, 'refused')

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { OpenFiles } from './open-files.ts'
@@ -58,7 +57,10 @@ export function sendsFiles(
       const first = await iterator.next()
       const { raw } = reply
       const patience = new Patience(limits, () => raw.destroy())
-      const paced = pacedChunks(reported(piecesFrom(first, iterator), onBug), patience)
+      const paced = pacedChunks(
+        reported(piecesFrom(first, iterator), (error) => onBug(error, reply.request.id)),
+        patience,
+      )
       const stream = Readable.from(paced, { highWaterMark: 1, objectMode: true })
       openStreams.add(stream)
       raw.once('close', () => {
@@ -137,11 +139,11 @@ async function* piecesFrom(first: IteratorResult<string>, iterator: AsyncIterato
   }
 }
 
-async function* reported(pieces: AsyncIterable<string>, onBug: (error: unknown, traceId: string) => void) {
+async function* reported(pieces: AsyncIterable<string>, onBug: (error: unknown) => void) {
   try {
     yield* pieces
   } catch (error) {
-    onBug(error, randomUUID())
+    onBug(error)
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { EnvelopeResponse } from '../http/envelope.ts'
+import { TRACE_ID } from '../http/trace-id.ts'
 import type { Report } from '../log/report.ts'
 import { createJsonPoster } from './post-json.ts'
 import { FORWARDED, type ServerSeal } from './server-seal.ts'
@@ -20,6 +21,8 @@ export interface ForwardedCommand {
   readonly headers: IncomingHttpHeaders
   /** The client whose rate the command counts toward. */
   readonly clientAddress: string
+  /** The id of the request, which the leader uses too. */
+  readonly traceId: string
   readonly payload: unknown
   /** The client's key. Without one, this server makes one before it forwards the command. */
   readonly idempotencyKey: string | undefined
@@ -44,7 +47,10 @@ export function createAskLeader({
   const post = createJsonPoster({ ca })
   const noteRefusal = createRefusalReport(onError)
   return async ({ url, holder }, { path, clientAddress, payload, ...command }) => {
-    const headers: Record<string, string> = { 'idempotency-key': command.idempotencyKey }
+    const headers: Record<string, string> = {
+      'idempotency-key': command.idempotencyKey,
+      [TRACE_ID]: command.traceId,
+    }
     for (const name of PASSED_ON) {
       const value = command.headers[name]
       if (typeof value === 'string') headers[name] = value

@@ -58,6 +58,7 @@ const command: ForwardedCommand = {
   path: '/api/Wallet/sell',
   headers: { 'xx-token': 'token', 'accept-language': 'en', cookie: 'theirs', 'xx-device-type': 'web' },
   clientAddress: '192.0.2.7',
+  traceId: '0c3f2b1a-0000-4000-8000-000000000000',
   payload: { asset: 'BNB', amount: '1' },
   idempotencyKey: 'key-00001',
 }
@@ -73,6 +74,7 @@ test('a follower forwards a command with its user and key', async () => {
     'xx-token': 'token',
     'accept-language': 'en',
     'idempotency-key': 'key-00001',
+    'x-trace-id': command.traceId,
   })
   expect(heard[0]?.headers).not.toHaveProperty('cookie')
   expect(JSON.stringify(heard)).not.toContain('the writer')

@@ -7,7 +7,7 @@ export const FORWARDED = 'xx-forwarded'
 
 /** Milliseconds between the clocks of two servers, time in transit included. A later request is refused. */
 const FRESH_MS = 60_000
-const SIGNED_HEADERS = ['accept-language', 'idempotency-key', 'xx-device-type', 'xx-token'] as const
+const SIGNED_HEADERS = ['accept-language', 'idempotency-key', 'x-trace-id', 'xx-device-type', 'xx-token'] as const
 const VALUE = /^(\d{1,15}) ([0-9a-z.:]{1,45}) ([0-9a-f]{64}) ([0-9a-f]{64})$/
 
 /** A request on its way from one server to another. */
