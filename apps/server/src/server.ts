@@ -103,6 +103,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
   const { log = SILENT_LOG, stopWithinMs, onError: observe } = options
   const observation = openObservation(config.env, { log, observe })
   const { report } = observation
+  if (observation.webhook) endings.push({ what: 'alarm webhook', withinMs: 500, end: observation.webhook.stop })
   const draining = createDraining(config.env.drainMs)
   const end = () => endAll(endings.splice(0), { onError: report, ...(stopWithinMs ? { withinMs: stopWithinMs } : {}) })
   try {

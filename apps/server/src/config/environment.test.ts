@@ -14,6 +14,11 @@ test.each([
 test.each([
   [{ HOST: '0.0.0.0' }, 'HOST is "0.0.0.0", and in the local profile it must be a loopback address.'],
   [{ PROFILE: 'staging', HOST: 'example.org' }, 'HOST is "example.org", it must be an address of this machine.'],
+  [{ ALARM_WEBHOOK_URL: 'https://hooks.example' }, 'ALARM_WEBHOOK_URL and ALARM_WEBHOOK_KEY must be set together'],
+  [
+    { ALARM_WEBHOOK_URL: 'https://hooks.example', ALARM_WEBHOOK_KEY: 'whsec_c2hvcnQ=' },
+    'ALARM_WEBHOOK_KEY is no usable key: it must be 24 to 64 bytes in base64.',
+  ],
 ])('rejects %o', (variables, message) => {
   expect(() => readEnvironment(variables)).toThrow(message)
 })

@@ -25,6 +25,14 @@ export interface VapidKeys {
   readonly subject: string
 }
 
+/** Where alarms are sent. */
+export interface AlarmWebhookAddress {
+  /** A secret: chat services put a key in it. */
+  readonly url: string
+  /** A secret: it signs each message. */
+  readonly key: Uint8Array
+}
+
 /** Where the metrics are served. */
 export interface MetricsAddress {
   readonly host: string
@@ -70,6 +78,8 @@ export interface Environment {
   readonly metrics: MetricsAddress | undefined
   /** The least severe lines that are logged. */
   readonly logLevel: LogLevel
+  /** Absent: alarms are sent nowhere. */
+  readonly alarmWebhook: AlarmWebhookAddress | undefined
   /** The keys that sign Web Push messages. Without them none are sent. */
   readonly vapid: VapidKeys | undefined
 }
@@ -155,6 +165,16 @@ export const VARIABLES = {
     about:
       'the least severe lines that are logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. The log is JSON on the standard error stream, and text on a terminal',
   },
+  ALARM_WEBHOOK_URL: {
+    fallback: 'none',
+    about:
+      'a secret: where each new [alarm](metrics.md#alarms) is sent by POST, and again once an hour while it is repeated. With `ALARM_WEBHOOK_KEY` or not at all',
+  },
+  ALARM_WEBHOOK_KEY: {
+    fallback: 'none',
+    about:
+      'a secret: 24 to 64 bytes in base64, with or without `whsec_` before them. It signs each message as [Standard Webhooks](https://www.standardwebhooks.com) says',
+  },
   VAPID_PUBLIC_KEY: {
     fallback: 'none',
     about:
@@ -195,6 +215,7 @@ export function readEnvironment(variables: Variables): Environment {
     arbitrage: arbitrage(profile as Profile, variables.ARBITRAGE),
     metrics: metricsAddress(variables),
     logLevel: logLevel(variables.LOG_LEVEL),
+    alarmWebhook: alarmWebhook(variables),
     vapid: vapidKeys(variables),
   }
 }
@@ -287,6 +308,19 @@ function secretBytes(name: string, text: string | undefined): Uint8Array | undef
   if (!/^0x[0-9a-fA-F]{64}$/.test(text))
     throw new ConfigError(`${name} is no usable key: it must be 0x and 64 hex characters.`)
   return Buffer.from(text.slice(2), 'hex')
+}
+
+/** Both or none. No value is repeated: both are secrets. */
+function alarmWebhook({ ALARM_WEBHOOK_URL, ALARM_WEBHOOK_KEY }: Variables): AlarmWebhookAddress | undefined {
+  const address = url('ALARM_WEBHOOK_URL', ALARM_WEBHOOK_URL, /^https?:$/)
+  if (!address && !ALARM_WEBHOOK_KEY) return undefined
+  if (!address || !ALARM_WEBHOOK_KEY)
+    throw new ConfigError('ALARM_WEBHOOK_URL and ALARM_WEBHOOK_KEY must be set together or not at all.')
+  const text = ALARM_WEBHOOK_KEY.replace(/^whsec_/, '')
+  const key = /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0)
+  if (key.length < 24 || key.length > 64)
+    throw new ConfigError('ALARM_WEBHOOK_KEY is no usable key: it must be 24 to 64 bytes in base64.')
+  return { url: address, key }
 }
 
 /** All three or none. No value is repeated: one of them is a secret. */

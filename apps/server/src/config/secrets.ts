@@ -5,16 +5,24 @@ const MIN_KEY_IN_PATH = 16
 
 export type SecretVariables = Pick<
   Environment,
-  'databaseUrl' | 'chainRpcUrl' | 'chainRpcUrlCheck' | 'signerKey' | 'boxSeedKey' | 'serverKey' | 'vapid'
+  | 'databaseUrl'
+  | 'chainRpcUrl'
+  | 'chainRpcUrlCheck'
+  | 'signerKey'
+  | 'boxSeedKey'
+  | 'serverKey'
+  | 'alarmWebhook'
+  | 'vapid'
 >
 
 /** The values of the environment that no log may show, in the forms that they occur in. */
 export function secretsOf(env: SecretVariables): string[] {
   const key = env.signerKey?.slice(2)
   return [
-    ...[env.databaseUrl, env.chainRpcUrl, env.chainRpcUrlCheck].flatMap(secretsOfUrl),
+    ...[env.databaseUrl, env.chainRpcUrl, env.chainRpcUrlCheck, env.alarmWebhook?.url].flatMap(secretsOfUrl),
     ...(key ? [key, key.toLowerCase(), key.toUpperCase(), BigInt(`0x${key}`).toString()] : []),
     ...[env.boxSeedKey, env.serverKey].flatMap((key) => (key ? hexOf(key) : [])),
+    ...(env.alarmWebhook ? [Buffer.from(env.alarmWebhook.key).toString('base64')] : []),
     ...(env.vapid ? [env.vapid.privateKey] : []),
   ]
 }

@@ -1,4 +1,6 @@
-import type { Environment } from '../config/environment.ts'
+import { hostname } from 'node:os'
+import type { AlarmWebhookAddress, Environment } from '../config/environment.ts'
+import { type AlarmWebhook, createAlarmWebhook } from './alarms/alarm-webhook.ts'
 import { type Alarms, createAlarms } from './alarms/alarms.ts'
 import type { Log, LogEvent } from './log/log.ts'
 import { type PlatformEvents, platformEvents } from './log/platform-events.ts'
@@ -8,6 +10,7 @@ import type { PlatformRecorder } from './metrics/collect-platform.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { observePlatform, type PlatformObserver } from './metrics/observe-platform.ts'
 import { platformMetrics } from './metrics/platform-metrics.ts'
+import { VERSION } from './process/version.ts'
 import { systemClock } from './time/clock.ts'
 
 /** How operators see the server from outside. It exists before anything else is opened. */
@@ -16,6 +19,8 @@ export interface Observation {
   /** Writes the platform's events. */
   readonly logEvent: LogEvent<PlatformEvents>
   readonly alarms: Alarms
+  /** Absent: alarms are sent nowhere. */
+  readonly webhook: AlarmWebhook | undefined
   readonly report: Report
   readonly metrics: Metrics
   readonly recorder: PlatformRecorder
@@ -30,7 +35,24 @@ export function openObservation(
   const metrics = createMetrics()
   const recorder = metrics.add(platformMetrics)
   const observer = observePlatform(recorder)
-  const alarms = createAlarms({ now: systemClock.now, redact: secretRemover(env), onRaised: observer.onAlarm })
   const logEvent = log.events(platformEvents)
-  return { log, logEvent, alarms, report: createReport({ logEvent, alarms, observe }), metrics, recorder, observer }
+  const webhook = env.alarmWebhook && openWebhook(env.alarmWebhook, { logEvent, observer })
+  const alarms = createAlarms({
+    now: systemClock.now,
+    redact: secretRemover(env),
+    onRaised(alarm) {
+      observer.onAlarm(alarm)
+      webhook?.send(alarm)
+    },
+  })
+  const report = createReport({ logEvent, alarms, observe })
+  return { log, logEvent, alarms, webhook, report, metrics, recorder, observer }
+}
+
+function openWebhook(
+  address: AlarmWebhookAddress,
+  { logEvent, observer }: Pick<Observation, 'logEvent' | 'observer'>,
+): AlarmWebhook {
+  const origin = { version: VERSION, host: hostname() }
+  return createAlarmWebhook({ address, origin, logEvent, onOutcome: observer.onWebhook })
 }

@@ -27,7 +27,7 @@ function open() {
   return createAlarms({
     now: () => now,
     redact: (text) => text.replaceAll('hunter2', '[secret]'),
-    onRaised: (kind) => raised.push(kind),
+    onRaised: ({ kind }) => raised.push(kind),
   })
 }
 

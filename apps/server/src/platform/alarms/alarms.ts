@@ -20,6 +20,12 @@ interface Alarm {
   readonly message: string
 }
 
+export interface RaisedAlarm extends Alarm {
+  /** The message without figures: repetitions of one alarm have the same. */
+  readonly subject: string
+  readonly at: Date
+}
+
 export interface Alarms {
   /** Counts the alarm and stores it soon. Never throws and never waits. */
   raise(kind: AlarmKind, message: string): void
@@ -35,7 +41,7 @@ export interface Alarms {
  * Keeps the list of alarms in the database, with first time, last time and count. While the database is away, alarms wait
  * in memory.
  *
- * @param options.onRaised receives each alarm, for the metrics.
+ * @param options.onRaised receives each alarm, for the metrics and the webhook.
  */
 export function createAlarms({
   now,
@@ -44,7 +50,7 @@ export function createAlarms({
 }: {
   readonly now: () => Date
   readonly redact: (text: string) => string
-  readonly onRaised: (kind: AlarmKind) => void
+  readonly onRaised: (alarm: RaisedAlarm) => void
 }): Alarms {
   const standing: Standing[] = []
   const waiting = createWaiting()
@@ -53,8 +59,9 @@ export function createAlarms({
   function raise(kind: AlarmKind, text: string): void {
     const message = redact(text).slice(0, MAX_MESSAGE)
     const at = now()
-    onRaised(kind)
-    waiting.add({ kind, subject: subjectOf(message), message, first_at: at, last_at: at, count: 1n })
+    const subject = subjectOf(message)
+    onRaised({ kind, subject, message, at })
+    waiting.add({ kind, subject, message, first_at: at, last_at: at, count: 1n })
     timer.wake()
   }
 
@@ -126,6 +133,6 @@ function createWaiting() {
 }
 
 /** The message without figures, hashes and ids: it identifies the alarm. */
-function subjectOf(message: string): string {
+export function subjectOf(message: string): string {
   return message.replace(/0x[0-9a-f]+|\d[\d.,]*|\b[0-9a-f-]{16,}\b/gi, '#').slice(0, MAX_SUBJECT)
 }

@@ -62,6 +62,7 @@ const CONVENTIONS = [
   'A call that needs a session takes the token of `login` in the header `XX-Token`. Code 10001 asks you to sign in again.',
   'Send an `Idempotency-Key` with every command: the same key with the same payload repeats the first response, and does ' +
     'nothing twice.',
+  'Each response has the header `X-Trace-Id`. Quote it when you report a problem.',
 ]
 
 const REFUSALS = Object.keys(CODES).filter((name): name is Exclude<CodeName, 'ok'> => name !== 'ok')

@@ -11,6 +11,7 @@ const SIGNER = `${'C0FFEE'.repeat(10)}BEEF`
 const SERVERS = `${'5E1F'.repeat(15)}BEEF`
 const SEEDS = `${'5EED'.repeat(15)}BEEF`
 const VAPID_PRIVATE = 'q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94'
+const WEBHOOK_KEY = Buffer.from('a key of the webhook, 31 bytes.').toString('base64')
 const NODE_KEY = 'n0de-key-in-the-path-of-the-url'
 
 const env = readEnvironment({
@@ -23,6 +24,8 @@ const env = readEnvironment({
   VAPID_PUBLIC_KEY: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   VAPID_PRIVATE_KEY: VAPID_PRIVATE,
   VAPID_SUBJECT: 'mailto:ops@example.com',
+  ALARM_WEBHOOK_URL: 'https://hooks.example/services/T0000/key-of-the-chat-service',
+  ALARM_WEBHOOK_KEY: `whsec_${WEBHOOK_KEY}`,
 })
 const SECRETS = [
   PASSWORD,
@@ -36,6 +39,8 @@ const SECRETS = [
   SERVERS.toLowerCase(),
   VAPID_PRIVATE,
   NODE_KEY,
+  WEBHOOK_KEY,
+  'key-of-the-chat-service',
   'second-password',
   'third-key',
 ]
@@ -103,6 +108,34 @@ test('a reported error has its trace id, kind of alarm and activity', () => {
   expect(raised).toEqual(['request_failed: bug', 'watcher_halted: block 5 was replaced'])
 })
 
+test('repetitions of an alarm have one line in five minutes', () => {
+  const { logPlatform: logEvent, lines } = openLog()
+  let raised = 0
+  let nowMs = 0
+  const report = createReport({ logEvent, alarms: { raise: () => raised++ }, nowMs: () => nowMs })
+  for (const block of [5, 6, 7]) report(new Error(`block ${block} is late`), 'watcher')
+  report(new Error('block 7 is late'), 'elsewhere')
+  nowMs = 300_000
+  report(new Error('block 8 is late'), 'watcher')
+  expect(lines.map((line) => JSON.parse(line)).map(({ doing, msg, repeats }) => [doing, msg, repeats])).toEqual([
+    ['watcher', 'block 5 is late', undefined],
+    ['elsewhere', 'block 7 is late', undefined],
+    ['watcher', 'block 8 is late', 2],
+  ])
+  expect(raised).toBe(5)
+})
+
+test('every error of a request has its line, repetitions without a stack', () => {
+  const { logPlatform: logEvent, lines } = openLog()
+  const report = createReport({ logEvent, alarms: { raise: () => {} } })
+  for (const id of ['a', 'b', 'c']) report(new TypeError('bug'), 'request', id)
+  expect(lines.map((line) => JSON.parse(line)).map(({ trace_id, err }) => [trace_id, err?.type])).toEqual([
+    ['a', 'TypeError'],
+    ['b', undefined],
+    ['c', undefined],
+  ])
+})
+
 test.each([false, true])('the log omits every secret (terminal: %s)', (isTerminal) => {
   const { logEvent, lines } = openLog({ isTerminal })
   const none = { err: undefined, token: undefined, secret: undefined, password: undefined }
@@ -120,7 +153,13 @@ test.each([false, true])('the log omits every secret (terminal: %s)', (isTermina
 
 test('a terminal shows text with the stacks below', () => {
   const { logPlatform, lines } = openLog({ isTerminal: true })
-  const fields = { alarm: 'node_fault', doing: 'watcher', trace_id: undefined, err: new Error('no response') }
+  const fields = {
+    alarm: 'node_fault',
+    doing: 'watcher',
+    trace_id: undefined,
+    repeats: undefined,
+    err: new Error('no response'),
+  }
   logPlatform('alarm_raised', fields, 'no response')
   expect(lines[0]).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} .*warn.* no response event=alarm_raised alarm=node_fault doing=watcher\n {4}Error: no response\n {4}at /,

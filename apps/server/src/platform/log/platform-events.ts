@@ -1,5 +1,7 @@
 import { defineEvents } from './define-events.ts'
 
+const REPEATS = 'how often it was raised since the line before. Repetitions have one line in five minutes, or one for each request'
+
 /** The events of the platform. Features add theirs in their manifests. */
 export const platformEvents = defineEvents({
   server_starting: {
@@ -86,8 +88,9 @@ export const platformEvents = defineEvents({
     fields: {
       alarm: 'the [kind of alarm](metrics.md#alarms)',
       doing: 'the activity that failed',
-      trace_id: 'the id of the request',
-      err: 'the error with its stack',
+      trace_id: 'the `X-Trace-Id` of the request',
+      repeats: REPEATS,
+      err: 'the error with its stack; of a repetition, without it',
     },
   },
   critical_alarm_raised: {
@@ -96,9 +99,15 @@ export const platformEvents = defineEvents({
     fields: {
       alarm: 'the [kind of alarm](metrics.md#alarms)',
       doing: 'the activity that failed',
-      trace_id: 'the id of the request',
-      err: 'the error with its stack',
+      trace_id: 'the `X-Trace-Id` of the request',
+      repeats: REPEATS,
+      err: 'the error with its stack; of a repetition, without it',
     },
+  },
+  alarm_webhook_failed: {
+    level: 'error',
+    text: 'an alarm did not reach the webhook and is dropped; the list of alarms has it',
+    fields: { id: 'the `webhook-id` of the message', reason: 'why the last attempt failed' },
   },
   server_stopping: {
     level: 'info',

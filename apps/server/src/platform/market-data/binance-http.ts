@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@clearwell/rules/spans'
+import { Backoff, type BackoffRules } from '../time/backoff.ts'
 import type { Clock } from '../time/clock.ts'
-import { Backoff, type BackoffRules } from './backoff.ts'
 
 /** For a 429 or 418 that names no time. By the exchange's documentation there is none. */
 const DEFAULT_PAUSE_MS = 60_000

@@ -1,4 +1,4 @@
-import { Backoff, type BackoffRules } from './backoff.ts'
+import { Backoff, type BackoffRules } from '../time/backoff.ts'
 
 /** Longer than any message of a ticker; longer ones are dropped unread. */
 const MAX_MESSAGE_LENGTH = 65_536

@@ -1,5 +1,6 @@
 import type { WrittenBatch } from '@clearwell/ledger/writer'
-import type { AlarmKind } from '../alarms/alarm-kinds.ts'
+import type { WebhookOutcome } from '../alarms/alarm-webhook.ts'
+import type { RaisedAlarm } from '../alarms/alarms.ts'
 import type { ObserveNode } from '../chain/node-transport.ts'
 import type { AnsweredRequest } from '../http/observe-requests.ts'
 import type { PlatformRecorder } from './collect-platform.ts'
@@ -8,7 +9,8 @@ import type { PlatformRecorder } from './collect-platform.ts'
 export interface PlatformObserver {
   readonly onAnswered: (request: AnsweredRequest) => void
   readonly onBatch: (batch: WrittenBatch) => void
-  readonly onAlarm: (alarm: AlarmKind) => void
+  readonly onAlarm: (alarm: Pick<RaisedAlarm, 'kind'>) => void
+  readonly onWebhook: (outcome: WebhookOutcome) => void
   readonly observeNode: (node: 'primary' | 'check') => ObserveNode
 }
 
@@ -23,7 +25,8 @@ export function observePlatform(recorder: PlatformRecorder): PlatformObserver {
       recorder.observe('clearwell_writer_batch_seconds', { stage: 'decide' }, decideMs / 1000)
       recorder.observe('clearwell_writer_batch_seconds', { stage: 'write' }, writeMs / 1000)
     },
-    onAlarm: (alarm) => recorder.count('clearwell_alarms_total', { alarm }),
+    onAlarm: ({ kind }) => recorder.count('clearwell_alarms_total', { alarm: kind }),
+    onWebhook: (outcome) => recorder.count('clearwell_alarm_webhooks_total', { outcome }),
     observeNode: (node) => (outcome, seconds) => {
       recorder.count('clearwell_node_requests_total', { node, outcome })
       recorder.observe('clearwell_node_request_seconds', { node }, seconds)

@@ -50,6 +50,11 @@ export const platformMetrics = defineMetrics({
     help: 'Alarms that this server raised.',
     labels: { alarm: 'a kind of alarm, see below' },
   },
+  clearwell_alarm_webhooks_total: {
+    type: 'counter',
+    help: 'Attempts to send an alarm to the webhook of the operator.',
+    labels: { outcome: '`sent`, `again` (it is tried again) or `dropped` (after the last attempt)' },
+  },
   clearwell_ready: {
     type: 'gauge',
     help: '1 while a part can serve, else 0: the same parts as in `/readyz`.',
