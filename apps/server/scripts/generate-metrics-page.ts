@@ -5,7 +5,9 @@ import { tableOf, writeTables } from './write-tables.ts'
 /** Writes the tables of docs/reference/metrics.md from the definitions of the metrics and the kinds of alarm. */
 const metricRows = METRIC_TABLES.flatMap(({ name: part, table }) =>
   Object.entries(table).map(([name, { type, help, labels = {} }]) => {
-    const cells = Object.entries(labels).map(([label, values]) => `\`${label}\`: ${values}`)
+    const cells = Object.entries(labels).map(
+      ([label, about]) => `\`${label}\`: ${typeof about === 'string' ? about : about.about}`,
+    )
     return [`\`${name}\``, type, part, help, cells.join('; ')]
   }),
 )

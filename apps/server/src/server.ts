@@ -101,7 +101,7 @@ export interface RunningServer {
 export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
   const endings: Ending[] = []
   const { log = SILENT_LOG, stopWithinMs, onError: observe } = options
-  const observation = openObservation(config.env, { log, observe })
+  const observation = openObservation(config, { log, observe })
   const { report } = observation
   if (observation.webhook) endings.push({ what: 'alarm webhook', withinMs: 500, end: observation.webhook.stop })
   const draining = createDraining(config.env.drainMs)
@@ -184,7 +184,8 @@ async function start(given: Config, options: StartOptions, base: Base): Promise<
     async end() {
       const { jobs, notices, watcher, solvency } = platform
       const parts = [...watches, jobs, composition, notices, watcher, solvency].map((part) => part.stop())
-      for (const part of await Promise.allSettled([...parts, app.close()])) if (part.status === 'rejected') throw part.reason
+      for (const part of await Promise.allSettled([...parts, app.close()]))
+        if (part.status === 'rejected') throw part.reason
     },
   })
   for (const { fillDemo } of composition.local) await fillDemo?.(onProgress)
@@ -228,10 +229,7 @@ async function startPeriodicWork({ watcher, solvency, jobs, notices }: OpenPlatf
 /** Write to the log without being asked: parts up and down, and jobs that are late. */
 function watchesOf({ db, clock, writer }: OpenPlatform, readiness: Readiness, { logEvent, report }: Base) {
   const isLeader = () => writer.isWriting
-  return [
-    watchParts(readiness, logEvent),
-    watchLateJobs({ db, clock, isLeader, logEvent, onError: report }),
-  ]
+  return [watchParts(readiness, logEvent), watchLateJobs({ db, clock, isLeader, logEvent, onError: report })]
 }
 
 /** The parts of this server, and those that all servers share: `GET /readyz` names the ones that do not work. */

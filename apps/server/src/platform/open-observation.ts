@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { AlarmWebhookAddress, Environment } from '../config/environment.ts'
+import { hashConfig } from '../config/hash-config.ts'
 import { type AlarmWebhook, createAlarmWebhook } from './alarms/alarm-webhook.ts'
 import { type Alarms, createAlarms } from './alarms/alarms.ts'
 import type { Log, LogEvent } from './log/log.ts'
@@ -29,12 +30,15 @@ export interface Observation {
 
 /** @param options.observe receives bugs and alarms beside the log, for tests. */
 export function openObservation(
-  env: Environment,
+  config: { readonly env: Environment },
   { log, observe }: { log: Log; observe: Report | undefined },
 ): Observation {
+  const { env } = config
   const metrics = createMetrics()
   const recorder = metrics.add(platformMetrics)
   const observer = observePlatform(recorder)
+  const build = { version: VERSION, node: process.version, config: hashConfig(config) }
+  recorder.set('clearwell_build_info', [{ labels: build, value: 1 }])
   const logEvent = log.events(platformEvents)
   const webhook = env.alarmWebhook && openWebhook(env.alarmWebhook, { logEvent, observer })
   const alarms = createAlarms({

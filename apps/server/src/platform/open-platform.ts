@@ -33,6 +33,7 @@ import { closeWriter, logLease } from './ledger/log-lease.ts'
 import type { Report } from './log/report.ts'
 import { openSpot } from './market-data/open-spot.ts'
 import { collectPlatform } from './metrics/collect-platform.ts'
+import { collectMoney } from './metrics/money-metrics.ts'
 import { createNotices } from './notices/notices.ts'
 import type { Observation } from './open-observation.ts'
 import type { LocalPlatform, Platform } from './platform.ts'
@@ -162,6 +163,7 @@ export async function openPlatform<Config extends PlatformConfig>(
   }
   watchAlarms(platform, options)
   collectPlatform(options, { ...platform, writerDb, chainId: config.chain.id })
+  collectMoney(options.metrics, { ...platform, isLeader, caps: signerAssets(config, custody) })
   const isLocal = localChain !== undefined && movableClock !== undefined
   const local = isLocal ? localPlatform({ chain: localChain, clock: movableClock }, platform, options) : undefined
   return { ...platform, local }

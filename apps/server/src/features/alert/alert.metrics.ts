@@ -4,6 +4,11 @@ export const alertMetrics = defineMetrics({
   clearwell_push_messages_total: {
     type: 'counter',
     help: 'Attempts to send a push message.',
-    labels: { outcome: '`sent`, `gone` (the device has unsubscribed), `refused` or `again` (it is tried again)' },
+    labels: {
+      outcome: {
+        about: '`sent`, `gone` (the device has unsubscribed), `refused` or `again` (it is tried again)',
+        values: ['sent', 'gone', 'refused', 'again'],
+      },
+    },
   },
 })

@@ -17,6 +17,7 @@ import { provideSwaps } from './provide-swaps.ts'
 import { poolLimits, swapConfig } from './swap.config.ts'
 import { swapEvents } from './swap.events.ts'
 import { swapHandlers } from './swap.handlers.ts'
+import { collectSwap, swapMetrics } from './swap.metrics.ts'
 import { createSwapStore } from './swap.store.ts'
 import { SWAP_TABLES } from './swap.tables.ts'
 
@@ -28,8 +29,9 @@ export const swapFeature = defineFeature({
   tables: SWAP_TABLES,
   logKinds: ['swap', 'referral_share'],
   events: swapEvents,
+  metrics: swapMetrics,
   operatorActions: [changeLiquidity, openPoolByOperator],
-  open({ config, use, db, writer, clock, spot: { source: spot }, local, readPayments, log, onError }) {
+  open({ config, use, db, writer, clock, spot: { source: spot }, local, readPayments, log, metrics, onError }) {
     const { swap } = config
     const followers = use(marketFollowers)
     const store = createSwapStore(db)
@@ -41,6 +43,7 @@ export const swapFeature = defineFeature({
     const fees = { totalBps: BigInt(swap.feeBps), revenueBps: BigInt(swap.revenueBps) }
     const view = createPoolView({ store, clock, pools, fees, spotSymbols: spot.symbols })
     writer.onCommitted(view.invalidate)
+    collectSwap(metrics, { view, isLeader: () => writer.isWriting })
     const logEvent = log.events(swapEvents)
     const onOpened = (pool: string) => logEvent('pool_opened', { pool })
     const openPoolIds = async () => (await view.states()).map(({ pool }) => pool.id)

@@ -40,7 +40,7 @@ export const walletFeature = defineFeature({
   open({ config, use, db, writer, clock, chain, custody, signer, desk, prices, metrics, onError }) {
     const moments = use(pledgeMoments)
     const store = createWalletStore(db)
-    collectWallet(metrics, store)
+    collectWallet(metrics, { store, clock })
     const limits = transferLimits(config)
     const settling = { store, writer, signer, custody }
     const withdrawing = {

@@ -14,10 +14,10 @@ export type DepositOrderRow = RowOf<typeof depositOrders>
 /** Reads of the wallet's tables. Only the ledger's writer writes them. */
 export function createWalletStore(db: Database) {
   return {
-    /** Counts the transfers out that are not finished, by their status: all, or those ordered until a time. */
+    /** Counts the transfers out that are not finished, by their status, with the time of the oldest: all, or those ordered until a time. */
     countOpen: (until?: Date) =>
-      db.query<{ status: 'locked' | 'signed'; count: number }>(
-        `select status, count(*)::integer as count from withdrawal_orders
+      db.query<{ status: 'locked' | 'signed'; count: number; oldest_at: Date }>(
+        `select status, count(*)::integer as count, min(created_at) as oldest_at from withdrawal_orders
          where status in ('locked', 'signed') and created_at <= coalesce($1, 'infinity'::timestamptz) group by status`,
         [until ?? null],
       ),

@@ -58,8 +58,10 @@ export function nodeErrorOf(error: unknown): NodeError | undefined {
   return undefined
 }
 
+export const NODE_OUTCOMES = ['ok', 'error', 'timeout', 'unreachable'] as const
+
 /** Receives the outcome of each HTTP request to a node, and its time in seconds. */
-export type ObserveNode = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void
+export type ObserveNode = (outcome: (typeof NODE_OUTCOMES)[number], seconds: number) => void
 
 export interface NodeOptions {
   /** How often a request without a response is sent again. */

@@ -17,6 +17,7 @@ export interface AnsweredRequest {
   readonly call: string
   /** The code of the envelope, or the HTTP status where there is none. */
   readonly code: number
+  readonly status: number
   /** Absent for a stream, which ends when its client leaves. */
   readonly seconds: number | undefined
 }
@@ -33,6 +34,7 @@ export function observeRequests(app: FastifyInstance, observe: ((request: Answer
     observe({
       call: config.callName ?? (isStream ? 'stream' : isApi ? 'other' : 'page'),
       code: reply.envelopeCode || reply.statusCode,
+      status: reply.statusCode,
       seconds: isStream ? undefined : reply.elapsedTime / 1000,
     })
   })

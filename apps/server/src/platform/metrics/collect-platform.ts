@@ -46,6 +46,8 @@ export function collectPlatform(
     recorder.set('clearwell_writer_queue_commands', one(writer.queueLength))
     recorder.set('clearwell_watcher_halted', one(watcher.halted !== undefined))
     recorder.set('clearwell_stream_clients', one(streams.count))
+    const { lagMs } = streams
+    recorder.set('clearwell_stream_lag_seconds', lagMs === undefined ? [] : one(lagMs / 1000))
     recorder.set(
       'clearwell_database_connections',
       poolsOf(db, writerDb).flatMap(({ pool, busy, idle, waiting }) => [

@@ -16,7 +16,8 @@ export interface PlatformObserver {
 
 export function observePlatform(recorder: PlatformRecorder): PlatformObserver {
   return {
-    onAnswered({ call, code, seconds }) {
+    onAnswered({ call, code, status, seconds }) {
+      recorder.count('clearwell_http_responses_total', { status: String(status) })
       recorder.count('clearwell_requests_total', { call, code: String(code) })
       if (seconds !== undefined) recorder.observe('clearwell_request_seconds', { call }, seconds)
     },

@@ -1,9 +1,22 @@
+import { CODES } from '@clearwell/api/codes'
+import { ALARMS } from '../alarms/alarm-kinds.ts'
+import { WEBHOOK_OUTCOMES } from '../alarms/alarm-webhook.ts'
+import { NODE_OUTCOMES } from '../chain/node-transport.ts'
 import { defineMetrics } from './define-metrics.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
+/** The statuses of envelopes, and those of files and pages. */
+const STATUSES = [...new Set([...Object.values(CODES).map(({ http }) => http), 200, 304, 404])].toSorted().map(String)
+const NODES = { about: '`primary` or `check`', values: ['primary', 'check'] }
+
 /** The metrics of the platform. Features add theirs in their manifests. */
 export const platformMetrics = defineMetrics({
+  clearwell_build_info: {
+    type: 'gauge',
+    help: '1, with the version of this server and a hash of its configuration file’s values.',
+    labels: { version: 'the version of Clearwell', node: 'the version of Node.js', config: 'the hash' },
+  },
   clearwell_requests_total: {
     type: 'counter',
     help: 'Requests that got a response, by call and by the code of the response.',
@@ -11,6 +24,11 @@ export const platformMetrics = defineMetrics({
       call: 'a call of the API; `stream`; `other` for unknown paths of the API; `page` for everything else',
       code: 'the code of the envelope, or the HTTP status where there is none',
     },
+  },
+  clearwell_http_responses_total: {
+    type: 'counter',
+    help: 'Responses by their HTTP status. Most refusals have the status 200.',
+    labels: { status: { about: 'the HTTP status', values: STATUSES } },
   },
   clearwell_request_seconds: {
     type: 'histogram',
@@ -48,31 +66,43 @@ export const platformMetrics = defineMetrics({
   clearwell_alarms_total: {
     type: 'counter',
     help: 'Alarms that this server raised.',
-    labels: { alarm: 'a kind of alarm, see below' },
+    labels: { alarm: { about: 'a kind of alarm, see below', values: Object.keys(ALARMS) } },
   },
   clearwell_alarm_webhooks_total: {
     type: 'counter',
     help: 'Attempts to send an alarm to the webhook of the operator.',
-    labels: { outcome: '`sent`, `again` (it is tried again) or `dropped` (after the last attempt)' },
+    labels: {
+      outcome: {
+        about: '`sent`, `again` (it is tried again) or `dropped` (after the last attempt)',
+        values: WEBHOOK_OUTCOMES,
+      },
+    },
   },
   clearwell_ready: {
     type: 'gauge',
     help: '1 while a part can serve, else 0: the same parts as in `/readyz`.',
     labels: { part: '`server`, `database`, `chain`, `watcher`, `market`, `ledger` or `features`' },
   },
+  clearwell_stream_lag_seconds: {
+    type: 'gauge',
+    help: 'Time since the stream last read the ledger to its end, in seconds. Absent while no account listens.',
+  },
   clearwell_stream_clients: { type: 'gauge', help: 'Open streams.' },
   clearwell_node_requests_total: {
     type: 'counter',
     help: 'HTTP requests to the chain’s nodes. One may carry many calls.',
     labels: {
-      node: '`primary` or `check`',
-      outcome: '`ok`, `error` (the node responded with an error), `timeout` or `unreachable`',
+      node: NODES,
+      outcome: {
+        about: '`ok`, `error` (the node responded with an error), `timeout` or `unreachable`',
+        values: NODE_OUTCOMES,
+      },
     },
   },
   clearwell_node_request_seconds: {
     type: 'histogram',
     help: 'Time of a request to a node, in seconds.',
-    labels: { node: '`primary` or `check`' },
+    labels: { node: NODES },
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
   clearwell_database_connections: {

@@ -42,6 +42,8 @@ export interface Follower {
 }
 
 export interface LedgerFeed {
+  /** Milliseconds since the ledger was last read to its end; `undefined` without followers. */
+  readonly lagMs: number | undefined
   /** @returns the number of the last entry that the follower does not get, even if newer ones arrive before it reads this. */
   follow(userId: string, follower: Follower): Promise<bigint>
   leave(userId: string, follower: Follower): void
@@ -67,12 +69,19 @@ export function createLedgerFeed({
   const followers = new Followers()
   const reader = new EntryReader(store, followers)
   let failingSinceMs: number | undefined
+  /** When the last read to the end of the ledger began; `undefined` before the first and without followers. */
+  let readMs: number | undefined
 
   async function run(): Promise<void> {
-    if (followers.isEmpty) return reader.pause()
+    if (followers.isEmpty) {
+      readMs = undefined
+      return reader.pause()
+    }
     const lookedMs = performance.now()
+    readMs ??= lookedMs
     try {
       await reader.sendNew()
+      readMs = lookedMs
       failingSinceMs = undefined
     } catch (error) {
       if (failingSinceMs === undefined) onError(error, 'stream of the ledger')
@@ -83,6 +92,9 @@ export function createLedgerFeed({
   const timer = repeat({ run, everyMs: pollMs, gapMs, onError: (error) => onError(error, 'stream of the ledger') })
 
   return {
+    get lagMs() {
+      return readMs === undefined || followers.isEmpty ? undefined : performance.now() - readMs
+    },
     follow(userId, follower) {
       timer.start()
       // First: a run without followers would pause the reader.

@@ -60,6 +60,8 @@ export interface StreamRequest {
 export interface Streams {
   /** The number of open streams. */
   readonly count: number
+  /** Milliseconds since the ledger was last read to its end; `undefined` while no account listens. */
+  readonly lagMs: number | undefined
   /**
    * Opens a stream on a response that has sent nothing yet. `sendHead` sends its head.
    *
@@ -105,6 +107,9 @@ export function createStreams(deps: StreamDependencies): Streams {
   return {
     get count() {
       return streams.size
+    },
+    get lagMs() {
+      return feed.lagMs
     },
     async open(request, response, sendHead) {
       beats.start()
