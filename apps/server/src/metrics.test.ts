@@ -57,7 +57,7 @@ test('the metrics show requests, ledger, watcher, jobs, tables and readiness', a
   // The rows of jobs are made by their first look, a second after the start.
   const failuresOfJobs = async () => valuesOf(await read(), 'clearwell_job_failures')
   await expect
-    .poll(async () => (await failuresOfJobs()).get('{job="jobs.forget-finished"}'), { timeout: 5_000 })
+    .poll(async () => (await failuresOfJobs()).get('{name="jobs.forget-finished"}'), { timeout: 5_000 })
     .toBe(0)
   const ready = valuesOf(text, 'clearwell_ready')
   const parts = ['server', 'database', 'chain', 'watcher', 'market', 'ledger', 'features']

@@ -103,11 +103,11 @@ async function collectJobs(db: Database, recorder: PlatformRecorder, clock: Cloc
   const rows = await readJobStates(db)
   recorder.set(
     'clearwell_job_overdue_seconds',
-    rows.map((row) => ({ labels: { job: row.name }, value: Math.max(0, (nowMs - row.due_at.getTime()) / 1000) })),
+    rows.map((row) => ({ labels: { name: row.name }, value: Math.max(0, (nowMs - row.due_at.getTime()) / 1000) })),
   )
   recorder.set(
     'clearwell_job_failures',
-    rows.map(({ name, attempts }) => ({ labels: { job: name }, value: attempts })),
+    rows.map(({ name, attempts }) => ({ labels: { name }, value: attempts })),
   )
 }
 

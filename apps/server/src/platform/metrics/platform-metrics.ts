@@ -123,11 +123,12 @@ export const platformMetrics = defineMetrics({
   clearwell_job_overdue_seconds: {
     type: 'gauge',
     help: 'How long the oldest run of a job has been due, in seconds; 0 if none is.',
-    labels: { job: 'a job' },
+    // Not `job`: Prometheus names the servers by that label.
+    labels: { name: 'a job' },
   },
   clearwell_job_failures: {
     type: 'gauge',
     help: 'Failures in a row of the current steps of a job.',
-    labels: { job: 'a job' },
+    labels: { name: 'a job' },
   },
 })
