@@ -4,6 +4,7 @@ import { routes } from '@clearwell/api/routes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { METRIC_TABLES } from './metric-tables.ts'
 import { ALARMS } from './platform/alarms/alarm-kinds.ts'
+import { createMetrics } from './platform/metrics/metrics.ts'
 import { endExact, startTestServer, type TestServer } from './testing/server.ts'
 
 const DASHBOARD = join(import.meta.dirname, '../../../docs/reference/metrics-dashboard.json')
@@ -64,6 +65,35 @@ test('the metrics show requests, ledger, watcher, jobs, tables and readiness', a
   expect(ready).toEqual(new Map(parts.map((part) => [`{part="${part}"}`, 1])))
 })
 
+test('counters with known labels start at 0, and other gauges are absent', async () => {
+  const metrics = createMetrics()
+  for (const { table } of METRIC_TABLES) metrics.add(table)
+  const text = await metrics.text()
+  for (const [name, { type, labels = {} }] of Object.entries(definitions)) {
+    const isKnown = Object.values(labels).every((label) => typeof label !== 'string')
+    const values = [...valuesOf(text, name).values()]
+    if (type === 'counter' && isKnown) expect(new Set(values), name).toEqual(new Set([0]))
+    else if (type !== 'histogram') expect(values, name).toEqual([])
+  }
+  const alarms = Object.keys(ALARMS).map((kind) => `{alarm="${kind}"}`)
+  expect([...valuesOf(text, 'clearwell_alarms_total').keys()]).toEqual(alarms)
+  // Gauges that prom-client names like counters.
+  expect(text).not.toMatch(/nodejs_active_\w+_total/)
+})
+
+test('the metrics show the money of the custody', async () => {
+  const text = await read()
+  expect(valuesOf(text, 'clearwell_reserve_difference').get('{asset="USDT"}')).toBe(0)
+  expect(valuesOf(text, 'clearwell_reserve_check_age_seconds').get('')).toBeLessThan(60)
+  expect(valuesOf(text, 'clearwell_account_balance').has('{account="insurance",asset="USDT"}')).toBe(true)
+  expect(valuesOf(text, 'clearwell_pool_reserve').get('{pool="bnb-usdt",asset="USDT"}')).toBeGreaterThan(0)
+  expect(valuesOf(text, 'clearwell_daily_cap_used').get('{asset="BNB"}')).toBe(0)
+  expect(valuesOf(text, 'clearwell_withdrawals_oldest_seconds').get('{status="locked"}')).toBe(0)
+  expect(valuesOf(text, 'clearwell_http_responses_total').get('{status="200"}')).toBeGreaterThan(1)
+  const build = [...valuesOf(text, 'clearwell_build_info')]
+  expect(build).toEqual([[expect.stringMatching(/^\{version="[\d.]+",node="v\d.*",config="[0-9a-f]{12}"\}$/), 1]])
+})
+
 test('labels have values from code and configuration only', async () => {
   const text = await read()
   for (const secret of [token, PASSWORD, userId, userId.slice(2)]) expect(text).not.toContain(secret)
@@ -84,8 +114,9 @@ test('every defined metric is exported, and no other of Clearwell', async () => 
 })
 
 test('the dashboard names every metric, and only labels that exist', async () => {
-  const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8'))
-  const expressions: string[] = panels.flatMap(({ targets = [] }) => targets.map(({ expr }: { expr: string }) => expr))
+  const { panels, annotations } = JSON.parse(await readFile(DASHBOARD, 'utf8'))
+  const queries: { expr: string }[] = [...panels.flatMap(({ targets = [] }) => targets), ...annotations.list]
+  const expressions = queries.map(({ expr }) => expr)
   const text = await read()
   const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
   const named = new Set<string>()
