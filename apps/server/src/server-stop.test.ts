@@ -30,7 +30,10 @@ test('stop ends in time while database and chain are silent', async () => {
   const lines: string[] = []
   const destination = { write: (line: string) => lines.push(line) }
   const log = createLog({ level: 'trace', redact: (text) => text, destination })
-  const server = await startTestServer({}, { stopWithinMs: withinMs, watchDatabase: database.wrap, log })
+  const server = await startTestServer(
+    { ACCESS_LOG: 'on' },
+    { stopWithinMs: withinMs, watchDatabase: database.wrap, log },
+  )
   const user = await server.newUser()
   const chainPid = Number(await readFile(join(server.config.env.dataDir, 'chain/anvil.pid'), 'utf8'))
   database.stall()
@@ -43,7 +46,20 @@ test('stop ends in time while database and chain are silent', async () => {
     ])
     const startedMs = performance.now()
     expect(await server.stop()).toEqual(expect.arrayContaining(['ledger', 'local chain', 'data folder']))
-    expect(lines.join('')).not.toContain(user.token)
+    const text = lines.join('')
+    expect(text).not.toContain(user.token)
+    const events = lines.map((line) => JSON.parse(line))
+    const named = new Set(events.map(({ event }) => event))
+    for (const event of ['database_opened', 'chain_opened', 'lease_taken', 'pool_opened', 'server_listening'])
+      expect(named).toContain(event)
+    expect(events.find(({ call }) => call === 'login')).toMatchObject({
+      event: 'request_answered',
+      method: 'POST',
+      status: 200,
+      code: 1,
+      client: '127.0.0.1',
+      trace_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
     expect(performance.now() - startedMs).toBeLessThan(withinMs + 250)
     void waiting
   } finally {

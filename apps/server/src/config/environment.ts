@@ -78,6 +78,8 @@ export interface Environment {
   readonly metrics: MetricsAddress | undefined
   /** The least severe lines that are logged. */
   readonly logLevel: LogLevel
+  /** True if each request has a line in the log. */
+  readonly accessLog: boolean
   /** Absent: alarms are sent nowhere. */
   readonly alarmWebhook: AlarmWebhookAddress | undefined
   /** The keys that sign Web Push messages. Without them none are sent. */
@@ -165,6 +167,10 @@ export const VARIABLES = {
     about:
       'the least severe lines that are logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. The log is JSON on the standard error stream, and text on a terminal',
   },
+  ACCESS_LOG: {
+    fallback: '`off`',
+    about: '`on` logs a line for each request, with the address of its client. [Events](events.md) has the fields',
+  },
   ALARM_WEBHOOK_URL: {
     fallback: 'none',
     about:
@@ -215,6 +221,7 @@ export function readEnvironment(variables: Variables): Environment {
     arbitrage: arbitrage(profile as Profile, variables.ARBITRAGE),
     metrics: metricsAddress(variables),
     logLevel: logLevel(variables.LOG_LEVEL),
+    accessLog: isOn('ACCESS_LOG', variables.ACCESS_LOG),
     alarmWebhook: alarmWebhook(variables),
     vapid: vapidKeys(variables),
   }
@@ -252,9 +259,14 @@ function drainMs(profile: Profile, text: string | undefined): number {
 
 /** On by default in the local profile; no simulated trader acts on a real market. */
 function arbitrage(profile: Profile, text: string | undefined): boolean {
-  if (text === undefined || text === '') return profile === 'local'
-  if (text !== 'on' && text !== 'off') throw new ConfigError(`ARBITRAGE is "${text}", it must be on or off.`)
-  if (text === 'on' && profile !== 'local') throw new ConfigError('ARBITRAGE can be on in the local profile only.')
+  const isArbitrage = isOn('ARBITRAGE', text, profile === 'local')
+  if (isArbitrage && profile !== 'local') throw new ConfigError('ARBITRAGE can be on in the local profile only.')
+  return isArbitrage
+}
+
+function isOn(name: string, text: string | undefined, fallback = false): boolean {
+  if (text === undefined || text === '') return fallback
+  if (text !== 'on' && text !== 'off') throw new ConfigError(`${name} is "${text}", it must be on or off.`)
   return text === 'on'
 }
 

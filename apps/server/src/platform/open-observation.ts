@@ -3,6 +3,8 @@ import type { AlarmWebhookAddress, Environment } from '../config/environment.ts'
 import { hashConfig } from '../config/hash-config.ts'
 import { type AlarmWebhook, createAlarmWebhook } from './alarms/alarm-webhook.ts'
 import { type Alarms, createAlarms } from './alarms/alarms.ts'
+import type { AnsweredRequest } from './http/observe-requests.ts'
+import { createAccessLog } from './log/access-log.ts'
 import type { Log, LogEvent } from './log/log.ts'
 import { type PlatformEvents, platformEvents } from './log/platform-events.ts'
 import { createReport, type Report } from './log/report.ts'
@@ -50,7 +52,12 @@ export function openObservation(
     },
   })
   const report = createReport({ logEvent, alarms, observe })
-  return { log, logEvent, alarms, webhook, report, metrics, recorder, observer }
+  const logAccess = env.accessLog ? createAccessLog(logEvent) : undefined
+  const onAnswered = (request: AnsweredRequest) => {
+    observer.onAnswered(request)
+    logAccess?.(request)
+  }
+  return { log, logEvent, alarms, webhook, report, metrics, recorder, observer: { ...observer, onAnswered } }
 }
 
 function openWebhook(

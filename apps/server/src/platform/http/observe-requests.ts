@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { clientAddressOf } from './client-address.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,6 +21,12 @@ export interface AnsweredRequest {
   readonly status: number
   /** Absent for a stream, which ends when its client leaves. */
   readonly seconds: number | undefined
+  /** Milliseconds until the response, or the stream, ended. */
+  readonly elapsedMs: number
+  readonly method: string
+  /** As limits count it: an IPv4 address, or an IPv6 network. */
+  readonly client: string
+  readonly traceId: string
 }
 
 const STREAM_PATH = '/api/stream'
@@ -36,6 +43,10 @@ export function observeRequests(app: FastifyInstance, observe: ((request: Answer
       code: reply.envelopeCode || reply.statusCode,
       status: reply.statusCode,
       seconds: isStream ? undefined : reply.elapsedTime / 1000,
+      elapsedMs: reply.elapsedTime,
+      method: request.method,
+      client: clientAddressOf(request),
+      traceId: request.id,
     })
   })
 }

@@ -1,6 +1,7 @@
 import { defineEvents } from './define-events.ts'
 
-const REPEATS = 'how often it was raised since the line before. Repetitions have one line in five minutes, or one for each request'
+const REPEATS =
+  'how often it was raised since the line before. Repetitions have one line in five minutes, or one for each request'
 
 /** The events of the platform. Features add theirs in their manifests. */
 export const platformEvents = defineEvents({
@@ -38,7 +39,11 @@ export const platformEvents = defineEvents({
   },
   server_listening: { level: 'info', text: 'the server listens', fields: { url: 'its address on this machine' } },
   metrics_served: { level: 'info', text: 'metrics are served', fields: { url: 'where Prometheus reads them' } },
-  server_ready: { level: 'info', text: 'ready', fields: { url: 'its address', ms: 'time since the start, in milliseconds' } },
+  server_ready: {
+    level: 'info',
+    text: 'ready',
+    fields: { url: 'its address', ms: 'time since the start, in milliseconds' },
+  },
   part_failed: {
     level: 'warn',
     text: 'a part of the server has stopped working',
@@ -75,7 +80,12 @@ export const platformEvents = defineEvents({
   operator_action_done: {
     level: 'info',
     text: 'a command of the operator is executed',
-    fields: { action: 'its kind', id: 'its id in the audit log', reason: 'as the operator gave it', result: 'one sentence' },
+    fields: {
+      action: 'its kind',
+      id: 'its id in the audit log',
+      reason: 'as the operator gave it',
+      result: 'one sentence',
+    },
   },
   operator_action_refused: {
     level: 'warn',
@@ -102,6 +112,19 @@ export const platformEvents = defineEvents({
       trace_id: 'the `X-Trace-Id` of the request',
       repeats: REPEATS,
       err: 'the error with its stack; of a repetition, without it',
+    },
+  },
+  request_answered: {
+    level: 'info',
+    text: 'a request is answered; only with `ACCESS_LOG=on`',
+    fields: {
+      call: 'the name of the call, `stream`, `other` or `page`',
+      method: 'the HTTP method',
+      status: 'the HTTP status',
+      code: 'the code of the envelope, or the status where there is none',
+      ms: 'time until the response, or the stream, ended, in milliseconds',
+      client: 'the IPv4 address or the IPv6 network of the client',
+      trace_id: 'the `X-Trace-Id` of the response',
     },
   },
   alarm_webhook_failed: {
