@@ -15,6 +15,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'audits.ts',
       'load-config.ts',
       'metric-tables.ts',
+      'event-tables.ts',
       'operator-actions.ts',
       'public-config.ts',
       'tables.ts',

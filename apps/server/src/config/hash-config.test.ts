@@ -13,7 +13,7 @@ test('the hash depends on values, not on their order or the environment', () => 
   expect(hashConfig(config)).toMatch(/^[0-9a-f]{12}$/)
 })
 
-test('the hash differs where a value or the order of a list does', () => {
+test('the hash differs with a value or the order of a list', () => {
   const others = [
     { ...config, rt: { supply: '2' } },
     { ...config, swap: { feeBps: 25, pools: [{ id: 'b' }, { id: 'a' }] } },

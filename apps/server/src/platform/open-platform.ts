@@ -161,12 +161,19 @@ export async function openPlatform<Config extends PlatformConfig>(
     publicRpcUrl: config.env.publicRpcUrl ?? rpcUrl,
     isChainRunning,
   }
-  watchAlarms(platform, options)
-  collectPlatform(options, { ...platform, writerDb, chainId: config.chain.id })
-  collectMoney(options.metrics, { ...platform, isLeader, caps: signerAssets(config, custody) })
+  observe(platform, writerDb, options)
   const isLocal = localChain !== undefined && movableClock !== undefined
   const local = isLocal ? localPlatform({ chain: localChain, clock: movableClock }, platform, options) : undefined
   return { ...platform, local }
+}
+
+/** Has the alarms stored, and the metrics collected whenever they are read. */
+function observe(platform: Omit<OpenPlatform, 'local'>, writerDb: Database, options: PlatformOptions): void {
+  const { config, custody, writer } = platform
+  watchAlarms(platform, options)
+  collectPlatform(options, { ...platform, writerDb, chainId: config.chain.id })
+  const isLeader = () => writer.isWriting
+  collectMoney(options.metrics, { ...platform, isLeader, caps: signerAssets(config, custody) })
 }
 
 /** Stores the alarms, and raises those whose condition goes on. */

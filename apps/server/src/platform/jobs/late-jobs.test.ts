@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-test('the leader logs a late job once, and when it has caught up', async () => {
+test('the leader logs a late job once, and its recovery', async () => {
   const store = createJobStore(db)
   await store.insert(db, { name: 'day.close', key: '', dueAt: START, input: null })
   let now = START
