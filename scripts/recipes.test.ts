@@ -15,6 +15,8 @@ const RECIPES = ['add-a-field', 'add-a-feature']
 const isNightly = process.env.NIGHTLY === '1'
 /** Files that a change of one field may touch, as its recipe promises. */
 const MAX_FILES_OF_FIELD = 4
+/** Files outside its folders that a feature may change, the changelog included. Its new files do not count. */
+const MAX_FILES_OF_FEATURE = 4
 
 vi.setConfig({ testTimeout: 240_000 })
 
@@ -35,10 +37,20 @@ test('a field changes at most four files', () => {
   expect(new Set(recipes.get('add-a-field')?.map(({ path }) => path)).size).toBeLessThanOrEqual(MAX_FILES_OF_FIELD)
 })
 
-test('a feature changes one list of the web', () => {
-  const ofWeb = recipes.get('add-a-feature')?.filter(({ path }) => path.startsWith('apps/web/')) ?? []
-  const outside = ofWeb.map(({ path }) => path).filter((path) => !path.startsWith('apps/web/src/features/tips/'))
-  expect(outside).toEqual(['apps/web/src/features.ts'])
+test('a feature changes three lists, and the changelog by hand', () => {
+  const edits = recipes.get('add-a-feature') ?? []
+  const changed = edits.filter((edit) => 'changes' in edit).map(({ path }) => path)
+  expect(changed.toSorted()).toEqual([
+    'apps/server/src/features.ts',
+    'apps/web/src/features.ts',
+    'packages/api/src/parts.ts',
+  ])
+  expect(changed.length + 1).toBeLessThanOrEqual(MAX_FILES_OF_FEATURE)
+})
+
+test('a feature creates only files that bear its name', () => {
+  const created = recipes.get('add-a-feature')?.filter((edit) => 'create' in edit) ?? []
+  expect(created.map(({ path }) => path).filter((path) => !/\btips\b|_tips\.sql$/.test(path))).toEqual([])
 })
 
 test.each(first.map((edit) => [edit.path, edit] as const))('the edit of %s fits', (_path, edit) => makeEdit(edit))
@@ -64,6 +76,14 @@ test('format and lint are right', () => {
     '--colors=off',
     ...changed,
   ])
+})
+
+test.each(['tips', 'ties'])('the tools find %s without a list', async (name) => {
+  const strategy = `${name.slice(0, -1)}-circle`
+  await expectSuccess(process.execPath, ['bench/src/main.ts', name, `--${name}`, '100'])
+  await expectSuccess(process.execPath, ['sim/src/main.ts', 'economy', '--only', strategy, '--runs', '1'])
+  await expectSuccess(process.execPath, ['e2e/scripts/generate-status.ts'])
+  expect(readFileSync(join(copy, 'README.md'), 'utf8')).toContain(`| T${name.slice(1)} to other users | open |`)
 })
 
 test.runIf(isNightly)('the touched tests pass', () =>
