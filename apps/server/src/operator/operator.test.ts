@@ -2,26 +2,21 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { parseEther } from 'viem'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { controlChain, localConfigFile } from '../platform/chain/testing/local-chain.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing/server.ts'
-import { type CommandResult, runInEnvironment } from './testing/run-in-environment.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { stakeConfig } from '../domain/lending/stake-config.ts'
+import { localConfigFile } from '../platform/chain/testing/local-chain.ts'
+import type { TestUser } from '../testing/server.ts'
+import { isBeside, shareOperatorWorld } from './testing/operator-world.ts'
+import type { CommandResult } from './testing/run-in-environment.ts'
+import { testPools, testPoolsWithoutServer } from './testing/test-pools.ts'
+import { testRunbooks } from './testing/test-runbooks.ts'
 
 const OPERATOR = join(import.meta.dirname, '../operator.ts')
-/** A command can run beside a server only on a database that more than one process can open. */
-const isBeside = process.env.TEST_DATABASE === 'postgres'
 
-let server: TestServer
-let file: Awaited<ReturnType<typeof localConfigFile>>
-let control: ReturnType<typeof controlChain>
+const world = shareOperatorWorld()
 let user: TestUser
-
-let isStopped = false
-
 beforeAll(async () => {
-  file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
-  server = await startTestServer({ CONFIG_FILE: file.path })
-  connect()
+  const { server } = world
   user = await server.newUser()
   await user.transferIn('USDT', '1000')
   await user.transferIn('BNB', '5')
@@ -31,55 +26,11 @@ beforeAll(async () => {
   await server.ok('doSwap', order, { token: user.token })
   await server.ok('sell', { asset: 'BNB', amount: '1.25' }, { token: user.token })
 }, 60_000)
-beforeEach(resumeServer, 60_000)
-afterAll(async () => {
-  await server.destroy()
-  await file.remove()
-})
-
-function connect(): void {
-  control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
-}
-
-async function resumeServer(): Promise<void> {
-  if (!isStopped) return
-  server = await server.restart()
-  isStopped = false
-  connect()
-}
-
-/** Stops the server on PGlite. The next test starts it again. */
-async function makeRoomForCommand(): Promise<void> {
-  if (isBeside || isStopped) return
-  await server.stop()
-  isStopped = true
-}
-
-/** Runs a command as the operator would: beside the server on PostgreSQL, after stopping it on PGlite. */
-async function operator(...args: string[]): Promise<CommandResult> {
-  await makeRoomForCommand()
-  return runCommand(args)
-}
-
-function variables(): Record<string, string> {
-  const { env } = server.config
-  return {
-    PROFILE: 'local',
-    DATA_DIR: env.dataDir,
-    CONFIG_FILE: file.path,
-    CHAIN_PORT: '0',
-    DATABASE_URL: env.databaseUrl ?? '',
-    CHAIN_RPC_URL: isBeside ? server.rpcUrl : '',
-  }
-}
-
-function runCommand(args: readonly string[], more: Record<string, string> = {}): Promise<CommandResult> {
-  return runInEnvironment({ ...variables(), ...more }, args)
-}
+beforeEach(world.resume, 60_000)
 
 /** Runs a command as npm does, in a process. */
 function runProcess(args: readonly string[]): Promise<CommandResult> {
-  const env = { ...process.env, ...variables() }
+  const env = { ...process.env, ...world.variables() }
   return new Promise((resolve) => {
     // PGlite runs for one second: optimizing its code costs more time than it saves.
     execFile(process.execPath, ['--liftoff-only', OPERATOR, ...args], { env }, (error, stdout, stderr) => {
@@ -89,11 +40,11 @@ function runProcess(args: readonly string[]): Promise<CommandResult> {
 }
 
 test('reconcile lists every class and exits with 0 when nothing is missing', async () => {
-  await expectBooksBalanced(server.db)
-  const balances = await server.db.query<{ account: string; asset: string; units: bigint }>(
+  await expectBooksBalanced(world.server.db)
+  const balances = await world.server.db.query<{ account: string; asset: string; units: bigint }>(
     'select account, asset, units from balances',
   )
-  const { code, stdout, stderr } = await operator('reconcile', '--json')
+  const { code, stdout, stderr } = await world.operator('reconcile', '--json')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const report = JSON.parse(stdout)
   const none = { BNB: '0', USDT: '0', ETH: '0', RT: '0' }
@@ -122,7 +73,7 @@ test('reconcile lists every class and exits with 0 when nothing is missing', asy
 }, 60_000)
 
 test('reconcile aligns decimal points in its text output', async () => {
-  const { code, stdout } = await operator('reconcile')
+  const { code, stdout } = await world.operator('reconcile')
   expect(code).toBe(0)
   expect(stdout).toContain('Postings sum to zero: yes.')
   expect(stdout.trimEnd().endsWith('Nothing is missing, to the unit.')).toBe(true)
@@ -135,19 +86,19 @@ test('reconcile aligns decimal points in its text output', async () => {
 }, 60_000)
 
 test('reconcile runs the audits of the features', async () => {
-  await server.db.query(
+  await world.server.db.query(
     "insert into borrowers (id, user_id, asset, debt_shares, open_orders) select 'USDT:0x1', id, 'USDT', 5, 1 from users limit 1",
   )
-  const { code, stderr } = await operator('reconcile')
+  const { code, stderr } = await world.operator('reconcile')
   const fault = 'the borrower USDT:0x1 has 5 debt shares in 1 orders, and the orders add up to 0 in 0'
   expect({ code, stderr }).toEqual({ code: 1, stderr: `${fault}\n` })
-  await resumeServer()
-  await server.db.query("delete from borrowers where id = 'USDT:0x1'")
+  await world.resume()
+  await world.server.db.query("delete from borrowers where id = 'USDT:0x1'")
 }, 60_000)
 
 test('reconcile reports an unreachable node without its address', async () => {
-  await makeRoomForCommand()
-  const { code, stdout, stderr } = await runCommand(['reconcile'], { CHAIN_RPC_URL_CHECK: 'http://127.0.0.1:9/key' })
+  await world.pause()
+  const { code, stdout, stderr } = await world.run(['reconcile'], { CHAIN_RPC_URL_CHECK: 'http://127.0.0.1:9/key' })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.trimEnd().split('\n')).toEqual([
     'the node at CHAIN_RPC_URL_CHECK does not answer',
@@ -156,16 +107,16 @@ test('reconcile reports an unreachable node without its address', async () => {
 }, 60_000)
 
 test('audit and breaker report no faults; unknown commands print the usage', async () => {
-  await makeRoomForCommand()
+  await world.pause()
   const audit = await runProcess(['audit'])
   expect(audit).toMatchObject({ code: 0, stderr: '' })
   expect(audit.stdout).toMatch(/^\d+ entries read, 0 faults\n$/)
-  expect(await runCommand(['breaker'])).toMatchObject({
+  expect(await world.run(['breaker'])).toMatchObject({
     code: 0,
     stdout: 'No breaker is open: swaps and withdrawals continue.\n\nNo breaker has ever been open.\n',
   })
   for (const args of [[], ['constructor'], ['audit', '--xml']]) {
-    const { code, stderr } = await runCommand(args)
+    const { code, stderr } = await world.run(args)
     expect(code).toBe(2)
     expect(stderr).toContain('npm run operator -- reconcile: ')
   }
@@ -174,37 +125,64 @@ test('audit and breaker report no faults; unknown commands print the usage', asy
 test.skipIf(!isBeside)(
   'reconcile lists unconfirmed deposits separately beside a running server',
   async () => {
-    const order = await server.ok('buy', { asset: 'BNB', amount: '2' }, { token: user.token })
+    const order = await world.server.ok('buy', { asset: 'BNB', amount: '2' }, { token: user.token })
     await user.pay('BNB', order)
-    const { code, stdout } = await runCommand(['reconcile', '--json'])
+    const { code, stdout } = await world.run(['reconcile', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ lag: '1', unconfirmed: { in: { count: 1, units: { BNB: '2' } } } })
   },
   60_000,
 )
 
-// Last: the vault stays short.
+describe('pools', () => testPools(world))
+
+test('lending announces parameters, which a running server shows', async () => {
+  const ltv = { initialBps: 5_000, warningBps: 5_500, lastWarningBps: 5_800, liquidationBps: 6_200 }
+  const file = await localConfigFile((config) =>
+    Object.assign(config, { stake: { ...stakeConfig.shape.stake.parse(undefined), ltv } }),
+  )
+  await world.pause()
+  const announce = ['lending', 'announce', '--reason', 'calmer limits', '--execute']
+  const { stdout, stderr } = await world.run(announce, { CONFIG_FILE: file.path })
+  await file.remove()
+  expect(stdout + stderr).toMatch(/^The parameters take effect at /)
+  await world.resume()
+  // A server that runs meanwhile reads announcements every five seconds.
+  await world.server.ok('localAdvance', { seconds: 6 })
+  expect(await world.server.ok('stakeParameters', {})).toMatchObject({
+    now: { ltv_liquidation: '0.83' },
+    announced: [{ ltv_liquidation: '0.62' }],
+  })
+}, 60_000)
+
+describe('the runbooks', () => testRunbooks(world))
+
+// The vault stays short.
 test('reconcile exits with 1 on a shortfall and breaker shows the reason', async () => {
-  const vault = server.custody.vault
-  const held = await control.client.getBalance({ address: vault })
-  await control.client.setBalance({ address: vault, value: held - 3n })
-  await control.mine(1)
-  await server.watcher.poll()
-  await server.solvency.check()
-  const { code, stdout, stderr } = await operator('reconcile')
+  const vault = world.server.custody.vault
+  const held = await world.control.client.getBalance({ address: vault })
+  await world.control.client.setBalance({ address: vault, value: held - 3n })
+  await world.control.mine(1)
+  await world.server.watcher.poll()
+  await world.server.solvency.check()
+  const { code, stdout, stderr } = await world.operator('reconcile')
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'BNB: 3 base units are missing\n' })
-  const listed = await operator('alarms', '--json')
+  const listed = await world.operator('alarms', '--json')
+  // The runbook of the watcher has raised the other one.
   expect(JSON.parse(listed.stdout).alarms).toEqual([
     expect.objectContaining({ kind: 'insolvent', severity: 'critical', count: '1', message: expect.any(String) }),
+    expect.objectContaining({ kind: 'watcher_halted', severity: 'critical' }),
   ])
   expect(listed.code).toBe(1)
   expect(stdout).toContain('-0.000000000000000003')
   expect(stdout.trimEnd().endsWith('The books do not balance.')).toBe(true)
 
-  const open = await runCommand(['breaker'])
+  const open = await world.run(['breaker'])
   expect(open.code).toBe(1)
   expect(open.stdout).toMatch(/^solvency has been open since .*\(insolvent\): 0\.000000000000000003 BNB missing: /)
   expect(open.stdout).toMatch(/Z {2}solvency {2}stopped {3}0\.000000000000000003 BNB missing/)
-  const { events } = JSON.parse((await runCommand(['breaker', '--json'])).stdout)
+  const { events } = JSON.parse((await world.run(['breaker', '--json'])).stdout)
   expect(events).toMatchObject([{ breaker: 'solvency', kind: 'stopped', reason: 'insolvent' }])
 }, 60_000)
+
+describe('pools', () => testPoolsWithoutServer(world))
