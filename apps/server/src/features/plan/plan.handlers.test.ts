@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 import { newTrader, reservesOf, swap } from '../../testing/traders.ts'
+import { createRunBreaker } from './testing/break-runs.ts'
 
 // Amounts and refusals are decided in create-plan.test.ts, run-limit.test.ts and run-schedule.test.ts.
+const breaker = createRunBreaker()
 let server: TestServer
 let owner: TestUser
 let whale: TestUser
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({}, { watchDatabase: breaker.wrap })
   owner = await newTrader(server)
   whale = await newTrader(server)
   await whale.transferIn('USDT', '9000')
@@ -215,5 +217,79 @@ describe('a schedule', () => {
     )
     expect([...first.items, ...second.items]).toEqual(runs.slice(0, 2))
     await server.ok('cancelPlan', { plan_id: plan.plan_id }, asOwner())
+  }, 120_000)
+})
+
+// Last: the server is restarted.
+describe('a leader that dies around the commit of a run', () => {
+  let saver: TestUser
+  const asSaver = () => ({ token: saver.token, key: newKey() })
+  const held = async () => Number((await balances()).find(({ asset }) => asset === 'BNB')?.available)
+  const balances = () => server.ok('balances', {}, { token: saver.token })
+  const madeOf = async (plan_id: string) =>
+    (await server.ok('planRuns', { plan_id }, { token: saver.token })).items.map(({ status, amount_in }) => [
+      status,
+      amount_in,
+    ])
+  const createLimit = async () => {
+    const options = asSaver()
+    const wish = await limit({ price: '100' })
+    return { wish, options, id: (await server.ok('createPlan', wish, options)).plan_id }
+  }
+  const createSchedule = async () => {
+    const wish = create({ kind: 'schedule', every: 'week', hour: 5, slippage: '0.03' })
+    return (await server.ok('createPlan', wish, asSaver())).plan_id
+  }
+  /** Works until a commit broke. */
+  async function untilBroken<Result>(work: () => Promise<Result>): Promise<Result> {
+    const before = breaker.broken
+    const result = await work()
+    await expect.poll(() => breaker.broken).toBeGreaterThan(before)
+    return result
+  }
+
+  test('makes each run once after the restart', async () => {
+    saver = await newTrader(server)
+    const heldBefore = await held()
+    const passADay = () => server.ok('localAdvance', { seconds: 86_400 }).catch(() => undefined)
+    const made = [['made', '0.1']]
+
+    // The commits arrive, and their responses are lost.
+    breaker.breaking = 'next after'
+    const committedLimit = await untilBroken(createLimit)
+    const committedSchedule = await createSchedule()
+    breaker.breaking = 'next after'
+    await untilBroken(passADay)
+    for (const id of [committedLimit.id, committedSchedule]) expect(await madeOf(id)).toEqual(made)
+
+    // No commit arrives until the restart.
+    const lostSchedule = await createSchedule()
+    breaker.breaking = 'each before'
+    const lostLimit = await untilBroken(createLimit)
+    await untilBroken(passADay)
+    for (const id of [lostLimit.id, lostSchedule]) expect(await madeOf(id)).toEqual([])
+    const due = (await server.ok('plans', {}, { token: saver.token })).items.find(
+      (each) => each.plan_id === lostSchedule,
+    )
+    expect(new Date(due?.next_at ?? '') < (await now())).toBe(true)
+    for (const { error } of server.errors) expect(String(error)).toMatch(/Connection terminated|the database|lease/)
+
+    breaker.breaking = 'none'
+    server = await server.restart()
+    await server.ok('localAdvance', { seconds: 5 })
+    for (const id of [committedLimit.id, committedSchedule, lostLimit.id, lostSchedule])
+      expect(await madeOf(id)).toEqual(made)
+    expect(heldBefore - (await held())).toBeCloseTo(0.4)
+    const { items } = await server.ok('plans', {}, { token: saver.token })
+    expect(items.map(({ kind, status }) => `${kind} ${status}`).toSorted()).toEqual([
+      'limit done',
+      'limit done',
+      'schedule active',
+      'schedule active',
+    ])
+    for (const { wish, options, id } of [committedLimit, lostLimit]) {
+      expect(await server.ok('createPlan', wish, options)).toMatchObject({ plan_id: id })
+      expect(await madeOf(id)).toHaveLength(1)
+    }
   }, 120_000)
 })
