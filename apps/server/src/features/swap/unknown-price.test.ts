@@ -31,7 +31,14 @@ beforeAll(async () => {
   server = await startTestServer({ CONFIG_FILE: file.path })
   user = await newTrader(server)
 }, 60_000)
-afterAll(() => endExact(server, { file, mayReport: true }))
+afterAll(() =>
+  endExact(server, {
+    file,
+    first: async () => {
+      for (const { doing } of server.errors.splice(0)) expect(doing).toMatch(/Binance$/)
+    },
+  }),
+)
 
 /**
  * @attack S01 With the exchange away, moving one pool set the price of loans, liquidations, alerts and values.
