@@ -1,4 +1,3 @@
-import { createECDH } from 'node:crypto'
 import type { ResponseOf } from '@clearwell/api/routes'
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { type Account, encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
@@ -9,20 +8,13 @@ import { openStream } from '../platform/stream/testing/stream.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../testing/server.ts'
 import { pairOf } from '../testing/traders.ts'
 import { startPushService } from './alert/testing/push-service.ts'
+import { PUBLIC_KEY, VAPID } from './alert/testing/vapid.ts'
 
 // Each feature prepares its case before one restart that they share, because every start costs seconds.
 
 type Order = ResponseOf<'sell'>
 
 const OWNER = mnemonicToAccount('test test test test test test test test test test test junk')
-const pair = createECDH('prime256v1')
-const publicKey = pair.generateKeys('base64url')
-const VAPID = {
-  VAPID_PUBLIC_KEY: publicKey,
-  VAPID_PRIVATE_KEY: Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
-  VAPID_SUBJECT: 'mailto:operator@clearwell.example',
-}
-
 let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>
 let service: Awaited<ReturnType<typeof startPushService>>
@@ -30,7 +22,7 @@ let control: ReturnType<typeof controlChain>
 const preparations: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  service = await startPushService(publicKey, Date.now)
+  service = await startPushService(PUBLIC_KEY, Date.now)
   file = await localConfigFile((config) => {
     // The watcher and the guard of the pools run only when a test calls them.
     config.chain.pollMs = 3_600_000
@@ -224,10 +216,12 @@ testAcrossRestart('a start resumes what a rule suspended, and nothing else', asy
     )
   await suspend('bnb-usdt', 'price_deviation', 'rule')
   await suspend('eth-usdt', 'maintenance', null)
+  await suspend('rt-usdt', 'operator', 'operator')
   return async () => {
     await advance(1)
     expect(await pairOf(server, 'bnb-usdt')).toMatchObject({ suspended: false, suspended_reason: null })
     expect(await pairOf(server, 'eth-usdt')).toMatchObject({ suspended: true, suspended_reason: 'maintenance' })
+    expect(await pairOf(server, 'rt-usdt')).toMatchObject({ suspended: true, suspended_reason: 'operator' })
     expect(await server.db.query('select pool_id, kind, changed_by from pool_events')).toEqual([
       { pool_id: 'bnb-usdt', kind: 'resumed', changed_by: 'rule' },
     ])

@@ -4,27 +4,34 @@ import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { openStream } from '../../platform/stream/testing/stream.ts'
 import { dataOfRefusal } from '../../testing/refusal-data.ts'
 import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { startPushService } from './testing/push-service.ts'
+import { type PushWorld, testPush } from './testing/test-push.ts'
+import { PUBLIC_KEY, VAPID } from './testing/vapid.ts'
 
 let server: TestServer
+const world = {} as PushWorld
 let user: TestUser
 let other: TestUser
 let file: Awaited<ReturnType<typeof localConfigFile>>
 beforeAll(async () => {
+  const service = await startPushService(PUBLIC_KEY, Date.now)
   // The pools are compared with the market only when a test moves time or prices.
-  file = await localConfigFile(({ swap }) => {
-    Object.assign(swap.breaker, { checkMs: 3_600_000 })
+  file = await localConfigFile((config) => {
+    config.push = { services: [service.origin] }
+    Object.assign(config.swap.breaker, { checkMs: 3_600_000 })
     // Small enough for one user to move its price.
-    Object.assign(swap.pools.at(-1) as object, { initialBase: '100000', initialQuote: '2000' })
+    Object.assign(config.swap.pools.at(-1) as object, { initialBase: '100000', initialQuote: '2000' })
   })
-  server = await startTestServer({ CONFIG_FILE: file.path })
+  server = await startTestServer({ CONFIG_FILE: file.path, ...VAPID })
+  Object.assign(world, { server, service })
 }, 60_000)
 beforeEach(async () => {
   ;[user, other] = await Promise.all([server.newUser({ faucet: false }), server.newUser({ faucet: false })])
   await spot('600')
 })
 afterEach(() => {
-  // No arbitrageur runs here, so the pools suspend automatically when the price moves.
-  expect(server.errors.splice(0).filter(({ doing }) => doing !== 'pools')).toEqual([])
+  expect(world.service.faults).toEqual([])
+  expect(server.errors).toEqual([])
 })
 afterAll(async () => {
   try {
@@ -32,6 +39,7 @@ afterAll(async () => {
   } finally {
     await server.destroy()
     await file.remove()
+    await world.service.stop()
   }
 })
 
@@ -280,15 +288,7 @@ test('requires a session, except for the push key', async () => {
     await server.call('unsubscribePush', device),
   ])
     expect(reply).toMatchObject({ code: 10001 })
-  expect(await server.ok('pushKey', {})).toEqual({ public_key: null })
+  expect(await server.ok('pushKey', {})).toEqual({ public_key: PUBLIC_KEY })
 })
 
-describe('an operator without keys', () => {
-  test('a server without push keys subscribes no device', async () => {
-    const device = { endpoint: 'https://fcm.googleapis.com/x', p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
-    expect(await server.call('subscribePush', device, { token: user.token })).toMatchObject({
-      status: 409,
-      data: { reason: 'no_push' },
-    })
-  })
-})
+describe('push messages', () => testPush(world))

@@ -103,3 +103,12 @@ test('an alert sends its notice and its own event', async () => {
   expect(await list()).toMatchObject({ unread: 0, items: [{ read: true }] })
   stream.close()
 })
+
+test('a server without push keys subscribes no device', async () => {
+  expect(await server.ok('pushKey', {})).toEqual({ public_key: null })
+  const device = { endpoint: 'https://fcm.googleapis.com/x', p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
+  expect(await server.call('subscribePush', device, { token: user.token })).toMatchObject({
+    status: 409,
+    data: { reason: 'no_push' },
+  })
+})

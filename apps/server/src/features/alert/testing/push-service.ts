@@ -12,6 +12,8 @@ export interface ReceivedPush {
   readonly subject: string
 }
 
+export type PushService = Awaited<ReturnType<typeof startPushService>>
+
 /**
  * A browser's push service on the loopback address, with its devices. It decrypts messages as a browser would.
  *
