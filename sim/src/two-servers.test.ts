@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { newKey, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing/server.ts'
-import { canShareLedger, type SharedLedger, startSharedLedger } from '@clearwell/server/src/testing/two-servers.ts'
+import { canShareLedger, openSharedLedger, type SharedLedger } from '@clearwell/server/src/testing/two-servers.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const MAIN = join(import.meta.dirname, '../../apps/server/src/main.ts')
@@ -25,10 +25,9 @@ let survivor: TestServer
 let writing: Killable
 beforeAll(async () => {
   if (!canShareLedger) return
-  ledger = await startSharedLedger()
+  ledger = await openSharedLedger()
   ends.push(ledger.end)
-  // The first server has created the database and deployed the contracts. A separate process can be killed.
-  await ledger.first.stop()
+  // The leader is a separate process, which can be killed.
   writing = await startServerProcess('writing')
   survivor = await startTestServer(ledger.variablesFor('survivor'))
   ends.push(survivor.destroy)

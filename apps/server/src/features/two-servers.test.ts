@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findLendingFaults } from '../domain/lending/check-lending.ts'
 import { controlChain, expectCustodyExact } from '../platform/chain/testing/local-chain.ts'
+import { testStreamOnTwoServers } from '../platform/stream/testing/test-stream-on-two-servers.ts'
 import { newMember } from '../testing/new-member.ts'
 import { newKey, type TestServer, type TestUser } from '../testing/server.ts'
 import { canShareLedger, shareTwoServers } from '../testing/two-servers.ts'
@@ -192,6 +193,8 @@ describe.runIf(canShareLedger)('while both run', () => {
     await other.ok('localAdvance', { seconds })
   }, 60_000)
 })
+
+describe.runIf(canShareLedger)('the stream', () => testStreamOnTwoServers(servers))
 
 /** The last test of each kind needs what the one before it left. */
 describe.runIf(canShareLedger)('when the leader stops', () => {

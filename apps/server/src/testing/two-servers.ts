@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import { expectBooksBalanced, newTestPostgres } from '@clearwell/ledger/testing/database'
 import { afterAll, beforeAll } from 'vitest'
 import type { FileConfig } from '../load-config.ts'
 import { startAnvil } from '../platform/chain/anvil.ts'
 import { localConfigFile } from '../platform/chain/testing/local-chain.ts'
+import { MIGRATION_FOLDERS } from '../platform/database/open-database.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 /** Several servers need a database that takes more than one process. */
@@ -13,19 +14,17 @@ export const canShareLedger = process.env.TEST_DATABASE === 'postgres'
 
 const CHAIN_ID = 31337
 
-/** A server, and what others of the same ledger and the same chain are started with. */
+/** A migrated database and a chain for several servers. */
 export interface SharedLedger {
-  /** It has made the database and has put the contracts on the chain. */
-  readonly first: TestServer
   readonly rpcUrl: string
-  /** The environment of one more server, with a data folder of this name. */
+  /** The environment of a server, with a data folder of this name. The first server puts the contracts on the chain. */
   variablesFor(name: string): NodeJS.ProcessEnv
-  /** Ends the first server and the chain, and deletes everything. The others are ended before. */
+  /** Ends the chain and deletes everything. The servers are ended before. */
   end(): Promise<void>
 }
 
-/** Starts the first server of a ledger that several share. */
-export async function startSharedLedger(change: (config: FileConfig) => unknown = () => {}): Promise<SharedLedger> {
+/** Makes a ledger that several servers can share. */
+export async function openSharedLedger(change: (config: FileConfig) => unknown = () => {}): Promise<SharedLedger> {
   const ends: (() => Promise<unknown>)[] = []
   const end = async () => {
     for (const each of ends.splice(0).reverse()) await each()
@@ -37,15 +36,12 @@ export async function startSharedLedger(change: (config: FileConfig) => unknown 
     ends.push(file.remove)
     const anvil = await startAnvil({ folder: join(folder, 'anvil'), port: 0, chainId: CHAIN_ID })
     ends.push(anvil.stop)
-    const shared = { CONFIG_FILE: file.path, CHAIN_RPC_URL: anvil.rpcUrl }
-    const first = await startTestServer({ ...shared, DATA_DIR: join(folder, 'first') })
-    ends.push(first.destroy)
+    const database = await newTestPostgres(MIGRATION_FOLDERS)
+    ends.push(database.drop)
+    const shared = { CONFIG_FILE: file.path, CHAIN_RPC_URL: anvil.rpcUrl, DATABASE_URL: database.url }
     return {
-      first,
       rpcUrl: anvil.rpcUrl,
-      variablesFor(name) {
-        return { ...shared, DATA_DIR: join(folder, name), DATABASE_URL: first.config.env.databaseUrl }
-      },
+      variablesFor: (name) => ({ ...shared, DATA_DIR: join(folder, name) }),
       end,
     }
   } catch (error) {
@@ -62,24 +58,24 @@ export interface TwoServers {
   end(): Promise<void>
 }
 
-export async function startTwoServers(change: (config: FileConfig) => unknown = () => {}): Promise<TwoServers> {
-  const ledger = await startSharedLedger((config) => {
+async function startTwoServers(change: (config: FileConfig) => unknown = () => {}): Promise<TwoServers> {
+  const ledger = await openSharedLedger((config) => {
     config.chain.pollMs = 3_600_000
     change(config)
   })
-  try {
-    const other = await startTestServer(ledger.variablesFor('other'))
-    return {
-      writing: ledger.first,
-      other,
-      rpcUrl: ledger.rpcUrl,
-      async end() {
-        await other.destroy()
-        await ledger.end()
-      },
-    }
-  } catch (error) {
+  const started: TestServer[] = []
+  const end = async () => {
+    for (const server of started.splice(0).reverse()) await server.destroy()
     await ledger.end()
+  }
+  try {
+    const writing = await startTestServer(ledger.variablesFor('first'))
+    started.push(writing)
+    const other = await startTestServer(ledger.variablesFor('other'))
+    started.push(other)
+    return { writing, other, rpcUrl: ledger.rpcUrl, end }
+  } catch (error) {
+    await end()
     throw error
   }
 }
