@@ -1,13 +1,12 @@
 import { NOTICE_KINDS } from '@clearwell/api/notice-kinds'
 import { ENTRY_KINDS } from '@clearwell/api/parts'
 import { routes } from '@clearwell/api/routes'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Profile } from './config/environment.ts'
 import { FEATURES, featuresOf } from './features.ts'
 import { loadConfig } from './load-config.ts'
 import { defineFeature, type People } from './platform/feature.ts'
 import { startServer } from './server.ts'
-import { endExact, startTestServer, type TestServer } from './testing/server.ts'
 
 const people: People = {
   feature: defineFeature({
@@ -49,18 +48,5 @@ describe('the list of features', () => {
     const production = { ...config, env: { ...config.env, profile: 'production' as const } }
     const starting = startServer(production, { people: () => people })
     await expect(starting).rejects.toThrow('Simulated people exist in the local profile only.')
-  })
-})
-
-describe('a running server', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer()
-  }, 60_000)
-  afterAll(() => endExact(server))
-
-  test('names the open features of the product, without the local controls', async () => {
-    const { features } = await server.ok('config', {})
-    expect(features.toSorted()).toEqual(FEATURES.map(({ name }) => name).toSorted())
   })
 })

@@ -9,7 +9,6 @@ import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { copyMigratedPglite } from '@clearwell/ledger/testing/database'
 import { NotReady } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer } from '../../testing/server.ts'
 import { notReadyWhenAway } from './not-ready-when-away.ts'
 
 const coded = (code: string, message = 'no') => Object.assign(new Error(message), { code })
@@ -97,29 +96,6 @@ describe('PGlite', () => {
     await rm(folder, { recursive: true })
   }, 30_000)
 })
-
-test('a server responds with 50300 and reports no bug without its database', async () => {
-  const server = await startTestServer()
-  try {
-    const { token } = await server.newUser({ faucet: false })
-    await server.db.close()
-    server.errors.length = 0
-    const address = `0x${'ab'.repeat(20)}`
-    for (const reply of [
-      await server.call('getNonce', { address }),
-      await server.call('userinfo', {}, { token }),
-      await server.call('logs', {}, { token }),
-      await server.call('activeByBalance', {}, { token }),
-    ]) {
-      expect(reply).toMatchObject({ status: 503, code: 50300, data: {} })
-    }
-    const ready = await server.app.inject('/readyz')
-    expect([ready.statusCode, ready.json()]).toMatchObject([503, { failing: expect.arrayContaining(['database']) }])
-    expect(server.errors.filter(({ doing }) => doing.startsWith('request'))).toEqual([])
-  } finally {
-    await server.destroy()
-  }
-}, 60_000)
 
 /** A proxy between the server and PostgreSQL that can cut connections. */
 class Line {

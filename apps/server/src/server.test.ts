@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { routes } from '@clearwell/api/routes'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FEATURES } from './features.ts'
 import { METRIC_TABLES } from './metric-tables.ts'
 import { ALARMS } from './platform/alarms/alarm-kinds.ts'
+import { expectCustodyExact } from './platform/chain/testing/local-chain.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
-import { endExact, startTestServer, type TestServer } from './testing/server.ts'
+import { startTestServer, type TestServer, type TestUser } from './testing/server.ts'
 
 const DASHBOARD = join(import.meta.dirname, '../../../docs/reference/metrics-dashboard.json')
 const definitions = Object.fromEntries(METRIC_TABLES.flatMap(({ table }) => Object.entries(table)))
@@ -25,7 +28,7 @@ beforeAll(async () => {
   await server.app.inject({ method: 'POST', url: `/api/nowhere/${userId}` })
   await server.app.inject({ url: `/${userId}` })
 }, 60_000)
-afterAll(() => endExact(server))
+afterAll(() => server.destroy())
 
 async function read(): Promise<string> {
   const response = await fetch(server.metricsUrl ?? '')
@@ -38,6 +41,11 @@ function valuesOf(text: string, name: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
   return new Map(lines.map((line) => [line.slice(name.length, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
 }
+
+test('the server names its open features, without the local controls', async () => {
+  const { features } = await server.ok('config', {})
+  expect(features.toSorted()).toEqual(FEATURES.map(({ name }) => name).toSorted())
+})
 
 test('the metrics show requests, ledger, watcher, jobs, tables and readiness', async () => {
   const text = await read()
@@ -133,4 +141,50 @@ test('the dashboard names every metric, and only labels that exist', async () =>
   expect([...named].filter((name) => name.startsWith('clearwell_')).toSorted()).toEqual(
     Object.keys(definitions).toSorted(),
   )
+})
+
+// Last: the server loses its chain, and then its database.
+describe('a server that loses its parts', () => {
+  const ready = () => server.app.inject({ url: '/readyz' })
+  let visitor: TestUser
+  beforeAll(async () => {
+    visitor = await server.newUser({ faucet: false })
+    await server.watcher.poll()
+    await expectBooksBalanced(server.db)
+    await expectCustodyExact(server)
+    expect(server.errors).toEqual([])
+  })
+
+  test('a server reports its dead local chain once and is degraded', async () => {
+    expect((await ready()).json()).toEqual({ status: 'ready' })
+    const pid = Number(await readFile(join(server.config.env.dataDir, 'chain/anvil.pid'), 'utf8'))
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(async () => (await ready()).json()).toEqual({ status: 'degraded', parts: ['chain'] })
+    expect(server.errors.filter(({ doing }) => doing === 'local chain')).toEqual([
+      {
+        error: expect.objectContaining({ message: 'the local chain exited unexpectedly: SIGKILL' }),
+        doing: 'local chain',
+      },
+    ])
+    await expect.poll(async () => valuesOf(await read(), 'clearwell_ready').get('{part="chain"}')).toBe(0)
+  })
+
+  test('a server responds with 50300 and reports no bug without its database', async () => {
+    await server.db.close()
+    const address = `0x${'ab'.repeat(20)}`
+    for (const reply of [
+      await server.call('getNonce', { address }),
+      await server.call('userinfo', {}, { token: visitor.token }),
+      await server.call('logs', {}, { token: visitor.token }),
+      await server.call('activeByBalance', {}, { token: visitor.token }),
+    ]) {
+      expect(reply).toMatchObject({ status: 503, code: 50300, data: {} })
+    }
+    const status = async () => {
+      const response = await ready()
+      return [response.statusCode, response.json()]
+    }
+    await expect.poll(status).toMatchObject([503, { failing: expect.arrayContaining(['database']) }])
+    expect(server.errors.filter(({ doing }) => doing.startsWith('request'))).toEqual([])
+  })
 })
