@@ -8,9 +8,10 @@ import { createLendingParameters } from '../../domain/lending/lending-parameters
 import { stakeConfig } from '../../domain/lending/stake-config.ts'
 import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
 import { createJobs } from '../../platform/jobs/jobs.ts'
-import { VAULT } from '../../platform/ledger/accounts.ts'
+import { INSURANCE, REFERRAL, REWARDS, TREASURY, VAULT } from '../../platform/ledger/accounts.ts'
 import { createTestMoneyPrices } from '../../platform/prices/testing/money-prices.ts'
-import { shareReserveEachHour } from './share-reserve.ts'
+import { LendingLedger } from '../../testing/lending-ledger.ts'
+import { shareReserve, shareReserveEachHour } from './share-reserve.ts'
 
 const HOUR_MS = 3_600_000
 const SHARES = { rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n }
@@ -106,4 +107,21 @@ test('a server killed between command and step shares nothing twice', async () =
   expect(await treasury()).toBe(300n)
   await second.close()
   await expectBooksBalanced(db)
+})
+
+/**
+ * @attack S19 The referral part of lending revenue went to an account that only a swap's own entry empties, and stayed there.
+ * @holds The referral part of revenue that has no inviter goes to rewards.
+ */
+test('the reserve is shared out, with its referral part in rewards', () => {
+  const ledger = new LendingLedger()
+  ledger.add(lendingReserve('USDT'), 'USDT', 101n)
+  expect(ledger.execute(shareReserve(['USDT', 'BNB'], SHARES, 'step'))).toEqual({ shared: 1 })
+  expect([REWARDS, REFERRAL, INSURANCE, TREASURY].map((account) => ledger.balance(account, 'USDT'))).toEqual([
+    71n,
+    0n,
+    10n,
+    20n,
+  ])
+  expect(ledger.execute(shareReserve(['USDT', 'BNB'], SHARES, 'next'))).toEqual({ shared: 0 })
 })

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { LOAN_STATUS, lendingPools } from '../../domain/lending/lending.tables.ts'
+import { lostPrices } from '../../domain/lending/testing/known-prices.ts'
+import { breakers } from '../../platform/ledger/breaker.ts'
+import type { LendingLedger } from '../../testing/lending-ledger.ts'
+import { newPledgedPool, refused } from './testing/pledged-pool.ts'
+
+const DAY = 86_400
+
+let ledger: LendingLedger
+beforeEach(() => {
+  ledger = newPledgedPool()
+})
+
+/**
+ * @attack S02 A repayment left a debt of one unit, so dust orders without end kept the leader busy and delayed all warnings.
+ * @holds What a repayment leaves is nothing or at least the least loan.
+ */
+test('leaves nothing or the least loan after a repayment', () => {
+  const { order_id: id } = ledger.borrow('user', '1', '100')
+  const rest = (max: string) => ({ amount_out_of_range: { max, reason: 'least_rest' } })
+  expect(refused(() => ledger.repay('user', id, '90.000000000000000001'))).toEqual(rest('90'))
+  expect(refused(() => ledger.repay('user', id, '99.999999999999999999'))).toEqual(rest('90'))
+  ledger.repay('user', id, '90')
+  expect(refused(() => ledger.repay('user', id, '0.000000000000000001'))).toEqual(rest('0'))
+  expect(ledger.repay('user', id, '100')).toMatchObject({ status: 1 })
+})
+
+test('a clock that goes back leaves no interest behind', () => {
+  ledger.advance(-3)
+  ledger.setPrice('600')
+  const { order_id: id } = ledger.borrow('user', '9', '3000')
+  ledger.advance(DAY)
+  ledger.pledge('user', '1')
+  ledger.advance(-2)
+  ledger.repay('user', id, '100')
+  ledger.advance(DAY)
+  ledger.withdraw('user', 'all')
+  ledger.advance(-1)
+  ledger.give('user', 'USDT', '100')
+  ledger.repay('user', id, 'all')
+  expect(ledger.row(lendingPools, 'USDT')).toMatchObject({ borrowed: 0n, debt_shares: 0n })
+})
+
+describe('while trading is suspended', () => {
+  test('only repaying, adding collateral and withdrawing work', () => {
+    const { order_id: id } = ledger.borrow('user', '9', '3000')
+    ledger.put(breakers, { id: 'solvency', stopped_at: ledger.now, reason: 'insolvent', detail: 'a test' })
+    const suspended = { trading_suspended: { reason: 'insolvent' } }
+    expect(refused(() => ledger.borrow('user', '1', '100'))).toEqual(suspended)
+    expect(refused(() => ledger.pledge('user', '10'))).toEqual(suspended)
+    expect(refused(() => ledger.removeCollateral('user', id, '1'))).toEqual(suspended)
+    expect(ledger.addCollateral('user', id, '1').collateral_amount).toBe('10')
+    expect(ledger.withdraw('pledger', '10').total_pledged).toBe('29990')
+    ledger.prices = lostPrices('stale')
+    expect(ledger.repay('user', id, '1000').borrowed_amount).toBe('2000')
+    ledger.give('user', 'USDT', '1')
+    expect(ledger.repay('user', id, 'all').status).toBe(LOAN_STATUS.completed)
+  })
+})
