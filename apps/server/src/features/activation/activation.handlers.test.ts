@@ -4,33 +4,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { vaultDeposit } from '../../platform/chain/vault-deposit.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { testOpeningHours, untilHongKong } from './testing/test-opening-hours.ts'
 
 // The rules are decided in activate.test.ts. Here are payments, sessions, keys and one case of the opening hours each.
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const HONG_KONG_OFFSET_MS = 8 * HOUR_MS
-
 let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>
 beforeAll(async () => {
   file = await localConfigFile((config) => {
     config.activation.opening = { opens: '09:30', closes: '17:00' }
     // The watcher runs only when a test calls it.
-    config.chain.pollMs = DAY_MS
+    config.chain.pollMs = 86_400_000
   })
   server = await startTestServer({ CONFIG_FILE: file.path })
-  await untilHongKong(10)
+  await untilHongKong(server, 10)
 }, 60_000)
 afterAll(() => endExact(server, { file }))
-
-/** Moves the clock to the next time that it is so late in Hong Kong, and returns that instant. */
-async function untilHongKong(hours: number): Promise<number> {
-  const nowMs = Date.parse((await server.ok('config', {})).time)
-  const sinceMidnightMs = (nowMs + HONG_KONG_OFFSET_MS) % DAY_MS
-  const waitMs = (hours * HOUR_MS - sinceMidnightMs + DAY_MS) % DAY_MS
-  await server.ok('localAdvance', { seconds: Math.ceil(waitMs / 1000) + 1 })
-  return nowMs + waitMs
-}
 
 const statusOf = (user: TestUser) => server.ok('getActiveStatus', {}, { token: user.token })
 const order = (user: TestUser) => server.ok('active', {}, { token: user.token, key: newKey() })
@@ -155,6 +143,11 @@ describe('activation by wallet', () => {
     expect(await statusOf(user)).toEqual({ status: 2, price: '10', asset: 'USDT' })
     expect(await user.available('USDT')).toBe('0')
     expect(await activationsOf(user)).toBe(1)
+    expect(await server.call('active', {}, { token: user.token, key: newKey() })).toMatchObject({
+      status: 409,
+      code: 20010,
+      data: { reason: 'already_activated' },
+    })
     const again = await server.ok('active', { tx_hash: hash }, { token: user.token })
     expect(again).toMatchObject({ order_id: call.order_id, status: 'credited', tx_hash: hash, confirmations: 1 })
   })
@@ -276,62 +269,4 @@ describe('activation by wallet', () => {
   })
 })
 
-describe('with opening hours', () => {
-  test('activation outside opening hours is refused and names the next opening', { tags: ['§9.45'] }, async () => {
-    const user = await server.newUser()
-    await user.transferIn('USDT', '20')
-    const nightMs = await untilHongKong(3)
-    const opensAt = new Date(nightMs + 6.5 * HOUR_MS).toISOString()
-    for (const name of ['activeByBalance', 'active'] as const) {
-      const reply = await server.call(name, {}, { token: user.token })
-      expect(reply).toMatchObject({ status: 200, code: 20008, msg: 'Not open now', data: { opens_at: opensAt } })
-    }
-    const status = await server.ok('getActiveStatus', {}, { token: user.token })
-    expect(status).toEqual({ status: 0, price: '10', asset: 'USDT', opens_at: opensAt })
-    expect(await user.available('USDT')).toBe('20')
-  })
-
-  test('an account refused at night activates after the opening', async () => {
-    const user = await server.newUser()
-    await user.transferIn('USDT', '20')
-    await untilHongKong(18)
-    expect((await server.call('activeByBalance', {}, { token: user.token })).code).toBe(20008)
-    await untilHongKong(9.5)
-    expect(await server.ok('getActiveStatus', {}, { token: user.token })).not.toHaveProperty('opens_at')
-    expect(await server.ok('activeByBalance', {}, { token: user.token })).toEqual({ status: 2 })
-    await untilHongKong(18)
-    // Repeating what is done takes nothing, so it is no matter of opening times.
-    expect(await server.ok('activeByBalance', {}, { token: user.token })).toEqual({ status: 2 })
-    expect(await server.ok('getActiveStatus', {}, { token: user.token })).toEqual({
-      status: 2,
-      price: '10',
-      asset: 'USDT',
-    })
-    expect(await user.available('USDT')).toBe('10')
-  })
-
-  test('an order made before closing can still be paid after closing', async () => {
-    const user = await server.newUser()
-    await untilHongKong(16)
-    const call = await server.ok('active', {}, { token: user.token })
-    await untilHongKong(17)
-    expect(await server.ok('active', {}, { token: user.token })).toEqual(call)
-    await user.pay('USDT', call)
-    await server.watcher.poll()
-    expect((await server.ok('getActiveStatus', {}, { token: user.token })).status).toBe(2)
-  })
-
-  test('a transaction hash activates before the watcher, which credits nothing more', async () => {
-    const user = await server.newUser()
-    await untilHongKong(10)
-    const call = await server.ok('active', {}, { token: user.token })
-    const hash = await user.pay('USDT', call)
-    expect((await server.ok('getActiveStatus', {}, { token: user.token })).status).toBe(1)
-    const upperCase = `0x${hash.slice(2).toUpperCase()}`
-    const response = await server.ok('active', { tx_hash: upperCase }, { token: user.token })
-    expect(response).toMatchObject({ order_id: call.order_id, status: 'credited', tx_hash: hash })
-    expect((await server.ok('getActiveStatus', {}, { token: user.token })).status).toBe(2)
-    await server.watcher.poll()
-    expect(await user.available('USDT')).toBe('0')
-  })
-})
+describe('with opening hours', () => testOpeningHours(() => server))
