@@ -1,69 +1,9 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApp } from '../../platform/http/create-app.ts'
+import type { createApp } from '../../platform/http/create-app.ts'
 import { createSimulatedSource } from '../../platform/market-data/simulated-source.ts'
-import { type SpotSource, type SpotTicker, SpotUnavailable } from '../../platform/market-data/spot-source.ts'
-import { marketHandlers } from './market.handlers.ts'
+import { appOf, E18, NOW, sourceOf, tickerOf } from './testing/market-calls.ts'
 import { createTickers, tickerChannel } from './tickers.ts'
-
-const E18 = 10n ** 18n
-const NOW = new Date('2026-11-21T09:00:00Z')
-
-/** A source with two symbols that share these values. */
-function sourceOf(figures: Partial<SpotTicker>): SpotSource {
-  return {
-    symbols: new Set(['BNBUSDT', 'ETHUSDT']),
-    quote: () => undefined,
-    ticker: async (asked) =>
-      asked === 'BNBUSDT' || asked === 'ETHUSDT'
-        ? {
-            symbol: asked,
-            priceE18: 620n * E18,
-            changePpm: 0n,
-            highE18: 0n,
-            lowE18: 0n,
-            volume: 0n,
-            time: NOW,
-            state: 'fresh',
-            source: 'somewhere',
-            sources: [],
-            ...figures,
-          }
-        : undefined,
-    candles: async () => undefined,
-  }
-}
-
-/** An app with this feature's calls on the given source. */
-function appOf(source: SpotSource) {
-  return createApp({
-    handlers: handlersOf(source),
-    findSession: async () => undefined,
-    failingParts: () => [],
-    onBug: (error) => {
-      throw error
-    },
-    requestsPerMinute: 1_000,
-    webFolder: undefined,
-    connectOrigins: [],
-    productName: 'Clearwell',
-  })
-}
-
-const handlersOf = (source: SpotSource) =>
-  marketHandlers({ source, tickers: createTickers({ source, clock: { now: () => NOW } }) })
-
-/** The response of `spotTicker` for these source values. */
-async function tickerOf(figures: Partial<SpotTicker>, symbol?: string): Promise<ResponseOf<'spotTicker'>> {
-  const { spotTicker } = handlersOf(sourceOf(figures))
-  return (
-    await spotTicker(symbol === undefined ? {} : { symbol }, {
-      locale: 'en',
-      idempotencyKey: undefined,
-      clientAddress: '::1',
-    })
-  ).data
-}
 
 test('the ticker channel ignores a change of times alone', async () => {
   const { isSameValue } = tickerChannel(createTickers({ source: sourceOf({}), clock: { now: () => NOW } }))
@@ -164,71 +104,6 @@ describe('the ticker of a symbol', () => {
 
   test.each([7, true, ['BNBUSDT'], { a: 1 }])('rejects the symbol %j, which is not a string', async (symbol) => {
     expect(await responseFor(symbol, 'json')).toEqual([400, 20000])
-  })
-})
-
-describe('a market without a fresh source', () => {
-  /** Status, code and message of a call, in a language. */
-  async function refusalOf(source: SpotSource, path: string, locale: string) {
-    const app = await appOf(source)
-    const headers = { 'content-type': 'application/json', 'accept-language': locale }
-    const reply = await app.inject({ method: 'POST', url: `/api${path}`, headers, payload: '{"interval":"1h"}' })
-    await app.close()
-    return [reply.statusCode, reply.json().code, reply.json().msg]
-  }
-
-  test.each(['fresh', 'apart'] as const)('shows a price that is %s as one that money uses', async (state) => {
-    expect(await tickerOf({ state })).toMatchObject({ price: '620', state, stale: false })
-  })
-
-  test.each(['one_source', 'stale'] as const)('shows a price that is %s with its time', async (state) => {
-    const time = new Date(NOW.getTime() - 3_600_000)
-    expect(await tickerOf({ state, time })).toMatchObject({
-      price: '620',
-      state,
-      stale: true,
-      time: time.toISOString(),
-    })
-  })
-
-  test('shows an unknown price as none with its sources', async () => {
-    const sources = [
-      { name: 'A', priceE18: 620n * E18, time: NOW, stale: false },
-      { name: 'B', priceE18: 700n * E18, time: NOW, stale: false },
-    ]
-    const unknown = { state: 'unknown', priceE18: undefined, changePpm: undefined, time: undefined, sources } as const
-    expect(await tickerOf(unknown)).toMatchObject({
-      price: null,
-      change_24h: null,
-      time: null,
-      state: 'unknown',
-      stale: true,
-      sources: [{ price: '620' }, { price: '700' }],
-    })
-  })
-
-  test('shows a price without 24-hour figures', async () => {
-    const none = { changePpm: undefined, highE18: undefined, lowE18: undefined, volume: undefined }
-    const missing = { change_24h: null, high_24h: null, low_24h: null, volume_24h: null }
-    expect(await tickerOf(none)).toMatchObject({ price: '620', ...missing })
-  })
-
-  test('responds with a ticker while the price is unknown', async () => {
-    const app = await appOf(sourceOf({ state: 'unknown', priceE18: undefined, time: undefined }))
-    const reply = await app.inject({ method: 'POST', url: '/api/spot/ticker' })
-    await app.close()
-    expect([reply.statusCode, reply.json().code, reply.json().data.price]).toEqual([200, 1, null])
-  })
-
-  test('reports missing candles as out of date and bugs as bugs', async () => {
-    const failing = (error: Error) => ({ ...sourceOf({}), candles: () => Promise.reject(error) })
-    const source = failing(new SpotUnavailable('away'))
-    expect(await refusalOf(source, '/spot/kline', 'en')).toEqual([200, 20011, 'The price is out of date'])
-    expect(await refusalOf(source, '/spot/kline', 'zh-HK')).toEqual([200, 20011, '價格已過時'])
-    const { spotKline } = handlersOf(failing(new Error('a bug')))
-    await expect(
-      spotKline({ interval: '1h' }, { locale: 'en', idempotencyKey: undefined, clientAddress: '::1' }),
-    ).rejects.toThrow('a bug')
   })
 })
 

@@ -1,12 +1,10 @@
 import { formatEther, parseEther } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RT_EARNINGS, RT_PROGRAM } from '../../platform/ledger/accounts.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 import { findHubFaults } from './check-hub.ts'
-import { richConfig, richRules } from './rich.config.ts'
-import { richHandlers } from './rich.handlers.ts'
-import type { RichStore } from './rich.store.ts'
-import { NEW_PROGRAM } from './rich-books.ts'
+import { hubSteps, newUid } from './testing/hub-steps.ts'
+import { testUpgrades } from './testing/test-upgrades.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -18,61 +16,12 @@ beforeAll(async () => {
 afterAll(() =>
   endExact(server, {
     first: async () => expect(await findHubFaults(server.db)).toEqual([]),
-    mayReport: true,
   }),
 )
 
-let uids = 100_000
-const newUid = () => String(++uids)
-
-/** An activated account with RT that was bought from the pool, and a linked UID unless it is null. */
-async function newMember({
-  parent,
-  rt = '0',
-  uid = newUid(),
-}: {
-  parent?: TestUser
-  rt?: string
-  uid?: string | null
-} = {}): Promise<TestUser> {
-  const pid = parent && (await server.ok('userinfo', {}, { token: parent.token })).invite_code
-  const user = await server.newUser(pid === undefined ? {} : { pid })
-  await user.transferIn('USDT', '10')
-  await user.activateByBalance()
-  if (rt !== '0') {
-    await user.transferIn('USDT', '9000')
-    await buyRt(user, rt)
-  }
-  if (uid !== null) await server.ok('linkUid', { uid, name: 'Member' }, { token: user.token, key: newKey() })
-  return user
-}
-
-/** Buys at least so much RT from the pool. */
-async function buyRt({ token }: TestUser, amount: string): Promise<void> {
-  const swap = { pool_id: 'rt-usdt', amount, inverse: 1, exact: 'out', max_amount_in: '9000' } as const
-  await server.ok('doSwap', { ...swap, deadline: '2099-01-01T00:00:00Z' }, { token, key: newKey() })
-}
-
-const overview = ({ token }: TestUser) => server.ok('richOverview', {}, { token })
-const deposit = ({ token }: TestUser, amount: string) => server.call('depositRt', { amount }, { token, key: newKey() })
-const request = ({ token }: TestUser) => server.call('requestUpgrade', {}, { token, key: newKey() })
-const approve = ({ token }: TestUser, request_id: string) =>
-  server.call('approveUpgrade', { request_id }, { token, key: newKey() })
-const collect = ({ token }: TestUser) => server.call('collectRt', {}, { token, key: newKey() })
-const takeBack = ({ token }: TestUser) => server.call('takeBackRt', {}, { token, key: newKey() })
-const leave = ({ token }: TestUser) => server.call('stepDown', {}, { token, key: newKey() })
-const advance = (seconds: number) => server.ok('localAdvance', { seconds })
-const noticesOf = async ({ token }: TestUser) =>
-  (await server.ok('notices', {}, { token })).items
-    .map(({ kind }) => kind)
-    .filter((kind) => kind.startsWith('upgrade'))
-    .toReversed()
-const unitsOf = async (account: string) =>
-  (
-    await server.db.query<{ units: bigint }>(`select units from balances where account = $1 and asset = 'RT'`, [
-      account,
-    ])
-  )[0]?.units ?? 0n
+const { newMember, overview, deposit, request, approve, collect, takeBack, leave, advance, unitsOf } = hubSteps(
+  () => server,
+)
 
 test('links one UID to one account, and renames it', async () => {
   const [alice, bob] = [await newMember(), await newMember()]
@@ -144,94 +93,6 @@ test('deposits RT up to the highest level and the wallet balance', async () => {
   expect(await takeBack(user)).toMatchObject({ code: 20010, data: { reason: 'nothing_to_return' } })
   const { items } = await server.ok('logs', { kind: 'rt_take_back' }, { token: user.token })
   expect(items.map(({ amount, place }) => [amount, place])).toContainEqual(['45', 'available'])
-})
-
-test('a parent approves a request, and only once', async () => {
-  const grandparent = await newMember()
-  const parent = await newMember({ parent: grandparent })
-  const child = await newMember({ parent, rt: '300' })
-  const stranger = await newMember()
-  await deposit(child, '300')
-  // Of ten requests at the same moment one is opened, so the parent gets one notice.
-  const asked = await Promise.all(Array.from({ length: 10 }, () => request(child)))
-  expect(asked.map(({ code }) => code).toSorted()).toEqual([1, ...Array(9).fill(20010)])
-  const { data } = asked.find(({ code }) => code === 1)!
-  expect(data).toMatchObject({ star: 1, status: 'Requested', passed_at: null, passed_by: null })
-  expect(await request(child)).toMatchObject({
-    code: 20010,
-    data: { reason: 'request_open', request_id: data.request_id },
-  })
-  for (const other of [grandparent, stranger, child]) expect((await approve(other, data.request_id)).code).toBe(20009)
-  await advance(1)
-  const { items } = await server.ok('richChildren', {}, { token: parent.token })
-  const waiting = { request_id: data.request_id, star: 1, status: 'Requested', passes_at: data.passes_at }
-  expect(items).toMatchObject([{ name: 'Member', level: 0, star: 0, request: waiting }])
-  expect(Date.parse(data.passes_at ?? '') - Date.parse(data.created_at)).toBe(72 * HOUR * 1_000)
-  expect(await noticesOf(parent)).toEqual(['upgrade_requested'])
-
-  const both = await Promise.all([approve(parent, data.request_id), approve(parent, data.request_id)])
-  expect(both.map(({ code }) => code).toSorted()).toEqual([1, 20010])
-  expect((await server.ok('userinfo', {}, { token: child.token })).star).toBe(1)
-  expect((await server.ok('richRequests', {}, { token: child.token })).items).toMatchObject([
-    { status: 'Passed', star: 1, passed_by: 'parent' },
-  ])
-  await advance(1)
-  expect(await noticesOf(child)).toEqual(['upgrade_passed'])
-})
-
-test('a request without a response passes by the system', async () => {
-  const parent = await newMember({ parent: await newMember() })
-  const child = await newMember({ parent, rt: '100' })
-  await deposit(child, '100')
-  const { request_id } = (await request(child)).data
-  await advance(72 * HOUR)
-  expect(await approve(parent, request_id)).toMatchObject({ code: 20010, data: { reason: 'already_passed' } })
-  const { items } = await server.ok('richRequests', {}, { token: child.token })
-  expect(items).toMatchObject([{ request_id, status: 'Passed', passes_at: null, passed_by: 'system' }])
-  expect((await overview(child)).star).toBe(1)
-  expect(await noticesOf(child)).toEqual(['upgrade_passed'])
-})
-
-test('an account gets one star a day, by inviter or system', async () => {
-  const top = await newMember({ rt: '200' })
-  const child = await newMember({ parent: top, rt: '200' })
-  for (const user of [top, child]) await deposit(user, '200')
-  expect((await request(top)).data).toMatchObject({ status: 'Passed', passed_by: 'system' })
-  const first = (await request(child)).data
-  expect((await approve(top, first.request_id)).data).toMatchObject({ status: 'Passed', passed_by: 'parent' })
-  const { next_release_at: midnight, counts_from } = await overview(top)
-  expect(counts_from).toBe(midnight)
-  for (const user of [top, child])
-    expect(await request(user)).toMatchObject({
-      code: 20008,
-      msg: 'Not open now',
-      data: { reason: 'one_star_a_day', opens_at: midnight },
-    })
-  await advance(DAY)
-  expect((await request(top)).data).toMatchObject({ star: 2, status: 'Passed' })
-  expect((await request(child)).data).toMatchObject({ star: 2, status: 'Requested' })
-})
-
-test('lists each child once, the one with the latest request first', async () => {
-  const parent = await newMember()
-  const quiet = await newMember({ parent })
-  const busy = await newMember({ parent, rt: '200' })
-  await newMember({ parent, uid: null })
-  await deposit(busy, '200')
-  for (let star = 1; star <= 2; star++) {
-    await approve(parent, (await request(busy)).data.request_id)
-    await advance(DAY)
-  }
-  const { items } = await server.ok('richChildren', {}, { token: parent.token })
-  expect(items.map(({ uid }) => uid)).toEqual([(await overview(busy)).uid, (await overview(quiet)).uid])
-  expect(items).toMatchObject([
-    { star: 2, level: 0, request: { star: 2, status: 'Passed', passes_at: null } },
-    { star: 0, level: 0, request: null },
-  ])
-  const first = await server.ok('richChildren', { limit: 1 }, { token: parent.token })
-  const rest = await server.ok('richChildren', { limit: 1, cursor: first.next_cursor ?? '' }, { token: parent.token })
-  expect([...first.items, ...rest.items]).toEqual(items)
-  expect(rest.next_cursor).toBeNull()
 })
 
 test('a step down withdraws the request and returns the deposit later', async () => {
@@ -321,21 +182,4 @@ test('the terms name the share that a new star then earns', async () => {
   expect(await overview(user)).toMatchObject({ to_be_earned: stars[0]?.next_share, counts_from: null })
 })
 
-test('all visitors share one read of the programme a second', async () => {
-  let [reads, nowMs] = [0, Date.parse('2026-11-23T04:00:00Z')]
-  const store = {
-    async program() {
-      reads += 1
-      return { program: NEW_PROGRAM, remaining: 0n, atGenesis: 0n }
-    },
-  } as Partial<RichStore> as RichStore
-  const rules = richRules({ rich: richConfig.shape.rich.parse(undefined) })
-  const clock = { now: () => new Date(nowMs) }
-  const { richProgram } = richHandlers({ store, rules, clock, writer: undefined as never })
-  const visit = () => richProgram({}, undefined as never)
-  await Promise.all([visit(), visit(), visit()])
-  expect(reads).toBe(1)
-  nowMs += 1_000
-  await visit()
-  expect(reads).toBe(2)
-})
+describe('upgrades', () => testUpgrades(() => server))

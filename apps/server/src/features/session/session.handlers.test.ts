@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { PayloadInput } from '@clearwell/api/routes'
 import { createPublicClient, createWalletClient, getAddress, hashMessage, http } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, startTestServer, type TestServer } from '../../testing/server.ts'
+import { sessionSteps } from './testing/session-steps.ts'
 import { testEmptyAccounts } from './testing/test-empty-accounts.ts'
+import { testOpenMessages } from './testing/test-open-messages.ts'
 
 const WEEK_S = 7 * 24 * 3600
 
@@ -18,17 +18,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => endExact(server, { file }))
 
-const newWallet = () => privateKeyToAccount(generatePrivateKey())
-const nonceFor = async (address: string) => (await server.ok('getNonce', { address })).nonceStr
-const logIn = (address: string, signature: string, more: Partial<PayloadInput<'login'>> = {}) =>
-  server.call('login', { address, signature, device_type: 'web', ...more })
-
-async function signIn(wallet: PrivateKeyAccount, pid?: string) {
-  const signature = await wallet.signMessage({ message: await nonceFor(wallet.address) })
-  return server.ok('login', { address: wallet.address, signature, pid, device_type: 'web' })
-}
-
-const userinfo = (token?: string) => server.call('userinfo', {}, token === undefined ? {} : { token })
+const { newWallet, nonceFor, logIn, signIn, userinfo } = sessionSteps(() => server)
 
 describe('the message to sign', () => {
   test('the message to sign is the exact EIP-4361 text', async () => {
@@ -166,84 +156,7 @@ describe('signing in', () => {
   })
 })
 
-describe('open messages', () => {
-  test('several messages of one address are open, each for one login', async () => {
-    const wallet = newWallet()
-    const messages = [await nonceFor(wallet.address), await nonceFor(wallet.address), await nonceFor(wallet.address)]
-    expect(new Set(messages).size).toBe(3)
-    for (const message of messages) {
-      expect((await logIn(wallet.address, await wallet.signMessage({ message }))).code).toBe(1)
-    }
-  })
-
-  test('an address never has more than five open messages', async () => {
-    const { address } = newWallet()
-    const seen = new Set<string>()
-    for (let minute = 0; minute < 8; minute++) {
-      for (let ask = 0; ask < 7; ask++) seen.add(await nonceFor(address))
-      const [open] = await server.db.query<{ count: bigint }>(
-        'select count(*) as count from login_nonces where user_id = $1 and expires_at > $2',
-        [address.toLowerCase(), new Date((await server.ok('config', {})).time)],
-      )
-      expect(Number(open?.count)).toBeLessThanOrEqual(5)
-      await server.ok('localAdvance', { seconds: 60 })
-    }
-    // New ones are still given out as old ones end.
-    expect(seen.size).toBeGreaterThan(5)
-  })
-
-  test('five messages stay open after 200 concurrent requests', async () => {
-    const wallet = newWallet()
-    const asked = await Promise.all(Array.from({ length: 200 }, () => nonceFor(wallet.address)))
-    const rows = await server.db.query('select nonce from login_nonces where user_id = $1', [
-      wallet.address.toLowerCase(),
-    ])
-    expect(rows.length).toBeLessThanOrEqual(5)
-    const messages = new Set(asked)
-    expect(messages.size).toBeLessThanOrEqual(5)
-    for (const message of messages) {
-      const signature = await wallet.signMessage({ message })
-      expect((await logIn(wallet.address, signature)).code).toBe(1)
-      expect((await logIn(wallet.address, signature)).code).toBe(20012)
-    }
-  })
-
-  test('messages of addresses that never sign in are deleted soon', async () => {
-    const ask = async (times: number) => {
-      for (let each = 0; each < times; each++) await nonceFor(newWallet().address)
-    }
-    await ask(30)
-    await server.ok('localAdvance', { seconds: 301 })
-    await ask(10)
-    const now = new Date((await server.ok('config', {})).time)
-    expect(await server.db.query('select nonce from login_nonces where expires_at <= $1', [now])).toEqual([])
-  })
-
-  test('a stranger who requests many messages does not cancel a sign-in', async () => {
-    const victim = newWallet()
-    const message = await nonceFor(victim.address)
-    for (let ask = 0; ask < 12; ask++) await nonceFor(victim.address)
-    await server.ok('localAdvance', { seconds: 140 })
-    for (let ask = 0; ask < 12; ask++) await nonceFor(victim.address)
-    expect((await logIn(victim.address, await victim.signMessage({ message }))).code).toBe(1)
-  })
-
-  // The message handed out again is an old one: it must not be closed a moment later to make room.
-  test.each([0, 60, 100, 145, 149, 151, 200, 290])(
-    'a message issued %d s after a flood lasts two minutes',
-    async (seconds) => {
-      const victim = newWallet()
-      for (let ask = 0; ask < 12; ask++) await nonceFor(victim.address)
-      if (seconds > 0) await server.ok('localAdvance', { seconds })
-      const message = await nonceFor(victim.address)
-      for (const step of [3, 57, 59]) {
-        await server.ok('localAdvance', { seconds: step })
-        for (let ask = 0; ask < 12; ask++) await nonceFor(victim.address)
-      }
-      expect((await logIn(victim.address, await victim.signMessage({ message }))).code).toBe(1)
-    },
-  )
-})
+describe('open messages', () => testOpenMessages(() => server))
 
 describe("the inviter's code", () => {
   test("an inviter's code in any letter case sets the parent", async () => {
