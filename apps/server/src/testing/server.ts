@@ -210,18 +210,15 @@ async function newUser(
  *
  * @param first runs before the watcher, for example to mine the blocks that confirm the last payments.
  * @param file the server's configuration, deleted too.
- * @param mayReport true if tests of the file check `errors` themselves.
  */
 export async function endExact(
   server: TestServer,
   {
     first = async () => {},
     file,
-    mayReport = false,
   }: {
     first?: () => Promise<unknown>
     file?: { remove(): Promise<void> }
-    mayReport?: boolean
   } = {},
 ): Promise<void> {
   try {
@@ -230,7 +227,7 @@ export async function endExact(
     await expectBooksBalanced(server.db)
     await expectCustodyExact(server)
     const reported = server.errors.map(({ error, doing }) => `${doing}: ${error}`)
-    if (reported.length > 0 && !mayReport) throw new Error(`the server has reported:\n${reported.join('\n')}`)
+    if (reported.length > 0) throw new Error(`the server has reported:\n${reported.join('\n')}`)
   } finally {
     await server.destroy()
     await file?.remove()

@@ -15,8 +15,7 @@ beforeAll(async () => {
   first = await newMember(server, { USDT: '3000' })
   second = await newMember(server, { USDT: '3000' })
 }, 60_000)
-// The swap pools notice the price too, and are suspended.
-afterAll(() => endExact(server, { mayReport: true }))
+afterAll(() => endExact(server))
 
 /** The simulated price moves on from here, so every test sets it first. */
 const setPrice = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })

@@ -146,7 +146,7 @@ describe('the commands of the product', () => {
   beforeAll(async () => {
     server = await startTestServer()
   }, 60_000)
-  afterAll(() => endExact(server, { mayReport: true }))
+  afterAll(() => endExact(server))
 
   /** Executes a command and compares its outcome with its response. */
   async function run<Name extends LookedUpCommand>({ token }: TestUser, name: Name, payload: PayloadInput<Name>) {

@@ -1,3 +1,4 @@
+import { readTip } from '@clearwell/ledger/reads'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { withdrawalDomain, withdrawalTypes } from '@clearwell/vault/abi/withdrawal-typed-data'
@@ -13,7 +14,11 @@ let control: ReturnType<typeof controlChain>
 let user: TestUser
 
 beforeAll(async () => {
-  file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
+  // Only the tests read and check blocks.
+  file = await localConfigFile((config) => {
+    config.chain.pollMs = 3_600_000
+    config.solvency = { everyMs: 600_000, maxAgeMs: 1_200_000 }
+  })
   server = await startTestServer({ CONFIG_FILE: file.path })
   control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
   user = await server.newUser()
@@ -37,8 +42,10 @@ async function nextBlock(): Promise<void> {
   await control.mine(1)
   await server.watcher.poll()
 }
-/** Gives the vault exactly what the ledger says and passes at two blocks, so that the next test finds the guard released. */
+/** Expects everything that was reported to be asserted, and gives the vault exactly what the ledger says: the guard resumes. */
 async function release(): Promise<void> {
+  expect(reported()).toEqual([])
+  const isStopped = (await breakerEvents()).at(-1)?.kind === 'stopped'
   await nextBlock()
   const [owed] = await server.db.query<{ units: bigint }>(
     `select -units as units from balances where account = 'vault' and asset = 'BNB'`,
@@ -48,8 +55,15 @@ async function release(): Promise<void> {
     await nextBlock()
     expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
   }
-  server.errors.length = 0
+  expect(reported()).toEqual(isStopped ? [RESUMED] : [])
 }
+/** What was reported since the last call. */
+const reported = () => server.errors.splice(0).map(({ error, doing }) => `${doing}: ${(error as Error).message}`)
+const RESUMED = expect.stringMatching(
+  /^solvency: withdrawals and swaps resume: the check has passed at blocks \d+ and \d+$/,
+)
+const missing = (amount: string) => expect.stringMatching(new RegExp(`^solvency: ${amount} missing: the vault holds `))
+const surplus = (amount: string) => expect.stringMatching(new RegExp(`^solvency: ${amount} too much: `))
 const breakerEvents = () => server.db.query<{ kind: string }>('select kind from breaker_events order by at, kind desc')
 async function swap() {
   const deadline = new Date(Date.now() + 600_000).toISOString()
@@ -57,7 +71,75 @@ async function swap() {
   return server.call('doSwap', order, { token: user.token })
 }
 const sell = () => server.call('sell', { asset: 'BNB', amount: '1' }, { token: user.token })
+/** The public proof, after a check. */
+async function reserves() {
+  await server.solvency.check()
+  return server.ok('proofReserves', {})
+}
+const bnbOf = ({ assets }: Awaited<ReturnType<typeof reserves>>) => assets.find(({ asset }) => asset === 'BNB')
+const submit = async (order: { to: string; calldata: string | null }) => {
+  const wallet = control.wallet(user.account)
+  const call = { to: order.to as Hex, data: order.calldata as Hex, account: user.account, chain: wallet.chain }
+  expect((await control.receipt(await wallet.sendTransaction(call))).status).toBe('success')
+}
 const SUSPENDED = { status: 200, code: 20005, data: { reason: 'insolvent' } }
+
+describe('the public proof', () => {
+  afterEach(release)
+
+  test('the proof shows the vault and what is owed, at one block and entry', async () => {
+    const found = await reserves()
+    const tip = await readTip(server.db)
+    expect(found).toMatchObject({
+      assets: [
+        { asset: 'BNB', vault: '5005', owed: '5005', difference: '0' },
+        { asset: 'USDT', difference: '0' },
+        { asset: 'ETH', difference: '0' },
+      ],
+      ledger_seq: Number(tip.seq),
+      entry_hash: Buffer.from(tip.hash).toString('hex'),
+      healthy: true,
+      fault: null,
+    })
+    const block = await control.client.getBlock({ blockNumber: BigInt(found.block_number ?? -1) })
+    expect(found).toMatchObject({
+      block_hash: block.hash,
+      block_time: new Date(Number(block.timestamp) * 1_000).toISOString(),
+    })
+  })
+
+  test('the proof stays at zero with an unread deposit and an executed voucher', async () => {
+    await user.pay('BNB', await server.ok('buy', { asset: 'BNB', amount: '1' }, { token: user.token }))
+    const before = await reserves()
+    expect(bnbOf(before)).toEqual({ asset: 'BNB', vault: '5005', owed: '5005', difference: '0' })
+    await server.watcher.poll()
+    expect(bnbOf(await reserves())).toMatchObject({ vault: '5006', owed: '5006' })
+
+    await submit(await server.ok('sell', { asset: 'BNB', amount: '1' }, { token: user.token }))
+    expect(bnbOf(await reserves())).toMatchObject({ vault: '5006', owed: '5006', difference: '0' })
+    await server.watcher.poll()
+    const after = await reserves()
+    expect(bnbOf(after)).toMatchObject({ vault: '5005', owed: '5005', difference: '0' })
+    expect(after.block_number).toBeGreaterThan(before.block_number ?? 0)
+    expect(after.ledger_seq).toBeGreaterThan(before.ledger_seq ?? 0)
+  })
+
+  test('the proof reports a missing unit, a surplus, and the recovery', async () => {
+    const all = await held()
+    for (const [units, difference, healthy] of [
+      [all - 1n, '-0.000000000000000001', false],
+      [all + 3n, '0.000000000000000003', true],
+      [all, '0', true],
+    ] as const) {
+      await setHeld(units)
+      await nextBlock()
+      const found = await reserves()
+      expect(bnbOf(found)?.difference).toBe(difference)
+      expect(found).toMatchObject({ healthy, fault: healthy ? null : 'missing' })
+    }
+    expect(reported()).toEqual([missing('0\\.000000000000000001 BNB'), surplus('0\\.000000000000000003 BNB'), RESUMED])
+  })
+})
 
 describe('the solvency guard', () => {
   afterEach(release)
@@ -80,15 +162,15 @@ describe('the solvency guard', () => {
     expect(await user.available('BNB')).toBe('7')
     expect((await server.app.inject('/readyz')).statusCode).toBe(200)
 
-    const reported = server.errors.map(({ error, doing }) => `${doing}: ${(error as Error).message}`)
-    expect(reported).toHaveLength(1)
-    expect(reported[0]).toMatch(
-      /^solvency: 0\.000000000000000001 BNB missing: the vault holds 5004\.999999999999999999 BNB at block \d+, the ledger says 5005 BNB$/,
-    )
+    expect(reported()).toEqual([
+      expect.stringMatching(
+        /^solvency: 0\.000000000000000001 BNB missing: the vault holds 5004\.999999999999999999 BNB at block \d+, the ledger says 5005 BNB$/,
+      ),
+    ])
     // The same shortfall at another block is not reported again.
     await nextBlock()
     await server.solvency.check()
-    expect(server.errors).toHaveLength(1)
+    expect(reported()).toEqual([])
   })
 
   test('resumes only after passing at two different blocks', async () => {
@@ -109,11 +191,8 @@ describe('the solvency guard', () => {
     expect(await server.solvency.beforeSigning()).toEqual({ ok: true })
     const events = (await breakerEvents()).slice(earlier.length)
     expect(events.map((event) => event.kind)).toEqual(['stopped', 'released'])
+    expect(reported()).toEqual([missing('0\\.000000000000000001 BNB'), RESUMED])
   })
-})
-
-describe('the solvency guard tolerates', () => {
-  afterEach(release)
 
   test('the guard passes an unread or unconfirmed deposit', async () => {
     const order = await server.ok('buy', { asset: 'BNB', amount: '1' }, { token: user.token })
@@ -121,24 +200,15 @@ describe('the solvency guard tolerates', () => {
     expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
     await server.watcher.poll()
     expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
-    expect(server.errors).toEqual([])
   })
 
   test('the guard passes a withdrawal at any of its steps', async () => {
     const order = await server.ok('sell', { asset: 'BNB', amount: '1' }, { token: user.token })
     expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
-    const wallet = control.wallet(user.account)
-    const hash = await wallet.sendTransaction({
-      to: order.to as Hex,
-      data: order.calldata as Hex,
-      account: user.account,
-      chain: wallet.chain,
-    })
-    expect((await control.receipt(hash)).status).toBe('success')
+    await submit(order)
     expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
     await server.watcher.poll()
     expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
-    expect(server.errors).toEqual([])
   })
 
   test('a surplus passes the guard and is reported once', async () => {
@@ -150,42 +220,26 @@ describe('the solvency guard tolerates', () => {
         surplus: { key: '0.000000000000000007 BNB too much' },
       })
     }
-    expect(server.errors.map(({ error }) => (error as Error).message)).toEqual([
-      expect.stringMatching(/^0\.000000000000000007 BNB too much: /),
-    ])
+    expect(reported()).toEqual([surplus('0\\.000000000000000007 BNB')])
     expect(await swap()).toMatchObject({ code: 1 })
   })
-})
 
-// After the others: users know only the chain before the restart, and a ledger without a paid voucher stops withdrawals.
-describe('the solvency guard, later', () => {
-  afterEach(release)
-
-  test('the solvency guard stays stopped after another shortfall and across a restart', async () => {
+  test('the solvency guard stays stopped after another shortfall', async () => {
     const all = await held()
-    await setHeld(all - 1n)
-    await nextBlock()
-    await server.solvency.check()
-    await setHeld(all)
-    await nextBlock()
-    await server.solvency.check()
-    await setHeld(all - 2n)
-    await nextBlock()
-    await server.solvency.check()
-    await setHeld(all)
-    await nextBlock()
-    await server.solvency.check()
+    for (const units of [all - 1n, all, all - 2n, all]) {
+      await setHeld(units)
+      await nextBlock()
+      await server.solvency.check()
+    }
     expect(await swap()).toMatchObject(SUSPENDED)
-    server = await server.restart()
-    control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
-    expect(await swap()).toMatchObject(SUSPENDED)
-    await nextBlock()
-    await server.solvency.check()
     await nextBlock()
     await server.solvency.check()
     expect(await swap()).toMatchObject({ code: 1 })
-  }, 60_000)
+    const [once, twice] = ['0\\.000000000000000001 BNB', '0\\.000000000000000002 BNB'].map(missing)
+    expect(reported()).toEqual([once, twice, RESUMED])
+  })
 
+  // A ledger without a paid voucher stops withdrawals, so this one comes last.
   test('detects a paid voucher that the ledger does not know', async () => {
     const signer = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 1 })
     const { timestamp } = await control.client.getBlock()
@@ -218,6 +272,8 @@ describe('the solvency guard, later', () => {
     await server.watcher.poll()
     expect(await server.solvency.check()).toMatchObject({ ok: false, fault: { key: '3 BNB missing' } })
     expect(await swap()).toMatchObject(SUSPENDED)
+    const unknown = expect.stringMatching(/^withdrawals: the vault's payment 31337:0x\w+:0: no order has its nonce$/)
+    expect(reported()).toEqual([unknown, missing('3 BNB')])
   })
 })
 
