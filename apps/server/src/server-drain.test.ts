@@ -2,7 +2,7 @@ import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterEach, expect, test } from 'vitest'
 import { openStream } from './platform/stream/testing/stream.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
-import { canShareLedger, startSharedLedger } from './testing/two-servers.ts'
+import { canShareLedger, openSharedLedger } from './testing/two-servers.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -11,11 +11,10 @@ afterEach(async () => {
 
 /** Two servers of one ledger, of which the second leads and drains for a long time. */
 async function startDraining(): Promise<{ staying: TestServer; leaving: TestServer }> {
-  const ledger = await startSharedLedger((config) => {
+  const ledger = await openSharedLedger((config) => {
     config.chain.pollMs = 3_600_000
   })
   ends.push(ledger.end)
-  await ledger.first.stop()
   const leaving = await startTestServer({ ...ledger.variablesFor('leaving'), DRAIN_MS: '60000' })
   ends.push(leaving.stop)
   const staying = await startTestServer(ledger.variablesFor('staying'))
