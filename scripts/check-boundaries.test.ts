@@ -207,6 +207,9 @@ describe('length of functions', () => {
     ['apps/web/src/app/a.tsx', `function Page() {\n${lines(101)}\n}`, 'Page is 101 lines long, and 100 are allowed'],
     ['apps/web/src/app/a.tsx', `function helper() {\n${lines(71)}\n}`, 'helper is 71 lines'],
     ['scripts/a.test.ts', `test('a', () => {\nfunction long() {\n${lines(71)}\n}\n})`, 'long is 71 lines'],
+    ['a/testing/a.ts', `export function openWorld() {\n${lines(71)}\n}`, 'openWorld is 71 lines'],
+    ['a/testing/a.ts', `function testAll() {\nconst long = () => {\n${lines(71)}\n}\n}`, 'long is 71 lines'],
+    ['a/a.ts', `function testAll() {\n${lines(71)}\n}`, 'testAll is 71 lines'],
   ])('%s: reports a function that is too long (%#)', (path, text, message) => {
     expect(faultsOf(path, text)).toEqual([expect.stringContaining(message)])
   })
@@ -214,6 +217,7 @@ describe('length of functions', () => {
   test.each([
     ['scripts/a.ts', `function short() {\n${lines(70)}\n}`],
     ['apps/web/src/app/a.tsx', `function Page() {\n${lines(100)}\n}`],
+    ['a/testing/a.ts', `export function testAll() {\n${lines(200)}\n}`],
     ['scripts/a.test.ts', `describe.each([1])('a', () => {\n${lines(200)}\n})`],
     ['scripts/a.test.ts', `test('a', { timeout: 1 }, async () => {\n${lines(200)}\n})`],
     ['scripts/a.ts', lines(200)],
