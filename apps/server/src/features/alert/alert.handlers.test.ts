@@ -5,7 +5,9 @@ import { openStream } from '../../platform/stream/testing/stream.ts'
 import { dataOfRefusal } from '../../testing/refusal-data.ts'
 import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 import { startPushService } from './testing/push-service.ts'
-import { type PushWorld, testPush } from './testing/test-push.ts'
+import type { PushWorld } from './testing/push-steps.ts'
+import { testPush } from './testing/test-push.ts'
+import { testPushDevices } from './testing/test-push-devices.ts'
 import { PUBLIC_KEY, VAPID } from './testing/vapid.ts'
 
 let server: TestServer
@@ -292,3 +294,4 @@ test('requires a session, except for the push key', async () => {
 })
 
 describe('push messages', () => testPush(world))
+describe('the devices of push messages', () => testPushDevices(world))

@@ -1,13 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { newKey, type TestServer, type TestUser } from '../../../testing/server.ts'
-import { type PushService, startPushService } from './push-service.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { newKey, type TestUser } from '../../../testing/server.ts'
+import { startPushService } from './push-service.ts'
+import { type PushWorld, pushSteps } from './push-steps.ts'
 import { PUBLIC_KEY, VAPID } from './vapid.ts'
-
-/** The server of the feature, and the push service that it may use. */
-export interface PushWorld {
-  readonly server: TestServer
-  readonly service: PushService
-}
 
 /** Tests the messages to devices. */
 export function testPush(world: PushWorld): void {
@@ -19,23 +14,7 @@ export function testPush(world: PushWorld): void {
     user = await world.server.newUser({ faucet: false })
   })
 
-  /** Sets the spot price of BNB. Alerts that it reaches are delivered and sent before this returns. */
-  const spot = (price: string) => world.server.ok('localPrice', { symbol: 'BNBUSDT', price })
-  const advance = (seconds: number) => world.server.ok('localAdvance', { seconds })
-  const set = (price: string, token = user.token) =>
-    world.server.ok('setAlert', { symbol: 'BNBUSDT', direction: 'above', price }, { token, key: newKey() })
-  const subscribe = (device = world.service.newDevice(), token = user.token, locale: 'en' | 'zh-HK' = 'en') =>
-    world.server.ok('subscribePush', device, { token, locale }).then(() => device)
-  /** The attempts of each message that is still queued. */
-  const waiting = async () =>
-    (await world.server.db.query<{ attempts: number }>('select attempts from alert_pushes')).map((row) => row.attempts)
-  const devices = async () => (await world.server.db.query('select id from push_subscriptions')).length
-
-  /** The messages that a device received. */
-  const sentTo = (device: { endpoint: string }) =>
-    world.service.received
-      .filter(({ path }) => device.endpoint.endsWith(path))
-      .map(({ text }) => JSON.parse(text ?? ''))
+  const { spot, advance, set, subscribe, waiting, devices, sentTo } = pushSteps(world, () => user.token)
 
   test('encrypts and signs a delivered alert for each device of its owner', async () => {
     expect(await world.server.ok('pushKey', {})).toEqual({ public_key: PUBLIC_KEY })
@@ -212,101 +191,5 @@ export function testPush(world: PushWorld): void {
     expect(world.server.errors.splice(0).map(({ error }) => (error as Error).message)).toEqual([
       expect.stringContaining('status 307'),
     ])
-  })
-
-  describe('a device', () => {
-    test('a device receives nothing between signing out and subscribing again', async () => {
-      const device = await subscribe()
-      await set('700')
-      await world.server.ok('logout', {}, { token: user.token })
-      await spot('710')
-      expect(await waiting()).toEqual([])
-      expect(await devices()).toBe(0)
-      expect(world.service.received).toEqual([])
-      const again = await world.server.newUser({ faucet: false })
-      await spot('600')
-      await subscribe(device, again.token)
-      await set('700', again.token)
-      await spot('710')
-      expect(world.service.received).toHaveLength(1)
-    })
-
-    test('a device belongs to the user who subscribed last', async () => {
-      world.service.respondWith(503)
-      const device = await subscribe()
-      await set('700')
-      await spot('710')
-      expect(world.service.received).toHaveLength(1)
-      expect(await waiting()).toEqual([1])
-      const next = await world.server.newUser({ faucet: false })
-      await subscribe(device, next.token)
-      expect(await waiting()).toEqual([])
-      expect(await devices()).toBe(1)
-      await world.server.ok('unsubscribePush', { endpoint: device.endpoint }, { token: user.token })
-      expect(await devices()).toBe(1)
-      await world.server.ok('unsubscribePush', { endpoint: device.endpoint }, { token: next.token })
-      expect(await devices()).toBe(0)
-    })
-
-    test('a device counts once, and only the newest five stay', async () => {
-      const first = await subscribe()
-      await subscribe(first)
-      expect(await devices()).toBe(1)
-      for (let index = 0; index < 5; index++) {
-        await advance(1)
-        await subscribe()
-      }
-      expect(await devices()).toBe(5)
-      await set('700')
-      await spot('710')
-      expect(world.service.received).toHaveLength(5)
-      expect(await waiting()).toEqual([])
-      expect(world.service.received.filter((each) => first.endpoint.endsWith(each.path))).toEqual([])
-    })
-
-    test('a device is rejected if its address is of no known service', async () => {
-      const device = world.service.newDevice()
-      for (const endpoint of [
-        'https://fcm.googleapis.com/fcm/send/abc',
-        'http://127.0.0.1:1/send/x',
-        'http://169.254.169.254/latest/meta-data',
-        world.service.origin.replace('http', 'https'),
-        world.service.origin.replace('//', '//user@'),
-        `http://evil.example/${world.service.origin}`,
-      ])
-        expect(await world.server.call('subscribePush', { ...device, endpoint }, { token: user.token })).toMatchObject({
-          status: 400,
-          code: 20000,
-          data: { fields: { endpoint: 'not of a known push service' } },
-        })
-      for (const endpoint of [
-        '',
-        'file:///etc/passwd',
-        `${world.service.origin}/${'x'.repeat(2_001)}`,
-        `${world.service.origin}/ä`,
-      ])
-        expect(await world.server.call('subscribePush', { ...device, endpoint }, { token: user.token })).toMatchObject({
-          code: 20000,
-        })
-      expect(await devices()).toBe(0)
-    })
-
-    test('a device is rejected if nothing can be encrypted for its keys', async () => {
-      const device = world.service.newDevice()
-      const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url')
-      for (const wrong of [
-        { p256dh: offCurve },
-        { p256dh: device.p256dh.slice(1) },
-        { p256dh: `${device.p256dh.slice(0, -1)}!` },
-        { p256dh: '' },
-        { auth: device.auth.slice(1) },
-        { auth: `${device.auth}AA` },
-      ])
-        expect(await world.server.call('subscribePush', { ...device, ...wrong }, { token: user.token })).toMatchObject({
-          status: 400,
-          code: 20000,
-        })
-      expect(await devices()).toBe(0)
-    })
   })
 }
