@@ -57,7 +57,7 @@ async function release(): Promise<void> {
   }
   expect(reported()).toEqual(isStopped ? [RESUMED] : [])
 }
-/** What was reported since the last call. */
+/** Takes the reports since the last call. */
 const reported = () => server.errors.splice(0).map(({ error, doing }) => `${doing}: ${(error as Error).message}`)
 const RESUMED = expect.stringMatching(
   /^solvency: withdrawals and swaps resume: the check has passed at blocks \d+ and \d+$/,
@@ -87,7 +87,7 @@ const SUSPENDED = { status: 200, code: 20005, data: { reason: 'insolvent' } }
 describe('the public proof', () => {
   afterEach(release)
 
-  test('the proof shows the vault and what is owed, at one block and entry', async () => {
+  test('the proof shows vault and debt at one block and entry', async () => {
     const found = await reserves()
     const tip = await readTip(server.db)
     expect(found).toMatchObject({
@@ -108,7 +108,7 @@ describe('the public proof', () => {
     })
   })
 
-  test('the proof stays at zero with an unread deposit and an executed voucher', async () => {
+  test('the proof ignores an unread deposit and an unread voucher', async () => {
     await user.pay('BNB', await server.ok('buy', { asset: 'BNB', amount: '1' }, { token: user.token }))
     const before = await reserves()
     expect(bnbOf(before)).toEqual({ asset: 'BNB', vault: '5005', owed: '5005', difference: '0' })

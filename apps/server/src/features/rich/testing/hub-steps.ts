@@ -4,7 +4,7 @@ let uids = 100_000
 /** A UID that no other test has. */
 export const newUid = () => String(++uids)
 
-/** What the tests of the upgrade hub do on the server of the feature. */
+/** Steps of a member of the upgrade hub, on the server of the feature. */
 export function hubSteps(server: () => TestServer) {
   /** An activated account with RT that was bought from the pool, and a linked UID unless it is null. */
   async function newMember({

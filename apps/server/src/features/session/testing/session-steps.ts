@@ -2,7 +2,7 @@ import type { PayloadInput } from '@clearwell/api/routes'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { TestServer } from '../../../testing/server.ts'
 
-/** What a wallet does to sign in, on the server of the feature. */
+/** Steps of a wallet that signs in, on the server of the feature. */
 export function sessionSteps(server: () => TestServer) {
   const newWallet = () => privateKeyToAccount(generatePrivateKey())
   const nonceFor = async (address: string) => (await server().ok('getNonce', { address })).nonceStr
