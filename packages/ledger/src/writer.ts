@@ -186,8 +186,11 @@ export class Writer {
    * @throws CommandFailed when the command has a bug; nothing was written.
    */
   execute<Result>(command: Command<Result>): Promise<Result> {
-    const [response] = this.#enqueue([command], (waiting) => this.#queue.push(...waiting))
-    return response as Promise<Result>
+    const reason = this.#reasonToRefuse(1)
+    if (reason) return Promise.reject(new NotReady(reason))
+    const response = this.#enqueue(command, this.#options.clock.now(), this.#queue)
+    this.#wake()
+    return response
   }
 
   /**
@@ -198,7 +201,14 @@ export class Writer {
    * @returns one response for each command, as {@link Writer.execute} does.
    */
   executeFirst<Result>(commands: readonly Command<Result>[]): Promise<Result>[] {
-    return this.#enqueue(commands, (waiting) => this.#queue.unshift(...waiting))
+    const reason = this.#reasonToRefuse(commands.length)
+    if (reason) return commands.map(() => Promise.reject(new NotReady(reason)))
+    const now = this.#options.clock.now()
+    const first: Waiting[] = []
+    const responses = commands.map((command) => this.#enqueue(command, now, first))
+    this.#queue.unshift(...first)
+    if (first.length > 0) this.#wake()
+    return responses
   }
 
   /** Returns the committed units of an account, if they are in memory. */
@@ -206,27 +216,23 @@ export class Writer {
     return this.#cache.balances.get(asset, account)
   }
 
-  #enqueue<Result>(
-    commands: readonly Command<Result>[],
-    place: (waiting: readonly Waiting[]) => void,
-  ): Promise<Result>[] {
-    const reason = this.isWriting
-      ? this.#queue.length + commands.length > MAX_QUEUE && 'too many commands are waiting'
-      : 'this process does not hold the writer lease'
-    if (reason) return commands.map(() => Promise.reject(new NotReady(reason)))
-    const now = this.#options.clock.now()
-    const waiting: Waiting[] = []
-    const responses = commands.map((command) => {
-      const seed = `${this.#secret}:${this.#taken++}`
-      const context: Context = { now, id: (label) => hash('sha256', `${seed}:${label}`).slice(0, 32) }
-      return new Promise<Result>((resolve, reject) => {
-        waiting.push({ command, context, resolve: resolve as (response: unknown) => void, reject })
-      })
+  /** @returns why no further commands can be queued; undefined if they can. */
+  #reasonToRefuse(count: number): string | undefined {
+    if (!this.isWriting) return 'this process does not hold the writer lease'
+    return this.#queue.length + count > MAX_QUEUE ? 'too many commands are waiting' : undefined
+  }
+
+  #enqueue<Result>(command: Command<Result>, now: Date, queue: Waiting[]): Promise<Result> {
+    const seed = `${this.#secret}:${this.#taken++}`
+    const context: Context = { now, id: (label) => hash('sha256', `${seed}:${label}`).slice(0, 32) }
+    return new Promise<Result>((resolve, reject) => {
+      queue.push({ command, context, resolve: resolve as (response: unknown) => void, reject })
     })
-    place(waiting)
+  }
+
+  #wake(): void {
     if (this.#queue.length >= MIN_PIPELINED_BATCH) this.#enough?.resolve()
-    if (waiting.length > 0) this.#run()
-    return responses
+    this.#run()
   }
 
   /** Responds to the waiting commands, then releases the lease. */

@@ -12,8 +12,14 @@ const HONG_KONG_OFFSET_MS = 8 * 3_600_000
  */
 export function hongKongDayOf(time: Date): HongKongDay {
   if (!isHongKongTime(time)) throw new RangeError('hongKongDayOf: the time must be valid and after 1979')
-  return new Date(time.getTime() + HONG_KONG_OFFSET_MS).toISOString().slice(0, 10) as HongKongDay
+  const number = Math.floor((time.getTime() + HONG_KONG_OFFSET_MS) / DAY_MS)
+  if (number !== lastDay.number)
+    lastDay = { number, text: new Date(number * DAY_MS).toISOString().slice(0, 10) as HongKongDay }
+  return lastDay.text
 }
+
+/** Nearly all calls ask for the day of the one before, and every swap asks twice. */
+let lastDay: { readonly number: number; readonly text: HongKongDay } = { number: 0, text: '1970-01-01' }
 
 /** Returns whether a time has a day in Hong Kong: it is valid, and after 1979. */
 export function isHongKongTime(time: Date): boolean {

@@ -15,10 +15,11 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export function refuseForeignOrigins(app: FastifyInstance, publicUrl: string | undefined): void {
   const shown = publicUrl === undefined ? undefined : new URL(publicUrl)
+  const ownUrlOf = rememberLast((host: string | undefined) => urlOf(`http://${host}`))
   app.addHook('onRequest', async (request) => {
     const isApi = (request.routeOptions.url ?? request.url).startsWith('/api/')
     if (!isApi || READS.has(request.method)) return
-    const own = urlOf(`http://${request.headers.host}`)
+    const own = ownUrlOf(request.headers.host)
     if (!own || !isOwnName(own, shown)) throw invalidField('Host', 'not the address of this server')
     if (!isOwnOrigin(request, own, shown)) throw invalidField('Origin', 'not a page of this server')
   })
@@ -34,4 +35,13 @@ const isOwnName = ({ hostname }: URL, shown: URL | undefined) => LOOPBACK.has(ho
 
 function urlOf(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined
+}
+
+/** Nearly all requests carry the same text, and parsing it takes longer than comparing it. */
+function rememberLast<Value>(parse: (text: string | undefined) => Value): (text: string | undefined) => Value {
+  let last: { readonly text: string | undefined; readonly value: Value } | undefined
+  return (text) => {
+    if (last?.text !== text || !last) last = { text, value: parse(text) }
+    return last.value
+  }
 }
