@@ -1,6 +1,7 @@
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { AmountField } from '@clearwell/ui/components/amount-field.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
+import { useAccount } from '../../account/use-account.ts'
 import { m } from '../../generated/messages.ts'
 import type { TradeForm } from './use-trade-form.ts'
 
@@ -17,6 +18,7 @@ export function TradeFields({
   error: string | undefined
   hint: string
 }) {
+  const { signedIn } = useAccount()
   const { base } = trade.pair
   return (
     <>
@@ -42,6 +44,7 @@ export function TradeFields({
         asset={sold}
         decimals={ASSET_DECIMALS[sold]}
         balance={available}
+        awaitsBalance={signedIn && available === undefined}
         error={error}
         hint={hint}
       />

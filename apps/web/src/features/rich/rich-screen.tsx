@@ -56,7 +56,7 @@ export default function RichScreen() {
         <ErrorState error={overview.error} onRetry={overview.refetch} />
       ) : (
         <Pending>
-          <Hub overview={OVERVIEW} onRename={() => {}} />
+          <Hub overview={OVERVIEW} onRename={() => {}} isSample />
         </Pending>
       )}
       {sheet === 'link' && <LinkSheet onClose={close} />}
@@ -66,7 +66,15 @@ export default function RichScreen() {
   )
 }
 
-function Hub({ overview, onRename }: { overview: RichOverview; onRename: () => void }) {
+function Hub({
+  overview,
+  onRename,
+  isSample = false,
+}: {
+  overview: RichOverview
+  onRename: () => void
+  isSample?: boolean
+}) {
   const isLinked = overview.uid !== null
   const requests = useRef<HTMLDivElement>(null)
   const showRequests = () => {
@@ -76,7 +84,8 @@ function Hub({ overview, onRename }: { overview: RichOverview; onRename: () => v
   return (
     <div className="flex flex-col gap-6">
       <InactiveNote />
-      <WaitingRequests onShow={showRequests} />
+      {/* Real requests may be known before the hub: they would push its sample down. */}
+      {!isSample && <WaitingRequests onShow={showRequests} />}
       {isLinked ? (
         <>
           <StarHero overview={overview} onRename={onRename} />

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { HIDDEN_TEXT } from '../../browser/hidden-amounts.ts'
 import { m } from '../../generated/messages.ts'
-import { PERFORMANCE } from './wallet.samples.ts'
+import { PERFORMANCE, TOTAL_USDT } from './wallet.samples.ts'
 
 const POLL_MS = 30_000
 const DECIMALS = 18
@@ -37,7 +37,7 @@ export function DayChange({
   if (isPending)
     return (
       <Pending>
-        <ChangeText totalUnits={totalUnits ?? 0n} performance={PERFORMANCE} hidden={false} />
+        <ChangeText totalUnits={unitsOf(TOTAL_USDT)} performance={PERFORMANCE} hidden={false} />
       </Pending>
     )
   // A price of the day is missing.

@@ -12,10 +12,10 @@ import { useCall } from '../../api/use-call.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { m } from '../../generated/messages.ts'
 import { ChangeText, DayChange } from './day-change.tsx'
-import { PERFORMANCE } from './wallet.samples.ts'
+import { PERFORMANCE, TOTAL_USDT } from './wallet.samples.ts'
 
 const DECIMALS = 18
-const SAMPLE_UNITS = unitsOf('1234.5')
+const SAMPLE_UNITS = unitsOf(TOTAL_USDT)
 
 /** The value of everything held less the debts, in USDT; the user can hide it from bystanders. */
 export function TotalValue() {

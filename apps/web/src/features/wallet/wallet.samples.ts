@@ -21,6 +21,9 @@ export const BALANCES: Balance[] = ASSET_IDS.map((asset) => ({
 
 export const BALANCE = BALANCES[0] as Balance
 
+/** The total that `PERFORMANCE` leads to, so that the change of the sample is as short as one of a day. */
+export const TOTAL_USDT = '1234.5'
+
 export const PERFORMANCE: NonNullable<ResponseOf<'summary'>['performance']> = {
   since: '2030-01-01T00:00:00.000Z',
   start_usdt: '1200',
