@@ -1,3 +1,4 @@
+import { PerformanceObserver } from 'node:perf_hooks'
 import type { Database } from '@clearwell/ledger/database'
 import { migrate } from '@clearwell/ledger/migrate'
 import { Writer, type WrittenBatch } from '@clearwell/ledger/writer'
@@ -29,6 +30,8 @@ export interface DueFigures {
   readonly lateMs: readonly number[]
   /** How long each batch held the writer, from loading its state to its commit: processor time of this thread on PGlite. */
   readonly holdMs: readonly number[]
+  /** How much of each hold the garbage collector stopped this thread for. */
+  readonly collectedMs: readonly number[]
   /** Processor time of this process for one order, from its search to its stream. PGlite runs in this process. */
   readonly processorMs: number
 }
@@ -36,8 +39,8 @@ export interface DueFigures {
 /** Lets many orders fall due within one minute, on the server's own desk, writer, notices and streams. */
 export async function measureDueLoans(db: Database, loans: number): Promise<DueFigures> {
   await migrate(db, MIGRATION_FOLDERS)
-  const batches: WrittenBatch[] = []
-  const writer = await openMeasuredWriter(db, (batch) => batches.push(batch))
+  const batches: (WrittenBatch & { readonly endMs: number })[] = []
+  const writer = await openMeasuredWriter(db, (batch) => batches.push({ ...batch, endMs: performance.now() }))
   const first = stakeConfig.shape.stake.parse(undefined)
   await writer.execute(storeFirstParameters(first))
   const firstMs = await addDueLoans(db, loans)
@@ -53,6 +56,7 @@ export async function measureDueLoans(db: Database, loans: number): Promise<DueF
   const timer = repeat({ run: drain, everyMs, onError: throwIt })
   await notices.start()
   batches.length = 0
+  const collections = observeCollections()
   const startedMs = processorMs()
   timer.start()
   const endMs = firstMs + MINUTE_MS * 4
@@ -61,11 +65,34 @@ export async function measureDueLoans(db: Database, loans: number): Promise<DueF
   await timer.stop()
   await notices.stop()
   await writer.close()
+  collections.stop()
   await expectAllNotified(db, loans, late.size)
   return {
     lateMs: [...late.values()],
     holdMs: batches.map(({ decideMs, writeMs }) => decideMs + writeMs),
+    collectedMs: batches.map(({ decideMs, writeMs, endMs }) => collections.withinMs(endMs - decideMs - writeMs, endMs)),
     processorMs: processor,
+  }
+}
+
+/** Notes when the garbage collector stops this thread. */
+function observeCollections() {
+  const pauses: { readonly startMs: number; readonly endMs: number }[] = []
+  const note = (entries: readonly { readonly startTime: number; readonly duration: number }[]) => {
+    for (const { startTime, duration } of entries) pauses.push({ startMs: startTime, endMs: startTime + duration })
+  }
+  const observer = new PerformanceObserver((list) => note(list.getEntries()))
+  observer.observe({ entryTypes: ['gc'] })
+  return {
+    stop() {
+      note(observer.takeRecords())
+      observer.disconnect()
+    },
+    withinMs: (fromMs: number, toMs: number) =>
+      pauses.reduce(
+        (sum, { startMs, endMs }) => sum + Math.max(0, Math.min(endMs, toMs) - Math.max(startMs, fromMs)),
+        0,
+      ),
   }
 }
 
