@@ -1,61 +1,32 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { newKey, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing/server.ts'
 import { canShareLedger, openSharedLedger, type SharedLedger } from '@clearwell/server/src/testing/two-servers.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
 
-const MAIN = join(import.meta.dirname, '../../apps/server/src/main.ts')
 const USERS = 4
 const CLIENTS = 24
 /** How many swaps are acknowledged before the writer is killed, and after it. */
 const SWAPS_BEFORE = 150
 const SWAPS_AFTER = 150
 
-interface Killable {
-  readonly url: string
-  kill(): Promise<void>
-}
-
 const ends: (() => Promise<unknown>)[] = []
 let ledger: SharedLedger
 /** Serves reads and hands commands on, until the other is killed. */
 let survivor: TestServer
-let writing: Killable
+let writing: ServerProcess
 beforeAll(async () => {
   if (!canShareLedger) return
   ledger = await openSharedLedger()
   ends.push(ledger.end)
   // The leader is a separate process, which can be killed.
-  writing = await startServerProcess('writing')
+  writing = await startServerProcess(ledger.variablesFor('writing'), ends)
   survivor = await startTestServer(ledger.variablesFor('survivor'))
   ends.push(survivor.destroy)
 }, 60_000)
 afterAll(async () => {
   for (const end of ends.reverse()) await end()
 }, 60_000)
-
-async function startServerProcess(name: string): Promise<Killable> {
-  const variables = { PROFILE: 'local', PORT: '0', METRICS_PORT: 'off', ARBITRAGE: 'off', ...ledger.variablesFor(name) }
-  const child = spawn(process.execPath, [MAIN, '--dev'], {
-    env: { ...process.env, ...variables },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const gone = once(child, 'exit')
-  const kill = async () => {
-    child.kill('SIGKILL')
-    await gone
-  }
-  ends.push(kill)
-  let output = ''
-  for await (const chunk of child.stdout) {
-    output += String(chunk)
-    const ready = /^ready (\S+)$/m.exec(output)
-    if (ready?.[1]) return { url: ready[1], kill }
-  }
-  throw new Error(`the server did not start:\n${output}`)
-}
 
 /** A user whose payments and activation were all asked of the server that does not write. */
 async function newTrader(): Promise<TestUser> {
@@ -150,7 +121,7 @@ test.runIf(canShareLedger)(
     expect(new Set(acknowledged.values()).size).toBe(acknowledged.size)
 
     // The one that was killed comes back, does not write, and hands on.
-    writing = await startServerProcess('again')
+    writing = await startServerProcess(ledger.variablesFor('again'), ends)
     const [user] = users
     const swap = { key: newKey(), token: user?.token ?? '', amount: '0.001', inverse: 0 } as const
     const reply = await askWriting(swap)
