@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const MAIN = join(import.meta.dirname, '../../apps/server/src/main.ts')
 
-/** A server in a process of its own, which can be killed. */
+/** A server in a separate process, which can be killed. */
 export interface ServerProcess {
   readonly url: string
   kill(): Promise<void>
