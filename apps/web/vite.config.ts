@@ -45,11 +45,12 @@ export default defineConfig({
             // With main.tsx: two files would compress to 0.7 kB more.
             {
               name: 'routes',
-              test: /\/src\/(routes\/|manifest\/|main\.tsx$|features\.ts$)|\.screens\.ts$/,
+              test: /\/src\/(routes\/|manifest\/|content\/live-figures\.ts$|main\.tsx$|features\.ts$)|\.screens\.ts$/,
               tags: ['$initial'],
             },
-            // The words of all features load together.
+            // The words of all features load together, and so do their live figures.
             { name: 'words', test: /\.words\.ts$/ },
+            { name: 'figures', test: /\.figures\.ts$/ },
             // Messages of at least two later parts: otherwise each is a file. Those of the proof card load with it.
             { name: 'texts', test: /\/generated\/messages\/(?!proof_)/, minShareCount: 2 },
             // Shared by nearly every screen: one chunk compresses better than twenty.
