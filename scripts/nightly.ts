@@ -30,6 +30,10 @@ const PARTS: Readonly<Record<string, Part>> = {
     run: () =>
       onPostgres((env) => vitest(['--project', 'sim', 'sim/src/kill.test.ts', 'sim/src/withdrawal-kill.test.ts'], env)),
   },
+  restarts: {
+    about: 'two servers behind nginx, each restarted three times at 200 requests a second',
+    run: () => onPostgres((env) => vitest(['--project', 'sim', 'sim/src/proxy'], env)),
+  },
   journeys: {
     about: 'every journey in both languages',
     run: () => run(process.execPath, ['scripts/test.ts', '--only', 'e2e']),

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Client } from './steady-load.ts'
+
+/** Waits this long where the server has sent no delay. */
+const RETRY_MS = 1_000
+
+export interface StreamReader {
+  /** The ids of the user's entries that have arrived, without repetitions. */
+  readonly entries: ReadonlySet<string>
+  /** Responses that were no stream, connections that failed, and events that say that entries were missed. */
+  readonly faults: readonly string[]
+  /** How often it has connected. */
+  readonly connections: number
+  stop(): Promise<void>
+}
+
+/** Reads a user's stream and connects again after each end, as a browser does. */
+export function readStream({ url, ca }: Client, token: string): StreamReader {
+  const entries = new Set<string>()
+  const faults: string[] = []
+  const stopping = new AbortController()
+  let connections = 0
+  let retryMs = RETRY_MS
+  let lastId: string | undefined
+
+  function take(block: string): void {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
+    const [event, id, retry] = [field('event'), field('id'), field('retry')]
+    if (retry !== undefined) retryMs = Number(retry)
+    if (id !== undefined) lastId = id
+    if (event === 'entry' && id !== undefined) entries.add(id)
+    if (event === 'reset') faults.push('entries were missed')
+  }
+
+  async function connectOnce(): Promise<void> {
+    connections++
+    retryMs = RETRY_MS
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { 'xx-token': token, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) }
+      const path = `${url}/api/stream?channels=account,pairs`
+      request(path, { headers, ca, agent: false, signal: stopping.signal })
+        .on('error', reject)
+        .once('response', resolve)
+        .end()
+    })
+    if (response.statusCode !== 200) faults.push(`status ${response.statusCode}`)
+    let rest = ''
+    for await (const piece of response.setEncoding('utf8')) {
+      const blocks = (rest + String(piece)).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) take(block)
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await connectOnce()
+        await wait(retryMs, undefined, { signal: stopping.signal })
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        faults.push(String(error))
+        await wait(RETRY_MS)
+      }
+    }
+  }
+
+  const running = run()
+  return {
+    entries,
+    faults,
+    get connections() {
+      return connections
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
