@@ -8,6 +8,7 @@ import { METRIC_TABLES } from './metric-tables.ts'
 import { ALARMS } from './platform/alarms/alarm-kinds.ts'
 import { expectCustodyExact } from './platform/chain/testing/local-chain.ts'
 import { createMetrics } from './platform/metrics/metrics.ts'
+import { platformMetrics } from './platform/metrics/platform-metrics.ts'
 import { startTestServer, type TestServer, type TestUser } from './testing/server.ts'
 
 const DASHBOARD = join(import.meta.dirname, '../../../docs/reference/metrics-dashboard.json')
@@ -87,6 +88,16 @@ test('counters with known labels start at 0, and other gauges are absent', async
   expect([...valuesOf(text, 'clearwell_alarms_total').keys()]).toEqual(alarms)
   // Gauges that prom-client names like counters.
   expect(text).not.toMatch(/nodejs_active_\w+_total/)
+})
+
+test('a gauge without a measurement is absent again', async () => {
+  const metrics = createMetrics()
+  const recorder = metrics.add(platformMetrics)
+  const values = async () => [...valuesOf(await metrics.text(), 'clearwell_watcher_lag_seconds').values()]
+  recorder.set('clearwell_watcher_lag_seconds', [{ labels: {}, value: 7 }])
+  expect(await values()).toEqual([7])
+  recorder.set('clearwell_watcher_lag_seconds', [])
+  expect(await values()).toEqual([])
 })
 
 test('the metrics show the money of the custody', async () => {

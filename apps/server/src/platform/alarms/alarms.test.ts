@@ -61,15 +61,24 @@ test('repetitions of an alarm share one row with times and count', async () => {
   expect(raised).toEqual(['watcher_halted', 'watcher_halted', 'node_fault'])
 })
 
-test('alarms wait in memory while the database is away', async () => {
-  let isAway = true
-  const alarms = open()
-  alarms.start({ add: (rows) => (isAway ? Promise.reject(new Error('away')) : store.add(rows)) })
-  alarms.raise('database_away', 'no connection')
-  await new Promise((resolve) => setImmediate(resolve))
-  isAway = false
-  await alarms.stop()
-  expect(await store.latest(10)).toMatchObject([{ kind: 'database_away', count: 1n }])
+test('alarms wait in memory and are stored once the database is back', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    let isAway = true
+    const stored: AlarmRow[] = []
+    const alarms = open()
+    alarms.start({ add: async (rows) => (isAway ? Promise.reject(new Error('away')) : void stored.push(...rows)) })
+    alarms.raise('database_away', 'no connection')
+    await vi.advanceTimersByTimeAsync(1_500)
+    alarms.raise('database_away', 'no connection')
+    await vi.advanceTimersByTimeAsync(20_000)
+    isAway = false
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(stored).toMatchObject([{ kind: 'database_away', count: 2n }])
+    await alarms.stop()
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('a condition that goes on is raised again until it ends', async () => {

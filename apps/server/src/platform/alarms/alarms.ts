@@ -2,9 +2,9 @@ import { repeat } from '../time/repeat.ts'
 import type { AlarmRow, AlarmStore } from './alarm.store.ts'
 import type { AlarmKind } from './alarm-kinds.ts'
 
-/** How long an alarm waits for others before it is stored. */
+/** How long an alarm waits for others before it is stored, and before it is tried again. */
 const GAP_MS = 1_000
-/** How often what could not be stored is tried again, and standing conditions are looked at. */
+/** How often standing conditions are looked at. */
 const EVERY_MS = 30_000
 /** Different alarms that wait to be stored. Beyond it, further ones of a kind count as one. */
 const MAX_WAITING = 100
@@ -71,6 +71,8 @@ export function createAlarms({
     if (rows.length === 0) return
     await store.add(rows).catch((error: unknown) => {
       for (const row of rows) waiting.add(row)
+      // Again in a moment, so that they are stored as soon as the database is back.
+      timer.wake()
       throw error
     })
   }

@@ -68,7 +68,7 @@ export const platformEvents = defineEvents({
   },
   watcher_progressed: {
     level: 'info',
-    text: 'the watcher has read the chain; at most one line in five minutes',
+    text: 'the watcher has read the chain',
     fields: { block: 'the last block that is booked', is_behind: 'whether more blocks are waiting to be read' },
   },
   job_late: {
@@ -116,7 +116,7 @@ export const platformEvents = defineEvents({
   },
   request_answered: {
     level: 'info',
-    text: 'a request is answered; only with `ACCESS_LOG=on`',
+    text: 'a request is answered',
     fields: {
       call: 'the name of the call, `stream`, `other` or `page`',
       method: 'the HTTP method',
