@@ -2,6 +2,7 @@ import { createECDH, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { ConfigError } from './config-error.ts'
+import { type SecretFiles, withSecretFiles } from './secret-files.ts'
 import { readProxies } from './trusted-proxies.ts'
 
 export const PROFILES = ['local', 'staging', 'production'] as const
@@ -102,12 +103,12 @@ export const VARIABLES = {
   },
   CHAIN_RPC_URL: {
     fallback: 'none',
-    about: "the chain's node; required outside the local profile, where without it anvil is started",
+    about: "a secret: the chain's node; required outside the local profile, where without it anvil is started",
   },
   CHAIN_RPC_URL_CHECK: {
     fallback: 'none',
     about:
-      'a second node, of another operator; nothing is credited unless both report the same. Required in production',
+      'a secret: a second node, of another operator; nothing is credited unless both report the same. Required in production',
   },
   CHAIN_PORT: { fallback: '`8545`', about: 'the local chain' },
   SERVER_URL: {
@@ -192,10 +193,11 @@ export const VARIABLES = {
 } as const satisfies Record<string, { readonly fallback: string; readonly about: string }>
 
 /** The variables that are read. One that is not listed does not compile. */
-export type Variables = { readonly [Name in keyof typeof VARIABLES]?: string | undefined }
+export type Variables = { readonly [Name in keyof typeof VARIABLES]?: string | undefined } & SecretFiles
 
 /** @throws ConfigError that names the variable and, unless it is a secret, its value. */
-export function readEnvironment(variables: Variables): Environment {
+export function readEnvironment(given: Variables): Environment {
+  const variables = withSecretFiles(given)
   const profile = variables.PROFILE ?? 'local'
   if (!PROFILES.some((each) => each === profile)) {
     throw new ConfigError(`PROFILE is "${profile}", it must be one of ${PROFILES.join(', ')}.`)
