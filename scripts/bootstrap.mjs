@@ -14,11 +14,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const installed = join(root, 'node_modules')
 const node24 = join(installed, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-// Most memory of a request dies with it. With more room the garbage collector runs a quarter as often.
-const SERVER_FLAGS = ['--max-semi-space-size=64']
-
 const TASKS = {
-  start: { script: serverScript(), flags: SERVER_FLAGS, prepare: buildWeb },
+  // Most memory of a request dies with it. With more room the garbage collector runs a quarter as often.
+  start: { script: serverScript(), flags: ['--max-semi-space-size=64'], prepare: buildWeb },
   dev: { script: 'scripts/dev.ts' },
   test: { script: 'scripts/test.ts' },
   'test:one': { script: 'scripts/test-one.ts' },
@@ -26,8 +24,7 @@ const TASKS = {
   nightly: { script: 'scripts/nightly.ts' },
   check: { script: 'scripts/check.ts' },
   shots: { script: 'e2e/shots/main.ts', prepare: buildWeb },
-  // Some benches run the server's parts in their own process.
-  bench: { script: 'bench/src/main.ts', flags: SERVER_FLAGS },
+  bench: { script: 'bench/src/main.ts' },
   sim: { script: 'sim/src/main.ts' },
   operator: { script: 'apps/server/src/operator.ts' },
 }
