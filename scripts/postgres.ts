@@ -162,7 +162,7 @@ function isReady(server: ReturnType<typeof spawn>): Promise<void> {
     const ended = () => fail(new Error('it ended at once.'))
     const read = (chunk: Buffer) => {
       log += chunk.toString()
-      if (log.includes('database system is ready to accept connections')) settle(resolve)
+      if (/database system is ready to accept (read-only )?connections/.test(log)) settle(resolve)
     }
     const timeout = setTimeout(() => {
       server.kill('SIGQUIT')

@@ -6,6 +6,7 @@ import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Environment } from '../../config/environment.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
+import { WRITER_CONNECTIONS, WRITER_NAME } from './connection-budget.ts'
 import { notReadyWhenAway } from './not-ready-when-away.ts'
 
 /** All migrations, the ledger's first. */
@@ -14,8 +15,6 @@ export const MIGRATION_FOLDERS = [LEDGER_MIGRATIONS, join(import.meta.dirname, '
 /** PGlite's folder inside the data folder. */
 export const PGLITE_FOLDER = 'pglite'
 
-/** The writer loads state and stored responses of a batch at the same time. One connection more commits. */
-const WRITER_CONNECTIONS = 2
 /** An operator's report reads the whole ledger. */
 const REPORT_MS = 600_000
 
@@ -57,7 +56,7 @@ export async function openDatabases(
       maxConnections: WRITER_CONNECTIONS,
       maxQueryMs: writeTimeoutMs,
       keepsConnections: true,
-      name: 'clearwell writer',
+      name: WRITER_NAME,
     }
     const writerDb = env.databaseUrl ? await connect(env, writerLimits, onError) : db
     const wrapped = notReadyWhenAway(db)
