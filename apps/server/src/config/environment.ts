@@ -50,9 +50,9 @@ export interface Environment {
   readonly dataDir: string
   /** A secret. Absent: PGlite in the data folder. */
   readonly databaseUrl: string | undefined
-  /** Absent, in the local profile: a chain of our own is started. */
-  readonly chainRpcUrl: string | undefined
-  /** A second node, which must report the chain as the first does. */
+  /** The chain's nodes; the first one that works is asked. Empty, in the local profile: a chain of our own is started. */
+  readonly chainRpcUrls: readonly string[]
+  /** A second opinion: another node, which must report the chain as the first does. */
   readonly chainRpcUrlCheck: string | undefined
   readonly chainPort: number
   /** Where people open the app, for the sign-in message. Absent: http://127.0.0.1 and the port. */
@@ -103,12 +103,13 @@ export const VARIABLES = {
   },
   CHAIN_RPC_URL: {
     fallback: 'none',
-    about: "a secret: the chain's node; required outside the local profile, where without it anvil is started",
+    about:
+      "a secret: the chain's nodes, with commas between them. The first one that works is asked, and the next one while it does not answer. Required outside the local profile; the local profile takes one, and starts anvil without it",
   },
   CHAIN_RPC_URL_CHECK: {
     fallback: 'none',
     about:
-      'a secret: a second node, of another operator; nothing is credited unless both report the same. Required in production',
+      'a secret: a second opinion, from a node of another operator; nothing is credited unless both report the same. Required in production',
   },
   CHAIN_PORT: { fallback: '`8545`', about: 'the local chain' },
   SERVER_URL: {
@@ -208,7 +209,7 @@ export function readEnvironment(given: Variables): Environment {
     host: host(profile as Profile, variables.HOST),
     dataDir: variables.DATA_DIR || '.data',
     databaseUrl: url('DATABASE_URL', variables.DATABASE_URL, /^postgres(ql)?:$/),
-    chainRpcUrl: url('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/),
+    chainRpcUrls: urls('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/),
     chainRpcUrlCheck: url('CHAIN_RPC_URL_CHECK', variables.CHAIN_RPC_URL_CHECK, /^https?:$/),
     chainPort: port('CHAIN_PORT', variables.CHAIN_PORT, 8545),
     publicUrl: url('PUBLIC_URL', variables.PUBLIC_URL, /^https?:$/)?.replace(/\/+$/, ''),
@@ -305,6 +306,13 @@ function url(name: string, text: string | undefined, protocol: RegExp): string |
   return text
 }
 
+/** Several addresses with commas between them. */
+function urls(name: string, text: string | undefined, protocol: RegExp): string[] {
+  const found = (text || '').split(',').flatMap((each) => url(name, each.trim(), protocol) ?? [])
+  if (new Set(found).size < found.length) throw new ConfigError(`${name} names the same address twice.`)
+  return found
+}
+
 /** The value is never repeated: it is a secret. */
 function privateKey(name: string, text: string | undefined): `0x${string}` | undefined {
   if (text === undefined || text === '') return undefined
@@ -372,10 +380,13 @@ function isKeyPair(publicKey: string, privateKey: string): boolean {
 export function checkEnvironment(env: Environment, chainId: number): void {
   if (chainId === 56 && !env.databaseUrl)
     throw new ConfigError('DATABASE_URL must be set on chain 56: PGlite does not fsync and is refused there.')
-  if (env.chainRpcUrlCheck && env.chainRpcUrlCheck === env.chainRpcUrl)
+  if (env.chainRpcUrlCheck && env.chainRpcUrls.includes(env.chainRpcUrlCheck))
     throw new ConfigError('CHAIN_RPC_URL_CHECK must be another node than CHAIN_RPC_URL.')
-  if (env.profile === 'local') return
-  if (!env.chainRpcUrl) throw new ConfigError('CHAIN_RPC_URL must be set outside the local profile.')
+  if (env.profile === 'local') {
+    if (env.chainRpcUrls.length > 1) throw new ConfigError('CHAIN_RPC_URL takes one address in the local profile.')
+    return
+  }
+  if (env.chainRpcUrls.length === 0) throw new ConfigError('CHAIN_RPC_URL must be set outside the local profile.')
   if (env.profile === 'production' && !env.chainRpcUrlCheck) {
     throw new ConfigError(
       'CHAIN_RPC_URL_CHECK must be set in production: without a second node, one node could report payments that never happened.',

@@ -6,7 +6,7 @@ const MIN_KEY_IN_PATH = 16
 export type SecretVariables = Pick<
   Environment,
   | 'databaseUrl'
-  | 'chainRpcUrl'
+  | 'chainRpcUrls'
   | 'chainRpcUrlCheck'
   | 'signerKey'
   | 'boxSeedKey'
@@ -19,7 +19,7 @@ export type SecretVariables = Pick<
 export function secretsOf(env: SecretVariables): string[] {
   const key = env.signerKey?.slice(2)
   return [
-    ...[env.databaseUrl, env.chainRpcUrl, env.chainRpcUrlCheck, env.alarmWebhook?.url].flatMap(secretsOfUrl),
+    ...[env.databaseUrl, ...env.chainRpcUrls, env.chainRpcUrlCheck, env.alarmWebhook?.url].flatMap(secretsOfUrl),
     ...(key ? [key, key.toLowerCase(), key.toUpperCase(), BigInt(`0x${key}`).toString()] : []),
     ...[env.boxSeedKey, env.serverKey].flatMap((key) => (key ? hexOf(key) : [])),
     ...(env.alarmWebhook ? [Buffer.from(env.alarmWebhook.key).toString('base64')] : []),

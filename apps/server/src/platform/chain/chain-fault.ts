@@ -1,8 +1,9 @@
-import { nodeErrorOf } from './node-transport.ts'
+import { nodeErrorOf } from './node-error.ts'
 
 /** Kinds of responses that no honest node gives. */
 export type FaultKind =
   | 'wrong_chain'
+  | 'refused'
   | 'malformed'
   | 'not_asked'
   | 'removed'
@@ -18,8 +19,8 @@ export class ChainFault extends Error {
   override readonly name = 'ChainFault'
   readonly kind: FaultKind
 
-  constructor(kind: FaultKind, message: string) {
-    super(message)
+  constructor(kind: FaultKind, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.kind = kind
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type BlockRange, createRangeReader, isRangeTooLarge } from './log-ranges.ts'
-import { NodeError } from './node-transport.ts'
+import { NodeError } from './node-error.ts'
 
 /** A node that rejects ranges of more than `most` blocks. */
 function nodeWithLimit(limit: { blocks: bigint }) {

@@ -1,5 +1,5 @@
 import { ChainFault } from './chain-fault.ts'
-import { type NodeError, nodeErrorOf } from './node-transport.ts'
+import { type NodeError, nodeErrorOf } from './node-error.ts'
 
 /** The blocks that one request covers at first, and at most. */
 const MAX_SPAN = 2_000n

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { nodeErrorOf } from './node-transport.ts'
+import { nodeErrorOf } from './node-error.ts'
 import { createRpcClient } from './rpc-chain.ts'
 import { HttpRefusal, NodeRefusal, startTestNode, type TestNode } from './testing/node.ts'
 import { createSimulatedChain } from './testing/simulated-chain.ts'

@@ -1,62 +1,16 @@
 import { createTransport, HttpRequestError, RpcError, type Transport } from 'viem'
+import { isNodeAway, NodeError } from './node-error.ts'
 
 // The limits of the specification (docs/reference/specification.md, section 9).
 const TIMEOUT_MS = 10_000
-const RETRIES = 3
+export const RETRIES = 3
 /** The first delay; each later one is twice as long. */
-const RETRY_DELAY_MS = 150
+export const RETRY_DELAY_MS = 150
 const MAX_BATCH = 1_000
 
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 /** Every node that accepts batches accepts this many requests, so a slow or long response has another cause. */
 const MODEST_BATCH = 50
-
-/**
- * A node's error response, or the lack of a response.
- *
- * The message never contains the node's address, which may hold a key.
- */
-export class NodeError extends Error {
-  override readonly name = 'NodeError'
-  /** The JSON-RPC code, if the node sent one. */
-  readonly code: number | undefined
-  /** The HTTP status, unless it was 200. */
-  readonly status: number | undefined
-  /** The `Retry-After` header that came with the status. */
-  readonly retryAfter: string | undefined
-  /** The response was longer than this server reads. */
-  readonly isTooLong: boolean
-  /** The node did not respond in time. */
-  readonly isTimeout: boolean
-  /** The connection failed before a response. */
-  readonly isNoResponse: boolean
-
-  constructor(
-    message: string,
-    {
-      code,
-      status,
-      retryAfter,
-      isTooLong = false,
-      isTimeout = false,
-      isNoResponse = false,
-    }: Partial<Omit<NodeError, keyof Error>> = {},
-  ) {
-    super(message)
-    this.code = code
-    this.status = status
-    this.retryAfter = retryAfter
-    this.isTooLong = isTooLong
-    this.isTimeout = isTimeout
-    this.isNoResponse = isNoResponse
-  }
-}
-
-/** Finds the node's own error inside viem's. */
-export function nodeErrorOf(error: unknown): NodeError | undefined {
-  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof NodeError) return each
-  return undefined
-}
 
 export const NODE_OUTCOMES = ['ok', 'error', 'timeout', 'unreachable'] as const
 
@@ -67,6 +21,11 @@ export interface NodeOptions {
   /** How often a request without a response is sent again. */
   readonly retries?: number
   readonly observe?: ObserveNode
+  /**
+   * True where another node is asked next. All concurrent requests then fail if one of them got no response, so that none is
+   * answered by this node and another one by the next: two nodes may be at different heights.
+   */
+  readonly failsTogether?: boolean
 }
 
 interface Question {
@@ -87,7 +46,10 @@ type Outcome = { readonly result: unknown } | { readonly error: NodeError }
  *
  * viem's own `http` transport is not used: see docs/decisions/0018-own-code-kept.md.
  */
-export function nodeTransport(rpcUrl: string, { retries = RETRIES, observe }: NodeOptions = {}): Transport {
+export function nodeTransport(
+  rpcUrl: string,
+  { retries = RETRIES, observe, failsTogether = false }: NodeOptions = {},
+): Transport {
   const ask = sender(rpcUrl)
   const send = observe ? observed(ask, observe) : ask
   let batchLimit = MAX_BATCH
@@ -96,10 +58,27 @@ export function nodeTransport(rpcUrl: string, { retries = RETRIES, observe }: No
   async function flush(): Promise<void> {
     const all = waiting
     waiting = []
-    while (all.length > 0) await settle(all.splice(0, batchLimit))
+    const outcomes: Outcome[] = []
+    while (outcomes.length < all.length) {
+      const piece = all.slice(outcomes.length, outcomes.length + batchLimit)
+      const found = await outcomesOf(piece)
+      if (!failsTogether) settle(piece, found)
+      outcomes.push(...found)
+    }
+    if (!failsTogether) return
+    const away = outcomes.find((each) => 'error' in each && isNodeAway(each.error))
+    settle(all, away ? all.map(() => away) : outcomes)
   }
 
-  async function settle(batch: readonly Waiting[]): Promise<void> {
+  function settle(batch: readonly Waiting[], outcomes: readonly Outcome[]): void {
+    batch.forEach((question, index) => {
+      const outcome = outcomes[index] as Outcome
+      if ('error' in outcome) question.reject(forViem(outcome.error))
+      else question.resolve(outcome.result)
+    })
+  }
+
+  async function outcomesOf(batch: readonly Question[]): Promise<readonly Outcome[]> {
     const outcomes = await send(batch)
     const refusal = refusalOfAll(outcomes)
     if (refusal && batch.length > 1) {
@@ -109,15 +88,13 @@ export function nodeTransport(rpcUrl: string, { retries = RETRIES, observe }: No
         batchLimit = Math.max(MODEST_BATCH, Math.floor(batch.length / 2))
       // After a timeout viem retries, then in smaller batches: waiting twice for an unreachable node would take too long.
       if (isBatchRefused(refusal) || (isLarge && refusal.isTooLong)) {
-        for (let from = 0; from < batch.length; from += batchLimit) await settle(batch.slice(from, from + batchLimit))
-        return
+        const found: Outcome[] = []
+        while (found.length < batch.length)
+          found.push(...(await outcomesOf(batch.slice(found.length, found.length + batchLimit))))
+        return found
       }
     }
-    batch.forEach((question, index) => {
-      const outcome = outcomes[index] as Outcome
-      if ('error' in outcome) question.reject(forViem(outcome.error))
-      else question.resolve(outcome.result)
-    })
+    return outcomes
   }
 
   const request = ({ method, params }: Question) =>

@@ -1,4 +1,5 @@
 import type { Chain, ChainBlock, ChainMovements } from '../chain/chain.ts'
+import { ChainBehind } from '../chain/chain-fault.ts'
 import type { UnconfirmedMovements } from './pending-movements.ts'
 import { type BlockRef, hasBlocks } from './reorg-check.ts'
 import { selectMovements } from './unconfirmed.ts'
@@ -20,12 +21,16 @@ export interface Reading {
  * Reads the blocks after the cursor, at most {@link MAX_RANGE} of them.
  *
  * @param startBlock the first block to read without a cursor.
+ * @throws ChainBehind when the chain's head is below the cursor.
  */
 export async function readBlocks(
   { chain, confirmations, startBlock }: { chain: Chain; confirmations: number; startBlock: bigint },
   cursor: BlockRef | undefined,
 ): Promise<Reading> {
   const head = await chain.head()
+  // The cursor's block was confirmed when it was read, so this head is of a node that lags behind the one that was asked before.
+  if (cursor && head.number < cursor.number)
+    throw new ChainBehind(`the node is at block ${head.number}, and block ${cursor.number} was read before`)
   const from = cursor ? cursor.number + 1n : startBlock
   if (head.number < from) {
     return {

@@ -13,10 +13,11 @@ const SEEDS = `${'5EED'.repeat(15)}BEEF`
 const VAPID_PRIVATE = 'q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94'
 const WEBHOOK_KEY = Buffer.from('a key of the webhook, 31 bytes.').toString('base64')
 const NODE_KEY = 'n0de-key-in-the-path-of-the-url'
+const NEXT_KEY = 'key-of-the-next-node'
 
 const env = readEnvironment({
   DATABASE_URL: `postgres://clearwell:${encodeURIComponent(PASSWORD)}@db.example/clearwell`,
-  CHAIN_RPC_URL: `https://node.example/v1/${NODE_KEY}`,
+  CHAIN_RPC_URL: `https://node.example/v1/${NODE_KEY}, https://next.example/?key=${NEXT_KEY}`,
   CHAIN_RPC_URL_CHECK: `https://user:second-password@check.example/?apikey=third-key`,
   SIGNER_KEY: `0x${SIGNER}`,
   BOX_SEED_KEY: `0x${SEEDS}`,
@@ -41,6 +42,7 @@ const SECRETS = [
   NODE_KEY,
   WEBHOOK_KEY,
   'key-of-the-chat-service',
+  NEXT_KEY,
   'second-password',
   'third-key',
 ]
@@ -139,7 +141,7 @@ test('every error of a request has its line, repetitions without a stack', () =>
 test.each([false, true])('the log omits every secret (terminal: %s)', (isTerminal) => {
   const { logEvent, lines } = openLog({ isTerminal })
   const none = { err: undefined, token: undefined, secret: undefined, password: undefined }
-  for (const secret of [...SECRETS, env.databaseUrl, env.chainRpcUrl, env.chainRpcUrlCheck]) {
+  for (const secret of [...SECRETS, env.databaseUrl, ...env.chainRpcUrls, env.chainRpcUrlCheck]) {
     const err = new Error(`failed with ${secret}`, { cause: new Error(secret) })
     logEvent('test_leaked', { ...none, secret, err }, `the message has ${secret}`)
   }

@@ -20,9 +20,14 @@ export const platformEvents = defineEvents({
     text: 'migrations have changed the schema',
     fields: { names: 'their names, in the order in which they ran' },
   },
+  replication_read: {
+    level: 'info',
+    text: 'how the database is replicated: at the start, and when it changes',
+    fields: { standbys: 'the connected standbys', is_synchronous: 'whether commits wait for a standby' },
+  },
   chain_opened: {
     level: 'info',
-    text: 'the chain is open',
+    text: 'a node has answered, and the chain is the one of the configuration',
     fields: { chain_id: 'its id', vault: 'the address of the vault' },
   },
   lease_taken: { level: 'info', text: 'this server is the leader: it writes the ledger' },
