@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
@@ -13,6 +13,8 @@ export interface OwnServer {
   readonly chainPort: number
   /** The server's output to its operator so far: bugs and alarms. */
   alarms(): string
+  /** Kills the server's chain, as if its node had failed. */
+  endChain(): Promise<void>
   /** Runs the operator's command line with the server's environment. @throws if the command fails. */
   operator(...words: string[]): Promise<string>
   stop(): Promise<void>
@@ -61,6 +63,9 @@ export async function startOwnServer(
     baseURL: `http://127.0.0.1:${port}`,
     chainPort,
     alarms: () => alarms,
+    async endChain() {
+      process.kill(Number(await readFile(join(dataDir, 'chain/anvil.pid'), 'utf8')), 'SIGKILL')
+    },
     operator: (...words) =>
       new Promise((resolve, reject) => {
         const args = [join(root, 'apps/server/src/operator.ts'), ...words]

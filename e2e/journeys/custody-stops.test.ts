@@ -103,6 +103,17 @@ test('transfers stop safely for expired vouchers, a paused vault and a shortfall
     await card.getByRole('button', { name: t('proof_open') }).click()
     await expect(page.getByRole('dialog').getByText(t('proof_short'), { exact: true })).toBeVisible()
   })
+
+  await test.step('a chain that is away is announced before a press', async () => {
+    await server.endChain()
+    const degraded = async () => (await (await page.request.get('/api/config')).json()).data.degraded
+    await expect.poll(degraded, { timeout: 30_000 }).toEqual(['chain'])
+    await page.reload()
+    await steps.open('/wallet/sell')
+    await expectTextInBothLanguages(page, 'wallet_out_chain_away')
+    await steps.open('/wallet/buy')
+    await expectTextInBothLanguages(page, 'wallet_in_chain_away')
+  })
   await page.context().close()
 })
 

@@ -36,6 +36,7 @@ export const CONFIG: Config = {
   opening: { activation: 'always', claim: 'always' },
   features: ['session', 'activation', 'swap', 'market', 'alert', 'wallet', 'history'],
   simulated_market: false,
+  degraded: [],
   demo: false,
   build: 'test',
 }

@@ -24,6 +24,8 @@ function refetchOnWindowFocus({ observers }: { observers: { options: { refetchIn
   return observers.some(({ options }) => options.refetchInterval) ? 'always' : true
 }
 
+export const CONFIG_KEY = ['config', {}] as const
+
 /** Shows a failed command to the user: `main.tsx` provides the dialog. */
 let showFailure: (error: Error) => void = () => {}
 
@@ -51,6 +53,9 @@ export const queryClient = new QueryClient({
   // interrupt a user who did nothing.
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
+      // The configuration names the parts that do not work now.
+      if (error instanceof ApiError && error.codeName === 'not_ready')
+        void queryClient.invalidateQueries({ queryKey: CONFIG_KEY })
       if (error instanceof ApiError || mutation.meta?.silent !== true) showFailure(error)
     },
   }),

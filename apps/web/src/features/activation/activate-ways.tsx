@@ -17,6 +17,7 @@ import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
 import { useCall } from '../../api/use-call.ts'
+import { PartAway } from '../../components/part-away.tsx'
 import { m } from '../../generated/messages.ts'
 import { chainUnits, useAvailable, useChainBalance } from '../../vault-payment/payment-assets.ts'
 import { RetrieveButton } from '../../vault-payment/retrieve-button.tsx'
@@ -65,6 +66,7 @@ export function ActivateWays({ config, status, isStale }: { config: Config; stat
           {sentences(m.activation_closed(), m.activation_opens_at({ time: formatDateTime(status.opens_at) }))}
         </p>
       )}
+      <PartAway part="chain" text={m.activation_chain_away} />
       {/* The choice is near the price: on the shortest phone both are in sight. */}
       <Card className="flex flex-col gap-4">
         <ActivationPrice {...status} />

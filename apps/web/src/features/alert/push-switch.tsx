@@ -2,6 +2,7 @@ import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { Card } from '@clearwell/ui/components/card.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useIsDegraded } from '../../api/config.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 import { m } from '../../generated/messages.ts'
@@ -24,6 +25,7 @@ export function PushSwitch({ owner }: { owner: string }) {
     mutationFn: (on: boolean) => (on && key ? turnPushOn(owner, key) : turnPushOff()),
     onSuccess: (next) => queryClient.setQueryData(queryKey, next),
   })
+  const isAway = useIsDegraded('push')
   if (state === undefined) return null
   const canChange = state === 'on' || state === 'off'
   return (
@@ -35,6 +37,9 @@ export function PushSwitch({ owner }: { owner: string }) {
         <p className="text-label text-muted">{canChange ? m.alert_push_text() : stateText(state)}</p>
         <p role="status" className="text-label text-warn empty:hidden">
           {change.isError && m.alert_push_failed()}
+        </p>
+        <p role="status" className="text-label text-warn empty:hidden">
+          {state === 'on' && isAway && m.alert_push_away()}
         </p>
         {canChange && (
           <Button look="quiet" size="small" busy={change.isPending} onClick={() => change.mutate(state === 'off')}>

@@ -5,6 +5,7 @@ import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useAccountAddress } from '../../account/use-account.ts'
 import { useCommand } from '../../api/use-command.ts'
+import { PartAway } from '../../components/part-away.tsx'
 import { m } from '../../generated/messages.ts'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { usePayWay } from '../../vault-payment/pay-way.ts'
@@ -21,6 +22,7 @@ export function ConfirmTransferIn(transfer: ConfirmedTransfer) {
   const fee = useNetworkFee(way)
   return (
     <ConfirmFrame label={m.payment_open_wallet()} confirm={confirm} busy={busy} error={error}>
+      <PartAway part="chain" text={m.wallet_in_chain_away} />
       <BigAmount label={m.wallet_transfer_in()} amount={amount} asset={asset.asset} />
       <p className="text-muted">{m.wallet_confirm_intro()}</p>
       <Card title={m.wallet_confirm_asks()}>

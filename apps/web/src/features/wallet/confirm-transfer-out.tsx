@@ -11,6 +11,7 @@ import { useAccount, useAccountAddress } from '../../account/use-account.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { type ByReason, type KnownData, refusalData } from '../../api/refusal-data.ts'
 import { useCommand } from '../../api/use-command.ts'
+import { PartAway } from '../../components/part-away.tsx'
 import { m } from '../../generated/messages.ts'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { Ask } from '../../vault-payment/payment-asks.tsx'
@@ -28,6 +29,7 @@ export function ConfirmTransferOut(transfer: ConfirmedTransfer) {
   const exact = `${formatAmount(amount, { decimals: asset.decimals })} ${asset.asset}`
   return (
     <ConfirmFrame label={m.wallet_out_confirm()} confirm={confirm} busy={busy} error={error}>
+      <PartAway part="chain" text={m.wallet_out_chain_away} />
       <BigAmount label={m.wallet_transfer_out()} amount={amount} asset={asset.asset} />
       <Card title={m.wallet_out_steps()}>
         <ol className="flex flex-col gap-4">

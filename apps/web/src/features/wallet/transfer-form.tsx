@@ -13,6 +13,7 @@ import { type ReactNode, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
+import { PartAway } from '../../components/part-away.tsx'
 import { m } from '../../generated/messages.ts'
 import { type ConfiguredAsset, chainAssets } from '../../vault-payment/payment-assets.ts'
 import { type AmountProblem, amountProblem, type Limits, mostToTransfer } from './transfer-amount.ts'
@@ -103,6 +104,7 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
       }
     >
       <p className="text-muted">{texts.intro}</p>
+      <PartAway part="chain" text={way === 'out' ? m.wallet_out_chain_away : m.wallet_in_chain_away} />
       <SegmentedControl
         label={m.wallet_asset()}
         options={chainAssets(config).assets.map((each) => ({ value: each.asset, label: each.asset }))}
