@@ -25,6 +25,7 @@ async function responseOf(profile: 'local' | 'staging' | 'production', changes: 
     clock,
     features: [],
     hasDemo: () => false,
+    degraded: () => ['chain'],
   })
   const response = await handlers.config({}, { locale: 'en', idempotencyKey: undefined, clientAddress: '::1' })
   return z.parse(routes.config.response, response)

@@ -1,4 +1,4 @@
-import type { configRoutes, FeatureConfig } from '@clearwell/api/config.routes'
+import type { configRoutes, FeatureConfig, SharedPart } from '@clearwell/api/config.routes'
 import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
@@ -51,8 +51,10 @@ export function configHandlers(deps: {
   features: readonly string[]
   /** True if the users and their history are simulated. */
   hasDemo: () => boolean
+  /** The shared parts that do not work now. */
+  degraded: () => SharedPart[]
 }): HandlersOf<typeof configRoutes> {
-  const { config, custody, rpcUrl, build, clock, features, hasDemo } = deps
+  const { config, custody, rpcUrl, build, clock, features, hasDemo, degraded } = deps
   const chain: ResponseOf<'config'>['chain'] = {
     id: config.chain.id,
     name: config.chain.name,
@@ -62,7 +64,7 @@ export function configHandlers(deps: {
     native: config.chain.native,
   }
   const fraction = (bps: number) => formatUnits(BigInt(bps), 4)
-  const response: Omit<ResponseOf<'config'>, 'time' | 'demo'> = {
+  const response: Omit<ResponseOf<'config'>, 'time' | 'demo' | 'degraded'> = {
     product: config.product,
     operator_accounts: operatorAccounts(config),
     profile: config.env.profile,
@@ -91,7 +93,9 @@ export function configHandlers(deps: {
     simulated_market: config.market.source === 'simulated',
     build,
   }
-  return { config: () => ({ ...response, demo: hasDemo(), time: clock.now().toISOString() }) }
+  return {
+    config: () => ({ ...response, demo: hasDemo(), degraded: degraded(), time: clock.now().toISOString() }),
+  }
 }
 
 /** The fields that features publish. Does not compile while the API declares one that no feature fills. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SharedPart } from '@clearwell/api/config.routes'
 import type { Database } from '@clearwell/ledger/database'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from './config/config-error.ts'
@@ -172,19 +173,19 @@ async function start(given: Config, options: StartOptions, base: Base): Promise<
   await resumeAsLeader(platform, composition)
 
   const state = { isListed: false }
-  const { isDraining } = base.draining
-  readiness = readinessOf(platform, composition, { isDraining, isListed: () => state.isListed })
+  readiness = readinessOf(platform, composition, { ...base.draining, isListed: () => state.isListed })
   const leadership = createLeadership(platform)
-  const apiOnly = options.apiOnly ?? false
-  const app = await openApp(platform, composition, { apiOnly, readiness, leadership, base })
-  const watches = watchesOf(platform, readiness, base)
+  const parts = watchParts(readiness, logEvent)
+  const { degraded } = parts
+  const app = await openApp(platform, composition, { ...options, readiness, degraded, leadership, base })
+  const watches = [parts, ...watchesOf(platform, base)]
   endings.push({
     what: 'requests and periodic work',
     withinMs: CLOSE_MS,
     async end() {
       const { jobs, notices, watcher, solvency } = platform
-      const parts = [...watches, jobs, composition, notices, watcher, solvency].map((part) => part.stop())
-      for (const part of await Promise.allSettled([...parts, app.close()]))
+      const stopped = [...watches, jobs, composition, notices, watcher, solvency].map((part) => part.stop())
+      for (const part of await Promise.allSettled([...stopped, app.close()]))
         if (part.status === 'rejected') throw part.reason
     },
   })
@@ -219,22 +220,23 @@ async function resumeAsLeader({ writer, onError }: OpenPlatform, { onLeader }: C
   writer.onLeaseTaken(() => void onLeader().catch((error) => onError(error, 'taking over')))
 }
 
-async function startPeriodicWork({ watcher, solvency, jobs, notices }: OpenPlatform): Promise<void> {
+async function startPeriodicWork({ watcher, solvency, jobs, notices, databaseWatch }: OpenPlatform): Promise<void> {
   watcher.start()
   solvency.start()
   jobs.start()
+  databaseWatch.start()
   await notices.start()
 }
 
 /** Write to the log without being asked: parts up and down, and jobs that are late. */
-function watchesOf({ db, clock, writer }: OpenPlatform, readiness: Readiness, { logEvent, report }: Base) {
+function watchesOf({ db, clock, writer }: OpenPlatform, { logEvent, report }: Base) {
   const isLeader = () => writer.isWriting
-  return [watchParts(readiness, logEvent), watchLateJobs({ db, clock, isLeader, logEvent, onError: report })]
+  return [watchLateJobs({ db, clock, isLeader, logEvent, onError: report })]
 }
 
 /** The parts of this server, and those that all servers share: `GET /readyz` names the ones that do not work. */
 function readinessOf(
-  { config, db, client, isChainRunning, watcher, writer, spot }: OpenPlatform<Config>,
+  { config, db, client, gate, isChainRunning, watcher, writer, spot }: OpenPlatform<Config>,
   composition: Composition,
   { isDraining, isListed }: { readonly isDraining: () => boolean; readonly isListed: () => boolean },
 ): Readiness {
@@ -244,7 +246,7 @@ function readinessOf(
     {
       name: 'chain',
       isShared: true,
-      isOk: isChainRunning,
+      isOk: () => isChainRunning() && gate.isOpen,
       probe: () => client.getChainId(),
       patienceMs: config.chain.nodeAwayMs,
     },
@@ -253,6 +255,7 @@ function readinessOf(
     // A server that does not write forwards commands, once the others can find it.
     { name: 'ledger', isOk: () => !writer.isFailing && (writer.isWriting || isListed()) },
     { name: 'features', isOk: () => composition.fault() === undefined },
+    ...composition.services,
   ])
 }
 
@@ -278,11 +281,18 @@ async function openApp(
   platform: OpenPlatform<Config>,
   composition: Composition,
   {
-    apiOnly,
+    apiOnly = false,
     readiness,
+    degraded,
     leadership,
     base,
-  }: { apiOnly: boolean; readiness: Readiness; leadership: Leadership; base: Base },
+  }: {
+    apiOnly?: boolean
+    readiness: Readiness
+    degraded: () => SharedPart[]
+    leadership: Leadership
+    base: Base
+  },
 ): Promise<FastifyInstance> {
   const { config, db, custody, clock, writer, servers, sessions, streams, publicRpcUrl, askLeader } = platform
   const { isLeading: isWriting, runHere } = leadership
@@ -293,7 +303,16 @@ async function openApp(
   const hasDemo = () => composition.local.some((each) => each.hasDemo?.() ?? false)
   return createApp({
     handlers: {
-      ...configHandlers({ config, custody, rpcUrl: publicRpcUrl, build, clock, features, hasDemo }),
+      ...configHandlers({
+        config,
+        custody,
+        rpcUrl: publicRpcUrl,
+        build,
+        clock,
+        features,
+        hasDemo,
+        degraded,
+      }),
       ...commandHandlers({ db, writer, clock, running, outcomes: composition.outcomes, retentionDays }),
       ...composition.handlers,
     },

@@ -1,5 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { PublicClient } from 'viem'
+import { ConfigError } from '../config/config-error.ts'
 import { type Config, loadConfig } from '../load-config.ts'
 import type { Chain, Custody } from '../platform/chain/chain.ts'
 import { connectChain } from '../platform/chain/connect-chain.ts'
@@ -64,8 +65,10 @@ export async function withConfiguredVault<Result>(
   return ending(async (endings) => {
     const opened = await openChain(await besideServer(config, endings), db, endings, onAlarm)
     const custody = await withReplacedVaults(db, config.chain.id, opened.custody)
-    const { rpcUrl } = opened
-    const { chain, client } = await connectChain(config, { rpcUrl, custody, now: () => new Date(), onAlarm })
+    const { rpcUrls } = opened
+    const connected = await connectChain(config, { rpcUrls, custody, now: () => new Date(), onAlarm })
+    const { chain, client, isAnswering } = connected
+    if (!isAnswering) throw new ConfigError('The node at CHAIN_RPC_URL does not answer.')
     return work({ chain, custody, client })
   })
 }
@@ -79,8 +82,8 @@ async function besideServer(config: Config, endings: Ending[]): Promise<Config> 
     return config
   } catch (error) {
     if (!(error instanceof DataFolderInUse)) throw error
-    const chainRpcUrl = env.chainRpcUrl ?? `http://127.0.0.1:${env.chainPort}`
-    return { ...config, env: { ...env, chainRpcUrl } }
+    const chainRpcUrls = [env.chainRpcUrls[0] ?? `http://127.0.0.1:${env.chainPort}`]
+    return { ...config, env: { ...env, chainRpcUrls } }
   }
 }
 

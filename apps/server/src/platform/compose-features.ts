@@ -7,6 +7,7 @@ import type { AnyHandler } from './http/bind-calls.ts'
 import type { RouteGroup } from './http/open-api.ts'
 import type { Platform } from './platform.ts'
 import { createPorts, type Use } from './port.ts'
+import type { ReadinessPart } from './readiness.ts'
 
 /**
  * The parts of all open features as one. It is empty until the features are open: the platform, which is built first, reads
@@ -20,6 +21,8 @@ export interface Composition {
   readonly outcomes: Map<string, StoredAs<never>>
   readonly local: LocalControls[]
   readonly audits: Audit[]
+  /** The services outside that features need. */
+  readonly services: ReadinessPart[]
   /** Finds what the features provide to the platform. */
   readonly use: Use
   /** Opens the features one after another and merges their parts. */
@@ -48,6 +51,7 @@ export function createComposition(): Composition {
   const outcomes: Composition['outcomes'] = new Map()
   const local: LocalControls[] = []
   const audits: Audit[] = []
+  const services: ReadinessPart[] = []
   const ports = createPorts()
 
   function add(name: string, parts: FeatureParts): void {
@@ -56,6 +60,7 @@ export function createComposition(): Composition {
     addOutcomes(name, outcomes, parts.outcomes)
     ports.provide(`the feature ${name}`, parts.provides ?? [])
     if (parts.local) local.push(parts.local)
+    for (const service of parts.services ?? []) services.push({ ...service, isShared: true })
     open.push({ name, parts })
   }
 
@@ -65,6 +70,7 @@ export function createComposition(): Composition {
     outcomes,
     local,
     audits,
+    services,
     use: ports.useBy('the platform'),
     async open(features, platform) {
       for (const feature of features) {

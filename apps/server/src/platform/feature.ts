@@ -1,4 +1,4 @@
-import type { FeatureConfig } from '@clearwell/api/config.routes'
+import type { FeatureConfig, SharedPart } from '@clearwell/api/config.routes'
 import type { NoticeKind } from '@clearwell/api/notice-kinds'
 import type { EntryKind } from '@clearwell/api/parts'
 import type { LookedUpCommand, RouteName, routes } from '@clearwell/api/routes'
@@ -68,6 +68,8 @@ interface CommonParts<Names extends RouteName> {
   readonly local?: LocalControls
   /** Why the feature cannot serve now. Absent: it always can. */
   readonly health?: () => { readonly ok: boolean; readonly reason?: string }
+  /** Services outside that the feature needs, such as push services: the server is degraded while one does not work. */
+  readonly services?: readonly SharedService[]
   /** Begins periodic work. Runs once the server listens. */
   readonly start?: () => void | Promise<void>
   /** Ends periodic work and waits for it. */
@@ -81,6 +83,12 @@ interface CommonParts<Names extends RouteName> {
 /** A call that many poll may return bytes that are made once per change. */
 export type FeatureHandlers<Names extends RouteName> = {
   readonly [Name in Names]: Handler<Name> | PreparedHandler<Name>
+}
+
+/** A part of `/readyz` that all servers share. */
+interface SharedService {
+  readonly name: SharedPart
+  readonly isOk: () => boolean
 }
 
 /** Simulated people of the local profile: a feature that lives outside the server, with what it needs from the start. */

@@ -8,8 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { configUnits } from '../config/fields.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
 import { createAlarmStore } from './alarms/alarm.store.ts'
-import { refuseWrongTokens } from './chain/check-tokens.ts'
-import { connectChain } from './chain/connect-chain.ts'
+import type { ChainGate } from './chain/chain-gate.ts'
 import { openChain } from './chain/open-chain.ts'
 import type { Composition } from './compose-features.ts'
 import { createBookingLog } from './custody/booking-log.ts'
@@ -21,9 +20,10 @@ import { reconcile } from './custody/reconcile.ts'
 import { createReserveChecks } from './custody/reserve-checks.ts'
 import { createSolvencyCheck } from './custody/solvency.ts'
 import { createSolvencyGuard, type SolvencyGuard } from './custody/solvency-guard.ts'
-import { refuseReplacedVault, withReplacedVaults } from './custody/watched-vault.ts'
+import { withReplacedVaults } from './custody/watched-vault.ts'
 import { createWatcher, type Watcher } from './custody/watcher.ts'
 import { type WithdrawalOrders, withdrawals } from './custody/withdrawals.ts'
+import { createDatabaseWatch } from './database/database-watch.ts'
 import { type Databases, openDatabases } from './database/open-database.ts'
 import type { VerifyForwarded } from './http/forwarded-requests.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -35,6 +35,7 @@ import { openSpot } from './market-data/open-spot.ts'
 import { collectPlatform } from './metrics/collect-platform.ts'
 import { collectMoney } from './metrics/money-metrics.ts'
 import { createNotices } from './notices/notices.ts'
+import { bindVault, openGatedChain } from './open-gated-chain.ts'
 import type { Observation } from './open-observation.ts'
 import type { LocalPlatform, Platform } from './platform.ts'
 import { openLastPrices } from './prices/last-prices.ts'
@@ -47,12 +48,13 @@ import { createServerList, type ServerList, untilWriting } from './servers/serve
 import { createServerSeal } from './servers/server-seal.ts'
 import { createSessionStore } from './sessions/session.store.ts'
 import { createSessions } from './sessions/sessions.ts'
-import { refuseCapsAboveVault, signerAccount, signerAssets } from './signer/open-signer.ts'
+import { signerAccount, signerAssets } from './signer/open-signer.ts'
 import { createSigner, type Signer } from './signer/signer.ts'
 import { channels } from './stream/channel.ts'
 import { createStreamStore } from './stream/stream.store.ts'
 import { createStreams, type Streams } from './stream/stream.ts'
 import { type Clock, type MovableClock, openMovableClock } from './time/clock.ts'
+import type { Repeated } from './time/repeat.ts'
 import { openServerClock } from './time/server-clock.ts'
 
 /** The platform, with the parts that only the server itself uses. */
@@ -69,6 +71,10 @@ export interface OpenPlatform<Config extends PlatformConfig = PlatformConfig> ex
   readonly publicRpcUrl: string
   /** False once a chain of our own has died. */
   readonly isChainRunning: () => boolean
+  /** Open once the configuration has been compared with the chain. */
+  readonly gate: ChainGate
+  /** Watches replication and connections of the database. */
+  readonly databaseWatch: Pick<Repeated, 'start' | 'now'>
 }
 
 export interface PlatformOptions extends Observation {
@@ -107,26 +113,23 @@ export async function openPlatform<Config extends PlatformConfig>(
 
   onProgress('opening the chain')
   const opened = await openChain(config, db, options.endings, onError, clock.now())
-  const { rpcUrl, localChain, isChainRunning } = opened
+  const { localChain, isChainRunning } = opened
+  const rpcUrl = opened.rpcUrls[0] as string
   const custody = await withReplacedVaults(db, config.chain.id, opened.custody)
-  options.logEvent('chain_opened', { chain_id: config.chain.id, vault: custody.vault })
-  const { chain, client, visitorClient } = await connectChain(config, {
-    rpcUrl,
-    custody,
-    now: () => clock.now(),
-    onAlarm: (error) => onError(error, 'chain'),
-    observeNode: options.observer.observeNode,
-  })
-  await refuseWrongTokens(client, custody)
+  const { chain, client, visitorClient, gate } = await openGatedChain(
+    config,
+    { ...opened, db, custody, clock },
+    options,
+  )
   await localChain?.moveTo(clock.now())
 
   onProgress('opening the ledger')
   const ledger = await openLedger(config, { db, writerDb, clock }, options)
   const peers = openPeers(config, { servers: ledger.servers, trustedClock, onError })
-  await refuseReplacedVault({ db, writer: ledger.writer }, { chainId: config.chain.id, vault: custody.vault })
+  await bindVault({ db, writer: ledger.writer, custody, gate, onError }, config.chain.id)
   const isLeader = () => ledger.writer.isWriting
   const jobs = createJobs({ db, clock, isLeader, onError })
-  const desk = await openDesk(config, { db, writerDb, clock, chain, client, custody, writer: ledger.writer }, options)
+  const desk = await openDesk(config, { db, writerDb, clock, chain, custody, writer: ledger.writer }, options)
   const last = await openLastPrices(db)
   const market = config.market
   const spot = await openSpot({ market, clock, db, client, chain, random: Math.random, last, isLeader, onError })
@@ -160,15 +163,22 @@ export async function openPlatform<Config extends PlatformConfig>(
     rpcUrl,
     publicRpcUrl: config.env.publicRpcUrl ?? rpcUrl,
     isChainRunning,
+    gate,
   }
   observe(platform, writerDb, options)
+  const databaseWatch = createDatabaseWatch({ ...options, db, database: config.database })
+  options.endings.push({ what: 'watch of the database', end: databaseWatch.stop })
   const isLocal = localChain !== undefined && movableClock !== undefined
   const local = isLocal ? localPlatform({ chain: localChain, clock: movableClock }, platform, options) : undefined
-  return { ...platform, local }
+  return { ...platform, databaseWatch, local }
 }
 
 /** Has the alarms stored, and the metrics collected whenever they are read. */
-function observe(platform: Omit<OpenPlatform, 'local'>, writerDb: Database, options: PlatformOptions): void {
+function observe(
+  platform: Omit<OpenPlatform, 'local' | 'databaseWatch'>,
+  writerDb: Database,
+  options: PlatformOptions,
+): void {
   const { config, custody, writer } = platform
   watchAlarms(platform, options)
   collectPlatform(options, { ...platform, writerDb, chainId: config.chain.id })
@@ -178,11 +188,18 @@ function observe(platform: Omit<OpenPlatform, 'local'>, writerDb: Database, opti
 
 /** Stores the alarms, and raises those whose condition goes on. */
 function watchAlarms(
-  { db, watcher, isChainRunning, writer }: Pick<OpenPlatform, 'db' | 'watcher' | 'isChainRunning' | 'writer'>,
+  {
+    db,
+    watcher,
+    gate,
+    isChainRunning,
+    writer,
+  }: Pick<OpenPlatform, 'db' | 'watcher' | 'gate' | 'isChainRunning' | 'writer'>,
   { alarms, endings }: PlatformOptions,
 ): void {
   const store = createAlarmStore(db)
   alarms.watch(() => (watcher.halted === undefined ? undefined : { kind: 'watcher_halted', message: watcher.halted }))
+  alarms.watch(() => (gate.refusal === undefined ? undefined : { kind: 'chain_refused', message: gate.refusal }))
   alarms.watch(() =>
     isChainRunning() ? undefined : { kind: 'local_chain_exited', message: 'the local chain does not run' },
   )
@@ -270,10 +287,10 @@ function openPeers(
 /** Everything between the ledger and the vault: watcher, signer, solvency guard. */
 async function openDesk(
   config: PlatformConfig,
-  parts: Databases & Pick<Platform, 'clock' | 'chain' | 'client' | 'custody' | 'writer'>,
+  parts: Databases & Pick<Platform, 'clock' | 'chain' | 'custody' | 'writer'>,
   { composition: { use }, logEvent, onError }: PlatformOptions,
 ) {
-  const { db, writerDb, clock, chain, client, custody, writer } = parts
+  const { db, writerDb, clock, chain, custody, writer } = parts
   const orders = use(withdrawals)
   const watcher = createWatcher({
     chain,
@@ -306,7 +323,6 @@ async function openDesk(
   const checked = { chainId: config.chain.id, vault: custody.vault }
   const solvency = createSolvencyGuard({ db, writer, solvency: check, reserveChecks, checked, everyMs, onError })
   const signer = openSigner(config, { ...parts, solvency, findLost: (nonces) => orders().findLost(nonces), onError })
-  await refuseCapsAboveVault(client, custody.vault, signerAssets(config, custody))
   const desk: Platform['desk'] = {
     required: config.chain.confirmations,
     canPay: (amount) => isPayable(custody, amount),
@@ -378,7 +394,7 @@ function openPorts(
 
 function localPlatform(
   { chain, clock }: Pick<LocalPlatform, 'chain' | 'clock'>,
-  platform: Omit<OpenPlatform, 'local'>,
+  platform: Omit<OpenPlatform, 'local' | 'databaseWatch'>,
   { composition, app }: PlatformOptions,
 ): LocalPlatform {
   const { rpcUrl, spot, readPayments, solvency, notices, jobs } = platform

@@ -1,3 +1,4 @@
+import { SHARED_PARTS, type SharedPart } from '@clearwell/api/config.routes'
 import type { LogEvent } from './log/log.ts'
 import type { PlatformEvents } from './log/platform-events.ts'
 import type { Readiness } from './readiness.ts'
@@ -5,17 +6,25 @@ import { type Repeated, repeat } from './time/repeat.ts'
 
 const EVERY_MS = 5_000
 
+interface PartsWatch extends Pick<Repeated, 'start' | 'stop' | 'now'> {
+  /** The shared parts that did not work at the last look, for clients: their calls wait for no part, and ask no node. */
+  degraded(): SharedPart[]
+}
+
 /** Logs each part of this server that stops working, and when it works again. */
 export function watchParts(
   readiness: Pick<Readiness, 'check'>,
   logEvent: LogEvent<PlatformEvents>,
   nowMs: () => number = () => performance.now(),
-): Pick<Repeated, 'start' | 'stop' | 'now'> {
+): PartsWatch {
   /** The parts that do not work, and since when. */
   const downSinceMs = new Map<string, number>()
-  return repeat({
+  let degraded: SharedPart[] = []
+  const timer = repeat({
     async run() {
-      for (const [part, state] of await readiness.check()) {
+      const states = await readiness.check()
+      degraded = SHARED_PARTS.filter((part) => states.get(part) === 'degraded')
+      for (const [part, state] of states) {
         const sinceMs = downSinceMs.get(part)
         if (state !== 'ok' && sinceMs === undefined) {
           downSinceMs.set(part, nowMs())
@@ -31,4 +40,12 @@ export function watchParts(
     // A check never rejects.
     onError: () => {},
   })
+  return {
+    ...timer,
+    start() {
+      timer.start()
+      timer.wake()
+    },
+    degraded: () => [...degraded],
+  }
 }

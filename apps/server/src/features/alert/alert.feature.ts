@@ -45,6 +45,7 @@ export const alertFeature = defineFeature({
         services,
       }),
       jobs: alertDrains({ db, store, notices, pushStore: queued, clock, prices: prices.watchable, push }),
+      ...(push ? { services: [{ name: 'push' as const, isOk: push.isOk }] } : {}),
       stop: () => push?.stop(),
     }
   },

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { PushRow, PushStore } from './push.store.ts'
 import { isOfService } from './push-services.ts'
 import { sendPush } from './send-push.ts'
+import { createServiceHealth } from './service-health.ts'
 
 /** Number of messages that are sent at the same time. */
 const MAX_CONCURRENT_SENDS = 50
@@ -29,6 +30,8 @@ interface PushSenderDependencies {
 export interface PushSender {
   /** Sends what is due. One run at a time. */
   send(): Promise<void>
+  /** False while a push service cannot be reached. */
+  isOk(): boolean
   /** Aborts the requests in progress. Their messages are due again elsewhere. */
   stop(): void
 }
@@ -46,6 +49,7 @@ export function createPushSender(deps: PushSenderDependencies): PushSender {
   const { store, clock, keys, services } = deps
   const stopping = new AbortController()
   const reported = new Set<string>()
+  const health = createServiceHealth(clock)
 
   async function sendOne(push: PushRow): Promise<void> {
     const now = clock.now()
@@ -65,6 +69,7 @@ export function createPushSender(deps: PushSenderDependencies): PushSender {
     // Stopping is not the service's failure.
     if (stopping.signal.aborted) return
     deps.onOutcome?.(outcome.kind)
+    health.note(new URL(push.endpoint).host, outcome.kind !== 'again')
     switch (outcome.kind) {
       case 'sent':
         return store.done(push)
@@ -97,6 +102,7 @@ export function createPushSender(deps: PushSenderDependencies): PushSender {
         if (due.length < MAX_CONCURRENT_SENDS || stopping.signal.aborted) return
       }
     },
+    isOk: health.isOk,
     stop: () => stopping.abort(),
   }
 }

@@ -1,6 +1,6 @@
 import { NotReady } from '@clearwell/ledger/writer'
 import { ChainBehind, ChainDisagreement, ChainFault } from '../chain/chain-fault.ts'
-import { nodeErrorOf } from '../chain/node-transport.ts'
+import { nodeErrorOf } from '../chain/node-error.ts'
 
 /** How urgent an alarm is: users wait, a part is limited, or it only needs to be known. */
 export type Severity = 'critical' | 'warning'
@@ -34,10 +34,23 @@ export const ALARMS = {
     severity: 'warning',
     about: 'A node does not respond, lags, or gave a response that no honest node gives.',
   },
+  chain_refused: {
+    severity: 'critical',
+    about:
+      'The node came back after a start without it, and its chain is not the one of the configuration. The server uses nothing of that chain.',
+  },
   local_chain_exited: { severity: 'critical', about: 'The chain that this server started has exited.' },
   database_away: {
     severity: 'critical',
     about: 'The database closed a connection or left a batch with unknown outcome.',
+  },
+  asynchronous_standby: {
+    severity: 'warning',
+    about: 'The database has a standby, and no commit waits for it: a failover can lose what was acknowledged.',
+  },
+  connection_budget: {
+    severity: 'warning',
+    about: 'PostgreSQL allows fewer connections than all servers of the ledger may open.',
   },
   signer: {
     severity: 'critical',
@@ -64,8 +77,11 @@ const BY_TASK: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^stranded deposit$/, 'stranded_deposit'],
   [/^writer lease/, 'lease_lost'],
   [/^clock/, 'clock_step'],
+  [/^chain refused$/, 'chain_refused'],
   [/^local chain$/, 'local_chain_exited'],
   [/^(database connection|time of the database|batch with unknown outcome)$/, 'database_away'],
+  [/^replication$/, 'asynchronous_standby'],
+  [/^connection budget$/, 'connection_budget'],
   [/^(signer$|withdrawal )/, 'signer'],
   [/^pools$/, 'pool_stopped'],
   [/^job /, 'job_failed'],

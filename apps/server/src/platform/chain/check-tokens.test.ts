@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConfigError } from '../../config/config-error.ts'
-import { refuseWrongTokens } from './check-tokens.ts'
+import { refuseMissingVault, refuseWrongTokens } from './check-tokens.ts'
+import { NodeError } from './node-error.ts'
 
 const ADDRESS = `0x${'5'.repeat(40)}` as const
 const custody = { tokens: [{ asset: 'USDT', address: ADDRESS, decimals: 18 }] } as const
@@ -37,4 +38,18 @@ test.each([
   ],
 ])('the start rejects %s', async (_name, values, sentence) => {
   await expect(refuseWrongTokens(nodeWith(values), custody)).rejects.toThrow(new ConfigError(sentence))
+})
+
+test('the start rejects an address of the vault without a contract', async () => {
+  const client = (code: `0x${string}` | undefined) => ({ getCode: async () => code })
+  const sentence = `The chain has no contract at chain.vault (${ADDRESS}): payments to it would be lost.`
+  for (const code of [undefined, '0x'] as const)
+    await expect(refuseMissingVault(client(code), { vault: ADDRESS })).rejects.toThrow(new ConfigError(sentence))
+  await refuseMissingVault(client('0x60'), { vault: ADDRESS })
+})
+
+test('a node that does not answer says nothing about a token', async () => {
+  const silence = new NodeError('the node did not answer', { isNoResponse: true })
+  const silent = { readContract: () => Promise.reject(silence) } as never
+  await expect(refuseWrongTokens(silent, custody)).rejects.toBe(silence)
 })

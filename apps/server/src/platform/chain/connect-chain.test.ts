@@ -30,7 +30,7 @@ const connect = (checkUrl: string | undefined, profile: Config['env']['profile']
   connectChain(
     { ...config, env: { ...config.env, profile, chainRpcUrlCheck: checkUrl } },
     {
-      rpcUrl: first.rpcUrl,
+      rpcUrls: [first.rpcUrl],
       custody: TEST_CUSTODY,
       now: () => new Date('2026-01-01T00:00:00Z'),
       onAlarm: (error) => alarms.push(error.message),
@@ -61,14 +61,34 @@ test('a slow request of a visitor delays no read of the chain', async () => {
   // In one batch, the read would wait for the node's time limit of ten seconds.
 }, 5_000)
 
-test('the chain names the variable of a wrong or unreachable node', async () => {
+test('the chain names the variable of a node of another chain', async () => {
   second.lie = ({ method }, honest) => (method === 'eth_chainId' ? '0x38' : honest)
   await expect(connect(second.rpcUrl)).rejects.toThrow(ConfigError)
   await expect(connect(second.rpcUrl)).rejects.toThrow('The node at CHAIN_RPC_URL_CHECK is chain 56, not 31337.')
   first.lie = second.lie
   await expect(connect(undefined)).rejects.toThrow('The node at CHAIN_RPC_URL is chain 56, not 31337.')
+})
+
+test('the chain is read once its silent node answers', async () => {
+  const port = Number(new URL(first.rpcUrl).port)
   await first.stop()
-  await expect(connect(undefined)).rejects.toThrow('The node at CHAIN_RPC_URL does not answer.')
+  const { chain, isAnswering } = await connect(undefined)
+  expect([isAnswering, alarms]).toEqual([false, ['the node at CHAIN_RPC_URL does not answer']])
+  await expect(chain.head()).rejects.toThrow()
+  first = await startTestNode(held, TEST_CUSTODY, port)
+  expect((await chain.head()).number).toBe((await held.head()).number)
+})
+
+test('a node that answers late is of the configured chain', async () => {
+  const port = Number(new URL(first.rpcUrl).port)
+  await first.stop()
+  const { chain, client, visitorClient } = await connect(undefined)
+  first = await startTestNode(held, TEST_CUSTODY, port)
+  first.lie = ({ method }, honest) => (method === 'eth_chainId' ? '0x38' : honest)
+  await expect(chain.head()).rejects.toThrow('the node serves chain 56, not 31337')
+  for (const each of [client, visitorClient])
+    await expect(each.getBalance({ address: TEST_CUSTODY.vault })).rejects.toThrow('chain 56')
+  expect(new Set(first.asked.map(({ method }) => method))).toEqual(new Set(['eth_chainId']))
 })
 
 test('the chain reads nothing while its second node is unreachable', async () => {

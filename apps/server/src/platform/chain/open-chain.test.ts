@@ -39,7 +39,7 @@ async function open(name: string) {
 test('a second server on a ledger finds the chain of the first', async () => {
   const first = await open('first')
   const second = await open('second')
-  expect(second.rpcUrl).toBe(first.rpcUrl)
+  expect(second.rpcUrls).toEqual(first.rpcUrls)
   expect(second.custody).toEqual(first.custody)
   expect(second.started).toEqual([])
 })
@@ -51,7 +51,7 @@ test('a server starts its own chain when the stored one is gone', async () => {
   expect(again.started).toHaveLength(1)
   expect(again.custody).toEqual(first.custody)
   const second = await open('second')
-  expect(second.rpcUrl).toBe(again.rpcUrl)
+  expect(second.rpcUrls).toEqual(again.rpcUrls)
 })
 
 test('addresses that an earlier version kept in a file are stored', async () => {

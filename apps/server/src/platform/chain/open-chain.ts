@@ -16,7 +16,8 @@ import { createRpcClient } from './rpc-chain.ts'
 const CHAIN_STOP_MS = 1_500
 
 interface OpenChain {
-  readonly rpcUrl: string
+  /** The chain's nodes; one in the local profile. */
+  readonly rpcUrls: readonly string[]
   readonly custody: Custody
   readonly localChain: LocalChain | undefined
   /** False once the chain that this server started has died. */
@@ -50,8 +51,7 @@ export async function openChain(
     operator: (chain.operator ?? '').toLowerCase(),
     tokens,
   }
-  // Required outside the local profile.
-  return { rpcUrl: env.chainRpcUrl as string, custody, localChain: undefined, isChainRunning: () => true }
+  return { rpcUrls: env.chainRpcUrls, custody, localChain: undefined, isChainRunning: () => true }
 }
 
 async function openLocal(
@@ -64,7 +64,7 @@ async function openLocal(
   const { env, chain } = config
   const folder = join(env.dataDir, 'chain')
   const deployments = createDeploymentStore(db, chain.id, folder)
-  let rpcUrl = env.chainRpcUrl ?? (await findSharedChain(deployments, folder))
+  let rpcUrl = env.chainRpcUrls[0] ?? (await findSharedChain(deployments, folder))
   let anvil: Anvil | undefined
   if (rpcUrl === undefined) {
     const onEnd = (error: Error) => onError(error, 'local chain')
@@ -75,7 +75,7 @@ async function openLocal(
   const isNewLedger = (await readTip(db)).seq === 0n
   const localChain = await openLocalChain(config, createRpcClient(rpcUrl), rpcUrl, { deployments, isNewLedger })
   if (anvil) await deployments.setChainUrl(rpcUrl)
-  return { rpcUrl, custody: localChain.custody, localChain, isChainRunning: () => anvil?.isRunning ?? true }
+  return { rpcUrls: [rpcUrl], custody: localChain.custody, localChain, isChainRunning: () => anvil?.isRunning ?? true }
 }
 
 /** The running chain of another server on this ledger, for a server that has never had a chain in its data folder. */

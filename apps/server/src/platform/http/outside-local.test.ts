@@ -6,6 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { type Anvil, startAnvil } from '../chain/anvil.ts'
+import { controlChain } from '../chain/testing/local-chain.ts'
 import { startTestBinance, type TestBinance } from '../market-data/testing/binance.ts'
 
 /** The staging profile on a chain of its id, with its own copy of the shipped file. */
@@ -18,6 +19,9 @@ beforeAll(async () => {
   anvil = await startAnvil({ folder: join(folder, 'chain'), port: 0, chainId: 97 })
   const config = JSON.parse(await readFile(join(import.meta.dirname, '../../../config/staging.json'), 'utf8'))
   config.chain.vault = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  // Nothing here calls the vault; the start requires that it has code.
+  const { client } = controlChain({ rpcUrl: anvil.rpcUrl, chainId: 97 })
+  await client.setCode({ address: config.chain.vault, bytecode: '0x00' })
   config.chain.vaultBlock = 1
   config.chain.operator = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   binance = await startTestBinance(() => Date.now())

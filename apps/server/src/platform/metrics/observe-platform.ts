@@ -1,6 +1,7 @@
 import type { WrittenBatch } from '@clearwell/ledger/writer'
 import type { WebhookOutcome } from '../alarms/alarm-webhook.ts'
 import type { RaisedAlarm } from '../alarms/alarms.ts'
+import type { NodeLabel } from '../chain/connect-chain.ts'
 import type { ObserveNode } from '../chain/node-transport.ts'
 import type { AnsweredRequest } from '../http/observe-requests.ts'
 import type { PlatformRecorder } from './collect-platform.ts'
@@ -11,7 +12,7 @@ export interface PlatformObserver {
   readonly onBatch: (batch: WrittenBatch) => void
   readonly onAlarm: (alarm: Pick<RaisedAlarm, 'kind'>) => void
   readonly onWebhook: (outcome: WebhookOutcome) => void
-  readonly observeNode: (node: 'primary' | 'check') => ObserveNode
+  readonly observeNode: (node: NodeLabel) => ObserveNode
 }
 
 export function observePlatform(recorder: PlatformRecorder): PlatformObserver {

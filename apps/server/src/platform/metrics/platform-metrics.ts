@@ -8,7 +8,10 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** The statuses of envelopes, and those of files and pages. */
 const STATUSES = [...new Set([...Object.values(CODES).map(({ http }) => http), 200, 304, 404])].toSorted().map(String)
-const NODES = { about: '`primary` or `check`', values: ['primary', 'check'] }
+const NODES = {
+  about: '`primary`, `primary 2` and so on for the next addresses of `CHAIN_RPC_URL`, or `check`',
+  values: ['primary', 'check'],
+}
 
 /** The metrics of the platform. Features add theirs in their manifests. */
 export const platformMetrics = defineMetrics({
@@ -81,7 +84,7 @@ export const platformMetrics = defineMetrics({
   clearwell_ready: {
     type: 'gauge',
     help: '1 while a part can serve, else 0: the same parts as in `/readyz`.',
-    labels: { part: '`server`, `database`, `chain`, `watcher`, `market`, `ledger` or `features`' },
+    labels: { part: '`server`, `database`, `chain`, `watcher`, `market`, `ledger`, `features` or `push`' },
   },
   clearwell_stream_lag_seconds: {
     type: 'gauge',
@@ -109,6 +112,19 @@ export const platformMetrics = defineMetrics({
     type: 'gauge',
     help: 'Connections to PostgreSQL, and requests that wait for one. Absent on PGlite.',
     labels: { pool: '`statements` or `commits`, and the same of the `writer`', state: '`busy`, `idle` or `waiting`' },
+  },
+  clearwell_database_connections_allowed: {
+    type: 'gauge',
+    help: 'Connections that PostgreSQL allows to the servers of the ledger. Absent on PGlite.',
+  },
+  clearwell_database_connections_needed: {
+    type: 'gauge',
+    help: 'Connections that all servers of the ledger may open. Absent on PGlite.',
+  },
+  clearwell_database_standbys: { type: 'gauge', help: 'Connected standbys of PostgreSQL. Absent on PGlite.' },
+  clearwell_database_synchronous: {
+    type: 'gauge',
+    help: '1 while commits wait for a synchronous standby, else 0. Absent on PGlite.',
   },
   clearwell_database_table_rows: {
     type: 'gauge',

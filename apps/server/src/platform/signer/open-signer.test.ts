@@ -52,6 +52,8 @@ test('the start refuses caps above the vault’s limits', async () => {
   await expect(refuseCapsAboveVault(client, vault, assets)).rejects.toThrow(
     new ConfigError("withdrawals.caps.BNB.perDay exceeds the vault's limit: the vault would not pay all vouchers."),
   )
-  // A vault that cannot be read now refuses nothing.
-  await refuseCapsAboveVault(createRpcClient('http://127.0.0.1:1'), vault, assets)
+  // An address without the contract refuses nothing, and a node that does not answer is not asked about it.
+  await refuseCapsAboveVault(client, `0x${'9'.repeat(40)}`, assets)
+  const silent = createRpcClient('http://127.0.0.1:1')
+  await expect(refuseCapsAboveVault(silent, vault, assets)).rejects.toThrow('did not answer')
 })

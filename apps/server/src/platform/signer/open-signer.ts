@@ -7,6 +7,7 @@ import { configUnits } from '../../config/fields.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Custody } from '../chain/chain.ts'
 import { localSignerAccount } from '../chain/local-wallets.ts'
+import { isNodeAway, nodeErrorOf } from '../chain/node-error.ts'
 import { unitOf } from '../custody/deposit-desk.ts'
 import type { SignerAsset } from './signer.ts'
 
@@ -37,16 +38,20 @@ export function signerAssets({ withdrawals }: PlatformConfig, { tokens }: Custod
 
 /**
  * Refuses caps above the vault's limits: the signer would sign vouchers that the vault rejects. If the vault cannot be read
- * now, nothing is refused, and nothing is signed until it can.
+ * although its node answers, nothing is refused, and nothing is signed until it can.
  *
- * @throws ConfigError with each cap above its limit.
+ * @throws ConfigError with each cap above its limit. The error of a node that does not answer.
  */
 export async function refuseCapsAboveVault(
   client: PublicClient,
   vault: `0x${string}`,
   assets: readonly SignerAsset[],
 ): Promise<void> {
-  const tooHigh = await capsAboveVault(client, vault, assets).catch(() => [])
+  const tooHigh = await capsAboveVault(client, vault, assets).catch((error: unknown) => {
+    const nodeError = nodeErrorOf(error)
+    if (nodeError && isNodeAway(nodeError)) throw error
+    return []
+  })
   if (tooHigh.length > 0) throw new ConfigError(`${tooHigh.join('; ')}: the vault would not pay all vouchers.`)
 }
 

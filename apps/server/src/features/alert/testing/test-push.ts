@@ -118,6 +118,9 @@ export function testPush(world: PushWorld): void {
       await advance(6)
       sent++
       expect(world.service.received).toHaveLength(sent)
+      const isAway = sent >= 3
+      const ready = isAway ? { status: 'degraded', parts: ['push'] } : { status: 'ready' }
+      expect((await world.server.app.inject({ url: '/readyz' })).json()).toEqual(ready)
     }
     expect(await waiting()).toEqual([])
     await advance(100_000)

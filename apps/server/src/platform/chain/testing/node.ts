@@ -69,7 +69,12 @@ export interface TestNode {
   stop(): Promise<void>
 }
 
-export async function startTestNode(chain: SimulatedChain, custody: Custody = TEST_CUSTODY): Promise<TestNode> {
+/** @param port 0 takes a free one. */
+export async function startTestNode(
+  chain: SimulatedChain,
+  custody: Custody = TEST_CUSTODY,
+  port = 0,
+): Promise<TestNode> {
   let requestCount = 0
   const asked: NodeQuestion[] = []
   const honest = honestNode(chain, custody)
@@ -105,7 +110,7 @@ export async function startTestNode(chain: SimulatedChain, custody: Custody = TE
       response.writeHead(refusal.status, refusal.headers).end('no')
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const node: TestNode = {
     rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/s3cret`,
     lie: undefined,

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { createServiceHealth } from './service-health.ts'
+
+test('push fails with one of its services until that one responds', () => {
+  let nowMs = 0
+  const health = createServiceHealth({ now: () => new Date(nowMs) })
+  health.note('a.example', false)
+  health.note('a.example', false)
+  expect(health.isOk()).toBe(true)
+  health.note('b.example', true)
+  health.note('a.example', false)
+  expect(health.isOk()).toBe(false)
+  health.note('b.example', true)
+  expect(health.isOk()).toBe(false)
+  health.note('a.example', true)
+  expect(health.isOk()).toBe(true)
+  for (let attempt = 0; attempt < 3; attempt++) health.note('a.example', false)
+  expect(health.isOk()).toBe(false)
+  // No message was sent since.
+  nowMs += 900_001
+  expect(health.isOk()).toBe(true)
+})
