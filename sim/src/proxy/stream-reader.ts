@@ -47,10 +47,14 @@ export function readStream({ url, ca }: Client, token: string): StreamReader {
     })
     if (response.statusCode !== 200) faults.push(`status ${response.statusCode}`)
     let rest = ''
-    for await (const piece of response.setEncoding('utf8')) {
-      const blocks = (rest + String(piece)).split('\n\n')
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) take(block)
+    try {
+      for await (const piece of response.setEncoding('utf8')) {
+        const blocks = (rest + String(piece)).split('\n\n')
+        rest = blocks.pop() ?? ''
+        for (const block of blocks) take(block)
+      }
+    } catch {
+      // A server that was killed cuts its streams.
     }
   }
 
