@@ -18,7 +18,7 @@ export function drainRequests({
   logEvent,
 }: {
   readonly db: Database
-  readonly writer: Writer
+  readonly writer: Pick<Writer, 'execute'>
   readonly actions: readonly AnyOperatorAction[]
   readonly afterEach: () => Promise<void>
   readonly logEvent: LogEvent<PlatformEvents>

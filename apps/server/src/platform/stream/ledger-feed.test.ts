@@ -1,4 +1,5 @@
 import type { PostingRow } from '@clearwell/ledger/read-postings'
+import { NotReady } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { userAccount } from '../ledger/accounts.ts'
 import { createLedgerFeed, type Follower, type LedgerFeed } from './ledger-feed.ts'
@@ -10,19 +11,21 @@ const POLL_MS = 250
 let feed: LedgerFeed
 let rows: PostingRow[]
 let tip: bigint
+let isAway: boolean
 
 beforeEach(() => {
   vi.useFakeTimers()
   rows = []
   tip = 10n
+  isAway = false
   feed = createLedgerFeed({
     store: {
-      tip: async () => tip,
+      tip: () => (isAway ? Promise.reject(new NotReady('away')) : Promise.resolve(tip)),
       userPostings: async ({ after, to }) => rows.filter((row) => row.entry_seq > after && row.entry_seq <= to),
     },
     times: { pollMs: POLL_MS, gapMs: 100, failingMs: 3_000 },
     onError: (error) => {
-      throw error
+      if (!isAway) throw error
     },
   })
 })
@@ -62,4 +65,20 @@ test('a look without followers does not pause a joining follower', async () => {
   const seq = commitFor(BOB)
   await vi.advanceTimersByTimeAsync(2 * POLL_MS)
   expect(second.got).toEqual([seq])
+})
+
+test('the lag grows while the ledger cannot be read', async () => {
+  const follower = newFollower()
+  expect(feed.lagMs).toBeUndefined()
+  await feed.follow(ANN, follower)
+  await vi.advanceTimersByTimeAsync(10 * POLL_MS)
+  expect(feed.lagMs).toBeLessThanOrEqual(POLL_MS)
+  isAway = true
+  await vi.advanceTimersByTimeAsync(10 * POLL_MS)
+  expect(feed.lagMs).toBeGreaterThanOrEqual(10 * POLL_MS)
+  isAway = false
+  await vi.advanceTimersByTimeAsync(2 * POLL_MS)
+  expect(feed.lagMs).toBeLessThanOrEqual(POLL_MS)
+  feed.leave(ANN, follower)
+  expect(feed.lagMs).toBeUndefined()
 })
