@@ -1,5 +1,6 @@
 import type { Writer } from '@clearwell/ledger/writer'
 import type { FollowMarket, PoolToFollow } from '../../domain/pools/market-followers.ts'
+import type { LogEvent } from '../../platform/log/log.ts'
 import type { Report } from '../../platform/log/report.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { repeat } from '../../platform/time/repeat.ts'
@@ -7,6 +8,7 @@ import { changePool, executePoolRequest } from './change-pool.ts'
 import type { PriceBand } from './pool-breaker.ts'
 import type { PoolState, PoolView } from './pool-view.ts'
 import { type DeviationLimits, findReference, type PriceReference, type SpotPrices } from './price-reference.ts'
+import type { swapEvents } from './swap.events.ts'
 import type { SwapStore } from './swap.store.ts'
 
 /** The maximum age of a reference: as long as a spot price counts as fresh. */
@@ -37,6 +39,7 @@ export interface GuardDependencies {
   /** Opens configured pools whose initial liquidity has arrived. */
   readonly openFunded: () => Promise<void>
   readonly everyMs: number
+  readonly logEvent: LogEvent<typeof swapEvents>
   readonly onError: Report
 }
 
@@ -48,7 +51,7 @@ export interface GuardDependencies {
  * Every server computes the bands, for its quotes; only the leader changes pools.
  */
 export function createPoolGuard(deps: GuardDependencies): PoolGuard {
-  const { store, writer, clock, view, onError } = deps
+  const { writer, clock, view, onError } = deps
   const references = new Map<string, PriceReference>()
 
   function freshReference(poolId: string): PriceReference | undefined {
@@ -57,8 +60,7 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
   }
 
   async function run(): Promise<void> {
-    if (writer.isWriting)
-      for (const request of await store.openRequests()) await writer.execute(executePoolRequest(request))
+    if (writer.isWriting) await executeRequests(deps)
     if (writer.isWriting) await deps.openFunded()
     const states = await view.states()
     for (const { pool, reserves } of states) {
@@ -82,6 +84,15 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
       const reference = freshReference(poolId)
       return reference?.isSpot ? reference.marketE18 : undefined
     },
+  }
+}
+
+/** Executes the requests of the operator's command line. */
+async function executeRequests({ store, writer, logEvent }: GuardDependencies): Promise<void> {
+  for (const request of await store.openRequests()) {
+    const { outcome } = await writer.execute(executePoolRequest(request))
+    const { pool_id: pool, kind, detail: reason } = request
+    if (outcome === 'changed') logEvent(kind === 'suspended' ? 'pool_suspended' : 'pool_resumed', { pool, reason })
   }
 }
 

@@ -59,6 +59,7 @@ export const swapFeature = defineFeature({
         for (const follow of followers) await follow(pools)
       },
       everyMs: swap.breaker.checkMs,
+      logEvent,
       onError,
     })
     const rules = { fees, revenueShares: revenueShares(config) }
