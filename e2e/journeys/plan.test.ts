@@ -1,3 +1,5 @@
+import type { FileConfig } from '@clearwell/server/src/load-config.ts'
+import { localConfigFile } from '@clearwell/server/src/platform/chain/testing/local-chain.ts'
 import { type Browser, expect, type Locator, test } from '@playwright/test'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, type ThrowawayPostgres } from '../../scripts/postgres.ts'
 import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
@@ -14,6 +16,24 @@ const DAY_S = 86_400
 const HOP_DAYS = 6
 /** Moves the price of the quiet pool by about 2 percent. */
 const LARGE = '9000'
+
+/** Nothing listens there: the exchange does not answer, and no feed is configured. */
+const NOWHERE = '127.0.0.1:1'
+const DEAD_MARKET: FileConfig['market'] = {
+  source: 'live',
+  symbols: ['BNBUSDT', 'ETHUSDT'],
+  exchange: {
+    name: 'Binance',
+    restUrl: `http://${NOWHERE}`,
+    streamUrl: `ws://${NOWHERE}`,
+    maxWeightPerMinute: 1_200,
+  },
+  chainlink: { BNBUSDT: null, ETHUSDT: null },
+  usdtUsd: null,
+  maxDisagreementBps: 200,
+  maxClearingDisagreementBps: 1_000,
+  staleAfterMs: 60_000,
+}
 
 let postgres: ThrowawayPostgres | undefined
 let server: OwnServer
@@ -147,9 +167,37 @@ test('three runs of a suspended pool are skipped and pause it', async ({ browser
   await page.context().close()
 })
 
+test('a schedule whose price is unknown skips its runs and pauses', async ({ browser }) => {
+  test.slow()
+  const file = await localConfigFile((config) => {
+    config.market = DEAD_MARKET
+  })
+  const apart = await startOwnServer({ ARBITRAGE: 'off', CONFIG_FILE: file.path })
+  try {
+    const user = await openSwap(browser, 'en', '60', apart)
+    const { page, steps } = user
+    const { t } = steps
+    await steps.open('/swap/plans/schedule?pair=BNBUSDT&sell=USDT&amount=%2212%22')
+    await page.getByRole('radio', { name: t('plan_every_day') }).click()
+    await planIt(user)
+    await passDays(user, 4)
+    await page.reload()
+    const sheet = page.getByRole('dialog')
+    await expect(fact(sheet, t('plan_status'))).toHaveText(t('plan_status_paused'))
+    await expect(sheet.getByText(t('plan_reason_skipped'))).toBeVisible()
+    await expect(runsIn(sheet, t)).toHaveCount(3)
+    for (const run of await runsIn(sheet, t).all()) await expect(run).toContainText(t('plan_skip_price_unknown'))
+    expect(await availableOf(user, 'USDT')).toBe('50')
+    await page.context().close()
+  } finally {
+    await apart.stop()
+    await file.remove()
+  }
+})
+
 /** Signs in a user with USDT, of which the activation takes 10, and opens the swap of the quiet pool. */
-async function openSwap(browser: Browser, locale: Locale, USDT: string): Promise<Holder> {
-  const { baseURL, chainPort } = server
+async function openSwap(browser: Browser, locale: Locale, USDT: string, on = server): Promise<Holder> {
+  const { baseURL, chainPort } = on
   const { key } = await newTrader({ USDT, baseURL, chainPort })
   const user = await newHolder(browser, { key, locale, baseURL, chainPort })
   await user.steps.open('/swap/exchange?pair=RTUSDT&sell=USDT')
