@@ -28,9 +28,6 @@ writeTables('configuration.md', tables)
 /** One row per value. Keys that every asset has alike are one row. */
 function fieldTable(described: JsonSchema = {}): string {
   const fields = fieldsOf(described)
-  const defaults = new Map(
-    fields.flatMap((field) => (field.default === undefined ? [] : [[field.path, field.default]])),
-  )
   const rows = new Map<string, string[]>()
   for (const field of fields) {
     const path = field.path.replace(new RegExp(`\\.(${ASSETS.join('|')})(?=\\.|$)`), '.<asset>')
@@ -38,21 +35,13 @@ function fieldTable(described: JsonSchema = {}): string {
       ({ path: each }) => /^[.[]/.test(each.slice(field.path.length)) && each.startsWith(field.path),
     )
     if (rows.has(path) || (isParent && field.description === '')) continue
-    const [type, fallback] = isParent && field.default !== null ? ['', ''] : [field.type, defaultOf(field, defaults)]
+    const [type, fallback] = isParent && field.default !== null ? ['', ''] : [field.type, defaultOf(field)]
     rows.set(path, [`\`${path}\``, type, fallback, field.description])
   }
   return tableOf(['key', 'value', 'default', 'what it is'], [...rows.values()])
 }
 
-/** A key's own default, or its part of the default of a parent that the file may leave out. */
-function defaultOf({ path, default: own }: Field, defaults: ReadonlyMap<string, unknown>): string {
-  if (own !== undefined) return `\`${JSON.stringify(own)}\``
-  for (const [parent, value] of defaults) {
-    if (!path.startsWith(`${parent}.`) || value === null) continue
-    const keys = path.slice(parent.length + 1).split('.')
-    if (keys.some((key) => ASSETS.includes(key))) return 'differs by asset'
-    const part = keys.reduce<unknown>((object, key) => (object as Record<string, unknown> | undefined)?.[key], value)
-    return `\`${JSON.stringify(part)}\``
-  }
-  return ''
+function defaultOf({ path, default: own }: Field): string {
+  if (own === undefined) return ''
+  return path.split('.').some((key) => ASSETS.includes(key)) ? 'differs by asset' : `\`${JSON.stringify(own)}\``
 }

@@ -57,11 +57,15 @@ async function complaint(loading: Promise<unknown>): Promise<string> {
   )
   expect(error).toBeInstanceOf(ConfigError)
   const { message } = error as Error
-  // One sentence: one line that ends with the only full stop that is followed by nothing.
-  expect(message).toMatch(/^[A-Z].*\.$/)
-  expect(message).not.toMatch(/\n|\. /)
+  // One sentence in each line, which ends with the only full stop that is followed by nothing.
+  for (const line of message.split('\n')) {
+    expect(line).toMatch(/^[A-Z].*\.$/)
+    expect(line).not.toMatch(/\. /)
+  }
   return message
 }
+
+const unusable = () => `The configuration file ${join(folder, 'config.json')} cannot be used: `
 
 const CUSTODY = { 'chain.vault': VAULT, 'chain.vaultBlock': 7, 'chain.operator': OPERATOR }
 const ready = (profile: string): Json => changed(profile, CUSTODY)
@@ -98,6 +102,7 @@ describe('without anything set', () => {
       arbitrage: true,
       metrics: { host: '127.0.0.1', port: 9464, isChosen: false },
       logLevel: 'info',
+      accessLog: false,
     })
     expect(config.chain.id).toBe(31337)
   })
@@ -150,6 +155,7 @@ describe('the environment', () => {
       arbitrage: false,
       metrics: { host: '10.0.0.7', port: 9090, isChosen: true },
       logLevel: 'debug',
+      accessLog: false,
     })
   })
 
@@ -413,8 +419,8 @@ describe('the file', () => {
     ]),
   ])('the file with %s being %j is refused with the reason', async (path, value, what) => {
     const sentence = await complaint(load(JSON.stringify(changed('local', { [path]: value }))))
-    expect(sentence).toContain(`The configuration file ${join(folder, 'config.json')} cannot be used: `)
-    if (typeof what === 'string') expect(sentence.endsWith(`cannot be used: ${what}.`)).toBe(true)
+    expect(sentence).toContain(unusable())
+    if (typeof what === 'string') expect(sentence.split('\n')).toContain(`${unusable()}${what}.`)
     else expect(sentence).toMatch(what)
   })
 
@@ -465,7 +471,7 @@ describe('the file', () => {
   ])('real prices with %s being %j are refused with the reason', async (path, value, what) => {
     const json = changed('local', { market: structuredClone(marketOf('staging')), [path]: value })
     const sentence = await complaint(load(JSON.stringify(json)))
-    if (typeof what === 'string') expect(sentence.endsWith(`cannot be used: ${what}.`)).toBe(true)
+    if (typeof what === 'string') expect(sentence.split('\n')).toContain(`${unusable()}${what}.`)
     else expect(sentence).toMatch(what)
   })
 
@@ -507,7 +513,9 @@ describe('the shipped files', () => {
     ['production', PRODUCTION, 56],
   ])('the file of %s starts only after its required settings are set', async (profile, variables, chainId) => {
     expect(await complaint(loadConfig(variables))).toMatch(
-      new RegExp(`config/${profile}\\.json cannot be used: chain\\.vault and chain\\.operator must be set\\.$`),
+      new RegExp(
+        `config/${profile}\\.json cannot be used: chain\\.vault and chain\\.operator must be set\\.\n.*: chain\\.vaultBlock must be set: `,
+      ),
     )
     const config = await load(JSON.stringify(ready(profile)), variables)
     expect(config.chain).toMatchObject({ id: chainId, vault: VAULT, operator: OPERATOR })
@@ -568,6 +576,31 @@ describe('the shipped files', () => {
         },
       },
     })
+  })
+})
+
+describe('several faults', () => {
+  test('all faults of variables and file are reported together', async () => {
+    const json = changed('staging', { 'product.en': '', 'orders.ttlMs': 0, 'swap.feeBps': 1 })
+    const message = await complaint(load(JSON.stringify(json), { PROFILE: 'staging', PORT: 'http', SIGNER_KEY: '0x1' }))
+    expect(message.replaceAll(unusable(), 'The file: ').split('\n')).toEqual([
+      'PORT is "http", it must be a port number from 0 to 65535.',
+      'SIGNER_KEY is no usable private key: it must be 0x and 64 hex characters.',
+      'CHAIN_RPC_URL must be set outside the local profile.',
+      'PUBLIC_RPC_URL must be set outside the local profile: it is the node that browsers talk to.',
+      'PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.',
+      'BOX_SEED_KEY must be set outside the local profile, or blindBox.allowsDraws must be false.',
+      'The file: product.en: Too small: expected string to have >=1 characters.',
+      'The file: orders.ttlMs: Too small: expected number to be >=1.',
+      'The file: swap.revenueBps must not be above swap.feeBps.',
+    ])
+  })
+
+  test('a missing file does not hide a missing variable', async () => {
+    const variables = { ...PRODUCTION, CONFIG_FILE: '/nowhere/config.json', PUBLIC_URL: '', DATABASE_URL: '' }
+    expect(await complaint(loadConfig(variables))).toBe(
+      'PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.\nThe configuration file /nowhere/config.json cannot be used: it cannot be read.',
+    )
   })
 })
 

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini'
-import type { Environment } from './environment.ts'
+import type { Environment, VariableFaults } from './environment.ts'
 
 export type ConfigShape = Readonly<Record<string, z.core.$ZodType>>
 
 /** The parsed values of a file with these keys. */
 export type ValuesOf<Shape extends ConfigShape> = { [Key in keyof Shape]: z.output<Shape[Key]> }
 
-/** Ends the start. `why` completes "The configuration file … cannot be used: ". */
-export type Fail = (why: string) => never
+/** Adds a fault, with which the server does not start. `why` completes "The configuration file … cannot be used: ". */
+export type Fail = (why: string) => void
 
 /** Top-level keys of the configuration file, owned by the platform or by one feature. */
 export interface ConfigPart<Shape extends ConfigShape = ConfigShape> {
@@ -15,6 +15,8 @@ export interface ConfigPart<Shape extends ConfigShape = ConfigShape> {
   readonly shape: Shape
   /** Rules that no single field can state. */
   check?(values: ValuesOf<Shape>, fail: Fail, env: Environment): void
+  /** Finds variables of the environment that these values need, and that are missing. */
+  missingVariables?(values: ValuesOf<Shape>, env: Environment): VariableFaults
 }
 
 /**

@@ -2,7 +2,7 @@ import { createECDH, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { ConfigError } from './config-error.ts'
-import { type SecretFiles, withSecretFiles } from './secret-files.ts'
+import { readSecret, SECRET_VARIABLES, type SecretFiles } from './secret-files.ts'
 import { readProxies } from './trusted-proxies.ts'
 
 export const PROFILES = ['local', 'staging', 'production'] as const
@@ -196,37 +196,75 @@ export const VARIABLES = {
 /** The variables that are read. One that is not listed does not compile. */
 export type Variables = { readonly [Name in keyof typeof VARIABLES]?: string | undefined } & SecretFiles
 
-/** @throws ConfigError that names the variable and, unless it is a secret, its value. */
-export function readEnvironment(given: Variables): Environment {
-  const variables = withSecretFiles(given)
-  const profile = variables.PROFILE ?? 'local'
-  if (!PROFILES.some((each) => each === profile)) {
-    throw new ConfigError(`PROFILE is "${profile}", it must be one of ${PROFILES.join(', ')}.`)
+export type VariableName = keyof typeof VARIABLES
+
+/** Faults of variables: a sentence for each, which names the variable and, unless it is a secret, its value. */
+export type VariableFaults = ReadonlyMap<VariableName, string>
+
+/** @throws ConfigError with every fault. */
+export function readEnvironment(variables: Variables): Environment {
+  const { env, faults } = inspectEnvironment(variables)
+  if (faults.size > 0) throw new ConfigError([...faults.values()])
+  return env
+}
+
+/**
+ * Reads the environment and finds everything that is wrong with it. A variable with a fault has its default.
+ *
+ * @throws ConfigError for an unknown profile, on which everything else depends.
+ */
+export function inspectEnvironment(given: Variables): { env: Environment; faults: VariableFaults } {
+  const profile = PROFILES.find((each) => each === (given.PROFILE ?? 'local'))
+  if (!profile) throw new ConfigError(`PROFILE is "${given.PROFILE}", it must be one of ${PROFILES.join(', ')}.`)
+  const faults = new Map<VariableName, string>()
+  const tryOr = <Value, Fallback>(fallback: Fallback, name: VariableName, read: () => Value): Value | Fallback => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      faults.set(name, error.message)
+      return fallback
+    }
   }
+  const secrets = SECRET_VARIABLES.map((name) => [name, tryOr('', name, () => readSecret(name, given))])
+  const variables: Variables = { ...given, ...Object.fromEntries(secrets) }
+  return { env: readVariables(profile, variables, tryOr), faults }
+}
+
+type TryOr = <Value, Fallback>(fallback: Fallback, name: VariableName, read: () => Value) => Value | Fallback
+
+function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): Environment {
+  const read = <Value>(name: VariableName, parse: (name: string, text: string | undefined) => Value) =>
+    tryOr(undefined, name, () => parse(name, variables[name]))
+  const portOr = (name: VariableName, fallback: number) =>
+    tryOr(fallback, name, () => port(name, variables[name], fallback))
+  const { METRICS_PORT } = variables
   return {
-    profile: profile as Profile,
-    port: port('PORT', variables.PORT, 3000),
-    host: host(profile as Profile, variables.HOST),
+    profile,
+    port: portOr('PORT', 3000),
+    host: tryOr('127.0.0.1', 'HOST', () => host(profile, variables.HOST)),
     dataDir: variables.DATA_DIR || '.data',
-    databaseUrl: url('DATABASE_URL', variables.DATABASE_URL, /^postgres(ql)?:$/),
-    chainRpcUrls: urls('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/),
-    chainRpcUrlCheck: url('CHAIN_RPC_URL_CHECK', variables.CHAIN_RPC_URL_CHECK, /^https?:$/),
-    chainPort: port('CHAIN_PORT', variables.CHAIN_PORT, 8545),
-    publicUrl: url('PUBLIC_URL', variables.PUBLIC_URL, /^https?:$/)?.replace(/\/+$/, ''),
-    serverUrl: url('SERVER_URL', variables.SERVER_URL, /^https?:$/)?.replace(/\/+$/, ''),
-    serverKey: secretBytes('SERVER_KEY', variables.SERVER_KEY),
-    serverCa: certificates('SERVER_CA', variables.SERVER_CA),
-    drainMs: drainMs(profile as Profile, variables.DRAIN_MS),
-    publicRpcUrl: url('PUBLIC_RPC_URL', variables.PUBLIC_RPC_URL, /^https?:$/),
-    trustedProxies: readProxies(variables.TRUSTED_PROXIES),
-    signerKey: privateKey('SIGNER_KEY', variables.SIGNER_KEY),
-    boxSeedKey: secretBytes('BOX_SEED_KEY', variables.BOX_SEED_KEY),
-    arbitrage: arbitrage(profile as Profile, variables.ARBITRAGE),
-    metrics: metricsAddress(variables),
-    logLevel: logLevel(variables.LOG_LEVEL),
-    accessLog: isOn('ACCESS_LOG', variables.ACCESS_LOG),
-    alarmWebhook: alarmWebhook(variables),
-    vapid: vapidKeys(variables),
+    databaseUrl: read('DATABASE_URL', postgresUrl),
+    chainRpcUrls: tryOr([], 'CHAIN_RPC_URL', () => urls('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/)),
+    chainRpcUrlCheck: read('CHAIN_RPC_URL_CHECK', httpUrl),
+    chainPort: portOr('CHAIN_PORT', 8545),
+    publicUrl: read('PUBLIC_URL', httpUrl)?.replace(/\/+$/, ''),
+    serverUrl: read('SERVER_URL', httpUrl)?.replace(/\/+$/, ''),
+    serverKey: read('SERVER_KEY', secretBytes),
+    serverCa: read('SERVER_CA', certificates),
+    drainMs: tryOr(0, 'DRAIN_MS', () => drainMs(profile, variables.DRAIN_MS)),
+    publicRpcUrl: read('PUBLIC_RPC_URL', httpUrl),
+    trustedProxies: tryOr([], 'TRUSTED_PROXIES', () => readProxies(variables.TRUSTED_PROXIES)),
+    signerKey: read('SIGNER_KEY', privateKey),
+    boxSeedKey: read('BOX_SEED_KEY', secretBytes),
+    arbitrage: tryOr(false, 'ARBITRAGE', () => arbitrage(profile, variables.ARBITRAGE)),
+    metrics: read('METRICS_PORT', () =>
+      metricsAddress({ ...variables, METRICS_PORT, PORT: String(portOr('PORT', 3000)) }),
+    ),
+    logLevel: tryOr('info', 'LOG_LEVEL', () => logLevel(variables.LOG_LEVEL)),
+    accessLog: tryOr(false, 'ACCESS_LOG', () => isOn('ACCESS_LOG', variables.ACCESS_LOG)),
+    alarmWebhook: read('ALARM_WEBHOOK_KEY', () => alarmWebhook(variables)),
+    vapid: read('VAPID_PRIVATE_KEY', () => vapidKeys(variables)),
   }
 }
 
@@ -298,6 +336,14 @@ function port(name: string, text: string | undefined, fallback: number): number 
   return value
 }
 
+function postgresUrl(name: string, text: string | undefined): string | undefined {
+  return url(name, text, /^postgres(ql)?:$/)
+}
+
+function httpUrl(name: string, text: string | undefined): string | undefined {
+  return url(name, text, /^https?:$/)
+}
+
 function url(name: string, text: string | undefined, protocol: RegExp): string | undefined {
   if (text === undefined || text === '') return undefined
   // The value itself is not repeated: it may hold a password.
@@ -334,7 +380,7 @@ function secretBytes(name: string, text: string | undefined): Uint8Array | undef
 
 /** Both or none. No value is repeated: both are secrets. */
 function alarmWebhook({ ALARM_WEBHOOK_URL, ALARM_WEBHOOK_KEY }: Variables): AlarmWebhookAddress | undefined {
-  const address = url('ALARM_WEBHOOK_URL', ALARM_WEBHOOK_URL, /^https?:$/)
+  const address = httpUrl('ALARM_WEBHOOK_URL', ALARM_WEBHOOK_URL)
   if (!address && !ALARM_WEBHOOK_KEY) return undefined
   if (!address || !ALARM_WEBHOOK_KEY)
     throw new ConfigError('ALARM_WEBHOOK_URL and ALARM_WEBHOOK_KEY must be set together or not at all.')
@@ -373,34 +419,37 @@ function isKeyPair(publicKey: string, privateKey: string): boolean {
 }
 
 /**
- * Checks the variables that are required outside the local profile and in production.
+ * Finds the variables that are required outside the local profile and in production, and are missing.
  *
- * @throws ConfigError
+ * @param chainId absent if the configuration file has none.
  */
-export function checkEnvironment(env: Environment, chainId: number): void {
-  if (chainId === 56 && !env.databaseUrl)
-    throw new ConfigError('DATABASE_URL must be set on chain 56: PGlite does not fsync and is refused there.')
+export function missingVariables(env: Environment, chainId: number | undefined): VariableFaults {
+  const faults = new Map<VariableName, string>()
+  const need = (name: VariableName, value: unknown, why: string) => value || faults.set(name, `${name} must be ${why}.`)
+  if (chainId === 56)
+    need('DATABASE_URL', env.databaseUrl, 'set on chain 56: PGlite does not fsync and is refused there')
   if (env.chainRpcUrlCheck && env.chainRpcUrls.includes(env.chainRpcUrlCheck))
-    throw new ConfigError('CHAIN_RPC_URL_CHECK must be another node than CHAIN_RPC_URL.')
+    need('CHAIN_RPC_URL_CHECK', undefined, 'another node than CHAIN_RPC_URL')
   if (env.profile === 'local') {
-    if (env.chainRpcUrls.length > 1) throw new ConfigError('CHAIN_RPC_URL takes one address in the local profile.')
-    return
+    if (env.chainRpcUrls.length > 1)
+      faults.set('CHAIN_RPC_URL', 'CHAIN_RPC_URL takes one address in the local profile.')
+    return faults
   }
-  if (env.chainRpcUrls.length === 0) throw new ConfigError('CHAIN_RPC_URL must be set outside the local profile.')
-  if (env.profile === 'production' && !env.chainRpcUrlCheck) {
-    throw new ConfigError(
-      'CHAIN_RPC_URL_CHECK must be set in production: without a second node, one node could report payments that never happened.',
+  need('CHAIN_RPC_URL', env.chainRpcUrls.length > 0, 'set outside the local profile')
+  if (env.profile === 'production')
+    need(
+      'CHAIN_RPC_URL_CHECK',
+      env.chainRpcUrlCheck,
+      'set in production: without a second node, one node could report payments that never happened',
     )
-  }
-  if (!env.publicRpcUrl)
-    throw new ConfigError('PUBLIC_RPC_URL must be set outside the local profile: it is the node that browsers talk to.')
-  if (!env.publicUrl)
-    throw new ConfigError('PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.')
-  if (!env.signerKey)
-    throw new ConfigError('SIGNER_KEY must be set outside the local profile: it signs what is transferred out.')
-  if (env.databaseUrl && !env.serverUrl) {
-    throw new ConfigError(
-      'SERVER_URL must be set on PostgreSQL outside the local profile: two servers with the default address would replace each other in the list of servers.',
+  need('PUBLIC_RPC_URL', env.publicRpcUrl, 'set outside the local profile: it is the node that browsers talk to')
+  need('PUBLIC_URL', env.publicUrl, 'set outside the local profile: it is the domain that people sign in to')
+  need('SIGNER_KEY', env.signerKey, 'set outside the local profile: it signs what is transferred out')
+  if (env.databaseUrl)
+    need(
+      'SERVER_URL',
+      env.serverUrl,
+      'set on PostgreSQL outside the local profile: two servers with the default address would replace each other in the list of servers',
     )
-  }
+  return faults
 }

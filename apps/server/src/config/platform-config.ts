@@ -1,7 +1,7 @@
 import type { RevenueParts } from '@clearwell/rules/revenue-split'
 import * as z from 'zod/mini'
 import { defineConfig, type ValuesOf } from './config-part.ts'
-import { checkEnvironment, type Environment } from './environment.ts'
+import type { Environment } from './environment.ts'
 import {
   address,
   amount,
@@ -14,6 +14,7 @@ import {
   relayUrl,
 } from './fields.ts'
 import { checkMarket, market } from './market-config.ts'
+import { withDefaults } from './with-defaults.ts'
 
 /** Source: `RELAYER_DEFAULT_RELAY_URL` of @walletconnect/core 2. */
 const DEFAULT_RELAY_URL = 'wss://relay.walletconnect.org'
@@ -203,20 +204,18 @@ export const platformConfig = defineConfig({
       .strictObject({ en: z.string().check(z.minLength(1)), 'zh-HK': z.string().check(z.minLength(1)) })
       .check(z.describe("the product's name in both languages")),
     chain: chain.check(z.describe('the required chain and its contracts')),
-    database: z
-      ._default(database, { readConnections: 10, readTimeoutMs: 5_000, writeTimeoutMs: 15_000 })
-      .check(z.describe('limits of the database, on PostgreSQL')),
-    retention: z
-      ._default(retention, {
-        answersDays: 30,
-        sessionsDays: 30,
-        emptyAccountsDays: 30,
-        ordersDays: 90,
-        alarmsDays: 90,
-        alertsDays: 90,
-        minuteCandlesDays: 400,
-      })
-      .check(z.describe('when old rows are deleted: [every table](retention.md)')),
+    database: withDefaults(database, { readConnections: 10, readTimeoutMs: 5_000, writeTimeoutMs: 15_000 }).check(
+      z.describe('limits of the database, on PostgreSQL'),
+    ),
+    retention: withDefaults(retention, {
+      answersDays: 30,
+      sessionsDays: 30,
+      emptyAccountsDays: 30,
+      ordersDays: 90,
+      alarmsDays: 90,
+      alertsDays: 90,
+      minuteCandlesDays: 400,
+    }).check(z.describe('when old rows are deleted: [every table](retention.md)')),
     claim: z.strictObject({ opening: opening.check(z.describe('daily opening times in Hong Kong')) }),
     revenueSplitBps: z
       .strictObject({ rewards: bps, referral: bps, insurance: bps, treasury: bps })
@@ -229,14 +228,14 @@ export const platformConfig = defineConfig({
     session: z.strictObject({
       nonceTtlMs: durationMs.check(z.describe('how long a sign-in message can be signed')),
       idleTtlMs: durationMs.check(z.describe('how long without use after which a session ends')),
-      nodeCallsPerMinute: z._default(nodeCalls, { perAddress: 120, inAll: 1_200 }),
+      nodeCallsPerMinute: withDefaults(nodeCalls, { perAddress: 120, inAll: 1_200 }),
     }),
     orders: z.strictObject({
       ttlMs: durationMs.check(
         z.describe('when an unpaid order is shown as expired; a later payment is still credited'),
       ),
     }),
-    withdrawals: z._default(withdrawals, {
+    withdrawals: withDefaults(withdrawals, {
       voucherTtlMs: 3_600_000,
       caps: {
         BNB: { perVoucher: '1000', perAccountPerDay: '1000', perDay: '5000' },
@@ -244,7 +243,7 @@ export const platformConfig = defineConfig({
         ETH: { perVoucher: '1000', perAccountPerDay: '1000', perDay: '5000' },
       },
     }),
-    solvency: z._default(solvency, { everyMs: 20_000, maxAgeMs: 300_000 }),
+    solvency: withDefaults(solvency, { everyMs: 20_000, maxAgeMs: 300_000 }),
     rateLimit: z.strictObject({
       perMinute: z
         .int()
@@ -269,8 +268,8 @@ export const platformConfig = defineConfig({
           ),
         ),
     }),
-    files: z._default(files, { perAddress: 4, inAll: 50, minBytesPerSecond: 16_384, stallMs: 20_000 }),
-    streams: z._default(streams, {
+    files: withDefaults(files, { perAddress: 4, inAll: 50, minBytesPerSecond: 16_384, stallMs: 20_000 }),
+    streams: withDefaults(streams, {
       inAll: 10_000,
       perAddress: 100,
       sessionsPerAddress: 1_000,
@@ -294,19 +293,18 @@ export const platformConfig = defineConfig({
     }
     if (solvency.maxAgeMs < 2 * solvency.everyMs) fail('solvency.maxAgeMs must be at least twice solvency.everyMs')
     refuseZero('rt.supply', rt.supply, fail)
-    if (!isAbove(rt.program, '0') || !isAbove(rt.supply, rt.program))
+    if (isAbove(rt.supply, '0') && (!isAbove(rt.program, '0') || !isAbove(rt.supply, rt.program)))
       fail('rt.program must be above zero and below rt.supply')
     refuseEmptyOpening('claim.opening', claim.opening, fail)
     const { rewards, referral, insurance, treasury } = revenueSplitBps
     if (rewards + referral + insurance + treasury !== 10_000) fail('revenueSplitBps must add up to 10000')
     const isLocal = env.profile === 'local'
     if (isLocal !== (chain.id === 31337)) fail(`chain.id ${chain.id} does not belong to the profile ${env.profile}`)
-    if (env.profile === 'production' && chain.id !== 56) fail('production needs chain.id 56')
+    else if (env.profile === 'production' && chain.id !== 56) fail('production needs chain.id 56')
     if (!isLocal && (!chain.vault || !chain.operator)) fail('chain.vault and chain.operator must be set')
     if (!isLocal && chain.vaultBlock === 0)
       fail('chain.vaultBlock must be set: it is the block that the vault was deployed in')
     checkMarket(market, env.profile, fail)
-    checkEnvironment(env, chain.id)
   },
 })
 

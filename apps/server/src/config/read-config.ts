@@ -2,8 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigError } from './config-error.ts'
-import type { ConfigPart, ConfigShape, Fail } from './config-part.ts'
-import { type Environment, readEnvironment, type Variables } from './environment.ts'
+import type { ConfigPart, ConfigShape } from './config-part.ts'
+import {
+  type Environment,
+  inspectEnvironment,
+  missingVariables,
+  type VariableName,
+  type Variables,
+} from './environment.ts'
 
 const CONFIG_FOLDER = join(import.meta.dirname, '../../config')
 
@@ -20,30 +26,59 @@ export function composeSchema(parts: readonly ConfigPart[]): z.ZodMiniObject<Con
 /**
  * Reads the environment and the profile's configuration file, or the file that `CONFIG_FILE` names.
  *
- * @throws ConfigError with one sentence that says which value is wrong and what it must be.
+ * @throws ConfigError with a sentence for each wrong value and each missing variable, all of them together.
  */
 export async function readConfig(
   variables: Variables,
   parts: readonly ConfigPart[],
 ): Promise<Record<string, unknown> & { env: Environment }> {
-  const env = readEnvironment(variables)
-  const path = variables.CONFIG_FILE ?? join(CONFIG_FOLDER, `${env.profile}.json`)
-  const fail: Fail = (why) => {
-    throw new ConfigError(`The configuration file ${path} cannot be used: ${why}.`)
-  }
-  const parsed = composeSchema(parts).safeParse(await readJson(path, fail), { error: z.locales.en().localeError })
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return fail(`${issue?.path.join('.') || 'the file'}: ${issue?.message}`)
-  }
-  for (const { check } of parts) check?.(parsed.data, fail, env)
-  return { ...parsed.data, env }
+  const { env, faults } = inspectEnvironment(variables)
+  const path = variables.CONFIG_FILE || join(CONFIG_FOLDER, `${env.profile}.json`)
+  const file = inspectFile(await readJson(path), parts, env)
+  const missing = [...missingVariables(env, file.chainId), ...file.missing].filter(([name]) => !faults.has(name))
+  const all = [
+    ...faults.values(),
+    ...missing.map(([, sentence]) => sentence),
+    ...file.faults.map((why) => `The configuration file ${path} cannot be used: ${why}.`),
+  ]
+  if (all.length > 0) throw new ConfigError(all)
+  return { ...file.values, env }
 }
 
-async function readJson(path: string, fail: Fail): Promise<unknown> {
+interface InspectedFile {
+  readonly values: Record<string, unknown>
+  readonly faults: readonly string[]
+  readonly missing: readonly (readonly [VariableName, string])[]
+  readonly chainId: number | undefined
+}
+
+/** Checks each part whose own values can be read, even if another part's cannot. */
+function inspectFile({ json, fault }: JsonFile, parts: readonly ConfigPart[], env: Environment): InspectedFile {
+  if (fault !== undefined) return { values: {}, faults: [fault], missing: [], chainId: undefined }
+  const parsed = composeSchema(parts).safeParse(json, { error: z.locales.en().localeError })
+  const faults = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.') || 'the file'}: ${issue.message}`)
+  const missing: (readonly [VariableName, string])[] = []
+  for (const part of parts) {
+    const { success, data } = z.object(part.shape).safeParse(json)
+    if (!success) continue
+    part.check?.(data, (why) => faults.push(why), env)
+    missing.push(...(part.missingVariables?.(data, env) ?? []))
+  }
+  const { data } = CHAIN_ID.safeParse(json)
+  return { values: parsed.data ?? {}, faults, missing, chainId: data?.chain.id }
+}
+
+const CHAIN_ID = z.object({ chain: z.object({ id: z.number() }) })
+
+interface JsonFile {
+  readonly json?: unknown
+  readonly fault?: string
+}
+
+async function readJson(path: string): Promise<JsonFile> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'))
+    return { json: JSON.parse(await readFile(path, 'utf8')) }
   } catch (error) {
-    return fail(error instanceof SyntaxError ? `it is no JSON (${error.message})` : 'it cannot be read')
+    return { fault: error instanceof SyntaxError ? `it is no JSON (${error.message})` : 'it cannot be read' }
   }
 }

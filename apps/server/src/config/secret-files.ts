@@ -14,7 +14,7 @@ export const SECRET_VARIABLES = [
   'VAPID_PRIVATE_KEY',
 ] as const
 
-type SecretVariable = (typeof SECRET_VARIABLES)[number]
+export type SecretVariable = (typeof SECRET_VARIABLES)[number]
 
 export type SecretFiles = { readonly [Name in SecretVariable as `${Name}_FILE`]?: string | undefined }
 
@@ -34,13 +34,5 @@ export function readSecret(
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch {
     throw new ConfigError(`${name}_FILE is "${path}", which cannot be read.`)
-  }
-}
-
-/** The variables with the secrets of files in place. */
-export function withSecretFiles<Variables extends Parameters<typeof readSecret>[1]>(variables: Variables): Variables {
-  return {
-    ...variables,
-    ...Object.fromEntries(SECRET_VARIABLES.map((name) => [name, readSecret(name, variables)])),
   }
 }

@@ -1,8 +1,8 @@
 import { DEFAULT_BOX_RULES, faultOfBoxRules } from '@clearwell/rules/box-rules'
 import * as z from 'zod/mini'
-import { ConfigError } from '../../config/config-error.ts'
 import { defineConfig } from '../../config/config-part.ts'
 import { bps, opening, refuseEmptyOpening } from '../../config/fields.ts'
+import { withDefaults } from '../../config/with-defaults.ts'
 
 const DEFAULTS = DEFAULT_BOX_RULES
 const days = z.int().check(z.gte(1), z.lte(90), z.meta({ title: 'days, 1 to 90' }))
@@ -59,19 +59,20 @@ const blindBox = z.strictObject({
 /** Keys that the features `blind-box` and `node` read. */
 export const boxConfig = defineConfig({
   shape: {
-    blindBox: z._default(blindBox, {
+    blindBox: withDefaults(blindBox, {
       opening: 'always',
       allowsDraws: true,
       rules: { ...DEFAULTS, odds: [...DEFAULTS.odds], blockMinutes: [...DEFAULTS.blockMinutes] },
     }),
   },
-  check({ blindBox: { opening: window, allowsDraws, rules: numbers } }, fail, env) {
+  check({ blindBox: { opening: window, rules: numbers } }, fail) {
     refuseEmptyOpening('blindBox.opening', window, fail)
     const fault = faultOfBoxRules(numbers)
     if (fault) fail(`blindBox.rules: ${fault}`)
-    if (env.profile !== 'local' && allowsDraws && !env.boxSeedKey)
-      throw new ConfigError(
-        'BOX_SEED_KEY must be set outside the local profile, or blindBox.allowsDraws must be false.',
-      )
+  },
+  missingVariables({ blindBox: { allowsDraws } }, env) {
+    const isMissing = env.profile !== 'local' && allowsDraws && !env.boxSeedKey
+    const why = 'BOX_SEED_KEY must be set outside the local profile, or blindBox.allowsDraws must be false.'
+    return new Map(isMissing ? [['BOX_SEED_KEY', why]] : [])
   },
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
 import { amount, asset, bps, configUnits, refuseZero } from '../../config/fields.ts'
+import { withDefaults } from '../../config/with-defaults.ts'
 
 const curve = z.strictObject({
   baseBps: bps.check(z.describe('the rate per year of a pool without loans')),
@@ -41,7 +42,7 @@ const liquidation = z.strictObject({
     .check(z.describe('one liquidation may end the whole debt while it is under this many least loans')),
 })
 
-const caps = z._default(
+const caps = withDefaults(
   z.strictObject({
     openOrders: z.int().check(z.gte(1), z.lte(10_000), z.describe('the most open orders of an account')),
     orderBps: bps.check(z.describe("the most of its pool's value that an order takes at its opening")),
@@ -50,7 +51,7 @@ const caps = z._default(
   { openOrders: 200, orderBps: 2_000, accountBps: 4_000 },
 )
 
-const notice = z._default(
+const notice = withDefaults(
   z.strictObject({
     days: z.int().check(z.gte(7), z.lte(365), z.describe('how long before its effect a change is announced')),
     limitsDays: z
@@ -69,7 +70,7 @@ const ltv = z.strictObject({
 
 export const stakeConfig = defineConfig({
   shape: {
-    stake: z._default(
+    stake: withDefaults(
       z.strictObject({
         pools: z.array(pool).check(z.describe('the assets that can be pledged and borrowed')),
         collateral: z.array(asset).check(z.minLength(1), z.describe('the assets that secure a loan')),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineConfig } from '../../config/config-part.ts'
+import { withDefaults } from '../../config/with-defaults.ts'
 
 /** `*.` matches any name below. Plain `http` is for the service that a test starts. */
 const pushService = z
@@ -26,7 +27,7 @@ const push = z.strictObject({
 
 export const alertConfig = defineConfig({
   shape: {
-    push: z._default(push, {
+    push: withDefaults(push, {
       services: [
         'https://fcm.googleapis.com',
         'https://updates.push.services.mozilla.com',

@@ -2,13 +2,14 @@ import { noticeRoutes } from '@clearwell/api/notice.routes'
 import { DAY_MS } from '@clearwell/rules/spans'
 import * as z from 'zod/mini'
 import { defineConfig } from '../../config/config-part.ts'
+import { withDefaults } from '../../config/with-defaults.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { retainNotices } from '../../platform/notices/retain-notices.ts'
 import { noticeHandlers } from './notice.handlers.ts'
 
 const noticesConfig = defineConfig({
   shape: {
-    notices: z._default(
+    notices: withDefaults(
       z.strictObject({
         keepReadDays: z
           .int()

@@ -3,6 +3,7 @@ import { formatUnits } from '@clearwell/money/decimal'
 import * as z from 'zod/mini'
 import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
 import { amount, configUnits, refuseZero } from '../../config/fields.ts'
+import { withDefaults } from '../../config/with-defaults.ts'
 
 const slippageBps = z.int().check(z.gte(1), z.lte(1_000), z.meta({ title: 'basis points, 1 to 1000' }))
 const count = z.int().check(z.gte(1), z.lte(1_000))
@@ -18,7 +19,7 @@ const plan = z.strictObject({
 
 export const planConfig = defineConfig({
   shape: {
-    plan: z._default(plan, {
+    plan: withDefaults(plan, {
       maxOpen: 50,
       leastUsdt: '10',
       slippageBps: 50,

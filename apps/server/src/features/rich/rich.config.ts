@@ -2,10 +2,11 @@ import { HOUR_MS } from '@clearwell/rules/spans'
 import * as z from 'zod/mini'
 import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
 import { amount, bps, configUnits, refuseZero } from '../../config/fields.ts'
+import { withDefaults } from '../../config/with-defaults.ts'
 
 export const richConfig = defineConfig({
   shape: {
-    rich: z._default(
+    rich: withDefaults(
       z.strictObject({
         releaseBps: bps.check(
           z.describe('the part of the remaining balance of `rt_program` that is released each day at most'),

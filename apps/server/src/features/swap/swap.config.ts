@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
 import { amount, asset, bps, durationMs, limitBps, refuseZero } from '../../config/fields.ts'
+import { withDefaults } from '../../config/with-defaults.ts'
 
 const breaker = z.strictObject({
   spotDeviationBps: limitBps.check(z.describe('how far a swap may leave a pool from its spot price')),
@@ -26,9 +27,9 @@ export const swapConfig = defineConfig({
       feeBps: bps.check(z.describe('the whole fee')),
       revenueBps: bps.check(z.describe('the part of the fee that is revenue; the rest stays in the pool')),
       quoteTtlMs: durationMs.check(z.describe('how long a quote is shown as good')),
-      breaker: z
-        ._default(breaker, { spotDeviationBps: 1_000, hourMoveBps: 3_000, checkMs: 1_000 })
-        .check(z.describe('which swaps [a pool rejects](../recipes/suspend-a-pool.md)')),
+      breaker: withDefaults(breaker, { spotDeviationBps: 1_000, hourMoveBps: 3_000, checkMs: 1_000 }).check(
+        z.describe('which swaps [a pool rejects](../recipes/suspend-a-pool.md)'),
+      ),
       pools: z.array(pool).check(z.minLength(1), z.describe('the first one is the default pair')),
     }),
   },
