@@ -2,7 +2,11 @@ import { expect, test, vi } from 'vitest'
 import type { ActivationOrder } from './activation.queries.ts'
 import { activationEvent, isCounted } from './pay-activation.ts'
 
-vi.mock('../../api/query-client.ts', () => ({ refreshPersonalData: async () => {}, queryClient: {} }))
+vi.mock('../../api/query-client.ts', () => ({
+  refreshPersonalData: async () => {},
+  queryClient: {},
+  CONFIG_KEY: ['config', {}],
+}))
 
 const order = { order_id: '0x01', asset: 'USDT', amount: '10', status: 'created' } as ActivationOrder
 const record = { orderId: '0x01', hash: '0xa', creditedBefore: '0' }
