@@ -102,9 +102,9 @@ test('one read of logs never mixes two nodes of different heights', async () => 
   const late = createSimulatedChain(CHAIN_ID)
   const lagging = await startTestNode(late)
   const { chain } = connect([first.rpcUrl, lagging.rpcUrl])
-  await chain.head()
-  // Each request is sent alone, and the logs alone get no response from the first node.
+  // The first node takes no batches, and its requests for logs alone get no response.
   first.maxBatch = 1
+  await chain.head()
   first.lie = ({ method }, honest) => {
     if (method === 'eth_getLogs') throw new HttpRefusal(503)
     return honest
