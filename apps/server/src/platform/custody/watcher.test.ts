@@ -304,6 +304,25 @@ describe('reorgs above the cursor', () => {
     expect(watcher.halted).toBeUndefined()
   })
 
+  test('a head below the cursor changes nothing that is shown', async () => {
+    const { orderId } = await order(ANN)
+    const payer = { orderId, userId: ANN, asset: 'USDT' } as const
+    chain.mineEmpty(3)
+    chain.mine(usdt('waiting', 5n, ANN, orderId))
+    await watcher.poll()
+    const progress = await progressOf(payer)
+    expect(progress).toMatchObject({ confirmations: 1 })
+    // Another node of the list responds, and is behind.
+    const honest = chain.head
+    chain.head = async () => (await chain.block(1n)) as ChainBlock
+    await watcher.poll()
+    expect([await progressOf(payer), await cursor(), alarms]).toMatchObject([progress, { number: 2n }, []])
+    chain.head = honest
+    chain.mineEmpty(2)
+    await watcher.poll()
+    expect(await available(ANN)).toBe(5n)
+  })
+
   test('logs of a replaced block are not credited', async () => {
     chain.mine(usdt('stale', 6n))
     chain.mineEmpty(2)
