@@ -398,8 +398,11 @@ function localPlatform(
   { composition, app }: PlatformOptions,
 ): LocalPlatform {
   const { rpcUrl, spot, readPayments, solvency, notices, jobs } = platform
-  async function checkMarket(): Promise<void> {
+  async function followPrices(): Promise<void> {
     for (const { runDue } of composition.local) await runDue?.()
+  }
+  async function checkMarket(): Promise<void> {
+    await followPrices()
     await jobs.drain()
   }
   return {
@@ -418,6 +421,11 @@ function localPlatform(
       const stops = await Promise.all(composition.local.map(({ stopsBetween }) => stopsBetween?.(from, to) ?? []))
       return stops.flat().sort((a, b) => a.getTime() - b.getTime())
     },
+    holdDrains: (move) =>
+      jobs.hold(async () => {
+        await move()
+        await followPrices()
+      }),
     async runDue() {
       await readPayments()
       solvency.wake()

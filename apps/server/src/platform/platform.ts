@@ -87,6 +87,8 @@ export interface LocalPlatform {
   readonly app: () => FastifyInstance
   /** Sets the simulated spot price as of now. Returns false for an unknown symbol. */
   readonly setPrice: (symbol: string, priceE18: bigint) => Promise<boolean>
+  /** Moves the clock with `move`. No drain runs until the features follow the prices of the new time. */
+  readonly holdDrains: (move: () => Promise<void>) => Promise<void>
   /** Runs what is due by time and price, feature by feature. */
   readonly runDue: () => Promise<void>
   /** The moments between two at which an advance of the clock stops, in their order. */

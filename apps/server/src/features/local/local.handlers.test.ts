@@ -79,6 +79,7 @@ test('an advance moves the chain before the clock', async () => {
       },
     } as LocalChain,
     stopsBetween: async () => [new Date(61_000)],
+    holdDrains: (move) => move(),
     runDue: async () => {},
     setPrice: async () => true,
   })

@@ -8,7 +8,7 @@ import type { LocalPlatform } from '../../platform/platform.ts'
 
 /** The controls of the local profile: nothing of this exists elsewhere. */
 export function localHandlers(
-  deps: Pick<LocalPlatform, 'chain' | 'clock' | 'setPrice' | 'runDue' | 'stopsBetween'>,
+  deps: Pick<LocalPlatform, 'chain' | 'clock' | 'setPrice' | 'holdDrains' | 'runDue' | 'stopsBetween'>,
 ): HandlersOf<typeof localRoutes> {
   const { chain, clock } = deps
   return {
@@ -23,11 +23,13 @@ export function localHandlers(
       const from = clock.now()
       const to = new Date(from.getTime() + seconds * 1000)
       for (const stop of [...(await deps.stopsBetween(from, to)), to]) {
-        // The chain first: a job of the timer that saw the new time on the old chain would find nothing and not be due again.
-        await chain.moveTo(stop)
-        // Time has passed meanwhile.
-        const leftMs = stop.getTime() - clock.now().getTime()
-        await clock.advance(Math.max(0, leftMs))
+        await deps.holdDrains(async () => {
+          // The chain first: a job of the timer that saw the new time on the old chain would find nothing and not be due again.
+          await chain.moveTo(stop)
+          // Time has passed meanwhile.
+          const leftMs = stop.getTime() - clock.now().getTime()
+          await clock.advance(Math.max(0, leftMs))
+        })
         await deps.runDue()
       }
       return { time: clock.now().toISOString() }

@@ -47,3 +47,27 @@ test('drains nothing on a follower', async () => {
   await jobs.drain()
   expect(runs).toBe(1)
 })
+
+test('held work waits for a drain in progress, and none runs meanwhile', async () => {
+  const order: string[] = []
+  const jobs = createJobs({
+    db: undefined as unknown as Database,
+    clock: { now: () => new Date() },
+    isLeader: () => true,
+    onError: () => {},
+  })
+  const drain = async () => {
+    order.push('begin')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    order.push('end')
+  }
+  jobs.add([defineDrain({ name: 'test.drain', everyMs: 1_000, drain })])
+  const first = jobs.drain()
+  await expect.poll(() => order).toEqual(['begin'])
+  await jobs.hold(async () => {
+    await jobs.drain()
+    order.push('held')
+  })
+  await Promise.all([first, jobs.drain()])
+  expect(order).toEqual(['begin', 'end', 'held', 'begin', 'end'])
+})

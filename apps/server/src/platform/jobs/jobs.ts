@@ -37,6 +37,8 @@ export interface Jobs {
   runDue(): Promise<void>
   /** Runs every drain now. Each fails alone. @throws the first error, after all of them. */
   drain(): Promise<void>
+  /** Does `work` while no drain runs: the local controls move the clock, and what drains read follows it. */
+  hold(work: () => Promise<void>): Promise<void>
 }
 
 interface JobsDependencies {
@@ -54,7 +56,7 @@ export function createJobs(deps: JobsDependencies): Jobs {
   const { db, clock, isLeader } = deps
   const store = createJobStore(db)
   const jobs = new Map<string, AnyJob>()
-  const drains = new Map<string, Repeated>()
+  const drains = createDrains(deps)
   /** True once this leader has created the rows of recurring jobs. */
   let isPrepared = false
   let isStopping = false
@@ -62,7 +64,7 @@ export function createJobs(deps: JobsDependencies): Jobs {
   function add(added: readonly (AnyJob | Drain)[]): void {
     for (const job of added) {
       assert(!jobs.has(job.name) && !drains.has(job.name), `two jobs are named ${job.name}`)
-      if ('drain' in job) drains.set(job.name, repeatOnLeader(job, deps))
+      if ('drain' in job) drains.add(job)
       else jobs.set(job.name, job)
     }
   }
@@ -99,17 +101,43 @@ export function createJobs(deps: JobsDependencies): Jobs {
       await store.insert(on, { name, key, dueAt, input })
     },
     start() {
-      for (const each of [timer, ...drains.values()]) each.start()
+      for (const each of [timer, ...drains.timers()]) each.start()
     },
     async stop() {
       isStopping = true
-      await Promise.all([timer, ...drains.values()].map((each) => each.stop()))
+      await Promise.all([timer, ...drains.timers()].map((each) => each.stop()))
     },
     runDue: timer.now,
-    async drain() {
+    drain: drains.run,
+    hold: drains.hold,
+  }
+}
+
+/** The timers of drains, which run while this server leads. */
+function createDrains(deps: JobsDependencies) {
+  const timers = new Map<string, Repeated>()
+  let isHeld = false
+  const isLeader = () => deps.isLeader() && !isHeld
+  return {
+    has: (name: string) => timers.has(name),
+    timers: () => [...timers.values()],
+    add(drain: Drain) {
+      timers.set(drain.name, repeatOnLeader(drain, { ...deps, isLeader }))
+    },
+    async run() {
       const errors: unknown[] = []
-      for (const each of drains.values()) await each.now().catch((error: unknown) => errors.push(error))
+      for (const each of timers.values()) await each.now().catch((error: unknown) => errors.push(error))
       if (errors.length > 0) throw errors[0]
+    },
+    async hold(work: () => Promise<void>) {
+      isHeld = true
+      try {
+        // Runs nothing, after the run in progress.
+        await Promise.all([...timers.values()].map((each) => each.now()))
+        await work()
+      } finally {
+        isHeld = false
+      }
     },
   }
 }
