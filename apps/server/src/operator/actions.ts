@@ -1,7 +1,7 @@
 import type { RowOf } from '@clearwell/ledger/table'
 import { operatorActions } from '../platform/operator/operator-action.ts'
 import type { OperatorCommand } from './command.ts'
-import { withLedger } from './open-books.ts'
+import { withDatabase } from './open-books.ts'
 
 /** The number of actions that are listed. */
 const LATEST = 50
@@ -9,7 +9,7 @@ const LATEST = 50
 export const actions: OperatorCommand = {
   about: 'lists what operators changed, with time and reason: the audit log',
   run: ({ json }) =>
-    withLedger(async (_config, db) => {
+    withDatabase(async (db) => {
       const rows = await db.query<RowOf<typeof operatorActions>>(
         `select ${operatorActions.columns} from operator_actions order by at desc, id desc limit $1`,
         [LATEST],

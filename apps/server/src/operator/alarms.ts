@@ -1,7 +1,7 @@
 import { type AlarmRow, createAlarmStore } from '../platform/alarms/alarm.store.ts'
 import { ALARMS } from '../platform/alarms/alarm-kinds.ts'
 import type { OperatorCommand } from './command.ts'
-import { withLedger } from './open-books.ts'
+import { withDatabase } from './open-books.ts'
 
 /** The number of alarms that are listed. */
 const LATEST = 100
@@ -11,7 +11,7 @@ const RECENT_MS = 120_000
 export const alarms: OperatorCommand = {
   about: 'lists the latest alarms with first time, last time and count; exit code 1 while a critical one is recent',
   run: ({ json }) =>
-    withLedger(async (_config, db) => {
+    withDatabase(async (db) => {
       const rows = (await createAlarmStore(db).latest(LATEST)).map((row) => ({
         ...row,
         severity: ALARMS[row.kind]?.severity ?? 'warning',

@@ -1,12 +1,12 @@
 import { auditBooks } from '@clearwell/ledger/audit'
 import { countEntries } from '@clearwell/ledger/reads'
 import type { OperatorCommand } from './command.ts'
-import { withLedger } from './open-books.ts'
+import { withDatabase } from './open-books.ts'
 
 export const audit: OperatorCommand = {
-  about: 'checks the whole ledger and lists its faults',
+  about: 'reads the whole ledger (sums, balances, the hash chain) and lists its faults; exit code 1 if there is one',
   run: ({ json }) =>
-    withLedger(async (_config, db) => {
+    withDatabase(async (db) => {
       const faults = await auditBooks(db)
       const entries = await countEntries(db)
       const text = json

@@ -1,7 +1,7 @@
 import type { RowOf } from '@clearwell/ledger/table'
 import type { breakerEvents } from '../platform/custody/solvency-breaker.ts'
 import type { OperatorCommand } from './command.ts'
-import { withLedger } from './open-books.ts'
+import { withDatabase } from './open-books.ts'
 
 /** The number of events that are listed. */
 const LATEST = 50
@@ -11,7 +11,7 @@ type EventRow = Omit<RowOf<typeof breakerEvents>, 'id'>
 export const breaker: OperatorCommand = {
   about: 'shows which breakers are open and why, with the latest changes; exit code 1 while one is open',
   run: ({ json }) =>
-    withLedger(async (_config, db) => {
+    withDatabase(async (db) => {
       const open = await db.query<{ id: string; stopped_at: Date; reason: string; detail: string }>(
         'select id, stopped_at, reason, detail from breakers where stopped_at is not null order by id',
       )

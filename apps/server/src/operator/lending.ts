@@ -2,7 +2,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { lendingParameters, type ParameterRow } from '../domain/lending/lending-parameters.ts'
 import { announceParameters } from '../features/stake/announce-parameters.ts'
 import { isPrintable, type OperatorCommand, type Outcome } from './command.ts'
-import { withLedger } from './open-books.ts'
+import { withDatabase, withLedger } from './open-books.ts'
 import { failure, requestAction } from './request-action.ts'
 
 export const lending: OperatorCommand = {
@@ -11,7 +11,7 @@ export const lending: OperatorCommand = {
   options: ['reason', 'execute'],
   async run({ words: [verb, ...rest], json, execute, reason }) {
     if (rest.length > 0) return undefined
-    if (verb === undefined) return withLedger((_config, db) => list(db, json))
+    if (verb === undefined) return withDatabase((db) => list(db, json))
     if (verb !== 'announce' || !reason || !isPrintable(reason)) return undefined
     return withLedger(async (config, db) => {
       const after = (await readRows(db)).at(-1)

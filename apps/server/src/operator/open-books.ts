@@ -1,6 +1,7 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { PublicClient } from 'viem'
 import { ConfigError } from '../config/config-error.ts'
+import { type Environment, inspectEnvironment, missingVariables } from '../config/environment.ts'
 import { type Config, loadConfig } from '../load-config.ts'
 import type { Chain, Custody } from '../platform/chain/chain.ts'
 import { connectChain } from '../platform/chain/connect-chain.ts'
@@ -17,12 +18,28 @@ import type { Ending } from '../platform/process/endings.ts'
  */
 export async function withLedger<Result>(work: (config: Config, db: Database) => Promise<Result>): Promise<Result> {
   const config = await loadConfig(process.env)
-  const { env } = config
+  return withDatabaseOf(config.env, (db) => work(config, db))
+}
+
+/**
+ * The same for a command that only reads. It needs none of the configuration but `DATABASE_URL`, and no other secret.
+ *
+ * @throws ConfigError, DataFolderInUse: one sentence for the operator.
+ */
+export async function withDatabase<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
+  const { env, faults } = inspectEnvironment(process.env)
+  const chainId = env.profile === 'production' ? 56 : undefined
+  const fault = faults.get('DATABASE_URL') ?? missingVariables(env, chainId).get('DATABASE_URL')
+  if (fault) throw new ConfigError(fault)
+  return withDatabaseOf(env, work)
+}
+
+async function withDatabaseOf<Result>(env: Environment, work: (db: Database) => Promise<Result>): Promise<Result> {
   return ending(async (endings) => {
     if (!env.databaseUrl) endings.push({ what: 'data folder', end: await lockDataFolder(env.dataDir) })
     const db = await openDatabase(env, () => {})
     endings.push({ what: 'database', end: () => db.close() })
-    return work(config, db)
+    return work(db)
   })
 }
 

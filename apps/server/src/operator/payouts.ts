@@ -5,7 +5,7 @@ import type { Config } from '../load-config.ts'
 import type { Custody } from '../platform/chain/chain.ts'
 import { readUnknownPayouts, type UnknownPayoutRow } from '../platform/custody/unknown-payouts.ts'
 import { type Arguments, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
-import { withChain, withLedger } from './open-books.ts'
+import { withChain, withDatabase, withLedger } from './open-books.ts'
 import { failure, requestAction } from './request-action.ts'
 
 /** Payouts that are listed, and those of one transaction that are settled together. */
@@ -19,7 +19,7 @@ export const payouts: OperatorCommand = {
   async run({ words, json, execute, reason }) {
     const [verb, txHash, ...rest] = words
     if (rest.length > 0) return undefined
-    if (verb === 'list' && txHash === undefined) return withLedger((_config, db) => list(db, json))
+    if (verb === 'list' && txHash === undefined) return withDatabase((db) => list(db, json))
     if (verb !== 'settle' || !/^0x[0-9a-f]{64}$/.test(txHash ?? '') || !reason || !isPrintable(reason)) return undefined
     return withLedger((config, db) =>
       withChain(

@@ -8,7 +8,7 @@ import type { swapPools } from '../features/swap/swap.tables.ts'
 import type { Config } from '../load-config.ts'
 import { type Arguments, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { executeRequest } from './execute-request.ts'
-import { withLedger } from './open-books.ts'
+import { withDatabase, withLedger } from './open-books.ts'
 import { movePoolLiquidity, openConfiguredPool } from './pool-money.ts'
 import { failure } from './request-action.ts'
 
@@ -35,8 +35,7 @@ export const pools: OperatorCommand = {
     const [verb, id, ...rest] = words
     if (verb === 'open') return openConfiguredPool(args)
     if (verb === 'add-liquidity' || verb === 'remove-liquidity') return movePoolLiquidity(args)
-    if (verb === undefined)
-      return reason === undefined && !execute ? withLedger((_config, db) => list(db, json)) : undefined
+    if (verb === undefined) return reason === undefined && !execute ? withDatabase((db) => list(db, json)) : undefined
     const kind = verb === 'suspend' ? 'suspended' : verb === 'resume' ? 'resumed' : undefined
     if (!kind || !id || rest.length > 0 || !reason || !isPrintable(reason)) return undefined
     return withLedger((config, db) => change(config, db, { kind, id, detail: reason, json, execute }))

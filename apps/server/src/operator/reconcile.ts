@@ -12,7 +12,8 @@ import type { OperatorCommand, Outcome } from './command.ts'
 import { withChain, withLedger } from './open-books.ts'
 
 export const reconcile: OperatorCommand = {
-  about: 'compares the ledger with the vault, asset by asset, to the unit; exit code 0 only if nothing is missing',
+  about:
+    'compares the ledger with the vault at the block that the watcher has read, asset by asset, to the unit; exit code 0 only if nothing is missing',
   run: ({ json }) =>
     withLedger(async (config, db) => {
       const alarms: string[] = []

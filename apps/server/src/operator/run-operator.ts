@@ -15,7 +15,8 @@ import { uids } from './uids.ts'
 import { vault } from './vault.ts'
 import { watcher } from './watcher.ts'
 
-const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+/** Every command, as docs/reference/operator.md lists them. */
+export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   alarms,
   audit,
   reconcile,
@@ -44,6 +45,7 @@ export interface Output {
  * @returns the exit code.
  */
 export async function runOperator([name = '', ...rest]: readonly string[], output: Output): Promise<number> {
+  if ([name, ...rest].some((each) => each === '--help' || each === '-h')) return printHelp(output, name)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   const args = command && readArguments(command, rest)
   if (!command || !args) return printUsage(output)
@@ -61,8 +63,21 @@ export async function runOperator([name = '', ...rest]: readonly string[], outpu
 }
 
 function printUsage({ error }: Output): number {
-  for (const [name, { about, words = '' }] of Object.entries(COMMANDS))
-    error(`npm run operator -- ${name}${words && ` ${words}`}: ${about}`)
-  error('Commands with --execute only show their effect without it. Add --json to any command to print JSON.')
+  for (const line of usage()) error(line)
   return 2
+}
+
+/** Prints the usage of the named command, or of all. */
+function printHelp({ log }: Output, name: string): number {
+  for (const line of usage(Object.hasOwn(COMMANDS, name) ? name : undefined)) log(line)
+  return 0
+}
+
+function usage(only?: string): string[] {
+  return [
+    ...Object.entries(COMMANDS)
+      .filter(([name]) => only === undefined || name === only)
+      .map(([name, { about, words = '' }]) => `npm run operator -- ${name}${words && ` ${words}`}: ${about}`),
+    'Commands with --execute only show their effect without it. Add --json to any command to print JSON.',
+  ]
 }
