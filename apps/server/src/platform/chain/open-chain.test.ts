@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
 import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ConfigError } from '../../config/config-error.ts'
 import { loadConfig } from '../../load-config.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
 import { type Ending, endAll } from '../process/endings.ts'
@@ -28,8 +29,8 @@ const fail = (error: unknown) => {
 }
 
 /** Opens the chain as a server with a data folder of this name does. */
-async function open(name: string) {
-  const config = await loadConfig({ PROFILE: 'local', CHAIN_PORT: '0', DATA_DIR: join(folder, name) })
+async function open(name: string, variables: NodeJS.ProcessEnv = {}) {
+  const config = await loadConfig({ PROFILE: 'local', CHAIN_PORT: '0', DATA_DIR: join(folder, name), ...variables })
   const started: Ending[] = []
   const opened = await openChain(config, db, started, fail)
   running.push(...started)
@@ -52,6 +53,12 @@ test('a server starts its own chain when the stored one is gone', async () => {
   expect(again.custody).toEqual(first.custody)
   const second = await open('second')
   expect(second.rpcUrls).toEqual(again.rpcUrls)
+})
+
+test('the local profile refuses a node that does not answer', async () => {
+  await expect(open('silent', { CHAIN_RPC_URL: 'http://127.0.0.1:1' })).rejects.toThrow(
+    new ConfigError('The node at CHAIN_RPC_URL does not answer, and the local profile puts its contracts on it.'),
+  )
 })
 
 test('addresses that an earlier version kept in a file are stored', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
 import { readTip } from '@clearwell/ledger/reads'
+import { ConfigError } from '../../config/config-error.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Report } from '../log/report.ts'
 import type { Ending } from '../process/endings.ts'
@@ -64,7 +65,9 @@ async function openLocal(
   const { env, chain } = config
   const folder = join(env.dataDir, 'chain')
   const deployments = createDeploymentStore(db, chain.id, folder)
-  let rpcUrl = env.chainRpcUrls[0] ?? (await findSharedChain(deployments, folder))
+  const [configured] = env.chainRpcUrls
+  if (configured !== undefined) await refuseSilentNode(configured)
+  let rpcUrl = configured ?? (await findSharedChain(deployments, folder))
   let anvil: Anvil | undefined
   if (rpcUrl === undefined) {
     const onEnd = (error: Error) => onError(error, 'local chain')
@@ -76,6 +79,17 @@ async function openLocal(
   const localChain = await openLocalChain(config, createRpcClient(rpcUrl), rpcUrl, { deployments, isNewLedger })
   if (anvil) await deployments.setChainUrl(rpcUrl)
   return { rpcUrls: [rpcUrl], custody: localChain.custody, localChain, isChainRunning: () => anvil?.isRunning ?? true }
+}
+
+/** The local profile puts its contracts on the chain, so it is the only one that needs the node at its start. */
+async function refuseSilentNode(rpcUrl: string): Promise<void> {
+  await createRpcClient(rpcUrl, { retries: 1 })
+    .getChainId()
+    .catch(() => {
+      throw new ConfigError(
+        'The node at CHAIN_RPC_URL does not answer, and the local profile puts its contracts on it.',
+      )
+    })
 }
 
 /** The running chain of another server on this ledger, for a server that has never had a chain in its data folder. */
