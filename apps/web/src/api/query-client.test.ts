@@ -3,7 +3,7 @@ import { environmentManager, focusManager, notifyManager, onlineManager, QueryOb
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, NoResponseError } from './api-error.ts'
 import { ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
-import { provideFailureDialog, queryClient } from './query-client.ts'
+import { CONFIG_KEY, provideFailureDialog, queryClient } from './query-client.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -53,6 +53,17 @@ test.each([
   const { retryDelay } = queryClient.getDefaultOptions().queries ?? {}
   if (typeof retryDelay !== 'function') throw new Error('retryDelay is not a function')
   expect(retryDelay(failures, new Error())).toBe(pauseMs)
+})
+
+test('a command refused for a part asks which parts work', async () => {
+  const refused = async (error: Error) => {
+    queryClient.setQueryData(CONFIG_KEY, { degraded: [] })
+    const options = { mutationFn: () => Promise.reject(error), retry: false } as const
+    await expect(queryClient.getMutationCache().build(queryClient, options).execute(undefined)).rejects.toBe(error)
+    return queryClient.getQueryState(CONFIG_KEY)?.isInvalidated
+  }
+  expect(await refused(new ApiError(20001, '餘額不足', {}))).toBe(false)
+  expect(await refused(new ApiError(50300, '服務暫未就緒', { part: 'chain' }))).toBe(true)
 })
 
 test('a refusal is final, a server error is retried', async () => {
