@@ -16,7 +16,11 @@ async function startDraining(): Promise<{ staying: TestServer; leaving: TestServ
   })
   ends.push(ledger.end)
   const leaving = await startTestServer({ ...ledger.variablesFor('leaving'), DRAIN_MS: '60000' })
-  ends.push(leaving.stop)
+  ends.push(() => {
+    const stopped = leaving.stop()
+    leaving.cutDrainShort()
+    return stopped
+  })
   const staying = await startTestServer(ledger.variablesFor('staying'))
   ends.push(staying.stop)
   return { staying, leaving }

@@ -138,6 +138,7 @@ test.runIf(canShareLedger && nginxProgram)(
     const readers = calm.map((user) => ({ user, streams: streamsOf(user) }))
     const streams = readers.flatMap((reader) => reader.streams)
     ends.push(() => Promise.all(streams.map((stream) => stream.stop())))
+    await expect.poll(() => streams.every(({ hasBegun }) => hasBegun)).toBe(true)
     const [busyTokens, calmTokens] = [users.slice(0, BUSY), calm].map((each) => each.map(({ token }) => token))
     const load = startLoad(client, { perSecond: PER_SECOND, busy: busyTokens ?? [], calm: calmTokens ?? [] })
     await wait(1_000)

@@ -11,6 +11,8 @@ export interface StreamReader {
   readonly entries: ReadonlySet<string>
   /** Responses that were no stream, connections that failed, and events that say that entries were missed. */
   readonly faults: readonly string[]
+  /** True once the first stream is open: it sends all later entries. */
+  readonly hasBegun: boolean
   /** How often it has connected. */
   readonly connections: number
   stop(): Promise<void>
@@ -21,6 +23,7 @@ export function readStream({ url, ca }: Client, token: string): StreamReader {
   const entries = new Set<string>()
   const faults: string[] = []
   const stopping = new AbortController()
+  let hasBegun = false
   let connections = 0
   let retryMs = RETRY_MS
   let lastId: string | undefined
@@ -30,6 +33,7 @@ export function readStream({ url, ca }: Client, token: string): StreamReader {
     const [event, id, retry] = [field('event'), field('id'), field('retry')]
     if (retry !== undefined) retryMs = Number(retry)
     if (id !== undefined) lastId = id
+    if (event === 'ready') hasBegun = true
     if (event === 'entry' && id !== undefined) entries.add(id)
     if (event === 'reset') faults.push('entries were missed')
   }
@@ -37,14 +41,8 @@ export function readStream({ url, ca }: Client, token: string): StreamReader {
   async function connectOnce(): Promise<void> {
     connections++
     retryMs = RETRY_MS
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const headers = { 'xx-token': token, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) }
-      const path = `${url}/api/stream?channels=account,pairs`
-      request(path, { headers, ca, agent: false, signal: stopping.signal })
-        .on('error', reject)
-        .once('response', resolve)
-        .end()
-    })
+    const headers = { 'xx-token': token, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) }
+    const response = await openResponse({ url, ca }, headers, stopping.signal)
     if (response.statusCode !== 200) faults.push(`status ${response.statusCode}`)
     let rest = ''
     try {
@@ -75,6 +73,9 @@ export function readStream({ url, ca }: Client, token: string): StreamReader {
   return {
     entries,
     faults,
+    get hasBegun() {
+      return hasBegun
+    },
     get connections() {
       return connections
     },
@@ -83,4 +84,18 @@ export function readStream({ url, ca }: Client, token: string): StreamReader {
       await running
     },
   }
+}
+
+/** Resolves with the head of the stream's response. */
+function openResponse(
+  { url, ca }: Client,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request(`${url}/api/stream?channels=account,pairs`, { headers, ca, agent: false, signal })
+      .on('error', reject)
+      .once('response', resolve)
+      .end()
+  })
 }
