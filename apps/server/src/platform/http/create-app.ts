@@ -70,7 +70,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       sendEnvelope(reply, errorEnvelope(invalidField('path', 'not readable'), contextOf(request, onBug)))
     },
   })
-  app.addHook('onRequest', async (request, reply) => nameTrace(request, reply))
+  app.addHook('onRequest', (request, reply, done) => {
+    nameTrace(request, reply)
+    done()
+  })
   observeRequests(app, options.onAnswered)
   if (options.isDraining) closeConnectionsWhile(app, options.isDraining)
   const webApp = options.webFolder === undefined ? undefined : await readWebApp(options.webFolder)

@@ -11,7 +11,7 @@ export function createAccessLog(logEvent: LogEvent<PlatformEvents>): (request: A
       status,
       code,
       ms: Math.round(elapsedMs),
-      client,
+      client: client(),
       trace_id: traceId,
     })
 }
