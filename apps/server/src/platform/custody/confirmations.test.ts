@@ -1,18 +1,13 @@
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { decodeFunctionData, type Hex, parseEther } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 import { controlChain, expectCustodyExact, localConfigFile } from '../chain/testing/local-chain.ts'
 
 let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>
 let control: ReturnType<typeof controlChain>
-
-async function start(): Promise<void> {
-  server = await startTestServer({ CONFIG_FILE: file.path })
-  connect()
-}
 
 function connect(): void {
   control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
@@ -26,8 +21,13 @@ beforeAll(async () => {
     // USDT as it is on Ethereum.
     chain.tokens.USDT.decimals = 6
   })
+  server = await startTestServer({ CONFIG_FILE: file.path })
+  connect()
+}, 60_000)
+afterAll(async () => {
+  await server.destroy()
+  await file.remove()
 })
-afterAll(() => file.remove())
 
 async function orderOf(user: TestUser, orderId: string) {
   const { items } = await server.ok('buyOrders', { limit: 100 }, { token: user.token })
@@ -44,8 +44,13 @@ async function paidOrder(user: TestUser, asset: 'BNB' | 'USDT', amount: string) 
 }
 
 describe('with three confirmations and a token of 6 decimals', () => {
-  beforeAll(start, 60_000)
-  afterAll(() => endExact(server, { first: () => control.mine(3) }))
+  afterAll(async () => {
+    await control.mine(3)
+    await server.watcher.poll()
+    await expectBooksBalanced(server.db)
+    await expectCustodyExact(server)
+    expect(server.errors).toEqual([])
+  })
 
   test('a real deposit fills the pools with exactly the configured amounts', async () => {
     const [bnb] = await server.ok('pairs', {})
@@ -168,10 +173,8 @@ describe('with three confirmations and a token of 6 decimals', () => {
   })
 })
 
+// Last: the watcher halts.
 describe('a reorg below the cursor', () => {
-  beforeEach(start, 60_000)
-  afterEach(() => server.destroy())
-
   test('halts all crediting with an alarm, also after a restart', async () => {
     const user = await server.newUser()
     const { block } = await paidOrder(user, 'BNB', '2')

@@ -1,13 +1,18 @@
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newKey, startTestServer } from '../../testing/server.ts'
 import { canShareLedger } from '../../testing/two-servers.ts'
 import { budgetFault, connectionsPerServer, readConnectionBudget } from './connection-budget.ts'
 
 const ends: (() => Promise<unknown>)[] = []
-afterEach(async () => {
+afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 }, 30_000)
+
+let started: Awaited<ReturnType<typeof startServer>>
+beforeAll(async () => {
+  if (canShareLedger) started = await startServer()
+}, 60_000)
 
 async function startServer() {
   const server = await startTestServer()
@@ -21,7 +26,7 @@ async function startServer() {
 test.runIf(canShareLedger)(
   'a server under load opens all its connections and no more',
   async () => {
-    const { server, observer, perServer } = await startServer()
+    const { server, observer, perServer } = started
     const user = await server.newUser()
     await user.transferIn('USDT', '1000')
     await user.activateByBalance()
@@ -48,7 +53,7 @@ test.runIf(canShareLedger)(
 test.runIf(canShareLedger)(
   'a role with too few connections for all servers is reported',
   async () => {
-    const { server, observer, perServer } = await startServer()
+    const { server, observer, perServer } = started
     const { allowed, needed } = await readConnectionBudget(observer, perServer)
     expect([allowed, needed]).toEqual([197, perServer])
     await observer.script(
