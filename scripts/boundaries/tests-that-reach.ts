@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { importsOf, resolveImport } from './imports.ts'
 import { parse } from './sources.ts'
@@ -28,14 +28,28 @@ export function testsThatReach(root: string, folder: string, target: string): st
     .toSorted()
 }
 
-/** The imports of files that were read, by their paths: the configuration of Vitest asks several times. */
-const read = new Map<string, readonly string[]>()
+interface ReadImports {
+  readonly changedMs: number
+  readonly imports: readonly string[]
+}
+
+/**
+ * The imports of files that were read, by their absolute paths. Vitest evaluates its configuration once for each project,
+ * every time as a new module, so what is read is kept for the process: reading takes more than a second of a processor.
+ */
+const KEPT = Symbol.for('clearwell.imports')
+const kept = globalThis as { [KEPT]?: Map<string, ReadImports> }
+kept[KEPT] ??= new Map()
+const read = kept[KEPT]
 
 function importedBy(root: string, path: string): readonly string[] {
   const file = join(root, path)
-  const found = read.get(file) ?? readImports(file, path)
-  read.set(file, found)
-  return found
+  const changedMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const known = read.get(file)
+  if (known?.changedMs === changedMs) return known.imports
+  const imports = readImports(file, path)
+  read.set(file, { changedMs, imports })
+  return imports
 }
 
 function readImports(file: string, path: string): string[] {
