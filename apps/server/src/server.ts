@@ -4,6 +4,7 @@ import type { SharedPart } from '@clearwell/api/config.routes'
 import type { Database } from '@clearwell/ledger/database'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from './config/config-error.ts'
+import { hashConfigKeys } from './config/hash-config.ts'
 import { FEATURES, featuresOf } from './features.ts'
 import type { Config } from './load-config.ts'
 import { OPERATOR_ACTIONS } from './operator-actions.ts'
@@ -32,6 +33,7 @@ import { type Ending, endAll } from './platform/process/endings.ts'
 import { createReadiness, type PartState, type Readiness } from './platform/readiness.ts'
 import { retentionJobs } from './platform/retention/retention-jobs.ts'
 import { createLeadership, type Leadership } from './platform/servers/leadership.ts'
+import { configDiffers } from './platform/servers/server-list.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Streams } from './platform/stream/stream.ts'
 import { watchParts } from './platform/watch-parts.ts'
@@ -194,8 +196,7 @@ async function start(given: Config, options: StartOptions, base: Base): Promise<
   const url = `http://127.0.0.1:${port}`
   logEvent('server_listening', { url })
   if (platform.db.kind === 'postgres') {
-    await platform.servers.enter(env.serverUrl ?? url)
-    endings.push({ what: 'server list', withinMs: 500, end: platform.servers.leave })
+    await enterServerList(platform, { url: env.serverUrl ?? url, config: given }, base)
     state.isListed = true
   }
   const metricsUrl = await openMetrics(config, base)
@@ -205,6 +206,18 @@ async function start(given: Config, options: StartOptions, base: Base): Promise<
   if (state.isListed) endings.push({ what: 'hand-over', withinMs: HAND_OVER_MS, end: leadership.handOver })
   const shared = state.isListed ? leadership : undefined
   return { ...platform, url, app, metricsUrl, leadership: shared }
+}
+
+/** Lists this server for the others of its ledger, and reports a configuration that differs from the leader's. */
+async function enterServerList(
+  { servers }: OpenPlatform,
+  { url, config }: { url: string; config: Config },
+  { endings, report }: Base,
+): Promise<void> {
+  await servers.enter(url, hashConfigKeys(config))
+  endings.push({ what: 'server list', withinMs: 500, end: servers.leave })
+  const difference = await configDiffers(servers)
+  if (difference !== undefined) report(new Error(difference), 'configuration')
 }
 
 /** @throws ConfigError outside the local profile. */

@@ -44,7 +44,7 @@ import { createPrices, priceSources } from './prices/prices.ts'
 import type { Ending } from './process/endings.ts'
 import type { PartState } from './readiness.ts'
 import { type AskLeader, createAskLeader } from './servers/ask-leader.ts'
-import { createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
+import { configDiffers, createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
 import { createServerSeal } from './servers/server-seal.ts'
 import { createSessionStore } from './sessions/session.store.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -194,7 +194,8 @@ function watchAlarms(
     gate,
     isChainRunning,
     writer,
-  }: Pick<OpenPlatform, 'db' | 'watcher' | 'gate' | 'isChainRunning' | 'writer'>,
+    servers,
+  }: Pick<OpenPlatform, 'db' | 'watcher' | 'gate' | 'isChainRunning' | 'writer' | 'servers'>,
   { alarms, endings }: PlatformOptions,
 ): void {
   const store = createAlarmStore(db)
@@ -206,6 +207,10 @@ function watchAlarms(
   alarms.watch(async () => {
     if (!writer.isWriting || !(await isBreakerOpen(db, SOLVENCY_BREAKER.id))) return undefined
     return { kind: 'insolvent', message: 'the solvency breaker is open: swaps and withdrawals are stopped' }
+  })
+  alarms.watch(async () => {
+    const message = await configDiffers(servers)
+    return message === undefined ? undefined : { kind: 'config_differs', message }
   })
   alarms.start(store)
   endings.push({ what: 'alarms', withinMs: 500, end: alarms.stop })

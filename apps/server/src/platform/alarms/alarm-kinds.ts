@@ -52,6 +52,11 @@ export const ALARMS = {
     severity: 'warning',
     about: 'PostgreSQL allows fewer connections than all servers of the ledger may open.',
   },
+  config_differs: {
+    severity: 'warning',
+    about:
+      'This server and the leader have different values of a key of the configuration, or different secrets. Users get different fees or limits, depending on the server.',
+  },
   signer: {
     severity: 'critical',
     about: 'A voucher could not be signed, or a configured limit is above the limit of the vault.',
@@ -82,6 +87,7 @@ const BY_TASK: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^(database connection|time of the database|batch with unknown outcome)$/, 'database_away'],
   [/^replication$/, 'asynchronous_standby'],
   [/^connection budget$/, 'connection_budget'],
+  [/^configuration$/, 'config_differs'],
   [/^(signer$|withdrawal )/, 'signer'],
   [/^pools$/, 'pool_stopped'],
   [/^job /, 'job_failed'],

@@ -1,23 +1,30 @@
 import type { Database } from '@clearwell/ledger/database'
 import { readLease } from '@clearwell/ledger/reads'
-import { column, defineTable, until } from '@clearwell/ledger/table'
+import { column, defineTable, type RowOf, until } from '@clearwell/ledger/table'
 import type { Writer } from '@clearwell/ledger/writer'
+import { type ConfigHashes, differingKeys } from '../../config/hash-config.ts'
 
 export const servers = defineTable('servers', until('the server stops, or another one starts at its address'), {
   url: column.text,
   holder: column.text,
   started_at: column.time,
+  config: column.json<ConfigHashes>(),
 })
+
+/** Keys that an alarm names. */
+const LISTED_KEYS = 20
 
 /** The servers of one ledger, as they find each other: through the database that they share. */
 export interface ServerList {
-  /** Says where this server is reached. One that was there before it at the same address is gone. */
-  enter(url: string): Promise<void>
+  /** Stores where this server is reached, and its configuration. A server that was at the same address before is gone. */
+  enter(url: string, config: ConfigHashes): Promise<void>
   leave(): Promise<void>
   /** This process's name: unguessable, and known only to the servers of this database. */
   readonly holder: string
   /** Where the server is reached that writes, and its name; `undefined` while none does, or while it is this one. */
   writer(): Promise<{ readonly url: string; readonly holder: string } | undefined>
+  /** The keys of the configuration that this server and the leader have differently. None while no other server leads. */
+  configDifference(): Promise<{ readonly leader: string; readonly keys: readonly string[] } | undefined>
   /** Returns whether another server is listed. It may have been killed since. */
   hasOthers(): Promise<boolean>
   /** When the one that writes last gave a sign of life, as text that only changes with it. */
@@ -27,12 +34,24 @@ export interface ServerList {
 /** @param holder names this process in the writer's lease. */
 export function createServerList(db: Database, holder: string): ServerList {
   return {
-    async enter(url) {
+    async enter(url, config) {
       await db.query(
-        `insert into servers (url, holder) values ($1, $2)
-         on conflict (url) do update set holder = excluded.holder, started_at = excluded.started_at`,
-        [url, holder],
+        `insert into servers (url, holder, config) values ($1, $2, $3::jsonb) on conflict (url) do update
+         set holder = excluded.holder, started_at = excluded.started_at, config = excluded.config`,
+        [url, holder, JSON.stringify(config)],
       )
+    },
+    async configDifference() {
+      const lease = await readLease(db)
+      const rows = await db.query<Pick<RowOf<typeof servers>, 'url' | 'holder' | 'config'>>(
+        'select url, holder, config from servers where holder in ($1, $2)',
+        [holder, lease?.holder ?? ''],
+      )
+      const own = rows.find((row) => row.holder === holder)
+      const leader = rows.find((row) => row.holder !== holder)
+      if (!own || !leader) return undefined
+      const keys = differingKeys(own.config, leader.config)
+      return keys.length === 0 ? undefined : { leader: leader.url, keys }
     },
     async leave() {
       await db.query('delete from servers where holder = $1', [holder])
@@ -67,4 +86,14 @@ export async function untilWriting(
   const seenAt = await servers.writerSeenAt()
   while (!writer.isWriting && Date.now() < deadline && (await servers.writerSeenAt()) === seenAt)
     await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+/** Raised while a server and the leader have different configurations. It names keys, never values. */
+export async function configDiffers(servers: Pick<ServerList, 'configDifference'>): Promise<string | undefined> {
+  const found = await servers.configDifference()
+  if (!found) return undefined
+  const { leader, keys } = found
+  const [listed, more] = [keys.slice(0, LISTED_KEYS), keys.length - LISTED_KEYS]
+  const rest = more > 0 ? ` and ${more} more` : ''
+  return `this server and the leader at ${leader} have different values of ${listed.join(', ')}${rest}`
 }
