@@ -5,6 +5,7 @@ import type { Custody } from './chain/chain.ts'
 import { type ChainGate, createChainGate, gatedChain, passAtStart } from './chain/chain-gate.ts'
 import { refuseMissingVault, refuseWrongTokens } from './chain/check-tokens.ts'
 import { type ConnectedChain, connectChain } from './chain/connect-chain.ts'
+import { NodeError } from './chain/node-error.ts'
 import { otherVault, readWatchedVault, refuseReplacedVault } from './custody/watched-vault.ts'
 import type { LogEvent } from './log/log.ts'
 import type { PlatformEvents } from './log/platform-events.ts'
@@ -42,7 +43,7 @@ export async function openGatedChain(
 ): Promise<Omit<ConnectedChain, 'isAnswering'> & { readonly gate: ChainGate }> {
   const { rpcUrls, db, custody, clock } = parts
   const chainId = config.chain.id
-  const { chain, client, visitorClient } = await connectChain(config, {
+  const { chain, client, visitorClient, isAnswering } = await connectChain(config, {
     rpcUrls,
     custody,
     now: () => clock.now(),
@@ -52,11 +53,13 @@ export async function openGatedChain(
   const vault = custody.vault.toLowerCase()
   const known = await readWatchedVault(db, chainId)
   if (known && known.vault !== vault) throw otherVault(known.vault, { chainId, vault })
-  const gate = createChainGate(async () => {
+  const checks = async () => {
     await refuseMissingVault(client, custody)
     await refuseWrongTokens(client, custody)
     await refuseCapsAboveVault(client, custody.vault, signerAssets(config, custody))
-  }, onError)
+  }
+  const silence = isAnswering ? undefined : new NodeError('no node at CHAIN_RPC_URL answers', { isNoResponse: true })
+  const gate = createChainGate(checks, onError, silence)
   gate.whenOpen(() => logEvent('chain_opened', { chain_id: chainId, vault: custody.vault }))
   await passAtStart(gate)
   gate.start()

@@ -7,8 +7,6 @@ import { nodeErrorOf } from './node-error.ts'
 
 /** How often the checks run while they have not passed. */
 const EVERY_MS = 2_000
-/** A failure counts this long, so that many requests cause one check. */
-const FRESH_MS = 1_000
 
 /**
  * Keeps the chain closed until the configuration has been compared with it: a server that starts without its node does this
@@ -18,8 +16,15 @@ export interface ChainGate {
   readonly isOpen: boolean
   /** Why the chain is not the one of the configuration. `undefined` while that is not known, and once the gate is open. */
   readonly refusal: string | undefined
-  /** Runs the checks, unless they have passed. @throws ChainFault `refused`, or the nodes' errors. */
+  /**
+   * Resolves if the gate is open. The first call runs the checks. Later ones do not wait for a silent node: they get the outcome of the
+   * last check.
+   *
+   * @throws ChainFault `refused`, or the nodes' errors.
+   */
   pass(): Promise<void>
+  /** Runs the checks now, unless they have passed. @throws the same. */
+  check(): Promise<void>
   /** Calls this once when the gate opens; immediately if it is open. */
   whenOpen(work: () => void): void
   /** Runs the checks until they have passed. */
@@ -30,13 +35,14 @@ export interface ChainGate {
 /**
  * @param checks compare the configuration with the chain. A ConfigError means that they differ.
  * @param onError receives a refusal when it is found.
+ * @param silence the error of a node that has not answered yet, where that is known: then nothing waits for it.
  */
-export function createChainGate(checks: () => Promise<void>, onError: Report): ChainGate {
+export function createChainGate(checks: () => Promise<void>, onError: Report, silence?: Error): ChainGate {
   const waiting: (() => void)[] = []
   let isOpen = false
   let refusal: string | undefined
   let running: Promise<void> | undefined
-  let failed: { readonly error: unknown; readonly atMs: number } | undefined
+  let failure: unknown = silence
 
   async function run(): Promise<void> {
     try {
@@ -45,18 +51,16 @@ export function createChainGate(checks: () => Promise<void>, onError: Report): C
       const found = refusalOf(error)
       if (found !== undefined && found !== refusal) onError(new Error(found), 'chain refused')
       refusal = found ?? refusal
-      const thrown = found === undefined ? error : new ChainFault('refused', found, { cause: error })
-      failed = { error: thrown, atMs: performance.now() }
-      throw thrown
+      failure = found === undefined ? error : new ChainFault('refused', found, { cause: error })
+      throw failure
     }
     isOpen = true
     refusal = undefined
     for (const work of waiting.splice(0)) work()
   }
 
-  function pass(): Promise<void> {
+  function check(): Promise<void> {
     if (isOpen) return Promise.resolve()
-    if (failed && performance.now() - failed.atMs < FRESH_MS) return Promise.reject(failed.error)
     running ??= run().finally(() => {
       running = undefined
     })
@@ -66,7 +70,7 @@ export function createChainGate(checks: () => Promise<void>, onError: Report): C
   const timer = repeat({
     async run() {
       if (isOpen) void timer.stop()
-      else await pass()
+      else await check()
     },
     everyMs: EVERY_MS,
     onError: (error) => {
@@ -82,7 +86,8 @@ export function createChainGate(checks: () => Promise<void>, onError: Report): C
     get refusal() {
       return refusal
     },
-    pass,
+    pass: () => (isOpen || failure === undefined ? check() : Promise.reject(failure)),
+    check,
     whenOpen(work) {
       if (isOpen) work()
       else waiting.push(work)

@@ -61,7 +61,7 @@ export function createChainNodes(
 }
 
 async function chainIdOf(url: string): Promise<number | undefined> {
-  const client = createPublicClient({ transport: nodeTransport(url, { retries: 1 }), cacheTime: 0 })
+  const client = createPublicClient({ transport: nodeTransport(url, { retries: 0 }), cacheTime: 0 })
   return client.getChainId().catch(() => undefined)
 }
 
