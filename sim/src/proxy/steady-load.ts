@@ -33,6 +33,12 @@ export interface LoadResult {
   readonly perSecond: number
 }
 
+export interface Load {
+  /** Waits until every request that is open now has its response. */
+  settle(): Promise<void>
+  stop(): Promise<LoadResult>
+}
+
 export interface LoadOptions {
   readonly perSecond: number
   /** Tokens of the users who send nearly all requests. */
@@ -83,10 +89,7 @@ export function createRequests({ url, ca }: Client) {
  * Sends requests at a constant rate, although earlier ones wait for their responses: half of them swaps, of which every
  * tenth has no key, and half of them reads.
  */
-export function startLoad(
-  client: Client,
-  { perSecond: rate, busy, calm }: LoadOptions,
-): { stop(): Promise<LoadResult> } {
+export function startLoad(client: Client, { perSecond: rate, busy, calm }: LoadOptions): Load {
   const requests = createRequests(client)
   const faults: Fault[] = []
   const swaps = new Map<Swap, string>()
@@ -141,6 +144,9 @@ export function startLoad(
     while (sent < due && open.size < MAX_OPEN) sendOne(sent++)
   }, 5)
   return {
+    async settle() {
+      await Promise.all(open)
+    },
     async stop() {
       clearInterval(timer)
       await Promise.all(open)
