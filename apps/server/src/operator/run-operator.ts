@@ -4,6 +4,7 @@ import { actions } from './actions.ts'
 import { alarms } from './alarms.ts'
 import { audit } from './audit.ts'
 import { breaker } from './breaker.ts'
+import { check } from './check.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
 import { insurance } from './insurance.ts'
 import { lending } from './lending.ts'
@@ -17,6 +18,7 @@ import { watcher } from './watcher.ts'
 
 /** Every command, as docs/reference/operator.md lists them. */
 export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  check,
   alarms,
   audit,
   reconcile,

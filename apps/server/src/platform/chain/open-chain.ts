@@ -40,19 +40,24 @@ export async function openChain(
   onError: Report,
   startsAt?: Date,
 ): Promise<OpenChain> {
-  const { env, chain } = config
+  const { env } = config
   if (env.profile === 'local') return openLocal(config, db, started, onError, startsAt)
+  const custody = configuredCustody(config)
+  return { rpcUrls: env.chainRpcUrls, custody, localChain: undefined, isChainRunning: () => true }
+}
+
+/** The contracts of the configuration file, outside the local profile. */
+export function configuredCustody({ chain }: Pick<PlatformConfig, 'chain'>): Custody {
   const tokens = (['USDT', 'ETH'] as const).flatMap((asset) => {
     const { address, decimals } = chain.tokens[asset]
     return address === null ? [] : [{ asset, address: address as `0x${string}`, decimals }]
   })
-  const custody = {
+  return {
     vault: chain.vault as `0x${string}`,
     vaultBlock: BigInt(chain.vaultBlock),
     operator: (chain.operator ?? '').toLowerCase(),
     tokens,
   }
-  return { rpcUrls: env.chainRpcUrls, custody, localChain: undefined, isChainRunning: () => true }
 }
 
 async function openLocal(
