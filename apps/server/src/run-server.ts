@@ -9,6 +9,8 @@ import { type PlatformEvents, platformEvents } from './platform/log/platform-eve
 import { secretRemover } from './platform/log/secrets.ts'
 import { endOnSignals } from './platform/process/end-on-signals.ts'
 import { VERSION } from './platform/process/version.ts'
+import type { TracingOptions } from './platform/tracing/open-tracing.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 import { type StartOptions, startServer } from './server.ts'
 
 type ProcessOptions = Pick<StartOptions, 'apiOnly' | 'people'>
@@ -52,7 +54,8 @@ async function run(config: Config, options: ProcessOptions): Promise<void> {
   endOnBug(logEvent)
   logEvent('server_starting', { profile: env.profile, node: process.version, config: hashConfig(config) })
   const onProgress = (stage: string) => console.log(`… ${stage}`)
-  const server = await startServer(config, { ...options, log, onProgress }).catch((error: unknown) => {
+  const tracing = env.tracing && (await openTracing({ ...origin, ...env.tracing }))
+  const server = await startServer(config, { ...options, log, tracing, onProgress }).catch((error: unknown) => {
     if (isForOperator(error)) throw error
     logEvent('start_failed', { err: error })
     process.exit(1)
@@ -70,6 +73,12 @@ async function run(config: Config, options: ProcessOptions): Promise<void> {
   })
   logEvent('server_ready', { url: server.url, ms: Math.round(performance.now() - startedMs) })
   console.log(`ready ${server.url}`)
+}
+
+/** Loads the SDK only where the operator has named a collector. */
+async function openTracing(options: TracingOptions): Promise<Tracing> {
+  const { openTracing: open } = await import('./platform/tracing/open-tracing.ts')
+  return open(options)
 }
 
 /** After an error that nothing has caught, the state of the process is unknown. */

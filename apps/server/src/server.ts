@@ -36,6 +36,7 @@ import { createLeadership, type Leadership } from './platform/servers/leadership
 import { configDiffers } from './platform/servers/server-list.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Streams } from './platform/stream/stream.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 import { watchParts } from './platform/watch-parts.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
 import { KEPT_ROWS, TABLES } from './tables.ts'
@@ -69,6 +70,8 @@ export interface StartOptions {
   readonly stopWithinMs?: number
   /** How long the start waits for a data folder that is in use. Ten seconds where absent. */
   readonly folderWaitMs?: number
+  /** Sends spans of requests to a collector. It ends with the server. */
+  readonly tracing?: Tracing | undefined
   /** Receives each stage of the start. */
   readonly onProgress?: (stage: string) => void
 }
@@ -103,14 +106,15 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
   const endings: Ending[] = []
-  const { log = SILENT_LOG, stopWithinMs, onError: observe } = options
+  const { log = SILENT_LOG, tracing, stopWithinMs, onError: observe } = options
   const observation = openObservation(config, { log, observe })
   const { report } = observation
+  if (tracing) endings.push({ what: 'tracing', withinMs: 500, end: tracing.stop })
   if (observation.webhook) endings.push({ what: 'alarm webhook', withinMs: 500, end: observation.webhook.stop })
   const draining = createDraining(config.env.drainMs)
   const end = () => endAll(endings.splice(0), { onError: report, ...(stopWithinMs ? { withinMs: stopWithinMs } : {}) })
   try {
-    const { leadership, ...server } = await start(config, options, { ...observation, endings, draining })
+    const { leadership, ...server } = await start(config, options, { ...observation, endings, draining, tracing })
     return {
       ...server,
       async stop() {
@@ -131,6 +135,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
 interface Base extends Observation {
   readonly endings: Ending[]
   readonly draining: Draining
+  readonly tracing: Tracing | undefined
 }
 
 interface StartedServer extends Omit<RunningServer, 'stop' | 'cutDrainShort'> {
@@ -342,6 +347,7 @@ async function openApp(
     degradedParts: () => partsIn('degraded', readiness),
     isDraining: base.draining.isDraining,
     onAnswered: base.observer.onAnswered,
+    tracing: base.tracing,
     writing: { servers, isWriting, runHere, askLeader },
     verifyForwarded: platform.verifyForwarded,
     onBug: (error, traceId) => platform.report(error, 'request', traceId),

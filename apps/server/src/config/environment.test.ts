@@ -14,6 +14,10 @@ test.each([
 test.each([
   [{ HOST: '0.0.0.0' }, 'HOST is "0.0.0.0", and in the local profile it must be a loopback address.'],
   [{ PROFILE: 'staging', HOST: 'example.org' }, 'HOST is "example.org", it must be an address of this machine.'],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_TRACES_SAMPLER_ARG: '1.5' },
+    'OTEL_TRACES_SAMPLER_ARG is "1.5", it must be a number from 0 to 1.',
+  ],
   [{ ALARM_WEBHOOK_URL: 'https://hooks.example' }, 'ALARM_WEBHOOK_URL and ALARM_WEBHOOK_KEY must be set together'],
   [
     { ALARM_WEBHOOK_URL: 'https://hooks.example', ALARM_WEBHOOK_KEY: 'whsec_c2hvcnQ=' },

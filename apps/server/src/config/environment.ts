@@ -26,6 +26,16 @@ export interface VapidKeys {
   readonly subject: string
 }
 
+/** Where spans of requests are sent. */
+export interface TracingVariables {
+  /** May hold a key. */
+  readonly url: string
+  /** A secret, in the form `name=value,name=value`. */
+  readonly headers: string | undefined
+  /** The part of the traces that is recorded, from 0 to 1. */
+  readonly ratio: number
+}
+
 /** Where alarms are sent. */
 export interface AlarmWebhookAddress {
   /** A secret: chat services put a key in it. */
@@ -81,6 +91,8 @@ export interface Environment {
   readonly logLevel: LogLevel
   /** True if each request has a line in the log. */
   readonly accessLog: boolean
+  /** Absent: spans are sent nowhere. */
+  readonly tracing: TracingVariables | undefined
   /** Absent: alarms are sent nowhere. */
   readonly alarmWebhook: AlarmWebhookAddress | undefined
   /** The keys that sign Web Push messages. Without them none are sent. */
@@ -173,6 +185,16 @@ export const VARIABLES = {
     fallback: '`off`',
     about: '`on` logs a line for each request, with the address of its client. [Events](events.md) has the fields',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    fallback: 'none',
+    about:
+      'a collector of OpenTelemetry that takes OTLP over HTTP (`http://127.0.0.1:4318`): it gets a span of each request, also across forwarded commands',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    fallback: 'none',
+    about: 'a secret: the headers that the collector asks for, as `name=value,name=value`',
+  },
+  OTEL_TRACES_SAMPLER_ARG: { fallback: '`1`', about: 'the part of the traces that is recorded, from 0 to 1' },
   ALARM_WEBHOOK_URL: {
     fallback: 'none',
     about:
@@ -263,6 +285,7 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
     ),
     logLevel: tryOr('info', 'LOG_LEVEL', () => logLevel(variables.LOG_LEVEL)),
     accessLog: tryOr(false, 'ACCESS_LOG', () => isOn('ACCESS_LOG', variables.ACCESS_LOG)),
+    tracing: read('OTEL_EXPORTER_OTLP_ENDPOINT', () => tracing(variables)),
     alarmWebhook: read('ALARM_WEBHOOK_KEY', () => alarmWebhook(variables)),
     vapid: read('VAPID_PRIVATE_KEY', () => vapidKeys(variables)),
   }
@@ -376,6 +399,16 @@ function secretBytes(name: string, text: string | undefined): Uint8Array | undef
   if (!/^0x[0-9a-fA-F]{64}$/.test(text))
     throw new ConfigError(`${name} is no usable key: it must be 0x and 64 hex characters.`)
   return Buffer.from(text.slice(2), 'hex')
+}
+
+function tracing(variables: Variables): TracingVariables | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_TRACES_SAMPLER_ARG } = variables
+  const address = httpUrl('OTEL_EXPORTER_OTLP_ENDPOINT', OTEL_EXPORTER_OTLP_ENDPOINT)
+  if (!address) return undefined
+  const ratio = Number(OTEL_TRACES_SAMPLER_ARG || '1')
+  if (!(ratio >= 0 && ratio <= 1))
+    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG is "${OTEL_TRACES_SAMPLER_ARG}", it must be a number from 0 to 1.`)
+  return { url: `${address.replace(/\/+$/, '')}/v1/traces`, headers, ratio }
 }
 
 /** Both or none. No value is repeated: both are secrets. */

@@ -11,6 +11,7 @@ export type SecretVariables = Pick<
   | 'signerKey'
   | 'boxSeedKey'
   | 'serverKey'
+  | 'tracing'
   | 'alarmWebhook'
   | 'vapid'
 >
@@ -19,12 +20,22 @@ export type SecretVariables = Pick<
 export function secretsOf(env: SecretVariables): string[] {
   const key = env.signerKey?.slice(2)
   return [
-    ...[env.databaseUrl, ...env.chainRpcUrls, env.chainRpcUrlCheck, env.alarmWebhook?.url].flatMap(secretsOfUrl),
+    ...[env.databaseUrl, ...env.chainRpcUrls, env.chainRpcUrlCheck, env.tracing?.url, env.alarmWebhook?.url].flatMap(
+      secretsOfUrl,
+    ),
     ...(key ? [key, key.toLowerCase(), key.toUpperCase(), BigInt(`0x${key}`).toString()] : []),
     ...[env.boxSeedKey, env.serverKey].flatMap((key) => (key ? hexOf(key) : [])),
+    ...valuesOfHeaders(env.tracing?.headers),
     ...(env.alarmWebhook ? [Buffer.from(env.alarmWebhook.key).toString('base64')] : []),
     ...(env.vapid ? [env.vapid.privateKey] : []),
   ]
+}
+
+/** The values of `name=value,name=value`, as they are written and as they are sent. */
+function valuesOfHeaders(text = ''): string[] {
+  return text
+    .split(',')
+    .flatMap((header) => [header.slice(header.indexOf('=') + 1).trim(), ...new URLSearchParams(header).values()])
 }
 
 function hexOf(bytes: Uint8Array): string[] {

@@ -61,8 +61,8 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
         return sendFile(reply, clientAddress, async () => (await run(idempotencyKey)) as FileResponse)
       let response: unknown
       if (isForwarded && writing && !request.forwarded) {
-        const { url: path, headers, body, id: traceId } = request
-        const command = { path, headers, clientAddress, traceId, payload: body, idempotencyKey }
+        const { url: path, headers, body, id: traceId, traceHeaders } = request
+        const command = { path, headers, clientAddress, traceId, traceHeaders, payload: body, idempotencyKey }
         const done = await forwardToWriter(writing, command, run)
         if ('there' in done) return sendEnvelope(reply, done.there)
         response = done.here

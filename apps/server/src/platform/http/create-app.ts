@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RouteName } from '@clearwell/api/routes'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { invalidField } from '../ledger/refuse.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { API_PAGE_STYLE, API_PAGE_STYLE_PATH, apiPage } from './api-page.ts'
 import { bindCalls, type CallOptions, sendEnvelope } from './bind-calls.ts'
 import { envelope, errorEnvelope, localeOf } from './envelope.ts'
@@ -39,6 +40,8 @@ export interface AppOptions extends CallOptions, RateLimitOptions {
   readonly isDraining?: () => boolean
   /** Receives each request that was answered, for the metrics. */
   readonly onAnswered?: (request: AnsweredRequest) => void
+  /** Sends spans of requests to a collector. */
+  readonly tracing?: Tracing | undefined
   /** Adds `GET /api/stream`. */
   readonly serveStream?: (app: FastifyInstance) => void
   /** The built web app, or `undefined` to serve the API alone. */
@@ -81,6 +84,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await addSecurityHeaders(app, { pages, connectOrigins })
   if (options.onlyOwnOrigins) refuseForeignOrigins(app, options.onlyOwnOrigins.publicUrl)
   acceptForwarded(app, options.verifyForwarded)
+  options.tracing?.observe(app)
   // The server that forwards a command has counted it, by the account or address that it came from.
   limitRates(app, options, ({ forwarded }) => forwarded !== undefined)
   addBodyParsers(app)

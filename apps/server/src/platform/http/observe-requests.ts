@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientAddressOf } from './client-address.ts'
 
 declare module 'fastify' {
@@ -35,18 +35,24 @@ export function observeRequests(app: FastifyInstance, observe: ((request: Answer
   app.decorateReply('envelopeCode', 0)
   if (!observe) return
   app.addHook('onResponse', async (request, reply) => {
-    const { url = '', config } = request.routeOptions
-    const isStream = url === STREAM_PATH
-    const isApi = (url || request.url).startsWith('/api/')
+    const call = callOf(request)
     observe({
-      call: config.callName ?? (isStream ? 'stream' : isApi ? 'other' : 'page'),
+      call,
       code: reply.envelopeCode || reply.statusCode,
       status: reply.statusCode,
-      seconds: isStream ? undefined : reply.elapsedTime / 1000,
+      seconds: call === 'stream' ? undefined : reply.elapsedTime / 1000,
       elapsedMs: reply.elapsedTime,
       method: request.method,
       client: () => clientAddressOf(request),
       traceId: request.id,
     })
   })
+}
+
+/** The name of a call, `stream`, `other` or `page`: never a path that a client chose. */
+export function callOf({ routeOptions, url: path }: Pick<FastifyRequest, 'routeOptions' | 'url'>): string {
+  const { url = '', config } = routeOptions
+  if (config.callName !== undefined) return config.callName
+  if (url === STREAM_PATH) return 'stream'
+  return (url || path).startsWith('/api/') ? 'other' : 'page'
 }

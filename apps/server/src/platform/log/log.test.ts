@@ -25,6 +25,8 @@ const env = readEnvironment({
   VAPID_PUBLIC_KEY: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   VAPID_PRIVATE_KEY: VAPID_PRIVATE,
   VAPID_SUBJECT: 'mailto:ops@example.com',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-key',
   ALARM_WEBHOOK_URL: 'https://hooks.example/services/T0000/key-of-the-chat-service',
   ALARM_WEBHOOK_KEY: `whsec_${WEBHOOK_KEY}`,
 })
@@ -43,6 +45,8 @@ const SECRETS = [
   WEBHOOK_KEY,
   'key-of-the-chat-service',
   NEXT_KEY,
+  'Bearer%20collector-key',
+  'Bearer collector-key',
   'second-password',
   'third-key',
 ]

@@ -23,6 +23,8 @@ export interface ForwardedCommand {
   readonly clientAddress: string
   /** The id of the request, which the leader uses too. */
   readonly traceId: string
+  /** See `FastifyRequest.traceHeaders`. */
+  readonly traceHeaders?: Readonly<Record<string, string>> | undefined
   readonly payload: unknown
   /** The client's key. Without one, this server makes one before it forwards the command. */
   readonly idempotencyKey: string | undefined
@@ -50,6 +52,7 @@ export function createAskLeader({
     const headers: Record<string, string> = {
       'idempotency-key': command.idempotencyKey,
       [TRACE_ID]: command.traceId,
+      ...command.traceHeaders,
     }
     for (const name of PASSED_ON) {
       const value = command.headers[name]
