@@ -92,6 +92,7 @@ test.runIf(isNightly)('the touched tests pass', () =>
     ...['rules', 'server', 'web'].flatMap((project) => ['--project', project]),
     ...edits.filter(({ path }) => /\.test\.tsx?$/.test(path)).flatMap(editedTests),
     'apps/server/src/features.test.ts',
+    'apps/server/src/server.test.ts',
     'apps/server/src/retention.test.ts',
     'apps/web/src/routes/screens.test.tsx',
     'apps/web/src/features/history/entry-names.test.ts',
