@@ -27,6 +27,7 @@ const TASKS = {
   bench: { script: 'bench/src/main.ts' },
   sim: { script: 'sim/src/main.ts' },
   operator: { script: 'apps/server/src/operator.ts' },
+  vault: { script: 'apps/server/src/vault.ts' },
 }
 
 /** In the local profile the server has simulated people. Elsewhere none of their files is loaded. */

@@ -8,7 +8,7 @@ import { isTestCode } from './sources.ts'
  */
 const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'apps/server/src/': [
-    ['main.ts', 'run-server.ts', 'operator.ts', 'operator/'],
+    ['main.ts', 'run-server.ts', 'operator.ts', 'vault.ts', 'operator/'],
     [
       'server.ts',
       'features.ts',

@@ -24,10 +24,7 @@ export type SecretFiles = { readonly [Name in SecretVariable as `${Name}_FILE`]?
  *
  * @throws ConfigError without the content of the file.
  */
-export function readSecret(
-  name: SecretVariable,
-  variables: SecretFiles & { readonly [Name in SecretVariable]?: string | undefined },
-): string | undefined {
+export function readSecret(name: string, variables: Readonly<Record<string, string | undefined>>): string | undefined {
   const path = variables[`${name}_FILE`]
   if (!path) return variables[name]
   if (variables[name]) throw new ConfigError(`${name} and ${name}_FILE must not both be set.`)

@@ -17,7 +17,7 @@ export function signerAccount({ env }: PlatformConfig): LocalAccount {
 }
 
 /** Lists the custody's assets with their configured caps. */
-export function signerAssets({ withdrawals }: PlatformConfig, { tokens }: Custody): SignerAsset[] {
+export function signerAssets({ withdrawals }: Pick<PlatformConfig, 'withdrawals'>, { tokens }: Custody): SignerAsset[] {
   const listed = [{ asset: 'BNB' as const, address: nativeAsset }, ...tokens] as const
   return listed.flatMap(({ asset, address: token }) => {
     if (asset === 'RT') return []

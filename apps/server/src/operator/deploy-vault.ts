@@ -1,0 +1,202 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { clearwellVaultAbi as abi, clearwellVaultBytecode as bytecode } from '@clearwell/vault/abi/clearwell-vault'
+import {
+  type AbiFunction,
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  http,
+  isAddress,
+  type PublicClient,
+} from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { ConfigError } from '../config/config-error.ts'
+import { composeSchema } from '../config/read-config.ts'
+import { readSecret } from '../config/secret-files.ts'
+import { CONFIG_PARTS, type FileConfig } from '../load-config.ts'
+import { configuredCustody } from '../platform/chain/open-chain.ts'
+import { signerAssets } from '../platform/signer/open-signer.ts'
+import type { Output } from './run-operator.ts'
+
+/** The vault's daily limit in daily caps of the server: then honest vouchers never meet it. See vault/README.md. */
+const LIMIT_IN_CAPS = 2n
+
+/** The names of the constructor's inputs, in order: `owner_` is the role `owner` and the option `--owner`. */
+const ROLES = abi.flatMap((each) =>
+  each.type === 'constructor' ? each.inputs.map(({ name }) => name.replace(/_$/, '')) : [],
+)
+
+const USAGE = `npm run vault -- deploy --config <file> ${ROLES.map((role) => `--${role} <address>`).join(' ')} [--execute]`
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+interface Options {
+  readonly file: string
+  readonly isExecuted: boolean
+  readonly holders: readonly Address[]
+}
+
+/** A transaction as a multisig or a hardware wallet takes it. Absent `to`: it creates a contract. */
+interface Step {
+  readonly what: string
+  readonly to?: Address
+  readonly data: Hex
+}
+
+/**
+ * Deploys a vault, or shows the transactions. The constructor and the roles come from the contract's interface.
+ *
+ * @returns the exit code.
+ */
+export async function runVault(args: readonly string[], variables: Environment, output: Output): Promise<number> {
+  try {
+    const options = readOptions(args)
+    if (!options) {
+      output.error(USAGE)
+      return 2
+    }
+    await deploy(options, variables, output)
+    return 0
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    output.error(error.message)
+    return 1
+  }
+}
+
+function readOptions(args: readonly string[]): Options | undefined {
+  try {
+    const options = { config: { type: 'string' }, execute: { type: 'boolean' } } as const
+    const roles = Object.fromEntries(ROLES.map((role) => [role, { type: 'string' as const }]))
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...roles, ...options },
+      allowPositionals: true,
+    })
+    const given = values as Record<string, string | boolean | undefined>
+    const holders = ROLES.map((role) => given[role])
+    const { config: file, execute = false } = values
+    if (positionals.join(' ') !== 'deploy' || typeof file !== 'string') return undefined
+    if (!holders.every((each): each is Address => typeof each === 'string' && isAddress(each))) return undefined
+    return { file, isExecuted: execute === true, holders }
+  } catch {
+    return undefined
+  }
+}
+
+async function deploy({ file, isExecuted, holders }: Options, variables: Environment, { log }: Output): Promise<void> {
+  const rpcUrl = readSecret('CHAIN_RPC_URL', variables)
+  if (!rpcUrl) throw new ConfigError('CHAIN_RPC_URL must be set: it is the node that the vault is deployed through.')
+  const [url = ''] = rpcUrl.split(',')
+  const { text, config } = await readConfigFile(file)
+  const client = createPublicClient({ transport: http(url), cacheTime: 0 })
+  await refuseWrongChain(client, config.chain.id)
+  const data = encodeDeployData({ abi, bytecode, args: holders as unknown as readonly [Address, Address, Address] })
+  await refuseFailing(client, data)
+  const create: Step = { what: 'create the vault', data }
+  if (!isExecuted) {
+    log('Dry run, nothing was sent. The transactions:')
+    showSteps([create, ...limitSteps(config, undefined)], log)
+    return
+  }
+  const account = deployerAccount(variables)
+  const wallet = createWalletClient({ account, transport: http(url) })
+  const sent = async ({ to, data: input }: Step) => {
+    const hash = await wallet.sendTransaction({ to: to ?? null, data: input, chain: null })
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    if (receipt.status !== 'success') throw new ConfigError(`The transaction ${hash} failed.`)
+    return receipt
+  }
+  const { contractAddress, blockNumber } = await sent(create)
+  const vault = contractAddress as Address
+  await refuseOtherRoles(client, vault, holders)
+  log(`The vault is at ${vault}, in block ${blockNumber}.`)
+  const steps = limitSteps(config, vault)
+  if (account.address.toLowerCase() === holders[ROLES.indexOf('owner')]?.toLowerCase()) {
+    for (const step of steps) await sent(step)
+    log('Its limits are set.')
+  } else {
+    log('Its owner must still send these transactions, or it takes and pays nothing:')
+    showSteps(steps, log)
+  }
+  await writeChain(file, text, { vault, vaultBlock: Number(blockNumber) })
+  log(`chain.vault and chain.vaultBlock are set in ${file}.`)
+}
+
+/** Its rules for the start do not count: the vault is not known yet. */
+async function readConfigFile(file: string): Promise<{ text: string; config: FileConfig }> {
+  try {
+    const text = await readFile(file, 'utf8')
+    return { text, config: composeSchema(CONFIG_PARTS).parse(JSON.parse(text)) as FileConfig }
+  } catch {
+    throw new ConfigError(`The configuration file ${file} cannot be read. \`npm run operator -- check\` says more.`)
+  }
+}
+
+/** The account that sends the transactions: any with coins for gas. Its key is a secret. */
+function deployerAccount(variables: Environment): PrivateKeyAccount {
+  try {
+    return privateKeyToAccount(readSecret('DEPLOYER_KEY', variables) as Hex)
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    throw new ConfigError('DEPLOYER_KEY is no usable private key: it must be 0x and 64 hex characters.')
+  }
+}
+
+/** The limits of each asset of the configuration, as calls of the owner. */
+function limitSteps(config: FileConfig, vault: Address | undefined): Step[] {
+  const assets = signerAssets(config, configuredCustody(config))
+  return assets.map(({ asset, token, perVoucher, perDay }) => ({
+    what: `set the limits of ${asset}, sent by the owner to ${vault ?? 'the new vault'}`,
+    ...(vault ? { to: vault } : {}),
+    data: encodeFunctionData({ abi, functionName: 'setLimits', args: [token, perVoucher, perDay * LIMIT_IN_CAPS] }),
+  }))
+}
+
+function showSteps(steps: readonly Step[], log: Output['log']): void {
+  for (const [index, { what, data }] of steps.entries()) log(`${index + 1}. ${what}:\n${data}`)
+}
+
+async function refuseWrongChain(client: PublicClient, expected: number): Promise<void> {
+  const actual = await client.getChainId().catch(() => {
+    throw new ConfigError('The node at CHAIN_RPC_URL does not answer.')
+  })
+  if (actual !== expected) throw new ConfigError(`The node at CHAIN_RPC_URL is chain ${actual}, not ${expected}.`)
+}
+
+/** Creates the vault in a simulation: the contract itself refuses a missing holder, and one holder of two roles. */
+async function refuseFailing(client: PublicClient, data: Hex): Promise<void> {
+  await client.call({ data }).catch(() => {
+    throw new ConfigError(
+      `The vault refuses these accounts: ${ROLES.join(', ')} must be different, and none the zero address.`,
+    )
+  })
+}
+
+async function refuseOtherRoles(client: PublicClient, vault: Address, holders: readonly Address[]): Promise<void> {
+  for (const [index, role] of ROLES.entries()) {
+    const getter = abi.find((each) => each.type === 'function' && each.name === role) as AbiFunction
+    const holder = await client.readContract({ address: vault, abi: [getter], functionName: role })
+    if (String(holder).toLowerCase() !== holders[index]?.toLowerCase())
+      throw new ConfigError(`The ${role} of the new vault is ${holder}: do not use it.`)
+  }
+}
+
+/** Changes the two values, and leaves the rest of the file as it was written. */
+async function writeChain(
+  file: string,
+  text: string,
+  { vault, vaultBlock }: { vault: Address; vaultBlock: number },
+): Promise<void> {
+  const changed = text
+    .replace(/("vault"\s*:\s*)(null|"[^"]*")/, `$1"${vault}"`)
+    .replace(/("vaultBlock"\s*:\s*)\d+/, `$1${vaultBlock}`)
+  const expected = JSON.parse(text)
+  Object.assign(expected.chain, { vault, vaultBlock })
+  const isExact = isDeepStrictEqual(JSON.parse(changed), expected)
+  await writeFile(file, isExact ? changed : `${JSON.stringify(expected, null, 2)}\n`)
+}
