@@ -1,5 +1,5 @@
-import { VARIABLES } from '../src/config/environment.ts'
 import { composeSchema } from '../src/config/read-config.ts'
+import { VARIABLES } from '../src/config/variables.ts'
 import { CONFIG_PARTS } from '../src/load-config.ts'
 import { type Field, fieldsOf, type JsonSchema, jsonSchema } from '../src/platform/http/json-schema.ts'
 import { tableOf, writeTables } from './write-tables.ts'

@@ -1,7 +1,7 @@
 import type { ConfigPart, ConfigShape, ValuesOf } from './config/config-part.ts'
-import type { Variables } from './config/environment.ts'
 import { type PlatformConfig, platformConfig } from './config/platform-config.ts'
 import { readConfig } from './config/read-config.ts'
+import type { Variables } from './config/variables.ts'
 import { FEATURES } from './features.ts'
 
 /** The type with everything that the members of a union have. */

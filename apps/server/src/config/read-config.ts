@@ -3,13 +3,8 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigError } from './config-error.ts'
 import type { ConfigPart, ConfigShape } from './config-part.ts'
-import {
-  type Environment,
-  inspectEnvironment,
-  missingVariables,
-  type VariableName,
-  type Variables,
-} from './environment.ts'
+import { type Environment, inspectEnvironment, missingVariables } from './environment.ts'
+import type { VariableName, Variables } from './variables.ts'
 
 const CONFIG_FOLDER = join(import.meta.dirname, '../../config')
 

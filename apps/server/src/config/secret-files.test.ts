@@ -2,8 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readEnvironment, VARIABLES } from './environment.ts'
+import { readEnvironment } from './environment.ts'
 import { SECRET_VARIABLES } from './secret-files.ts'
+import { VARIABLES } from './variables.ts'
 
 const KEY = `0x${'5'.repeat(64)}`
 
