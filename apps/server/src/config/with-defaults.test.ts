@@ -27,7 +27,8 @@ const withDefault = fieldsOf(jsonSchema(schema, 'input')).filter(
 
 test.each(withDefault)('the file may omit $path alone', async ({ path, default: own }) => {
   const file = JSON.parse(await readFile(join(import.meta.dirname, '../../config/local.json'), 'utf8')) as Json
-  const complete = schema.parse(file) as Json
+  // A copy: the parsed values share the objects of the defaults.
+  const complete = structuredClone(schema.parse(file)) as Json
   const keys = path.split('.')
   const last = keys.pop() as string
   const parent = (json: Json) => keys.reduce((object, key) => object[key] as Json, json)
