@@ -135,7 +135,7 @@ describe('a task', () => {
     for (const name of ['nonsense', '', 'toString']) {
       const { exitCode, stderr } = await start(name)
       expect(exitCode).toBe(1)
-      expect(stderr).toMatch(/^Name one of these tasks: start, [a-z:, ]+, operator\.\n$/)
+      expect(stderr).toMatch(/^Name one of these tasks: start, [a-z:, ]+, operator, vault\.\n$/)
     }
   })
 })
