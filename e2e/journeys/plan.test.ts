@@ -1,5 +1,5 @@
-import type { FileConfig } from '@clearwell/server/src/load-config.ts'
 import { localConfigFile } from '@clearwell/server/src/platform/chain/testing/local-chain.ts'
+import { DEAD_MARKET } from '@clearwell/server/src/platform/market-data/testing/dead-market.ts'
 import { type Browser, expect, type Locator, test } from '@playwright/test'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, type ThrowawayPostgres } from '../../scripts/postgres.ts'
 import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
@@ -16,24 +16,6 @@ const DAY_S = 86_400
 const HOP_DAYS = 6
 /** Moves the price of the quiet pool by about 2 percent. */
 const LARGE = '9000'
-
-/** Nothing listens there: the exchange does not answer, and no feed is configured. */
-const NOWHERE = '127.0.0.1:1'
-const DEAD_MARKET: FileConfig['market'] = {
-  source: 'live',
-  symbols: ['BNBUSDT', 'ETHUSDT'],
-  exchange: {
-    name: 'Binance',
-    restUrl: `http://${NOWHERE}`,
-    streamUrl: `ws://${NOWHERE}`,
-    maxWeightPerMinute: 1_200,
-  },
-  chainlink: { BNBUSDT: null, ETHUSDT: null },
-  usdtUsd: null,
-  maxDisagreementBps: 200,
-  maxClearingDisagreementBps: 1_000,
-  staleAfterMs: 60_000,
-}
 
 let postgres: ThrowawayPostgres | undefined
 let server: OwnServer

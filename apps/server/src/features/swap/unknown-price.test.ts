@@ -1,31 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
+import { DEAD_MARKET } from '../../platform/market-data/testing/dead-market.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 import { newTrader, pairOf, swap, trySwap, units } from '../../testing/traders.ts'
-
-/** Nothing listens there: the exchange does not answer, and no feed is configured. */
-const NOWHERE = '127.0.0.1:1'
 
 let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>
 let user: TestUser
 beforeAll(async () => {
   file = await localConfigFile((each) => {
-    each.market = {
-      source: 'live',
-      symbols: ['BNBUSDT', 'ETHUSDT'],
-      exchange: {
-        name: 'Binance',
-        restUrl: `http://${NOWHERE}`,
-        streamUrl: `ws://${NOWHERE}`,
-        maxWeightPerMinute: 1_200,
-      },
-      chainlink: { BNBUSDT: null, ETHUSDT: null },
-      usdtUsd: null,
-      maxDisagreementBps: 200,
-      maxClearingDisagreementBps: 1_000,
-      staleAfterMs: 60_000,
-    }
+    each.market = DEAD_MARKET
     for (const pool of each.swap.pools) Object.assign(pool, { initialBase: '5', initialQuote: '3100' })
   })
   server = await startTestServer({ CONFIG_FILE: file.path })
