@@ -119,7 +119,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
       ...server,
       async stop() {
         // The endings wait for the rest of it, so a silent database does not hold up the drain.
-        void leadership?.handOver()
+        leadership?.handOver().catch((error: unknown) => report(error, 'hand-over'))
         await draining.run()
         return end()
       },

@@ -51,3 +51,10 @@ test('a former leader leads again when its writer takes the lease back', async (
   writer.isWriting = true
   expect(leadership.isLeading()).toBe(true)
 })
+
+test('a hand-over that fails leaves the lease where it was', async () => {
+  const { leadership, writer } = leader()
+  writer.handOver = () => Promise.reject(new Error('a bug'))
+  await expect(leadership.handOver()).rejects.toThrow('a bug')
+  expect(leadership.isLeading()).toBe(true)
+})

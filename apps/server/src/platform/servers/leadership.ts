@@ -35,14 +35,17 @@ export function createLeadership({
     // Alone, or with a database that does not respond: the lease stays until the writer closes.
     if (!writer.isWriting || !(await servers.hasOthers().catch(() => false))) return
     isHandingOver = true
-    const tooLate = new AbortController()
-    await Promise.race([
-      Promise.allSettled(inProgress),
-      wait(commandsMs, undefined, { signal: tooLate.signal }).catch(() => {}),
-    ])
-    tooLate.abort()
-    await writer.handOver()
-    isHandingOver = false
+    try {
+      const tooLate = new AbortController()
+      await Promise.race([
+        Promise.allSettled(inProgress),
+        wait(commandsMs, undefined, { signal: tooLate.signal }).catch(() => {}),
+      ])
+      tooLate.abort()
+      await writer.handOver()
+    } finally {
+      isHandingOver = false
+    }
   }
 
   return {
