@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clearwellVaultAbi as abi } from '@clearwell/vault/abi/clearwell-vault'
 import { type Hex, parseEther, toHex, zeroAddress } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { generatePrivateKey, mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../platform/chain/anvil.ts'
 import { controlChain } from '../platform/chain/testing/local-chain.ts'
@@ -65,7 +65,7 @@ test('--execute deploys, sets the limits and writes the chain block', async () =
   expect({ code, stderr, last: stdout.slice(1) }).toEqual({
     code: 0,
     stderr: [],
-    last: ['Its limits are set.', `chain.vault and chain.vaultBlock are set in ${file}.`],
+    last: [`chain.vault and chain.vaultBlock are set in ${file}.`, 'Its limits are set.'],
   })
   const after = await readFile(file, 'utf8')
   const { vault, vaultBlock } = JSON.parse(after).chain
@@ -83,8 +83,8 @@ test('--execute deploys, sets the limits and writes the chain block', async () =
 test('another deployer leaves the limits to the owner', async () => {
   const { code, stdout } = await run([...ROLES, '--execute'], { DEPLOYER_KEY: keyOf(guardian) })
   expect(code).toBe(0)
-  expect(stdout[1]).toBe('Its owner must still send these transactions, or it takes and pays nothing:')
-  expect(stdout[2]).toMatch(/^1\. set the limits of BNB, sent by the owner to 0x\w{40}:\n0x[0-9a-f]+$/)
+  expect(stdout[2]).toBe('Its owner must still send these transactions, or it takes and pays nothing:')
+  expect(stdout[3]).toMatch(/^1\. set the limits of BNB, sent by the owner to 0x\w{40}:\n0x[0-9a-f]+$/)
 })
 
 test('roles that the contract refuses send nothing', async () => {
@@ -104,4 +104,11 @@ test('a missing role or a missing key is reported', async () => {
     code: 1,
     stderr: ['DEPLOYER_KEY is no usable private key: it must be 0x and 64 hex characters.'],
   })
+})
+
+test("a node's error is told without the node's address", async () => {
+  const { code, stdout, stderr } = await run([...ROLES, '--execute'], { DEPLOYER_KEY: generatePrivateKey() })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: [] })
+  expect(stderr).toEqual([expect.stringMatching(/^[A-Z].*\.$/s)])
+  expect(stderr.join()).not.toContain(anvil.rpcUrl)
 })

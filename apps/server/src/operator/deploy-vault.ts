@@ -4,6 +4,7 @@ import { clearwellVaultAbi as abi, clearwellVaultBytecode as bytecode } from '@c
 import {
   type AbiFunction,
   type Address,
+  BaseError,
   createPublicClient,
   createWalletClient,
   encodeDeployData,
@@ -62,8 +63,9 @@ export async function runVault(args: readonly string[], variables: Environment, 
     await deploy(options, variables, output)
     return 0
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    output.error(error.message)
+    if (!(error instanceof ConfigError || error instanceof BaseError)) throw error
+    // The whole message of a node's error has the node's address, which may hold a key.
+    output.error(error instanceof BaseError ? error.shortMessage : error.message)
     return 1
   }
 }
@@ -115,6 +117,8 @@ async function deploy({ file, isExecuted, holders }: Options, variables: Environ
   const vault = contractAddress as Address
   await refuseOtherRoles(client, vault, holders)
   log(`The vault is at ${vault}, in block ${blockNumber}.`)
+  await writeChain(file, text, { vault, vaultBlock: Number(blockNumber) })
+  log(`chain.vault and chain.vaultBlock are set in ${file}.`)
   const steps = limitSteps(config, vault)
   if (account.address.toLowerCase() === holders[ROLES.indexOf('owner')]?.toLowerCase()) {
     for (const step of steps) await sent(step)
@@ -123,8 +127,6 @@ async function deploy({ file, isExecuted, holders }: Options, variables: Environ
     log('Its owner must still send these transactions, or it takes and pays nothing:')
     showSteps(steps, log)
   }
-  await writeChain(file, text, { vault, vaultBlock: Number(blockNumber) })
-  log(`chain.vault and chain.vaultBlock are set in ${file}.`)
 }
 
 /** Its rules for the start do not count: the vault is not known yet. */
