@@ -41,8 +41,8 @@ export function testSwapLists(world: SwapWorld): void {
       amount_out: sold.amount_out,
       fee: '0.00125',
     })
-    const nobody = await world.server.newUser({ faucet: false })
-    expect((await world.server.ok('orders', {}, { token: nobody.token })).items).toEqual([])
+    const newcomer = await world.server.newUser({ faucet: false })
+    expect((await world.server.ok('orders', {}, { token: newcomer.token })).items).toEqual([])
   })
 
   describe('the trades of a pool', () => {
