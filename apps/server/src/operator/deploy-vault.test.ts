@@ -106,7 +106,7 @@ test('a missing role or a missing key is reported', async () => {
   })
 })
 
-test("a node's error is told without the node's address", async () => {
+test("a node's error is shown without the node's address", async () => {
   const { code, stdout, stderr } = await run([...ROLES, '--execute'], { DEPLOYER_KEY: generatePrivateKey() })
   expect({ code, stdout }).toEqual({ code: 1, stdout: [] })
   expect(stderr).toEqual([expect.stringMatching(/^[A-Z].*\.$/s)])
