@@ -6,20 +6,25 @@ export interface RunningCommands {
 }
 
 export function createRunningCommands(): RunningCommands {
-  /** How many requests of a key are in progress: a client may send it again before the first has its response. */
-  const counts = new Map<string, number>()
+  /** The owner of each request in progress, by key: a client may send it again before the first has its response. */
+  const owners = new Map<string, readonly string[]>()
+
+  function forget(owner: string, key: string): void {
+    const before = owners.get(key) ?? []
+    const left = before.toSpliced(before.indexOf(owner), 1)
+    if (left.length === 0) owners.delete(key)
+    else owners.set(key, left)
+  }
+
   return {
     async during(owner, key, run) {
-      const name = `${owner} ${key}`
-      counts.set(name, (counts.get(name) ?? 0) + 1)
+      owners.set(key, [...(owners.get(key) ?? []), owner])
       try {
         return await run()
       } finally {
-        const left = (counts.get(name) ?? 1) - 1
-        if (left === 0) counts.delete(name)
-        else counts.set(name, left)
+        forget(owner, key)
       }
     },
-    has: (owner, key) => counts.has(`${owner} ${key}`),
+    has: (owner, key) => owners.get(key)?.includes(owner) ?? false,
   }
 }

@@ -6,6 +6,7 @@ import { invalidField } from '../ledger/refuse.ts'
 import { type ForwardOptions, forwardToWriter } from '../servers/forward-to-writer.ts'
 import { clientAddressOf } from './client-address.ts'
 import { type EnvelopeResponse, envelope, localeOf } from './envelope.ts'
+import { requireWhole } from './forwarded-requests.ts'
 import { parsePayload, parseQuery } from './parse-body.ts'
 import { PreparedResponse, sendPrepared } from './prepared-response.ts'
 import type { FileResponse, SignedIn } from './request-context.ts'
@@ -47,6 +48,7 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
     ...(route.returnsFile ? { exposeHeadRoute: false } : {}),
     config: { isCall: true, callName: name, call: route },
     async handler(request, reply) {
+      requireWhole(request)
       const locale = localeOf(request.headers['accept-language'])
       const user = await callerOf(request, route, findSession)
       const isGet = route.method === 'GET'
@@ -81,7 +83,7 @@ async function callerOf(
 ): Promise<SignedIn | undefined> {
   if (session === 'required') return signedIn(request, findSession)
   const token = session === 'optional' && !request.hasUnknownToken ? tokenOf(request) : undefined
-  return token === undefined ? undefined : findSession(token)
+  return token === undefined ? undefined : findSession(token, request.tokenHash)
 }
 
 function readKey(request: FastifyRequest): string | undefined {

@@ -1,4 +1,4 @@
-import { isIP, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /** Bits of an IPv6 address that identify its owner, in groups of 16: a /64, the smallest network that is handed out. */
@@ -20,8 +20,7 @@ export function clientAddressOf({
  * @param peer the address of the connection, for a proxy that forwards no address.
  */
 export function clientAddress({ ip, peer }: { readonly ip: string; readonly peer: string | undefined }): string {
-  const address = [ip, withoutPort(ip), peer].find((each) => each !== undefined && isIP(each) !== 0)
-  return address === undefined ? 'unknown' : networkOf(address)
+  return networkOf(ip) ?? networkOf(withoutPort(ip)) ?? networkOf(peer ?? '') ?? 'unknown'
 }
 
 /** Some proxies append the port of the client. */
@@ -30,9 +29,10 @@ function withoutPort(address: string): string {
   return bracketed ?? plain ?? ''
 }
 
-/** The owner of an IPv6 address has 2^64 of them, so its network counts. */
-function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
+/** The owner of an IPv6 address has 2^64 of them, so its network counts. `undefined` for text that is no address. */
+function networkOf(address: string): string | undefined {
+  const version = isIP(address)
+  if (version !== 6) return version === 4 ? address : undefined
   const groups = groupsOf(address)
   const isIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
   if (isIPv4)

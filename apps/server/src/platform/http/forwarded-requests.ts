@@ -32,9 +32,10 @@ export type VerifyForwarded = (request: {
 export function acceptForwarded(app: FastifyInstance, verify: VerifyForwarded = () => undefined): void {
   app.decorateRequest('forwarded', undefined)
   app.addHook('onRequest', (request, reply, done) => {
-    const { method, url: path, headers } = request
+    const { method, url: path, headers, routeOptions } = request
     if (headers[FORWARDED] === undefined) return done()
-    const forwarded = verify({ method, path, headers })
+    // Servers forward calls only, whose body is compared.
+    const forwarded = routeOptions.config.isCall ? verify({ method, path, headers }) : undefined
     if (forwarded) {
       request.forwarded = { ...forwarded, isWhole: false }
       keepTrace(request, reply)
@@ -43,10 +44,15 @@ export function acceptForwarded(app: FastifyInstance, verify: VerifyForwarded = 
     reply.header(FORWARDED, 'refused')
     done(notOurs())
   })
-  app.addHook('preHandler', (request, _reply, done) => {
-    // Servers forward JSON. Without a body, or with another type, nothing has compared it.
-    done(request.forwarded?.isWhole === false ? notOurs() : undefined)
-  })
+}
+
+/**
+ * Servers forward JSON. Without a body, or with another type, nothing has compared it.
+ *
+ * @throws Refusal if another server has forwarded the request, and its body was not compared.
+ */
+export function requireWhole({ forwarded }: FastifyRequest): void {
+  if (forwarded?.isWhole === false) throw notOurs()
 }
 
 /** @throws Refusal if the body is not the one that the other server has signed. */

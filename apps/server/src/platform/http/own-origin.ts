@@ -16,12 +16,12 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function refuseForeignOrigins(app: FastifyInstance, publicUrl: string | undefined): void {
   const shown = publicUrl === undefined ? undefined : new URL(publicUrl)
   const ownUrlOf = rememberLast((host: string | undefined) => urlOf(`http://${host}`))
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const isApi = (request.routeOptions.url ?? request.url).startsWith('/api/')
-    if (!isApi || READS.has(request.method)) return
+    if (!isApi || READS.has(request.method)) return done()
     const own = ownUrlOf(request.headers.host)
-    if (!own || !isOwnName(own, shown)) throw invalidField('Host', 'not the address of this server')
-    if (!isOwnOrigin(request, own, shown)) throw invalidField('Origin', 'not a page of this server')
+    if (!own || !isOwnName(own, shown)) return done(invalidField('Host', 'not the address of this server'))
+    done(isOwnOrigin(request, own, shown) ? undefined : invalidField('Origin', 'not a page of this server'))
   })
 }
 

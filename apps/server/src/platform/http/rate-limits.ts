@@ -18,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The rate limit has looked the token up in the database and found no session. */
     hasUnknownToken: boolean
+    /** The hash of the token, if the rate limit knew its session. */
+    tokenHash: string | undefined
   }
   interface FastifyContextConfig {
     /** The call that a route serves. */
@@ -60,6 +62,7 @@ export function limitRates(
 ): void {
   const limits = createLimits(options)
   app.decorateRequest('hasUnknownToken', false)
+  app.decorateRequest('tokenHash', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     // By route: the address may be written in other ways (`/%61pi/…`, `http://host/api/…`).
     const isApi = (request.routeOptions.url ?? request.url).startsWith('/api/')
@@ -68,6 +71,7 @@ export function limitRates(
     const finish = (user: SignedIn | undefined) => done(count(limits, request, reply, { address, account: user?.id }))
     const token = request.routeOptions.config.call?.session === 'none' ? undefined : tokenOf(request)
     const known = token === undefined ? undefined : options.peekSession?.(token)
+    request.tokenHash = known?.tokenHash
     if (token === undefined || known) return finish(known)
     lookUp(limits, options.findSession, request, { token, address }).then(finish, done)
   })

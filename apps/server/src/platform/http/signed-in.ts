@@ -2,17 +2,18 @@ import type { FastifyRequest } from 'fastify'
 import { refusal } from '../ledger/refuse.ts'
 import type { SignedIn } from './request-context.ts'
 
-export type FindSession = (token: string) => Promise<SignedIn | undefined>
+/** @param tokenHash the token's hash, where the caller has it already. */
+export type FindSession = (token: string, tokenHash?: string) => Promise<SignedIn | undefined>
 
 const MAX_TOKEN_CHARACTERS = 200
 
 /** Returns the user whose token the request carries. @throws Refusal `sign_in_again` for an unknown token. */
 export async function signedIn(
-  request: Pick<FastifyRequest, 'headers' | 'hasUnknownToken'>,
+  request: Pick<FastifyRequest, 'headers' | 'hasUnknownToken' | 'tokenHash'>,
   find: FindSession,
 ): Promise<SignedIn> {
   const token = request.hasUnknownToken ? undefined : tokenOf(request)
-  const user = token === undefined ? undefined : await find(token)
+  const user = token === undefined ? undefined : await find(token, request.tokenHash)
   if (!user) throw refusal('sign_in_again')
   return user
 }

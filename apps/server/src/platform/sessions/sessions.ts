@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { SignedIn } from '../http/request-context.ts'
+import type { FindSession } from '../http/signed-in.ts'
 import type { Clock } from '../time/clock.ts'
 import type { SessionRow, SessionStore } from './session.store.ts'
 
@@ -20,7 +21,7 @@ export interface Sessions {
   /** Begins a session. Returns the token, which is stored as a hash only. */
   begin(userId: string): Promise<string>
   /** `undefined` for a token that is unknown, revoked, or idle for too long. */
-  find(token: string): Promise<SignedIn | undefined>
+  readonly find: FindSession
   /** Returns the user of a session that this server has loaded, without asking the database. It may have ended since. */
   peek(token: string): SignedIn | undefined
   /** Revokes the session: immediately on this server, within seconds on others. */
@@ -65,8 +66,7 @@ export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: num
       await store.insert(hashToken(token), userId, clock.now())
       return token
     },
-    async find(token) {
-      const tokenHash = hashToken(token)
+    async find(token, tokenHash = hashToken(token)) {
       const nowMs = clock.now().getTime()
       const isUseDue = ({ lastUsedMs }: Known) => nowMs - lastUsedMs > STORE_USE_EVERY_MS
       const isOld = ({ checkedMs }: Known) => nowMs - checkedMs > CACHE_MS
