@@ -12,6 +12,7 @@ const payload = z.strictObject({ uid: z.string().check(z.regex(/^\d{6,20}$/)) })
  */
 export const releaseUid = defineOperatorAction({
   kind: 'release_uid',
+  role: 'support',
   payload,
   preload: ({ uid }) => [{ table: richUids, id: uid }],
   decide(draft, _context, { uid }) {

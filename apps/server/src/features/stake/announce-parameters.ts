@@ -37,6 +37,7 @@ const payload = z.strictObject({
  */
 export const announceParameters = defineOperatorAction({
   kind: 'announce_lending_parameters',
+  role: 'risk',
   payload,
   preload: ({ after }) => Array.from({ length: after + 1 }, (_, index) => keyOf(index + 1)),
   decide(draft, { now }, { after, parameters }) {

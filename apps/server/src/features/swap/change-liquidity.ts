@@ -19,6 +19,7 @@ const payload = z.strictObject({
  */
 export const changeLiquidity = defineOperatorAction({
   kind: 'change_liquidity',
+  role: 'treasurer',
   payload,
   preload: ({ pool }) => [{ table: swapPools, id: pool }],
   decide(draft, _context, { pool: id, direction, base: text }) {

@@ -12,6 +12,7 @@ const payload = z.strictObject({ id: z.string(), base: asset, quote: asset, init
 /** Opens a pool of the configuration file while servers run, with liquidity from the treasury. */
 export const openPoolByOperator = defineOperatorAction({
   kind: 'open_pool',
+  role: 'treasurer',
   payload,
   preload: ({ id, base, quote }) => [
     { table: swapPools, id },

@@ -34,6 +34,7 @@ export type RewindPayload = z.output<typeof payload>
  */
 export const rewindWatcher = defineOperatorAction({
   kind: 'rewind_watcher',
+  role: 'owner',
   payload,
   preload: ({ chainId, gone, moved, unpaid }) => [
     { table: chainCursors, id: chainId },

@@ -30,6 +30,7 @@ const payload = z.strictObject({
  */
 export const settlePayouts = defineOperatorAction({
   kind: 'settle_payouts',
+  role: 'treasurer',
   payload,
   preload: ({ operator, payouts }) =>
     payouts.flatMap(({ id, account, asset }) => [

@@ -21,6 +21,7 @@ const payload = z.strictObject({
  */
 export const withdrawTreasury = defineOperatorAction({
   kind: 'withdraw_treasury',
+  role: 'treasurer',
   payload,
   preload: ({ operator, asset }) => [
     SOLVENCY_BREAKER,

@@ -21,6 +21,7 @@ const asset = z.enum(['BNB', 'USDT', 'ETH'])
  */
 export const moveVault = defineOperatorAction({
   kind: 'move_vault',
+  role: 'owner',
   payload: z.strictObject({
     chainId: z.string(),
     from: vault,
@@ -64,6 +65,7 @@ export const moveVault = defineOperatorAction({
 /** Records that the operator has vouchers signed that pay money from replaced vaults to the ledger's vault. */
 export const signVaultTransfers = defineOperatorAction({
   kind: 'sign_vault_transfers',
+  role: 'owner',
   payload: z.strictObject({
     chainId: z.string(),
     to: vault,
@@ -94,6 +96,7 @@ const stranded = z.strictObject({
  */
 export const creditStranded = defineOperatorAction({
   kind: 'credit_stranded',
+  role: 'treasurer',
   payload: z.strictObject({
     chainId: z.int(),
     vault,

@@ -19,6 +19,7 @@ const payload = z.strictObject({
  */
 export const moveFunds = defineOperatorAction({
   kind: 'move_funds',
+  role: 'treasurer',
   payload,
   preload: ({ from, to, asset }) => [
     { account: from, asset },

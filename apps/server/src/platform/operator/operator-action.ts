@@ -2,6 +2,7 @@ import { type Command, type Context, type StateKey, write } from '@clearwell/led
 import { Draft } from '@clearwell/ledger/draft'
 import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import * as z from 'zod/mini'
+import type { Role } from './roles.ts'
 
 /** Requests of the operator's command line. It adds them; the leader executes them and writes `done_at`. */
 export const operatorRequests = defineWriterTable(
@@ -48,12 +49,21 @@ export interface OperatorResult {
   readonly text: string
   /** The order that the action opened. */
   readonly orderId?: string
+  /** The value that the action replaced, and the new one, for the audit log. Absent: the text says everything. */
+  readonly change?: { readonly before: string; readonly after: string }
 }
+
+/** How many persons sign an action: one for what stops, two for what lets money move again. */
+export type PersonCount = 1 | 2
 
 /** A change that only the operator can make, decided as every other command of the ledger. */
 export interface OperatorAction<Payload> {
   readonly kind: string
   readonly payload: z.ZodMiniType<Payload>
+  /** The role that each of its persons has. Absent: owner. */
+  readonly role?: Role
+  /** Absent: two. */
+  readonly persons?: PersonCount | ((payload: Payload) => PersonCount)
   /** A hint, like {@link Command.preload}. */
   readonly preload?: (payload: Payload) => readonly StateKey[]
   /** Adds the change to the draft. If the result is not done, the draft is dropped. Pure. */
