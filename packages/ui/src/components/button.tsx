@@ -3,7 +3,10 @@ import { cx } from '../browser/cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
 
 export interface ButtonProps extends ComponentProps<'button'> {
-  /** `main` is the one thing to do here, `quiet` any other, `danger` an action that cannot be undone. */
+  /**
+   * `main` is the one thing to do here, `quiet` any other, `danger` an action that cannot be undone. `idle` names what is
+   * missing: a press leads to it, but nothing can be done yet.
+   */
   readonly look?: ButtonLook
   /** `small` is 44 px high, for an action beside a title or within a row. */
   readonly size?: ButtonSize
@@ -12,13 +15,14 @@ export interface ButtonProps extends ComponentProps<'button'> {
   readonly busy?: boolean
 }
 
-export type ButtonLook = 'main' | 'quiet' | 'danger'
+export type ButtonLook = 'main' | 'quiet' | 'danger' | 'idle'
 type ButtonSize = 'normal' | 'small'
 
 const LOOKS: Record<ButtonLook, string> = {
   main: 'bg-accent text-on-accent not-aria-disabled:hover:brightness-110',
   quiet:
     'bg-input text-text not-aria-disabled:hover:bg-line light:bg-accent/24 light:not-aria-disabled:hover:bg-accent/32',
+  idle: 'bg-line text-muted not-aria-disabled:hover:text-text',
   danger: 'bg-input text-warn not-aria-disabled:hover:bg-line light:bg-warn/12',
 }
 

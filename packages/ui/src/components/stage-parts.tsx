@@ -10,12 +10,27 @@ import { buttonClass } from './button.tsx'
 const SEEN_AFTER_MS = 600
 
 /** Something to consider before confirming. */
-export function Warning({ title, text }: { title?: string; text?: ReactNode }) {
+export function Warning({
+  title,
+  text,
+  tone = 'warning',
+}: {
+  title?: string
+  text?: ReactNode
+  /** `danger` for what costs the user money. */
+  tone?: 'warning' | 'danger'
+}) {
+  const colour = tone === 'danger' ? 'text-down' : 'text-warn'
   return (
-    <div className="flex gap-2 rounded-control border border-warn/50 px-3 py-3">
-      <Icon name="triangle-alert" className="text-warn" />
+    <div
+      className={cx(
+        'flex gap-2 rounded-control border px-3 py-3',
+        tone === 'danger' ? 'border-down/50' : 'border-warn/50',
+      )}
+    >
+      <Icon name="triangle-alert" className={colour} />
       <p className="min-w-0 flex-1">
-        {title && <strong className="block text-warn">{title}</strong>}
+        {title && <strong className={cx('block', colour)}>{title}</strong>}
         {text}
       </p>
     </div>

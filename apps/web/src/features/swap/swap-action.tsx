@@ -19,10 +19,11 @@ export function SwapAction({
   activation: SwapActivation
   onPress: () => void
 }) {
-  const { trade, needsQuote, quoteQuery, refusal, isWanted } = form
+  const { trade, obstacle, needsQuote, quoteQuery, refusal, isWanted } = form
   return (
     <GatedButton
       needs={isApart(form, activation) ? 'activation' : 'session'}
+      look={obstacle === undefined ? 'main' : 'idle'}
       disabled={trade.pair.suspended || refusal !== undefined}
       busy={(needsQuote && quoteQuery.isFetching) || isWanted}
       onClick={onPress}

@@ -17,7 +17,8 @@ import {
   exactFact,
   expectedText,
   foldedFacts,
-  impactText,
+  LossWarning,
+  largeLossWords,
   limitFact,
   mainFacts,
   moreFacts,
@@ -26,7 +27,7 @@ import {
 import { exactly, paid, received, textOf } from './swap-figures.ts'
 import { refusalText } from './swap-refusal.ts'
 import { slippageRisk } from './swap-settings.ts'
-import { type Amounts, impactLevel, type SwapTerms, type Trade, termsAt } from './swap-terms.ts'
+import { type Amounts, type SwapTerms, type Trade, termsAt } from './swap-terms.ts'
 
 /** The content of the confirm sheet at one stage. */
 export interface Stage {
@@ -86,9 +87,7 @@ function reviewStage(
       <>
         {activation && <BothInWords activation={activation} swap={words} />}
         <PayReceive terms={terms} />
-        {impactLevel(terms.priceImpactE18) !== 'low' && (
-          <Warning text={m.swap_impact_warning({ percent: impactText(terms) })} />
-        )}
+        <LossWarning terms={terms} />
         {slippageRisk(terms.slippageBps) === 'loose' && <Warning text={m.swap_slippage_loose()} />}
         <div>
           <FactList facts={mainFacts(terms, trade)} />
@@ -161,13 +160,14 @@ function termsText({ sold, bought, exact, amount, limit, fee }: SwapTerms): stri
 
 function impactStage(confirmed: ConfirmedTerms, trade: Trade): Stage {
   const { terms } = confirmed
+  const { title, text, advice } = largeLossWords(terms)
   return {
     name: 'impact',
-    title: m.swap_impact_high(),
-    text: m.swap_impact_high_text({ percent: impactText(terms) }),
+    title,
+    text,
     content: (
       <>
-        <Warning text={m.swap_impact_high_warning()} />
+        <Warning text={advice} tone="danger" />
         <FactList facts={[exactFact(terms), limitFact(terms), ...moreFacts(terms, trade).slice(0, 2)]} />
       </>
     ),

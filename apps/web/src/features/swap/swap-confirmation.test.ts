@@ -115,14 +115,19 @@ test('a refusal that names new amounts offers them', () => {
 })
 
 test.each([
-  ['a low price impact', 0n, { impactAccepted: false, isOnline: true }, 'send'],
-  ['a low price impact while offline', 0n, { impactAccepted: false, isOnline: false }, 'offline'],
-  ['a very high price impact', E18 / 10n, { impactAccepted: false, isOnline: true }, 'needs_impact'],
-  ['a very high price impact while offline', E18 / 10n, { impactAccepted: false, isOnline: false }, 'needs_impact'],
-  ['an accepted price impact', E18 / 10n, { impactAccepted: true, isOnline: true }, 'send'],
-  ['an accepted price impact while offline', E18 / 10n, { impactAccepted: true, isOnline: false }, 'offline'],
+  ['a low loss', 0n, { impactAccepted: false, isOnline: true }, 'send'],
+  ['a low loss while offline', 0n, { impactAccepted: false, isOnline: false }, 'offline'],
+  ['a loss of 3 %', (E18 * 3n) / 100n, { impactAccepted: false, isOnline: true }, 'needs_impact'],
+  ['a loss of 3 % while offline', (E18 * 3n) / 100n, { impactAccepted: false, isOnline: false }, 'needs_impact'],
+  ['an accepted loss', (E18 * 3n) / 100n, { impactAccepted: true, isOnline: true }, 'send'],
+  ['an accepted loss while offline', (E18 * 3n) / 100n, { impactAccepted: true, isOnline: false }, 'offline'],
 ] as const)('a press with %s leads to the right step', (_case, priceImpactE18, press, step) => {
   expect(confirmStep({ ...confirmed, terms: { ...terms, priceImpactE18 } }, press)).toBe(step)
+})
+
+test('a loss of 3 % to spot needs a second confirmation', () => {
+  const far = { ...terms, spotLossE18: (E18 * 3n) / 100n }
+  expect(confirmStep({ ...confirmed, terms: far }, { impactAccepted: false, isOnline: true })).toBe('needs_impact')
 })
 
 test('a live quote replaces the terms only before the swap is sent', () => {

@@ -2,14 +2,7 @@ import type { ApiError } from '../../api/api-error.ts'
 import { refusalData } from '../../api/refusal-data.ts'
 import type { SwapResult } from './swap.queries.ts'
 import { isDeadlinePassed } from './swap-refusal.ts'
-import {
-  type Amounts,
-  type ConfirmedSwap,
-  impactLevel,
-  isPastLimit,
-  movedAmounts,
-  type SwapTerms,
-} from './swap-terms.ts'
+import { type Amounts, type ConfirmedSwap, isPastLimit, movedAmounts, type SwapTerms, worstLoss } from './swap-terms.ts'
 
 /** The states of a confirmation, as a pure reducer: from the review of a swap to its outcome. */
 
@@ -22,7 +15,7 @@ export interface ConfirmedTerms {
 
 export type ConfirmState =
   | Asking<'review'>
-  /** A very high price impact needs a second confirmation. */
+  /** A large loss, by price impact or against the spot price, needs a second confirmation. */
   | Asking<'impact'>
   /** The server refused, because the price moved past the limit or the deadline passed, and named the new amounts. */
   | { readonly name: 'moved'; readonly confirmed: ConfirmedTerms; readonly now: Amounts; readonly isLate: boolean }
@@ -111,7 +104,7 @@ export function confirmStep(
   { terms }: ConfirmedTerms,
   { impactAccepted, isOnline }: { impactAccepted: boolean; isOnline: boolean },
 ): 'needs_impact' | 'offline' | 'send' {
-  if (!impactAccepted && impactLevel(terms.priceImpactE18) === 'confirmed_twice') return 'needs_impact'
+  if (!impactAccepted && worstLoss(terms).level === 'confirmed_twice') return 'needs_impact'
   return isOnline ? 'send' : 'offline'
 }
 

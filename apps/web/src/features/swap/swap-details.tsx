@@ -1,7 +1,6 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
-import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { formatAgo, formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
 import { useEffect, useState } from 'react'
@@ -9,9 +8,9 @@ import { m } from '../../generated/messages.ts'
 import { Fold } from './fold.tsx'
 import { FreshnessRing, useNowMs } from './freshness-ring.tsx'
 import { expiryMs, refreshMarket, useIsPast, useQuote } from './swap.queries.ts'
-import { exactFact, expectedLabel, expectedText, foldedFacts, impactText, mainFacts, pairName } from './swap-facts.tsx'
+import { exactFact, expectedLabel, expectedText, foldedFacts, LossWarning, mainFacts, pairName } from './swap-facts.tsx'
 import { exactUnits, inverseRate, priceIn, roundDecimals, textOf } from './swap-figures.ts'
-import { boughtAsset, impactLevel, previewQuote, type SwapTerms, soldAsset, type Trade } from './swap-terms.ts'
+import { boughtAsset, previewQuote, type SwapTerms, soldAsset, type Trade } from './swap-terms.ts'
 
 /** The preview is of one unit, rounded to 8 decimals (specification §5). */
 const PREVIEW_AMOUNT = '1'
@@ -35,9 +34,7 @@ export function SwapDetails({
 }) {
   return (
     <>
-      {terms && impactLevel(terms.priceImpactE18) !== 'low' && (
-        <Warning text={m.swap_impact_warning({ percent: impactText(terms) })} />
-      )}
+      {terms && <LossWarning terms={terms} />}
       <section aria-label={m.swap_terms()} className="flex flex-col">
         <Rate trade={trade} terms={terms} isStale={isStale} quotedAtMs={quotedAtMs} />
         {terms && (

@@ -2,7 +2,7 @@ import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test } from 'vitest'
 import { BNB_POOL } from './swap.samples.ts'
-import { moreFacts, sinceQuoteFact } from './swap-facts.tsx'
+import { LossWarning, mainFacts, moreFacts, sinceQuoteFact } from './swap-facts.tsx'
 import { type ExactSide, feesOf, previewQuote, type SwapTerms, termsAt, termsOf } from './swap-terms.ts'
 
 const E18 = 10n ** 18n
@@ -29,4 +29,19 @@ test('a moved price shows the change since the quote, not impact', () => {
   const moved = termsAt(trade, terms, { amountIn: E18, amountOut: (terms.amountOut * 9n) / 10n })
   const { value } = sinceQuoteFact(terms, moved)
   expect(renderToStaticMarkup(value)).toContain('−10%')
+})
+
+test.each([
+  ['low', 0n, 'Price impact: 0%', 'Difference to spot: 0%', ''],
+  ['1 %', E18 / 100n, 'Price impact: 0%', 'Difference to spot: −1% · high', 'text-warn'],
+  ['3 %', (E18 * 3n) / 100n, 'Price impact: 0%', 'Difference to spot: −3% · very high', 'text-down'],
+])('a spot loss of %s shows in the main rows', (_loss, spotLossE18, impact, gap, tone) => {
+  const terms = { ...termsFor('in', E18), priceImpactE18: 0n, spotLossE18 }
+  const rows = mainFacts(terms, trade).map(({ label, value }) => [label, renderToStaticMarkup(value)] as const)
+  const texts = rows.map(([label, html]) => `${label}: ${html.replace(/<[^>]*>/g, '')}`)
+  expect(texts).toContain(impact)
+  expect(texts).toContain(gap)
+  const warning = renderToStaticMarkup(<LossWarning terms={terms} />)
+  if (tone === '') expect(warning).toBe('')
+  else expect(warning).toContain(tone)
 })

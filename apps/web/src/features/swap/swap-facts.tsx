@@ -2,6 +2,7 @@ import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import type { BadgeTone } from '@clearwell/ui/components/badge.tsx'
+import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import type { ReactNode } from 'react'
 import { m } from '../../generated/messages.ts'
@@ -13,10 +14,11 @@ import {
   type Amounts,
   type ExactSide,
   executionOf,
-  impactLevel,
+  lossLevel,
   type Pair,
   type SwapTerms,
   type Trade,
+  worstLoss,
 } from './swap-terms.ts'
 
 interface Fact {
@@ -24,11 +26,15 @@ interface Fact {
   readonly value: ReactNode
 }
 
-/** The facts that form and confirmation always show: limit and fee. */
+/** The facts that form and confirmation always show: limit, price impact, difference to spot and fee. */
 export function mainFacts(terms: SwapTerms, { fees }: Pick<Trade, 'fees'>): Fact[] {
-  const { sold, fee } = terms
+  const { sold, fee, spotLossE18 } = terms
   return [
     limitFact(terms),
+    { label: m.swap_impact(), value: <Loss lossE18={terms.priceImpactE18} text={impactText(terms)} /> },
+    ...(spotLossE18 === undefined
+      ? []
+      : [{ label: m.swap_spot_gap(), value: <Loss lossE18={spotLossE18} text={spotGapText(spotLossE18)} /> }]),
     {
       label: m.swap_fee({ percent: formatPercent(fractionOfBps(fees.totalBps)) }),
       value: <ExactAmount amount={textOf(fee, sold)} asset={sold} text={paid(fee, sold)} />,
@@ -36,11 +42,10 @@ export function mainFacts(terms: SwapTerms, { fees }: Pick<Trade, 'fees'>): Fact
   ]
 }
 
-/** The facts that form and confirmation fold: price impact and the parts of the fee. */
+/** The facts that form and confirmation fold: the parts of the fee. */
 export function foldedFacts(terms: SwapTerms): Fact[] {
   const { sold, feeToPool, feeToRevenue } = terms
   return [
-    { label: m.swap_impact(), value: <Impact terms={terms} /> },
     {
       label: m.swap_fee_split(),
       value: (
@@ -105,7 +110,34 @@ export function expectedLabel(exact: ExactSide): string {
   return exact === 'in' ? m.swap_expected() : m.swap_expected_in()
 }
 
-export function impactText({ priceImpactE18 }: Pick<SwapTerms, 'priceImpactE18'>): string {
+/** The difference to the amount at the spot price: below zero where the swap gives less. */
+function spotGapText(spotLossE18: bigint): string {
+  return formatPercent(formatUnits(-spotLossE18, 18), { signed: true })
+}
+
+/** The sentence about the larger loss of a swap: amber from the first limit, red from the second. */
+export function LossWarning({ terms }: { terms: SwapTerms }) {
+  const { by, lossE18, level } = worstLoss(terms)
+  if (level === 'low') return null
+  const percent = formatPercent(formatUnits(lossE18, 18))
+  return (
+    <Warning
+      text={by === 'impact' ? m.swap_impact_warning({ percent }) : m.swap_spot_warning({ percent })}
+      tone={level === 'warned' ? 'warning' : 'danger'}
+    />
+  )
+}
+
+/** The texts of the second confirmation, by the kind of loss. */
+export function largeLossWords(terms: SwapTerms): { title: string; text: string; advice: string } {
+  const { by, lossE18 } = worstLoss(terms)
+  const percent = formatPercent(formatUnits(lossE18, 18))
+  return by === 'impact'
+    ? { title: m.swap_impact_high(), text: m.swap_impact_high_text({ percent }), advice: m.swap_impact_high_warning() }
+    : { title: m.swap_spot_high(), text: m.swap_spot_warning({ percent }), advice: m.swap_spot_high_advice() }
+}
+
+function impactText({ priceImpactE18 }: Pick<SwapTerms, 'priceImpactE18'>): string {
   return formatPercent(formatUnits(priceImpactE18, 18))
 }
 
@@ -124,13 +156,14 @@ export function pairName({ base, quote }: Pick<Pair, 'base' | 'quote'>): string 
   return `${base}/${quote}`
 }
 
-function Impact({ terms }: { terms: SwapTerms }) {
-  const level = impactLevel(terms.priceImpactE18)
-  if (level === 'low') return impactText(terms)
+/** A figure that can cost the user money: amber with a word from the first limit, red from the second. */
+function Loss({ lossE18, text }: { lossE18: bigint; text: string }) {
+  const level = lossLevel(lossE18)
+  if (level === 'low') return text
   const word = level === 'warned' ? m.swap_impact_warned() : m.swap_impact_confirmed_twice()
   return (
-    <span className={level === 'warned' ? 'text-warn' : 'font-semibold text-warn'}>
-      {impactText(terms)} · {word}
+    <span className={level === 'warned' ? 'text-warn' : 'font-semibold text-down'}>
+      {text} · {word}
     </span>
   )
 }

@@ -222,7 +222,7 @@ function PercentButtons({ disabled, onChoose }: { disabled: boolean; onChoose: (
           type="button"
           disabled={disabled}
           onClick={() => onChoose(percent)}
-          className="figures min-h-11 rounded-control bg-input text-label text-muted transition-colors not-disabled:hover:text-text disabled:opacity-45 light:bg-line"
+          className="figures min-h-11 rounded-control bg-input text-label font-semibold text-text transition-colors not-disabled:hover:bg-line disabled:font-normal disabled:opacity-45 light:bg-line"
         >
           {percent === 100 ? m.ui_max() : `${percent}%`}
         </button>

@@ -5,8 +5,8 @@ import {
   type ExactSide,
   executionOf,
   feesOf,
-  impactLevel,
   isPastLimit,
+  lossLevel,
   movedAmounts,
   previewQuote,
   quoteOf,
@@ -14,6 +14,7 @@ import {
   swapPayload,
   termsAt,
   termsOf,
+  worstLoss,
 } from './swap-terms.ts'
 
 const E18 = 10n ** 18n
@@ -105,7 +106,7 @@ test('new sale terms keep the slippage and count the fall as impact', () => {
   expect(textOf(moved.limit, 'USDT')).toBe('497.5')
   // 620 × 0.9975 = 618.45 at the first mid price; 118.45 of it are lost.
   expect(textOf(moved.priceImpactE18, 'USDT').slice(0, 8)).toBe('0.191527')
-  expect(impactLevel(moved.priceImpactE18)).toBe('confirmed_twice')
+  expect(lossLevel(moved.priceImpactE18)).toBe('confirmed_twice')
 })
 
 test('new purchase terms keep amount and slippage and show the impact', () => {
@@ -152,10 +153,35 @@ test.each([
 })
 
 test.each([
-  ['0.029999999999999999', 'low'],
-  ['0.03', 'warned'],
-  ['0.099999999999999999', 'warned'],
-  ['0.1', 'confirmed_twice'],
-])('an impact of %s is %s', (impact, level) => {
-  expect(impactLevel(exactUnits(impact, 'USDT'))).toBe(level)
+  ['0.009999999999999999', 'low'],
+  ['0.01', 'warned'],
+  ['0.029999999999999999', 'warned'],
+  ['0.03', 'confirmed_twice'],
+])('a loss of %s is %s', (loss, level) => {
+  expect(lossLevel(exactUnits(loss, 'USDT'))).toBe(level)
+})
+
+test.each([
+  // 1 - 618.326643834555006276 ÷ 640; the pool's mid price is 620.
+  ['640', false, E18, '0.033864619008507803'],
+  // 618.326643834555006276 ÷ 610 - 1: the pool gives more than spot.
+  ['610', false, E18, '-0.013650235794352469'],
+  // 620 USDT buy 0.997301046909 BNB less than 1; at spot 640 they would buy 0.96875.
+  ['640', true, 620n * E18, '-0.029'],
+])('at spot %s, inverse %s, a swap loses against spot', (spot, inverse, amount, loss) => {
+  const on = { ...trade, inverse, spot }
+  const quote = previewQuote(on, { exact: 'in', amount })
+  if (!quote) throw new Error('there is something to trade')
+  const { spotLossE18 = 0n } = termsOf(on, quote, { exact: 'in', amount, slippageBps: 50n })
+  const text = `${spotLossE18 < 0n ? '-' : ''}${textOf(spotLossE18 < 0n ? -spotLossE18 : spotLossE18, 'USDT')}`
+  expect(text.startsWith(loss)).toBe(true)
+})
+
+test('the loss of another level decides, and impact where both are equal', () => {
+  const terms = termsFor('in', E18)
+  const of = (priceImpactE18: bigint, spotLossE18: bigint | undefined) =>
+    worstLoss({ ...terms, priceImpactE18, spotLossE18 })
+  expect(of(E18 / 50n, E18 / 25n)).toEqual({ by: 'spot', lossE18: E18 / 25n, level: 'confirmed_twice' })
+  expect(of(E18 / 50n, E18 / 40n)).toEqual({ by: 'impact', lossE18: E18 / 50n, level: 'warned' })
+  expect(of(0n, undefined)).toEqual({ by: 'impact', lossE18: 0n, level: 'low' })
 })

@@ -22,15 +22,17 @@ export type ExactSide = 'in' | 'out'
 
 const E18 = 10n ** 18n
 const BPS = 10_000n
-/** From the first impact on the user is warned, from the second on a second confirmation is needed. */
-const IMPACT_WARNED_E18 = (E18 * 3n) / 100n
-const IMPACT_CONFIRMED_E18 = (E18 * 10n) / 100n
+/** From the first loss on the user is warned, from the second on a second confirmation is needed. */
+const LOSS_WARNED_E18 = E18 / 100n
+const LOSS_CONFIRMED_E18 = (E18 * 3n) / 100n
 
 /** The direction in which a pair is traded: `inverse` sells its second asset. */
 export interface Trade {
   readonly pair: Pair
   readonly inverse: boolean
   readonly fees: SwapFees
+  /** The fresh spot price of the pair as plain decimal text; absent where the pair has none. */
+  readonly spot?: string | undefined
 }
 
 /** The two amounts of a swap, in base units. */
@@ -59,9 +61,12 @@ export interface SwapTerms extends Quote {
   readonly slippageBps: bigint
   readonly feeToPool: bigint
   readonly feeToRevenue: bigint
+  /** The part that is lost against the spot price, with fee and impact; below zero for a gain. Absent without a spot price. */
+  readonly spotLossE18: bigint | undefined
 }
 
-export type ImpactLevel = 'low' | 'warned' | 'confirmed_twice'
+/** How much a swap loses: nothing to mention, a warning, or so much that it is confirmed twice. */
+export type LossLevel = 'low' | 'warned' | 'confirmed_twice'
 
 export function soldAsset({ pair, inverse }: Pick<Trade, 'pair' | 'inverse'>): AssetId {
   return inverse ? pair.quote : pair.base
@@ -116,6 +121,7 @@ export function termsOf(
     slippageBps,
     feeToRevenue,
     feeToPool: quote.fee - feeToRevenue,
+    spotLossE18: spotLossOf(trade, quote),
   }
 }
 
@@ -197,9 +203,36 @@ export function executionOf(
     : { was: 'worse', fraction: formatUnits(-gainE18, 18) }
 }
 
-export function impactLevel(priceImpactE18: bigint): ImpactLevel {
-  if (priceImpactE18 >= IMPACT_CONFIRMED_E18) return 'confirmed_twice'
-  return priceImpactE18 >= IMPACT_WARNED_E18 ? 'warned' : 'low'
+export function lossLevel(lossE18: bigint): LossLevel {
+  if (lossE18 >= LOSS_CONFIRMED_E18) return 'confirmed_twice'
+  return lossE18 >= LOSS_WARNED_E18 ? 'warned' : 'low'
+}
+
+/** The larger loss of a swap: by its own price impact, or against the spot price. */
+export function worstLoss({ priceImpactE18, spotLossE18 = 0n }: SwapTerms): {
+  readonly by: 'impact' | 'spot'
+  readonly lossE18: bigint
+  readonly level: LossLevel
+} {
+  // The impact is the user's to change, so it is named where both are of one level.
+  const isSpotWorse = LEVELS.indexOf(lossLevel(spotLossE18)) > LEVELS.indexOf(lossLevel(priceImpactE18))
+  const lossE18 = isSpotWorse ? spotLossE18 : priceImpactE18
+  return { by: isSpotWorse ? 'spot' : 'impact', lossE18, level: lossLevel(lossE18) }
+}
+
+const LEVELS: readonly LossLevel[] = ['low', 'warned', 'confirmed_twice']
+
+/** The part of the amount at the spot price that a swap does not give: loss rounded up, gain rounded down. */
+function spotLossOf(trade: Trade, { amountIn, amountOut }: Amounts): bigint | undefined {
+  const { pair, inverse, spot } = trade
+  const priceE18 = spot === undefined ? 0n : (parseUnits(spot, 18) ?? 0n)
+  if (priceE18 === 0n || amountIn === 0n) return undefined
+  const [base, quote] = [10n ** BigInt(ASSET_DECIMALS[pair.base]), 10n ** BigInt(ASSET_DECIMALS[pair.quote])]
+  const atSpot = inverse
+    ? mulDiv(amountIn * E18, base, priceE18 * quote, 'up')
+    : mulDiv(amountIn * priceE18, quote, E18 * base, 'up')
+  if (atSpot >= amountOut) return mulDiv(atSpot - amountOut, E18, atSpot, 'up')
+  return -mulDiv(amountOut - atSpot, E18, atSpot, 'down')
 }
 
 function limitOf({ amountIn, amountOut }: Amounts, exact: ExactSide, slippageBps: bigint): bigint {

@@ -2,7 +2,7 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import { usePending } from '@clearwell/ui/components/pending.tsx'
 import { useEffect, useState } from 'react'
 import { isFinalRefusal } from '../../api/api-error.ts'
-import { BALANCES_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS } from '../../api/polling.ts'
+import { BALANCES_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from '../../api/polling.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 import { type ListItem, useListCall } from '../../api/use-list-call.ts'
@@ -22,6 +22,18 @@ export type SwapResult = Pick<
 /** The pools, every 3 s. */
 export function usePairs() {
   return useCall('pairs', {}, { refetchInterval: PAIRS_POLL_MS })
+}
+
+/** The spot price of a pair while it is fresh; absent where it is not, or where the pair has no spot market. */
+export function useSpotPrice(symbol: string | null): string | undefined {
+  const isSample = usePending()
+  const enabled = symbol !== null && !isSample
+  const { data, isError } = useCall(
+    'spotTicker',
+    { symbol: symbol ?? '' },
+    { enabled, refetchInterval: TICKER_POLL_MS },
+  )
+  return data?.state === 'fresh' && !isError ? (data.price ?? undefined) : undefined
 }
 
 /** Asks for each visible quote again, half a second after the pairs have arrived or failed. */

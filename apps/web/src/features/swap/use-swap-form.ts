@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react'
 import { useAccountAddress } from '../../account/use-account.ts'
 import { isFinalRefusal } from '../../api/api-error.ts'
 import type { Config } from '../../api/config.ts'
-import { expiryMs, useBalances, useIsPast, useQuote } from './swap.queries.ts'
+import { expiryMs, useBalances, useIsPast, useQuote, useSpotPrice } from './swap.queries.ts'
 import { reservedFor, type SwapActivation } from './swap-activation.ts'
 import { readSwapChoice, saveSwapChoice, startsInverse } from './swap-choice.ts'
 import {
@@ -63,7 +63,8 @@ export function useSwapForm({ config, pair, start, activation }: SwapFormInput) 
   const { draft, exact } = editing
   const { slippagePercent } = useStore(swapSettingsStore)
   const slippageBps = slippageBpsOf(slippagePercent) ?? 0n
-  const trade = { pair, inverse: draft.inverse, fees: feesOf(config.fees) }
+  const spot = useSpotPrice(pair.spot_symbol)
+  const trade = { pair, inverse: draft.inverse, fees: feesOf(config.fees), spot }
   const sold = soldAsset(trade)
   const bought = boughtAsset(trade)
   const typed = typedUnits(draft.text, ASSET_DECIMALS[exact === 'in' ? sold : bought])
