@@ -12,6 +12,7 @@ import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { type ReactNode, useState } from 'react'
 import { m } from '../../generated/messages.ts'
 import { type SwapOrder, useOrders } from './swap.queries.ts'
@@ -59,7 +60,9 @@ export function SwapOrders({
               className={cx('-my-3 -me-3', orders.isFetching && 'text-accent')}
             />
           </span>
-        ) : undefined
+        ) : (
+          <RepeatLast onRepeat={lastRepeat()} />
+        )
       }
     >
       <div className="mb-2">
@@ -96,6 +99,12 @@ export function SwapOrders({
     }
   }
 
+  /** Repeats the newest completed swap whose pool is still offered. */
+  function lastRepeat(): (() => void) | undefined {
+    const last = orders.data?.find(({ status }) => status === 'completed')
+    return last && repeatOf(last)
+  }
+
   function list(): ReactNode {
     if (!orders.data)
       return orders.isError ? (
@@ -114,6 +123,21 @@ export function SwapOrders({
       </>
     )
   }
+}
+
+/** Fills the form with the last swap: pair, side and amount. */
+function RepeatLast({ onRepeat }: { onRepeat: (() => void) | undefined }) {
+  if (!onRepeat) return null
+  return (
+    <button
+      type="button"
+      onClick={onRepeat}
+      className="inline-flex min-h-11 items-center gap-2 font-semibold text-accent hover:brightness-110"
+    >
+      <Icon name="refresh-cw" className="size-4" />
+      {m.swap_repeat_last()}
+    </button>
+  )
 }
 
 function OrderRow({ order, pairs, onClick }: { order: SwapOrder; pairs: readonly Pair[]; onClick: () => void }) {

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
-import { BNB_POOL, RT_POOL } from './swap.samples.ts'
+import { BNB_POOL, ORDERS, RT_POOL } from './swap.samples.ts'
 import type { Pair } from './swap-terms.ts'
 
 const PATHS = { 'zh-HK': '/swap/exchange', en: '/en/swap/exchange' } as const
+
+const [ORDER] = ORDERS
+if (!ORDER) throw new Error('there is a sample of an order')
 
 type Options = Parameters<typeof renderScreen>[1]
 
@@ -73,4 +76,38 @@ test.each([
 ] as const)('a new user in %s sees an empty list of swaps', async (locale, words) => {
   const responses = [pageOf('orders', {}, [])]
   expect(await render(locale, [BNB_POOL], { user: {}, responses })).toContain(words)
+})
+
+test.each([
+  ['a completed swap', [{ ...ORDER, status: 'completed' }], true],
+  ['a pending swap', [{ ...ORDER, status: 'pending' }], false],
+  ['a swap in a pool that is gone', [{ ...ORDER, pool_id: 'gone' }], false],
+] as const)('after %s the last swap can be repeated only if completed', async (_case, orders, isOffered) => {
+  const responses = [pageOf('orders', {}, orders)]
+  const html = await render('en', [BNB_POOL], { user: {}, responses })
+  expect(html.includes('Repeat the last swap')).toBe(isOffered)
+})
+
+test.each([
+  ['fresh', '640', true],
+  ['stale', '640', false],
+  ['unknown', null, false],
+] as const)('a %s spot price is compared only if fresh', async (state, price, isShown) => {
+  const day = { change_24h: null, high_24h: null, low_24h: null, volume_24h: null }
+  const ticker = {
+    symbol: 'BNBUSDT',
+    price,
+    state,
+    time: null,
+    stale: state !== 'fresh',
+    source: '',
+    sources: [],
+    ...day,
+  }
+  const responses = [responseTo('spotTicker', { symbol: 'BNBUSDT' }, ticker)]
+  const html = await renderScreen(`${PATHS.en}?pair=BNBUSDT&sell=BNB&amount=%221%22`, {
+    responses: [responseTo('pairs', {}, [BNB_POOL]), ...responses],
+  })
+  expect(html.includes('Difference to spot</dt>')).toBe(isShown)
+  expect(html.includes('−3.38%')).toBe(isShown)
 })
