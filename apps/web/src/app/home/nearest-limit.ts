@@ -1,6 +1,7 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import type { ListItem } from '../../api/use-list-call.ts'
+import { NEAR_MS } from '../../features/stake/loan-danger.ts'
 
 type Loan = Pick<
   ListItem<'stakeOrders'>,
@@ -18,8 +19,6 @@ export type NearestLimit =
 
 const DECIMALS = 18
 const ONE = 10n ** 18n
-/** The first reminder of a repayment time is sent this long before it. */
-const NEAR_MS = 72 * 3_600_000
 
 /**
  * Finds the limit that an open loan meets first: a time within three days, otherwise the price.

@@ -10,6 +10,15 @@ export function OverviewSkeleton() {
         <Skeleton className="h-11 w-48" />
         <Skeleton className="my-1 h-4 w-40" />
       </div>
+      <ActionsSkeleton />
+    </div>
+  )
+}
+
+/** In the shape of the actions and of the card of the day. */
+export function ActionsSkeleton() {
+  return (
+    <>
       <div className="flex justify-around gap-2">
         <Skeleton className="mb-6 size-13 rounded-full" />
         <Skeleton className="mb-6 size-13 rounded-full" />
@@ -17,7 +26,7 @@ export function OverviewSkeleton() {
         <Skeleton className="mb-6 size-13 rounded-full" />
       </div>
       <CardOfDaySkeleton />
-    </div>
+    </>
   )
 }
 

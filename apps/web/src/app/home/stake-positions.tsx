@@ -2,25 +2,24 @@ import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { Line } from '@clearwell/ui/components/line.tsx'
 import { formatPercent } from '@clearwell/ui/i18n/format.ts'
-import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
-import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { Link } from '@tanstack/react-router'
 import { useCall } from '../../api/use-call.ts'
 import type { ListItem } from '../../api/use-list-call.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { TokenMark } from '../../components/token-mark.tsx'
-import { HealthMark, healthOfLoan, isOverAtOnePrice } from '../../features/stake/health-mark.tsx'
+import { HealthMark, healthOfLoan } from '../../features/stake/health-mark.tsx'
+import { byDanger } from '../../features/stake/loan-danger.ts'
 import { shownIncome } from '../../features/stake/shown-income.ts'
 import { type MarketPool, type Pledge, useOpenLoans, usePledges } from '../../features/stake/stake.queries.ts'
 import { m } from '../../generated/messages.ts'
-import { nearestLimit } from './nearest-limit.ts'
+import { limitText } from './limit-text.ts'
 
 type Loan = ListItem<'stakeOrders'>
 
 /** Loans that home shows; the rest is one link away. */
 const LOANS_SHOWN = 3
 
-/** The user's loans and pledges at a glance, those nearest to a limit first. Nothing for a user without either. */
+/** The user's loans and pledges at a glance, those in the greatest danger first. Nothing for a user without either. */
 export function StakePositions() {
   const loans = useOpenLoans().data ?? []
   const { data: market = [] } = useCall('stakeMarket', {})
@@ -38,8 +37,7 @@ export function StakePositions() {
       }
     >
       <ul className="-mt-2 flex flex-col divide-y divide-line">
-        {loans
-          .toSorted(byUrgency)
+        {byDanger(loans, market, Date.now())
           .slice(0, LOANS_SHOWN)
           .map((loan) => (
             <li key={loan.order_id}>
@@ -55,12 +53,6 @@ export function StakePositions() {
       </ul>
     </Section>
   )
-}
-
-/** Orders to be cleared first, then by the ratio from the highest. */
-function byUrgency(a: Loan, b: Loan): number {
-  if (a.status !== b.status) return a.status - b.status
-  return Number(b.ltv ?? 0) - Number(a.ltv ?? 0)
 }
 
 function LoanRow({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
@@ -110,25 +102,4 @@ function PledgeRow({ pledge: { asset, total_pledged, actual_income } }: { pledge
 function Shown(amount: { amount: string; asset: string; signed?: boolean }) {
   const { hidden } = useHiddenAmounts()
   return hidden ? HIDDEN_TEXT : <AmountText {...amount} />
-}
-
-/** The limit that the loan meets first, in words. */
-function limitText(loan: Loan, pool: MarketPool | undefined): string {
-  if (isOverAtOnePrice(loan, pool)) return m.positions_limit_one_price()
-  const limit = nearestLimit(loan, pool?.ltv_liquidation, Date.now())
-  switch (limit.by) {
-    case 'reached':
-      return m.positions_limit_reached()
-    case 'time':
-      return m.positions_limit_time({ time: formatDateTime(limit.time) })
-    case 'unknown':
-      return m.positions_limit_unknown({ time: formatDateTime(limit.time) })
-    case 'price':
-      return m.positions_limit_price({
-        collateral: loan.collateral_asset,
-        asset: loan.borrow_asset,
-        price: formatPrice(limit.price),
-        percent: formatPercent(limit.distance),
-      })
-  }
 }

@@ -3,6 +3,7 @@ import type { BadgeTone } from '@clearwell/ui/components/badge.tsx'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import type { ReactNode } from 'react'
 import { m } from '../../generated/messages.ts'
+import { isOpenLoan } from './loan-danger.ts'
 import { Rate } from './market-overview.tsx'
 import type { Loan, LoanStatus } from './stake.queries.ts'
 import { ltvWords, priceWords } from './stake-words.ts'
@@ -36,11 +37,6 @@ export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {
       : []),
     { label: m.stake_repayment_time(), value: formatDateTime(loan.repayment_time) },
   ]
-}
-
-/** Returns whether a loan is not over: it can be repaid, and takes collateral. */
-export function isOpenLoan({ status }: Loan): boolean {
-  return status === 2 || status === 0
 }
 
 /** The status of an order (specification §3), with the look that the state has everywhere. */

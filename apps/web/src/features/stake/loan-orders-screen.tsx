@@ -22,9 +22,18 @@ import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { HealthMark, healthOfLoan, isOverAtOnePrice, LtvBar } from './health-mark.tsx'
-import { isOpenLoan, loanFacts, loanStatus } from './loan-facts.tsx'
+import { byDanger, isOpenLoan } from './loan-danger.ts'
+import { loanFacts, loanStatus } from './loan-facts.tsx'
 import { PriceNote } from './price-note.tsx'
-import { type Loan, type LoanStatus, type MarketPool, useLoans, usePairPrice, useStakeMarket } from './stake.queries.ts'
+import {
+  type Loan,
+  type LoanStatus,
+  type MarketPool,
+  useLoans,
+  useOpenLoans,
+  usePairPrice,
+  useStakeMarket,
+} from './stake.queries.ts'
 import { LOANS, USDT_POOL } from './stake.samples.ts'
 import { readOrdersFilter } from './stake-search.ts'
 
@@ -35,12 +44,18 @@ const STATUSES = [2, 0, 1, -1] as const satisfies readonly LoanStatus[]
 
 /** The user's loan orders, by status, each with its display fields and its next steps. */
 export default function LoanOrdersScreen() {
-  const { status } = useReadSearch(readOrdersFilter)
+  const { status, repay } = useReadSearch(readOrdersFilter)
   const { signedIn } = useAccount()
   const navigate = useNavigate()
   const market = useStakeMarket()
   const orders = useLoans(status)
-  const [repaying, setRepaying] = useState<Loan>()
+  const open = useOpenLoans()
+  const [chosen, setRepaying] = useState<Loan>()
+  const [isAsked, setAsked] = useState(repay !== undefined)
+  // The loan of the address, until its sheet is closed.
+  const asked = isAsked ? open.data?.find(({ order_id }) => order_id === repay) : undefined
+  const repaying = chosen ?? asked
+  const isInDanger = open.data?.some((loan) => loan.status === 0)
   usePreloaded(SHEETS)
   const choose = (next: string) =>
     void navigate({
@@ -54,7 +69,9 @@ export default function LoanOrdersScreen() {
       title={m.title_stake_lend_orders()}
       aside={orders.isError && orders.data && <Badge tone="warning">{m.ui_stale()}</Badge>}
       action={
-        signedIn && (
+        signedIn &&
+        // Repaying comes first: it is the main action of each such loan.
+        !isInDanger && (
           <Link to="/{-$locale}/stake/lend" className={buttonClass()}>
             {m.stake_borrow()}
           </Link>
@@ -72,7 +89,7 @@ export default function LoanOrdersScreen() {
             value={status === undefined ? 'all' : String(status)}
             onChange={choose}
           />
-          <Orders orders={orders} market={market} onRepay={setRepaying} />
+          <Orders orders={orders} open={open} status={status} market={market} onRepay={setRepaying} />
         </>
       ) : (
         <SignedOut icon="receipt-text" title={m.stake_signed_out()} />
@@ -81,7 +98,10 @@ export default function LoanOrdersScreen() {
         <RepaySheet
           loan={orders.data?.find(({ order_id }) => order_id === repaying.order_id) ?? repaying}
           leastLoan={market.data?.find(({ asset }) => asset === repaying.borrow_asset)?.min_loan}
-          onClose={() => setRepaying(undefined)}
+          onClose={() => {
+            setRepaying(undefined)
+            setAsked(false)
+          }}
         />
       )}
     </Screen>
@@ -90,13 +110,16 @@ export default function LoanOrdersScreen() {
 
 interface OrdersProps {
   readonly orders: ReturnType<typeof useLoans>
+  readonly open: ReturnType<typeof useOpenLoans>
+  readonly status: LoanStatus | undefined
   readonly market: ReturnType<typeof useStakeMarket>
   readonly onRepay: (loan: Loan) => void
 }
 
-function Orders({ orders, market, onRepay }: OrdersProps) {
+function Orders({ orders, open, status, market, onRepay }: OrdersProps) {
+  const isMissing = ({ data, isError }: { data: unknown; isError: boolean }) => data === undefined && !isError
   // The market has the lines of each loan's bar, and its health. The list shows without them only if it fails.
-  if (!orders.data || (!market.data && !market.isError))
+  if (!orders.data || isMissing(market) || isMissing(open))
     return orders.isError ? (
       <ErrorState error={orders.error} onRetry={orders.refetch} />
     ) : (
@@ -108,10 +131,25 @@ function Orders({ orders, market, onRepay }: OrdersProps) {
     return <EmptyState icon="receipt-text" title={m.stake_orders_empty()} text={m.stake_orders_empty_text()} />
   return (
     <>
-      <OrderList loans={orders.data} market={market.data ?? []} onRepay={onRepay} />
+      <OrderList
+        loans={first(open.data ?? [], orders.data, { status, market: market.data ?? [] })}
+        market={market.data ?? []}
+        onRepay={onRepay}
+      />
       <ListEnd {...orders} />
     </>
   )
+}
+
+/** The open loans first, the one in the greatest danger on top; then the others, the newest first. */
+function first(
+  open: readonly Loan[],
+  all: readonly Loan[],
+  { status, market }: { status: LoanStatus | undefined; market: readonly MarketPool[] },
+): Loan[] {
+  const pinned = open.filter((loan) => status === undefined || loan.status === status)
+  const ids = new Set(pinned.map(({ order_id }) => order_id))
+  return [...byDanger(pinned, market, Date.now()), ...all.filter(({ order_id }) => !ids.has(order_id))]
 }
 
 interface OrderListProps extends Pick<OrdersProps, 'onRepay'> {

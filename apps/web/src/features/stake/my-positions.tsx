@@ -10,6 +10,7 @@ import { Link } from '@tanstack/react-router'
 import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
 import { HealthMark, healthOfLoan, LtvBar } from './health-mark.tsx'
+import { byDanger } from './loan-danger.ts'
 import { shownIncome } from './shown-income.ts'
 import type { Loan, MarketPool, Pledge } from './stake.queries.ts'
 
@@ -76,7 +77,7 @@ function valueUsdt(
   return formatUnits(sum, DECIMALS)
 }
 
-/** The user's open loans; those to be cleared come first. */
+/** The user's open loans, the one in the greatest danger first. */
 function MyLoans({ market, loans }: Pick<PositionsProps, 'market' | 'loans'>) {
   return (
     <Section
@@ -91,7 +92,7 @@ function MyLoans({ market, loans }: Pick<PositionsProps, 'market' | 'loans'>) {
         <p className="text-muted">{m.stake_no_loans()}</p>
       ) : (
         <ul className="flex flex-col divide-y divide-line">
-          {loans.map((loan) => (
+          {byDanger(loans, market, Date.now()).map((loan) => (
             <li key={loan.order_id}>
               <LoanRow loan={loan} pool={market.find(({ asset }) => asset === loan.borrow_asset)} />
             </li>

@@ -101,6 +101,18 @@ function RepayForm({
     setTried(true)
     if (problem === undefined && !dust) onContinue(isWhole ? 'all' : amount)
   }
+  // Only all of it ends the danger of a loan that can be liquidated.
+  const isWholeFirst = loan.status === 0 && canRepayAll && amount === ''
+  const whole = (
+    <Button look={isWholeFirst ? 'main' : 'quiet'} disabled={!canRepayAll} onClick={() => onContinue('all')}>
+      {m.stake_repay_all()}
+    </Button>
+  )
+  const part = (
+    <Button look={isWholeFirst ? 'quiet' : 'main'} onClick={goOn}>
+      {m.stake_continue()}
+    </Button>
+  )
   return (
     <>
       <AmountField
@@ -136,10 +148,17 @@ function RepayForm({
         ]}
       />
       <SheetFoot>
-        <Button onClick={goOn}>{m.stake_continue()}</Button>
-        <Button look="quiet" disabled={!canRepayAll} onClick={() => onContinue('all')}>
-          {m.stake_repay_all()}
-        </Button>
+        {isWholeFirst ? (
+          <>
+            {whole}
+            {part}
+          </>
+        ) : (
+          <>
+            {part}
+            {whole}
+          </>
+        )}
       </SheetFoot>
     </>
   )

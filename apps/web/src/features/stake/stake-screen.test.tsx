@@ -138,15 +138,16 @@ test.each([
 
 const ENDED = { ltv: null, liquidation_price: null, estimated_liquidation_time: null }
 const ORDERS: Loan[] = [
-  { ...LOAN, order_id: 'order-normal', status: 2 },
+  // In the order of the list: danger first.
   { ...LOAN, order_id: 'order-due', status: 0, ltv: '0.9' },
+  { ...LOAN, order_id: 'order-normal', status: 2 },
   { ...LOAN, ...ENDED, order_id: 'order-repaid', status: 1 },
   { ...LOAN, ...ENDED, order_id: 'order-cleared', status: -1 },
 ]
 
 test.each([
-  ['/en/stake/lend/orders', ['Normal', 'To be cleared', 'Completed', 'Liquidated']],
-  ['/stake/lend/orders', ['正常', '待清算', '已完成', '已清算']],
+  ['/en/stake/lend/orders', ['To be cleared', 'Normal', 'Completed', 'Liquidated']],
+  ['/stake/lend/orders', ['待清算', '正常', '已完成', '已清算']],
 ])('%s gives each order the word of its status', { tags: ['§3.17'] }, async (path, words) => {
   const html = await renderScreen(path, { user: {}, responses: positions({ loans: ORDERS }) })
   const cards = html.split('<header').slice(-ORDERS.length).map(textOf)
@@ -336,4 +337,22 @@ test.each(['/en/stake/pledge', '/en/stake/lend'])('%s leads an inactive account 
   const html = await renderScreen(path, { user: { activated: false }, responses: positions() })
   expect(html).toContain('Please activate your account before operation')
   expect(html).toContain('Activate Now')
+})
+
+test('orders show the greatest danger first, and hide borrowing then', async () => {
+  const of = (order_id: string, change: Partial<Loan>) => ({ ...LOAN, order_id, ...change })
+  const loans = [
+    of('safe', { total_debt: '11', ltv: '0.2' }),
+    of('at-risk', { total_debt: '12', ltv: '0.8' }),
+    of('fair', { total_debt: '13', ltv: '0.7' }),
+    of('overdue', { total_debt: '14', ltv: '0.3', status: 0 }),
+    of('done', { borrowed_amount: '15', total_debt: '0', ltv: null, status: 1 }),
+  ]
+  const html = await renderScreen('/en/stake/lend/orders', { user: {}, responses: positions({ loans }) })
+  const text = textOf(html)
+  const at = ['14 USDT', '12 USDT', '13 USDT', '11 USDT', '15 USDT'].map((debt) => text.indexOf(debt))
+  expect(at).toEqual(at.toSorted((a, b) => a - b))
+  expect(Math.min(...at)).toBeGreaterThan(0)
+  const safe = await renderScreen('/en/stake/lend/orders', { user: {}, responses: positions() })
+  expect([html, safe].map((each) => each.includes('>Borrow</a>'))).toEqual([false, true])
 })

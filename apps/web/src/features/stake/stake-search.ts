@@ -61,13 +61,17 @@ export function readShownLoan({ order }: Record<string, unknown>): ShownLoan {
   return typeof order === 'string' ? { order } : {}
 }
 
-/** Orders of one status; all without one. */
+/** Orders of one status, or all without one, and the order whose repayment opens. */
 export interface OrdersFilter {
   readonly status?: LoanStatus
+  readonly repay?: string
 }
 
-export function readOrdersFilter({ status }: Record<string, unknown>): OrdersFilter {
-  return status === 2 || status === 0 || status === 1 || status === -1 ? { status } : {}
+export function readOrdersFilter({ status, repay }: Record<string, unknown>): OrdersFilter {
+  return {
+    ...(status === 2 || status === 0 || status === 1 || status === -1 ? { status } : {}),
+    ...(typeof repay === 'string' ? { repay } : {}),
+  }
 }
 
 /** A number would already have been through floating point. */
