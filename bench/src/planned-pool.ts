@@ -11,6 +11,7 @@ import { provideSwaps } from '@clearwell/server/src/features/swap/provide-swaps.
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
 import { TREASURY, userAccount } from '@clearwell/server/src/platform/ledger/accounts.ts'
 import { systemClock } from '@clearwell/server/src/platform/time/clock.ts'
+import { fixedRule } from '@clearwell/server/src/testing/fixed-rule.ts'
 import { throwIt } from './bench-writer.ts'
 import { endLater } from './clean-up.ts'
 import { userOf } from './hub.ts'
@@ -78,8 +79,8 @@ export async function openPlannedPool({ limits, schedules }: { readonly limits: 
     clock: systemClock,
     pools: [POOL],
     rules: {
-      fees: { totalBps: 25n, revenueBps: 8n },
-      revenueShares: { rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n },
+      fees: fixedRule({ totalBps: 25n, revenueBps: 8n }),
+      revenueShares: fixedRule({ rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n }),
     },
     guard: { bandOf: () => undefined, marketOf: () => 620n * E18, spotOf: () => 620n * E18 },
     spotSymbols: new Set(['BNBUSDT']),

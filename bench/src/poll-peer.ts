@@ -9,6 +9,7 @@ import {
   createAnchorStore,
   createSimulatedSource,
 } from '@clearwell/server/src/platform/market-data/simulated-source.ts'
+import { fixedRule } from '@clearwell/server/src/testing/fixed-rule.ts'
 
 /**
  * The peer of `poll`: the same HTTP stack and the same responses, but each call queries the database. The bench starts it
@@ -39,7 +40,7 @@ const view = createPoolView({
     initialBase: units(initialBase, base),
     initialQuote: units(initialQuote, quote),
   })),
-  fees: { totalBps: BigInt(config.swap.feeBps), revenueBps: BigInt(config.swap.revenueBps) },
+  fees: fixedRule({ totalBps: BigInt(config.swap.feeBps), revenueBps: BigInt(config.swap.revenueBps) }),
   spotSymbols: source.symbols,
 })
 

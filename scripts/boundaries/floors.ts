@@ -18,6 +18,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'event-tables.ts',
       'operator-actions.ts',
       'public-config.ts',
+      'rules.ts',
       'tables.ts',
     ],
     ['features/'],

@@ -7,6 +7,7 @@ import { openPool } from '@clearwell/server/src/features/swap/open-pool.ts'
 import { withdrawalRules } from '@clearwell/server/src/features/wallet/complete-withdrawal.ts'
 import { orderDeposit } from '@clearwell/server/src/features/wallet/order-deposit.ts'
 import { bookMovements } from '@clearwell/server/src/platform/custody/book-movements.ts'
+import { fixedRule } from '@clearwell/server/src/testing/fixed-rule.ts'
 
 const CHAIN_ID = 31337
 const OPERATOR = userId(0)
@@ -23,8 +24,8 @@ const ACTIVATION = {
   orderTtlMs: 86_400_000,
 } as const
 const SWAP = {
-  fees: { totalBps: 25n, revenueBps: 8n },
-  revenueShares: { rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n },
+  fees: fixedRule({ totalBps: 25n, revenueBps: 8n }),
+  revenueShares: fixedRule({ rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n }),
 }
 
 /**

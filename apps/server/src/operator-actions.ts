@@ -2,6 +2,8 @@ import { FEATURES } from './features.ts'
 import { creditStranded, moveVault, signVaultTransfers } from './platform/custody/move-vault.ts'
 import { moveFunds } from './platform/operator/move-funds.ts'
 import type { AnyOperatorAction } from './platform/operator/operator-action.ts'
+import { ruleActions } from './platform/rules/announce-rule.ts'
+import { RULES } from './rules.ts'
 
 /** Every change that the operator's command line can make: servers and the command line have the same list. */
 export const OPERATOR_ACTIONS: readonly AnyOperatorAction[] = [
@@ -9,5 +11,6 @@ export const OPERATOR_ACTIONS: readonly AnyOperatorAction[] = [
   moveVault,
   signVaultTransfers,
   creditStranded,
+  ...ruleActions(RULES),
   ...FEATURES.flatMap((feature) => ('operatorActions' in feature ? (feature.operatorActions ?? []) : [])),
 ]

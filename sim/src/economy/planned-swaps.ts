@@ -25,7 +25,7 @@ export class PlannedSwaps {
       store: { candles: async () => [], lastCandleBefore: async () => undefined },
       clock: { now: () => world.ledger.now },
       pools: POOLS,
-      rules: world.swapRules,
+      rules: world.ruled,
       guard: { bandOf: (id) => world.bandOf(id), marketOf: (id) => world.spotOf(id), spotOf: (id) => world.spotOf(id) },
       spotSymbols: new Set(['BNBUSDT']),
     })
@@ -65,7 +65,7 @@ export class PlannedSwaps {
     const deps = { swaps: this.#swaps, pool: POOL, rules: RULES, referenceE18: this.#world.spot.BNB }
     if (this.#execute(runSchedule(deps, due)) !== 'made') return 0n
     const run = this.#world.ledger.row(planRuns, `${planId}:${day}`)
-    const fair = mulDiv(row.amount, 10_000n - this.#swaps.fees.totalBps, 10_000n, 'down')
+    const fair = mulDiv(row.amount, 10_000n - this.#world.swapRules.fees.totalBps, 10_000n, 'down')
     const got = mulDiv(run?.amount_out ?? 0n, this.#world.spot.BNB, E18, 'up')
     const most = mulDiv(fair, BigInt(RULES.slippageBps), 10_000n, 'up')
     if (fair - got > most) throw new RangeError(`a schedule lost ${fair - got}, and ${most} are allowed`)

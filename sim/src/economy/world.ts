@@ -20,6 +20,7 @@ import {
   USER_PLACES,
   userAccount,
 } from '@clearwell/server/src/platform/ledger/accounts.ts'
+import { fixedRule } from '@clearwell/server/src/testing/fixed-rule.ts'
 import { POOLS, PRODUCTION, units } from './production.ts'
 
 export const E18 = 10n ** 18n
@@ -57,6 +58,8 @@ export class World {
     fees: { totalBps: BigInt(PRODUCTION.swap.feeBps), revenueBps: BigInt(PRODUCTION.swap.revenueBps) },
     revenueShares: revenueShares(PRODUCTION),
   }
+  /** The same rules, as commands read them. */
+  readonly ruled = { fees: fixedRule(this.swapRules.fees), revenueShares: fixedRule(this.swapRules.revenueShares) }
   readonly #parents = new Map<string, string>()
   readonly #lastHour = new Map<string, { at: Date; priceE18: bigint }[]>()
   readonly seed: number
@@ -189,7 +192,7 @@ export class World {
     const before = this.available(id, asset)
     const priceE18 = this.mid(poolId)
     const response = this.try(
-      executeSwap(this.swapRules, {
+      executeSwap(this.ruled, {
         userId: id,
         parentId: this.parentOf(id),
         pool,

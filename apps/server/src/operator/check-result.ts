@@ -4,6 +4,8 @@ import { ConfigError } from '../config/config-error.ts'
 export interface Check {
   readonly name: string
   readonly faults: readonly string[]
+  /** Things to know that are not wrong. */
+  readonly notes?: readonly string[]
 }
 
 /** Runs a check. Its fault is the error that it throws. */

@@ -78,7 +78,16 @@ const IN_TESTS = [
 test('check finds only settings of the database that can lose commits', async () => {
   const isPostgres = process.env.TEST_DATABASE === 'postgres'
   const [code, database] = isPostgres ? [1, IN_TESTS] : [0, undefined]
-  const names = ['configuration', expect.stringMatching(/^database/), 'nodes', 'vault', 'roles', 'caps', 'tokens']
+  const names = [
+    'configuration',
+    expect.stringMatching(/^database/),
+    'rules',
+    'nodes',
+    'vault',
+    'roles',
+    'caps',
+    'tokens',
+  ]
   expect(await check()).toEqual({ code, names, faults: [], database })
 })
 

@@ -4,6 +4,7 @@ import { secretRemover } from '../platform/log/secrets.ts'
 import { checkChain } from './check-chain.ts'
 import { checkDatabase } from './check-database.ts'
 import type { Check } from './check-result.ts'
+import { checkRules } from './check-rules.ts'
 import type { OperatorCommand, Outcome } from './command.ts'
 
 export const check: OperatorCommand = {
@@ -15,7 +16,7 @@ export const check: OperatorCommand = {
       throw error
     })
     if (loaded instanceof ConfigError) return outcomeOf([{ name: 'configuration', faults: loaded.faults }], json)
-    const checks = [await checkDatabase(loaded), ...(await checkChain(loaded))]
+    const checks = [await checkDatabase(loaded), await checkRules(loaded), ...(await checkChain(loaded))]
     return outcomeOf([{ name: 'configuration', faults: [] }, ...checks.map(withoutSecrets(loaded))], json)
   },
 }
@@ -23,14 +24,15 @@ export const check: OperatorCommand = {
 /** An error of a node or the database can contain its address. */
 function withoutSecrets({ env }: Config): (check: Check) => Check {
   const redact = secretRemover(env)
-  return ({ name, faults }) => ({ name, faults: faults.map(redact) })
+  return ({ name, faults, notes = [] }) => ({ name, faults: faults.map(redact), notes })
 }
 
 function outcomeOf(checks: readonly Check[], json: boolean): Outcome {
   const isSound = checks.every(({ faults }) => faults.length === 0)
-  const lines = checks.flatMap(({ name, faults }) =>
-    faults.length === 0 ? [`ok     ${name}`] : faults.map((fault) => `fault  ${name}: ${fault}`),
-  )
+  const lines = checks.flatMap(({ name, faults, notes = [] }) => [
+    ...(faults.length === 0 ? [`ok     ${name}`] : faults.map((fault) => `fault  ${name}: ${fault}`)),
+    ...notes.map((note) => `note   ${name}: ${note}`),
+  ])
   const text = json ? JSON.stringify({ checks }, null, 2) : lines.join('\n')
   return { text, faults: [], exitCode: isSound ? 0 : 1 }
 }

@@ -19,9 +19,11 @@ export interface Arguments {
   readonly execute: boolean
   /** The value of `--to`. */
   readonly to: string | undefined
+  /** The value of `--from`. */
+  readonly from: string | undefined
 }
 
-export type OptionName = 'reason' | 'execute' | 'to'
+export type OptionName = 'reason' | 'execute' | 'to' | 'from'
 
 export interface OperatorCommand {
   readonly about: string
@@ -49,14 +51,15 @@ export function readArguments(command: OperatorCommand, args: readonly string[])
         reason: { type: 'string' },
         execute: { type: 'boolean' },
         to: { type: 'string' },
+        from: { type: 'string' },
       },
     })
-    const isUnknown = (['reason', 'execute', 'to'] as const).some(
+    const isUnknown = (['reason', 'execute', 'to', 'from'] as const).some(
       (name) => values[name] !== undefined && !command.options?.includes(name),
     )
     if (isUnknown) return undefined
-    const { json = false, execute = false, reason, to } = values
-    return { json, words: positionals, reason: reason?.trim() || undefined, execute, to }
+    const { json = false, execute = false, reason, to, from } = values
+    return { json, words: positionals, reason: reason?.trim() || undefined, execute, to, from }
   } catch {
     return undefined
   }

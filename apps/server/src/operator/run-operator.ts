@@ -11,6 +11,7 @@ import { lending } from './lending.ts'
 import { payouts } from './payouts.ts'
 import { pools } from './pools.ts'
 import { reconcile } from './reconcile.ts'
+import { rules } from './rules.ts'
 import { treasury } from './treasury.ts'
 import { uids } from './uids.ts'
 import { vault } from './vault.ts'
@@ -31,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   payouts,
   pools,
   lending,
+  rules,
   uids,
 }
 

@@ -8,6 +8,8 @@ import type { RouteGroup } from './http/open-api.ts'
 import type { Platform } from './platform.ts'
 import { createPorts, type Use } from './port.ts'
 import type { ReadinessPart } from './readiness.ts'
+import { storeFirstValues } from './rules/announce-rule.ts'
+import type { AnyRule } from './rules/rule.ts'
 
 /**
  * The parts of all open features as one. It is empty until the features are open: the platform, which is built first, reads
@@ -52,6 +54,8 @@ export function createComposition(): Composition {
   const local: LocalControls[] = []
   const audits: Audit[] = []
   const services: ReadinessPart[] = []
+  const rules: AnyRule[] = []
+  let storeFirst = async () => {}
   const ports = createPorts()
 
   function add(name: string, parts: FeatureParts): void {
@@ -78,9 +82,12 @@ export function createComposition(): Composition {
         checkHandlers(feature, parts)
         add(feature.name, parts)
         audits.push(...(feature.audits ?? []))
+        rules.push(...(feature.rules ?? []))
         platform.jobs.add(parts.jobs ?? [])
       }
       ports.refuseMissing()
+      const { writer, config } = platform
+      storeFirst = async () => void (await writer.execute(storeFirstValues(rules, config)))
     },
     fault: () => faultOf(open),
     async start() {
@@ -90,6 +97,7 @@ export function createComposition(): Composition {
       for (const { parts } of open.toReversed()) await parts.stop?.()
     },
     async onLeader() {
+      await storeFirst()
       for (const { parts } of open) await parts.onLeader?.()
     },
     async afterOperatorAction() {

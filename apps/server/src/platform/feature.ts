@@ -16,6 +16,7 @@ import type { AnyOperatorAction } from './operator/operator-action.ts'
 import type { Platform } from './platform.ts'
 import type { Provision } from './port.ts'
 import type { KeptRows } from './retention/retention-jobs.ts'
+import type { AnyRule } from './rules/rule.ts'
 
 /** A part of `packages/api`'s table of routes. */
 export type RoutePart = { readonly [Name in RouteName]?: (typeof routes)[Name] }
@@ -40,6 +41,8 @@ export interface Feature<Names extends RouteName = never, Config extends Platfor
   readonly events?: EventTable
   /** Changes that the operator's command line can make. */
   readonly operatorActions?: readonly AnyOperatorAction[]
+  /** Its rules that can change while servers run. */
+  readonly rules?: readonly AnyRule[]
   /** Its tables and those of its domain, each with its retention. */
   readonly tables?: readonly Table<unknown>[]
   /** Rows of the platform's tables that this feature still needs. */

@@ -43,6 +43,7 @@ import { createMoneyPrices } from './prices/money-prices.ts'
 import { createPrices, priceSources } from './prices/prices.ts'
 import type { Ending } from './process/endings.ts'
 import type { PartState } from './readiness.ts'
+import { createRules } from './rules/ruled.ts'
 import { type AskLeader, createAskLeader } from './servers/ask-leader.ts'
 import { configDiffers, createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
 import { createServerSeal } from './servers/server-seal.ts'
@@ -377,8 +378,8 @@ function openSigner(
 }
 
 /** Opens the ports that reach users: sessions, the stream and notices. */
-function openPorts(
-  config: PlatformConfig,
+function openPorts<Config extends PlatformConfig>(
+  config: Config,
   { db, clock, writer }: Pick<Platform, 'db' | 'clock' | 'writer'>,
   { composition: { use }, onError }: PlatformOptions,
 ) {
@@ -394,7 +395,7 @@ function openPorts(
   const { publishToAccount } = streams
   const pushes = config.env.vapid !== undefined
   const notices = createNotices({ db, publish: publishToAccount, pushes, onError })
-  return { sessions, streams, publishToAccount, notices }
+  return { sessions, streams, publishToAccount, notices, rules: createRules({ db, clock, config }) }
 }
 
 function localPlatform(

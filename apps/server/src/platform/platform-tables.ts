@@ -19,6 +19,7 @@ import { lastNotice, notices } from './notices/notice.store.ts'
 import { unsentNotices } from './notices/unsent-notices.ts'
 import { operatorActions, operatorRequests } from './operator/operator-action.ts'
 import { lastPrices } from './prices/last-prices.ts'
+import { ruleChanges, rules } from './rules/rules.tables.ts'
 import { servers } from './servers/server-list.ts'
 import { sessions } from './sessions/session.store.ts'
 import { expiredVouchers, signedVouchers, signerCaps, signerMinutes } from './signer/signer.tables.ts'
@@ -36,6 +37,7 @@ export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   ...[lastNotice, notices, unsentNotices],
   ...[operatorActions, operatorRequests],
   lastPrices,
+  ...[ruleChanges, rules],
   servers,
   sessions,
   ...[expiredVouchers, signedVouchers, signerCaps, signerMinutes],

@@ -18,6 +18,7 @@ import type { Notices } from './notices/notices.ts'
 import type { Use } from './port.ts'
 import type { MoneyPrices } from './prices/money-prices.ts'
 import type { Prices } from './prices/prices.ts'
+import type { Rules } from './rules/ruled.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { Signer } from './signer/signer.ts'
 import type { Streams } from './stream/stream.ts'
@@ -54,6 +55,8 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   /** The leader's last comparison of the ledger with the vault; `undefined` before the first. From memory. */
   readonly lastReserveCheck: () => Promise<ReserveCheck | undefined>
   readonly sessions: Sessions
+  /** The rules that can change, as they are in force. */
+  readonly rules: Rules<Config>
   /** Spot prices of the configured market. */
   readonly spot: Spot
   /** Prices to show, to value and to watch. Money never moves by them. */

@@ -6,12 +6,13 @@ import { members } from '../domain/members/members.ts'
 import { executeSwap, type SwapAmounts, type SwapInput, type SwapRules } from '../features/swap/execute-swap.ts'
 import { openPool, type PoolDefinition } from '../features/swap/open-pool.ts'
 import { poolAccount, userAccount } from '../platform/ledger/accounts.ts'
+import { fixedRule } from './fixed-rule.ts'
 
 export const START = new Date('2026-11-22T00:00:00Z')
 
 export const SWAP_RULES: SwapRules = {
-  fees: { totalBps: 25n, revenueBps: 8n },
-  revenueShares: { rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n },
+  fees: fixedRule({ totalBps: 25n, revenueBps: 8n }),
+  revenueShares: fixedRule({ rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n }),
 }
 
 /** 1,000 BNB at 600 USDT. */

@@ -2,6 +2,7 @@ import type { Command, State } from '@clearwell/ledger/command'
 import type { AssetId } from '@clearwell/money/asset'
 import type { PoolReserves, SwapFees } from '@clearwell/rules/swap'
 import { definePort } from '../../platform/port.ts'
+import type { Ruled } from '../../platform/rules/ruled.ts'
 
 /** A pool that users swap in. */
 export interface SwapPool {
@@ -32,7 +33,7 @@ export interface Sale {
 
 /** The swaps of the pools, for features that swap on behalf of a user. */
 export interface Swaps {
-  readonly fees: SwapFees
+  readonly fees: Ruled<SwapFees>
   readonly pools: () => readonly SwapPool[]
   /** The ordinary swap as a command, so that another one can compose it: the same checks, entries, receipt and fee day. */
   readonly sell: (sale: SaleInput) => Command<Sale>

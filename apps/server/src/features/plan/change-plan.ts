@@ -55,7 +55,7 @@ export function resumePlan(
       if (row.status !== 'paused' || (row.ends_at && row.ends_at <= now)) throw refusal('conflict')
       const next =
         row.kind === 'limit'
-          ? arm(row, swaps.reserves(state, pool), swaps.fees)
+          ? arm(row, swaps.reserves(state, pool), swaps.fees.in(state, now))
           : nextRun(row, { notBefore: now, draw: id('moment') })
       if ('next_run_at' in next && !next.next_run_at) throw refusal('conflict')
       const resumed: PlanRow = { ...row, ...next, status: 'active', reason: null, skipped: 0 }

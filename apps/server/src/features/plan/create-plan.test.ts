@@ -27,7 +27,7 @@ test('locks nothing, and stores what the limit waits for', () => {
       leastOut: units('70000'),
       inverse: false,
       reserves: ledger.reserves(),
-      fees: ledger.swaps.fees,
+      fees: ledger.swaps.fees.in(ledger, ledger.now),
     }),
     armed_fee_bps: 25,
     next_run_at: null,

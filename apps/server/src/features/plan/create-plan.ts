@@ -5,6 +5,7 @@ import { mulDiv } from '@clearwell/money/mul-div'
 import { E18 } from '@clearwell/money/scale'
 import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { nextScheduledHour, type PlanInterval, worthAtPrice } from '@clearwell/rules/plans'
+import type { SwapFees } from '@clearwell/rules/swap'
 import { members, requireActivated } from '../../domain/members/members.ts'
 import type { SwapPool, Swaps } from '../../domain/pools/swaps.ts'
 import { poolAccount } from '../../platform/ledger/accounts.ts'
@@ -69,7 +70,12 @@ export function createPlan(
       const base = { ...EMPTY, id: id('plan'), user_id: userId, pool_id: pool.id, inverse, amount, created_at: now }
       const row: PlanRow =
         wish.kind === 'limit'
-          ? armLimit({ ...base, price_e18: wish.priceE18, ends_at: wish.endsAt }, wish, { reserves, swaps, rules, now })
+          ? armLimit({ ...base, price_e18: wish.priceE18, ends_at: wish.endsAt }, wish, {
+              reserves,
+              fees: swaps.fees.in(state, now),
+              rules,
+              now,
+            })
           : startSchedule(base, wish, now, id('moment'))
       return {
         rows: [write(plans, row), write(planOwners, { id: userId, open: open + 1 })],
@@ -103,16 +109,16 @@ function armLimit(
   { endsAt }: Extract<PlanWish, { kind: 'limit' }>,
   at: {
     readonly reserves: ReturnType<Swaps['reserves']>
-    readonly swaps: Pick<Swaps, 'fees'>
+    readonly fees: SwapFees
     readonly rules: PlanRules
     readonly now: Date
   },
 ): PlanRow {
-  const { reserves, swaps, rules, now } = at
+  const { reserves, fees, rules, now } = at
   if (endsAt <= now) throw invalidField('ends_at', 'must be in the future')
   if (endsAt.getTime() > now.getTime() + rules.limitDays * DAY_MS)
     throw invalidField('ends_at', `at most ${rules.limitDays} days ahead`)
-  return { ...row, ...arm(row, reserves, swaps.fees) }
+  return { ...row, ...arm(row, reserves, fees) }
 }
 
 /** A schedule without a first day begins at its next hour. */

@@ -93,11 +93,12 @@ export function armLimits(
     owner: 'plan',
     payload: { ids },
     preload: ids.map((id) => ({ table: plans, id })),
-    decide(state) {
+    decide(state, { now }) {
       const reserves = swaps.reserves(state, pool)
+      const fees = swaps.fees.in(state, now)
       const waiting = state.rows(plans, ids).flatMap((row) => (row && row.trigger_e18 !== null ? [row] : []))
       return {
-        rows: waiting.map((row) => write(plans, { ...row, ...arm(row, reserves, swaps.fees) })),
+        rows: waiting.map((row) => write(plans, { ...row, ...arm(row, reserves, fees) })),
         response: waiting.length,
       }
     },

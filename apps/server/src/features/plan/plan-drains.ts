@@ -107,11 +107,12 @@ function isSame(due: readonly DueRun[], last: readonly DueRun[]): boolean {
 async function followDepth(deps: DrainDependencies): Promise<void> {
   const { store, writer, swaps, triggers } = deps
   const { fees, pools } = swaps()
+  const { totalBps } = await fees.now()
   for (const pool of pools()) {
     const reserves = deps.reserves(pool)
     if (!reserves) continue
     const depth = poolDepth(reserves)
-    const wanted = { depth: depth - depth / DEEPER, feeBps: Number(fees.totalBps), limit: CHANGED_AT_ONCE }
+    const wanted = { depth: depth - depth / DEEPER, feeBps: Number(totalBps), limit: CHANGED_AT_ONCE }
     let hasChanged = false
     for (;;) {
       const ids = await store.staleLimits(pool.id, wanted)

@@ -4,7 +4,7 @@ import { mulDiv } from '@clearwell/money/mul-div'
 import { BPS, E18 } from '@clearwell/money/scale'
 import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { isTriggerReached, leastLimitOutput } from '@clearwell/rules/plans'
-import type { PoolReserves } from '@clearwell/rules/swap'
+import type { PoolReserves, SwapFees } from '@clearwell/rules/swap'
 import type { SwapPool, Swaps } from '../../domain/pools/swaps.ts'
 import { decideNotices } from '../../platform/notices/unsent-notices.ts'
 import { type PlanRow, planOwners, planRuns, plans } from './plan.tables.ts'
@@ -53,8 +53,8 @@ export function runLimit({ swaps, pool }: { swaps: Swaps; pool: SwapPool }, due:
         const reason = skipReasonOf(error)
         if (reason === 'suspended') return { response: 'waits' }
         if (reason === 'balance' || reason === 'not_activated') return end(state, context, row, { pool, reason })
-        const reserves = swaps.reserves(state, pool)
-        return { rows: [write(plans, { ...row, ...armAgain(row, reserves, swaps, reason) })], response: 'armed' }
+        const at = { reserves: swaps.reserves(state, pool), fees: swaps.fees.in(state, context.now) }
+        return { rows: [write(plans, { ...row, ...armAgain(row, at, reason) })], response: 'armed' }
       }
     },
   }
@@ -92,8 +92,12 @@ function end(
 }
 
 /** Arms a limit whose trigger was reached, though it could not be made: it waits for a better price than the one now. */
-function armAgain(row: PlanRow, reserves: PoolReserves, swaps: Swaps, reason: SkipReason) {
-  const armed = arm(row, reserves, swaps.fees)
+function armAgain(
+  row: PlanRow,
+  { reserves, fees }: { readonly reserves: PoolReserves; readonly fees: SwapFees },
+  reason: SkipReason,
+) {
+  const armed = arm(row, reserves, fees)
   const { inverse } = row
   const trigger = armed.trigger_e18 ?? 0n
   const stepBps = reason === 'price_deviation' ? DEVIATION_STEP_BPS : 0n

@@ -43,20 +43,9 @@ export type RunOutcome = 'made' | 'skipped' | 'paused' | 'gone'
 export function runSchedule(deps: RunDependencies, due: DueRun): Command<RunOutcome> {
   const { swaps, referenceE18 } = deps
   const { id, userId, inverse, amount, day } = due
-  const sale =
-    referenceE18 === undefined
-      ? undefined
-      : swaps.sell({
-          ...due,
-          amountIn: amount,
-          minAmountOut: leastScheduleOutput({
-            amountIn: amount,
-            priceE18: referenceE18,
-            inverse,
-            feeBps: swaps.fees.totalBps,
-            slippageBps: BigInt(due.slippageBps),
-          }),
-        })
+  const least = (priceE18: bigint, feeBps: bigint) =>
+    leastScheduleOutput({ amountIn: amount, priceE18, inverse, feeBps, slippageBps: BigInt(due.slippageBps) })
+  const sell = (minAmountOut: bigint) => swaps.sell({ ...due, amountIn: amount, minAmountOut })
   return {
     kind: 'run_schedule',
     owner: 'plan',
@@ -65,7 +54,7 @@ export function runSchedule(deps: RunDependencies, due: DueRun): Command<RunOutc
       { table: plans, id },
       { table: planRuns, id: planRunId(id, day) },
       { table: planOwners, id: userId },
-      ...(sale?.preload ?? []),
+      ...(referenceE18 === undefined ? [] : sell(0n).preload),
     ],
     decide(state, context) {
       const row = state.row(plans, id)
@@ -74,10 +63,11 @@ export function runSchedule(deps: RunDependencies, due: DueRun): Command<RunOutc
       if (!row || !isDue) return { response: 'gone' }
       // The owner paused and resumed it within the hour of a run that was made: the day counts once.
       if (state.row(planRuns, planRunId(id, day))) return moveOn(state, context, row, deps, { ...row })
-      if (!sale) return skip(state, context, row, { ...deps, due }, 'price_unknown')
+      if (referenceE18 === undefined) return skip(state, context, row, { ...deps, due }, 'price_unknown')
       let sold: Plan<Sale>
       try {
-        sold = sale.decide(state, context)
+        const { totalBps } = swaps.fees.in(state, context.now)
+        sold = sell(least(referenceE18, totalBps)).decide(state, context)
       } catch (error) {
         return skip(state, context, row, { ...deps, due }, skipReasonOf(error))
       }

@@ -10,11 +10,12 @@ import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
 import { createJobs } from '../../platform/jobs/jobs.ts'
 import { INSURANCE, REFERRAL, REWARDS, TREASURY, VAULT } from '../../platform/ledger/accounts.ts'
 import { createTestMoneyPrices } from '../../platform/prices/testing/money-prices.ts'
+import { fixedRule } from '../../testing/fixed-rule.ts'
 import { LendingLedger } from '../../testing/lending-ledger.ts'
 import { shareReserve, shareReserveEachHour } from './share-reserve.ts'
 
 const HOUR_MS = 3_600_000
-const SHARES = { rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n }
+const SHARES = fixedRule({ rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n })
 
 let db: Database
 let nowMs = Date.parse('2026-11-21T09:00:00Z')

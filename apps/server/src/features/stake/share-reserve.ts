@@ -11,6 +11,7 @@ import { recordPools } from '../../domain/lending/pledge-values.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { INSURANCE, REWARDS, TREASURY } from '../../platform/ledger/accounts.ts'
 import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
+import type { Ruled } from '../../platform/rules/ruled.ts'
 
 /** Shares out the reserve, and records the value of shares and the rates, each hour. */
 export function shareReserveEachHour({
@@ -22,7 +23,7 @@ export function shareReserveEachHour({
   readonly writer: Pick<Writer, 'execute'>
   readonly parameters: Pick<LendingParameters, 'rules' | 'rulesAt'>
   readonly moneyPrices: MoneyPrices
-  readonly shares: RevenueParts
+  readonly shares: Ruled<RevenueParts>
 }) {
   return defineJob({
     name: 'stake.share-reserve',
@@ -46,7 +47,7 @@ export function shareReserveEachHour({
  */
 export function shareReserve(
   assets: readonly AssetId[],
-  shares: RevenueParts,
+  shares: Ruled<RevenueParts>,
   key: string,
 ): Command<{ shared: number }> {
   return {
@@ -59,10 +60,11 @@ export function shareReserve(
     ),
     decide(state, context) {
       const reference = context.id('reserve')
+      const parts = shares.in(state, context.now)
       const entries = assets.flatMap((asset) => {
         const units = state.balance(lendingReserve(asset), asset)
         if (units === 0n) return []
-        return [{ kind: 'reserve_shared', reference, postings: postingsOf(asset, units, shares) }]
+        return [{ kind: 'reserve_shared', reference, postings: postingsOf(asset, units, parts) }]
       })
       return { entries, response: { shared: entries.length } }
     },

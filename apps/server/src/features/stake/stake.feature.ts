@@ -1,12 +1,13 @@
 import { stakeRoutes } from '@clearwell/api/stake.routes'
-import { revenueShares } from '../../config/platform-config.ts'
 import { findLendingFaults } from '../../domain/lending/check-lending.ts'
 import { createLendingStore } from '../../domain/lending/lending.store.ts'
 import { LENDING_TABLES } from '../../domain/lending/lending.tables.ts'
 import { createLendingParameters, lendingParameters } from '../../domain/lending/lending-parameters.ts'
 import { createPledgeMoments, pledgeMoments } from '../../domain/lending/pledge-moment.ts'
 import { stakeConfig } from '../../domain/lending/stake-config.ts'
+import { revenueSplit, sharesOf } from '../../domain/revenue/revenue-rules.ts'
 import { defineFeature } from '../../platform/feature.ts'
+import { mapRuled } from '../../platform/rules/ruled.ts'
 import { announceParameters, storeFirstParameters } from './announce-parameters.ts'
 import { loanDrain } from './loan-drain.ts'
 import { shareReserveEachHour } from './share-reserve.ts'
@@ -31,7 +32,7 @@ export const stakeFeature = defineFeature({
     'loan_part_liquidated',
     'loan_liquidated',
   ],
-  open({ config, db, writer, clock, moneyPrices, notices, metrics }) {
+  open({ config, db, writer, clock, moneyPrices, notices, metrics, rules }) {
     const parameters = createLendingParameters({ db, clock, first: config.stake })
     const store = createLendingStore(db)
     collectStake(metrics, { store, parameters, clock })
@@ -47,7 +48,7 @@ export const stakeFeature = defineFeature({
       },
       provides: [pledgeMoments.by({ now: createPledgeMoments({ parameters, moneyPrices, clock }) })],
       jobs: [
-        shareReserveEachHour({ writer, parameters, moneyPrices, shares: revenueShares(config) }),
+        shareReserveEachHour({ writer, parameters, moneyPrices, shares: mapRuled(rules.of(revenueSplit), sharesOf) }),
         loanDrain({ store, writer, clock, moneyPrices, notices, parameters }),
       ],
       async onLeader() {

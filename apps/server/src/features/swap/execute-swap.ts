@@ -10,6 +10,7 @@ import { isActivated, members, requireActivated } from '../../domain/members/mem
 import { poolAccount, REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped } from '../../platform/ledger/breaker.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import type { Ruled } from '../../platform/rules/ruled.ts'
 import { type PoolDefinition, sidesOf } from './open-pool.ts'
 import { swapOrderId } from './order-id.ts'
 import type { PriceBand } from './pool-breaker.ts'
@@ -19,8 +20,8 @@ import { swapEntries } from './swap.postings.ts'
 import { swapOrders, swapPools } from './swap.tables.ts'
 
 export interface SwapRules {
-  readonly fees: SwapFees
-  readonly revenueShares: RevenueParts
+  readonly fees: Ruled<SwapFees>
+  readonly revenueShares: Ruled<RevenueParts>
 }
 
 /** The fixed side of a swap, and the limit of the other side. */
@@ -52,7 +53,9 @@ export interface SwapResponse {
   readonly fee: string
 }
 
-/** Swaps at the pool's current reserves, at the user's limit or better. Swaps execute in order of arrival. */
+/**
+ * Swaps at the pool's current reserves and the fee in force, at the user's limit or better. Swaps execute in order of arrival.
+ */
 export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapResponse> {
   const { userId, parentId, pool, inverse, deadline, key } = input
   const [sold, bought] = sidesOf(pool, inverse)
@@ -80,7 +83,7 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapRes
     decide(state, context) {
       refuseIfClosed(state, input)
       const reserves = reservesOf(state, pool)
-      const quote = quoteSwap(rules.fees, reserves, inverse, input)
+      const quote = quoteSwap(rules.fees.in(state, context.now), reserves, inverse, input)
       checkQuote(state, context.now, input, { reserves, quote })
       return planSwap(rules, input, { state, context, reserves, quote })
     },
@@ -125,7 +128,7 @@ function planSwap(
   const [sold, bought] = sidesOf(pool, inverse)
   const orderId = swapOrderId(pool.id, context.now, context.id('swap'))
   const inviterId = parentId !== null && isActivated(state, parentId) ? parentId : undefined
-  const revenue = splitRevenue(quote.revenue, rules.revenueShares)
+  const revenue = splitRevenue(quote.revenue, rules.revenueShares.in(state, context.now))
   const order = {
     id: orderId,
     user_id: userId,

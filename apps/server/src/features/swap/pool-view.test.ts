@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { fixedRule } from '../../testing/fixed-rule.ts'
 import type { PoolDefinition } from './open-pool.ts'
 import { createPoolView, type PoolView } from './pool-view.ts'
 import type { SwapStore } from './swap.store.ts'
@@ -43,7 +44,7 @@ beforeEach(() => {
     store,
     clock: { now: () => new Date(nowMs) },
     pools: [POOL],
-    fees: { totalBps: 30n, revenueBps: 10n },
+    fees: fixedRule({ totalBps: 30n, revenueBps: 10n }),
     spotSymbols: new Set(['BNBUSDT']),
   })
 })
@@ -78,7 +79,7 @@ test('shows an unconfigured pool only if it opened after the start', async () =>
     store,
     clock,
     pools,
-    fees: { totalBps: 25n, revenueBps: 8n },
+    fees: fixedRule({ totalBps: 25n, revenueBps: 8n }),
     spotSymbols: new Set(),
   })
   expect(await running.states()).toEqual([])

@@ -9,6 +9,7 @@ import { DAY_MS } from '@clearwell/rules/spans'
 import { midPriceE18, type PoolReserves, type SwapFees } from '@clearwell/rules/swap'
 import { PreparedResponse } from '../../platform/http/prepared-response.ts'
 import { poolAccount } from '../../platform/ledger/accounts.ts'
+import type { Ruled } from '../../platform/rules/ruled.ts'
 import type { ChannelSource } from '../../platform/stream/channel.ts'
 import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -44,7 +45,7 @@ export function createPoolView(deps: {
   clock: Clock
   /** The configured pools. Pools that the operator opens while the server runs are added. */
   pools: PoolDefinition[]
-  fees: SwapFees
+  fees: Ruled<SwapFees>
   /** The symbols of the spot market. */
   spotSymbols: ReadonlySet<string>
 }): PoolView {
@@ -108,7 +109,7 @@ async function pairOf(
   }: {
     store: SwapStore
     clock: Clock
-    fees: SwapFees
+    fees: Ruled<SwapFees>
     spotSymbols: ReadonlySet<string>
   },
   { pool, reserves, suspended }: PoolState,
@@ -134,7 +135,7 @@ async function pairOf(
     ),
     reserve_base: formatUnits(reserves.base, ASSET_DECIMALS[pool.base]),
     reserve_quote: formatUnits(reserves.quote, ASSET_DECIMALS[pool.quote]),
-    fee: formatUnits((fees.totalBps * E18) / 10_000n, 18),
+    fee: formatUnits(((await fees.now()).totalBps * E18) / 10_000n, 18),
     suspended: suspended !== undefined,
     suspended_reason: suspended?.reason ?? null,
     suspended_at: suspended?.at.toISOString() ?? null,

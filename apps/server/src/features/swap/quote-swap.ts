@@ -10,6 +10,7 @@ import {
   type SwapQuote,
 } from '@clearwell/rules/swap'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import type { Ruled } from '../../platform/rules/ruled.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { type PoolDefinition, sidesOf } from './open-pool.ts'
 import { isMoveAllowed, type PriceBand } from './pool-breaker.ts'
@@ -23,7 +24,7 @@ export async function quoteNow(
   deps: {
     readonly view: Pick<PoolView, 'states'>
     readonly clock: Clock
-    readonly fees: SwapFees
+    readonly fees: Ruled<SwapFees>
     readonly quoteTtlMs: number
     /** The pool's allowed prices now; `undefined` without a fresh reference price. */
     readonly bandOf: (poolId: string) => PriceBand | undefined
@@ -33,7 +34,7 @@ export async function quoteNow(
   const state = (await deps.view.states()).find((each) => each.pool.id === pool.id)
   if (!state) throw refusal('not_found')
   if (state.suspended) throw refusal('trading_suspended', { reason: state.suspended.reason ?? undefined })
-  const quote = quoteSwap(deps.fees, state.reserves, inverse, amount)
+  const quote = quoteSwap(await deps.fees.now(), state.reserves, inverse, amount)
   refuseOutsideBand(deps.bandOf(pool.id), state.reserves, midPriceE18(quote.reservesAfter) ?? 0n)
   const [sold, bought] = sidesOf(pool, inverse)
   return {

@@ -1,11 +1,13 @@
 import { swapRoutes } from '@clearwell/api/swap.routes'
 import { configUnits } from '../../config/fields.ts'
-import { revenueShares } from '../../config/platform-config.ts'
 import { marketFollowers } from '../../domain/pools/market-followers.ts'
+import { swapFees, swapFeesOf } from '../../domain/pools/swap-rules.ts'
 import { swaps } from '../../domain/pools/swaps.ts'
+import { revenueSplit, sharesOf } from '../../domain/revenue/revenue-rules.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { createSpotPrices } from '../../platform/market-data/spot-prices.ts'
 import { priceSources } from '../../platform/prices/prices.ts'
+import { mapRuled } from '../../platform/rules/ruled.ts'
 import { channels } from '../../platform/stream/channel.ts'
 import { changeLiquidity } from './change-liquidity.ts'
 import { openFundedPools, openPools } from './open-pool.ts'
@@ -26,12 +28,13 @@ export const swapFeature = defineFeature({
   about: { en: 'Swap in pools, with limits and receipts', 'zh-HK': '閃兌：設有價格限度，並附收據' },
   routes: swapRoutes,
   config: swapConfig,
+  rules: [swapFees, revenueSplit],
   tables: SWAP_TABLES,
   logKinds: ['swap', 'referral_share'],
   events: swapEvents,
   metrics: swapMetrics,
   operatorActions: [changeLiquidity, openPoolByOperator],
-  open({ config, use, db, writer, clock, spot: { source: spot }, local, readPayments, log, metrics, onError }) {
+  open({ config, use, db, writer, clock, spot, local, readPayments, log, metrics, rules: ruled, onError }) {
     const { swap } = config
     const followers = use(marketFollowers)
     const store = createSwapStore(db)
@@ -40,8 +43,8 @@ export const swapFeature = defineFeature({
       initialBase: configUnits(initialBase, pool.base),
       initialQuote: configUnits(initialQuote, pool.quote),
     }))
-    const fees = { totalBps: BigInt(swap.feeBps), revenueBps: BigInt(swap.revenueBps) }
-    const view = createPoolView({ store, clock, pools, fees, spotSymbols: spot.symbols })
+    const fees = mapRuled(ruled.of(swapFees), swapFeesOf)
+    const view = createPoolView({ store, clock, pools, fees, spotSymbols: spot.source.symbols })
     writer.onCommitted(view.invalidate)
     collectSwap(metrics, { view, isLeader: () => writer.isWriting })
     const logEvent = log.events(swapEvents)
@@ -53,7 +56,7 @@ export const swapFeature = defineFeature({
       clock,
       view,
       limits: poolLimits(config),
-      spot: { symbols: spot.symbols, ticker: createSpotPrices(spot).price },
+      spot: { symbols: spot.source.symbols, ticker: createSpotPrices(spot.source).price },
       openFunded: () => openFundedPools({ writer, pools, openPoolIds, readTreasury: store.treasury, onOpened }),
       async followMarket(pools) {
         for (const follow of followers) await follow(pools)
@@ -62,7 +65,7 @@ export const swapFeature = defineFeature({
       logEvent,
       onError,
     })
-    const rules = { fees, revenueShares: revenueShares(config) }
+    const rules = { fees, revenueShares: mapRuled(ruled.of(revenueSplit), sharesOf) }
     return {
       handlers: swapHandlers({
         store,
@@ -79,7 +82,7 @@ export const swapFeature = defineFeature({
       provides: [
         priceSources.by(createPoolPrices({ store, view, pools })),
         channels.by(pairsChannel(view)),
-        swaps.by(provideSwaps({ store, clock, pools, rules, guard, spotSymbols: spot.symbols })),
+        swaps.by(provideSwaps({ store, clock, pools, rules, guard, spotSymbols: spot.source.symbols })),
       ],
       local: {
         async runDue() {

@@ -1,0 +1,5 @@
+import { FEATURES } from './features.ts'
+import type { AnyRule } from './platform/rules/rule.ts'
+
+/** Every rule that can change while servers run, in the order of the features. */
+export const RULES: readonly AnyRule[] = FEATURES.flatMap((feature) => ('rules' in feature ? feature.rules : []))
