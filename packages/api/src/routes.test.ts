@@ -25,3 +25,18 @@ for (const [row, name, method, path, payload] of [
     expect(Object.keys(parsed.data ?? {})).toEqual(expect.arrayContaining(Object.keys(payload)))
   })
 }
+
+test('calls of the newer features keep their published paths', { tags: ['§7.28'] }, () => {
+  const paths = Object.values(routes).map(({ method, path }) => `${method} ${path}`)
+  const published = {
+    Stake:
+      'market pledgeInfo pledge unpledge loanQuote lend addCollateral removeCollateral repay orders liquidations liquidate receipt',
+    BlindBox: 'rules status click history boxes claim proof',
+    Node: 'overview income',
+    Team: 'overview members referralShares',
+    Rank: 'list visibility',
+    Rich: 'overview link rename deposit collect stepDown takeBack requestUpgrade approve requests children earnings',
+  }
+  for (const [group, calls] of Object.entries(published))
+    expect(paths).toEqual(expect.arrayContaining(calls.split(' ').map((call) => `POST /${group}/${call}`)))
+})

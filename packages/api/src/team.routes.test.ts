@@ -5,7 +5,7 @@ import { teamRoutes } from './team.routes.ts'
 
 const parse = (schema: z.core.$ZodType, payload: unknown) => z.safeParse(schema, payload)
 
-test('a form lists members of one member at a depth', { tags: ['§7.28'] }, () => {
+test('a form lists members of one member at a depth', () => {
   const form = { member_id: '12', depth: '3', limit: '50', search: '' }
   expect(parse(teamRoutes.teamMembers.payload, form).data).toMatchObject({ member_id: '12', depth: 3, limit: 50 })
 })

@@ -9,7 +9,7 @@ test.each<[LeadCounts, number]>([
   [[5, 5, 4, 4, 4], 2],
   [[900, 5, 5, 5, 4], 4],
   [[5, 5, 5, 5, 5], 5],
-])('leads of %o give level %i', (leads, level) => {
+])('leads of %o give level %i', { tags: ['§9.10'] }, (leads, level) => {
   expect(membershipLevel(leads)).toBe(level)
 })
 

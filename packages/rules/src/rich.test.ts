@@ -16,7 +16,7 @@ describe('a star level', () => {
     [3, 400n],
     [5, 1_600n],
     [9, 25_600n],
-  ])('%i needs a deposit of %s RT', (star, rt) => {
+  ])('%i needs a deposit of %s RT', { tags: ['§6.06'] }, (star, rt) => {
     expect(requiredDeposit(star, FIRST)).toBe(rt * E18)
     expect(highestStarFor(rt * E18, FIRST)).toBe(star)
     expect(highestStarFor(rt * E18 - 1n, FIRST)).toBe(star - 1)

@@ -49,7 +49,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => endExact(server))
 
-test('a click makes one box a day, in two tabs', async () => {
+test('a click makes one box a day, in two tabs', { tags: ['§1.07'] }, async () => {
   const before = await server.ok('boxStatus', {}, alice)
   expect(before).toMatchObject({ clicked: false, can_click: true, opens_at: null, streak: 0, my_power: '0', box: null })
   // The swap of today counts from tomorrow on.
@@ -81,7 +81,7 @@ test('a user who is not activated cannot click', async () => {
   expect(await server.ok('boxStatus', {}, visitor)).toMatchObject({ can_click: false, reason: 'not_activated' })
 })
 
-test('the rules are live for everyone', async () => {
+test('the rules are live for everyone', { tags: ['§2.68', '§2.69', '§2.70'] }, async () => {
   await server.ok('localAdvance', { seconds: 10 })
   const rules = await server.ok('boxRules', {})
   expect(rules).toMatchObject({
@@ -149,7 +149,7 @@ test('the ledger entries behind a pool add up to it', async () => {
   expect((await server.call('boxSources', { day: '2020-01-01' })).code).toBe(20009)
 })
 
-test('a claim pays all boxes once, and the income has them', async () => {
+test('a claim pays all boxes once, and the income has them', { tags: ['§1.07', '§2.67'] }, async () => {
   const status = await server.ok('boxStatus', {}, alice)
   expect(status).toMatchObject({ claimable_boxes: 1, streak: 1, can_click: true, streak_factor: '1.01' })
   const before = await alice.available('USDT')

@@ -17,6 +17,7 @@ import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { parseForm } from '../../platform/http/parse-body.ts'
 import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { fixedPace } from '../../platform/time/batch-pace.ts'
+import { boxHandlers, statusHandlers } from './blind-box.handlers.ts'
 import { BOX_REWARDS, claimBoxes, expireBoxes } from './box-money.ts'
 import { describeDay, proveBox } from './box-proof.ts'
 import { clickBox } from './click-box.ts'
@@ -411,18 +412,39 @@ test('clicks outside the opening hours are rejected with the next opening', asyn
   })
 })
 
-test('claims outside the opening hours are rejected with the next opening', async () => {
+test('claims outside the opening hours are rejected with the next opening', { tags: ['§9.46'] }, async () => {
   const world = await worldAfter(1)
   await world.settle()
-  const assigned = await claimable(world, userOf(0))
-  const opening = { opens: '22:00', closes: '02:00' }
-  const claim = () =>
-    world.writer.execute(claimBoxes({ userId: userOf(0), assigned, asked: undefined, opening, key: undefined }))
+  const [assigned] = await claimable(world, userOf(0))
+  const { claim, claimsOpenAt } = claimsOf(world, userOf(0), { opens: '22:00', closes: '02:00' })
+  const opensAt = '2026-11-23T14:00:00.000Z'
   world.goTo('2026-11-23T02:00:00+08:00')
-  await expect(claim()).rejects.toMatchObject({ message: 'not_open', data: { opens_at: '2026-11-23T14:00:00.000Z' } })
+  await expect(claim()).rejects.toMatchObject({ message: 'not_open', data: { opens_at: opensAt } })
+  expect(await claimsOpenAt()).toBe(opensAt)
   world.goTo('2026-11-23T22:00:00+08:00')
-  expect(await claim()).toMatchObject({ claimed: [assigned[0]?.boxId] })
+  expect(await claimsOpenAt()).toBeNull()
+  expect(await claim()).toMatchObject({ claimed: [assigned?.boxId] })
 })
+
+/** The calls of one user, on a server that opens claims at these times. */
+function claimsOf(world: BoxWorld, id: string, claims: { opens: string; closes: string }) {
+  const rules = {
+    numbers: DEFAULT_BOX_RULES,
+    operators: new Set<string>(),
+    allowsDraws: true,
+    clicks: 'always',
+    claims,
+  } as const
+  const dependencies = { db: world.db, writer: world.writer, clock: { now: world.now }, rules }
+  const request = { user: { id }, idempotencyKey: undefined } as never
+  return {
+    claim: () => boxHandlers(dependencies).claimBoxes({}, request),
+    claimsOpenAt: async () => {
+      const status = await statusHandlers(dependencies).boxStatus({}, request)
+      return (status as { claims_open_at: string | null }).claims_open_at
+    },
+  }
+}
 
 test('a claim pays each box once, in one command or several', async () => {
   const world = await worldAfter(2)

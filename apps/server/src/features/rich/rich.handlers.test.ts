@@ -23,7 +23,7 @@ const { newMember, overview, deposit, request, approve, collect, takeBack, leave
   () => server,
 )
 
-test('links one UID to one account, and renames it', async () => {
+test('links one UID to one account, and renames it', { tags: ['§2.86', '§1.13'] }, async () => {
   const [alice, bob] = [await newMember(), await newMember()]
   const { uid } = await overview(alice)
   const link = (user: TestUser, number: string) =>
@@ -56,7 +56,7 @@ test('two accounts that link one UID together: one gets it', async () => {
   expect(linked.filter((each) => each === uid)).toHaveLength(1)
 })
 
-test('deposits RT up to the highest level and the wallet balance', async () => {
+test('deposits RT up to the highest level and the wallet balance', { tags: ['§2.89', '§5.10'] }, async () => {
   const user = await newMember({ rt: '30000' })
   const { wallet_balance: wallet } = await overview(user)
   const after = (amount: string) => formatEther(parseEther(wallet) - parseEther(amount))
@@ -126,7 +126,7 @@ test('a step down withdraws the request and returns the deposit later', async ()
   expect(items.map(({ status }) => status)).toEqual(['Withdrawn', 'Passed'])
 })
 
-test('releases each day from the programme, exactly, and pays on collecting', async () => {
+test('releases each day from the programme, exactly, and pays on collecting', { tags: ['§2.87'] }, async () => {
   const [one, two] = [await newMember({ rt: '200' }), await newMember({ rt: '200' })]
   await deposit(one, '100')
   await deposit(two, '200')
@@ -171,11 +171,16 @@ test('releases each day from the programme, exactly, and pays on collecting', as
   expect(logs).toMatchObject([{ amount: to_be_collected, place: 'available' }, { amount: '0.1' }])
 })
 
-test('the terms name the share that a new star then earns', async () => {
+test('the terms name the share that a new star then earns', { tags: ['§6.06'] }, async () => {
   const user = await newMember({ rt: '100' })
   await deposit(user, '100')
   await advance(1)
   const { stars } = await server.ok('richProgram', {})
+  expect(stars.map(({ star, required }) => [star, required]).slice(0, 3)).toEqual([
+    [1, '100'],
+    [2, '200'],
+    [3, '400'],
+  ])
   await request(user)
   expect((await overview(user)).to_be_earned).toBe('0')
   await advance(DAY)

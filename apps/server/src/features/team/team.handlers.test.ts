@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => endExact(server))
 
 describe('the team', () => {
-  test('counts direct and all members, and those activated', async () => {
+  test('counts direct and all members, and those activated', { tags: ['§2.75'] }, async () => {
     expect(await overviewOf(inviter)).toMatchObject({ direct: 5, direct_activated: 5, total: 7, total_activated: 6 })
     expect(await overviewOf(leads[0] as TestUser)).toMatchObject({
       direct: 2,
@@ -56,7 +56,7 @@ describe('the team', () => {
     expect(await overviewOf(stranger)).toMatchObject({ direct: 0, direct_activated: 0, total: 0, total_activated: 0 })
   })
 
-  test('the fifth activated lead has raised the level', async () => {
+  test('the fifth activated lead has raised the level', { tags: ['§1.11', '§9.10'] }, async () => {
     const { level, next_level_progress: progress, invite_code, link } = await overviewOf(inviter)
     expect([level, progress]).toEqual([1, { level: 2, lead_level: 1, leads: 0, leads_needed: 5 }])
     expect(link).toBe(`${server.url}/?pid=${invite_code}`)
@@ -73,7 +73,7 @@ describe('the team', () => {
     expect(rest.items.at(-1)).toMatchObject({ depth: 1, activated: true, level: 0, direct: 2, total_activated: 1 })
   })
 
-  test('lists the leads of a member and a whole depth', async () => {
+  test('lists the leads of a member and a whole depth', { tags: ['§6.04'] }, async () => {
     const { items } = await server.ok('teamMembers', {}, { token: inviter.token })
     const member_id = items.at(-1)?.member_id ?? ''
     const below = await server.ok('teamMembers', { member_id }, { token: inviter.token })
@@ -143,7 +143,7 @@ describe('referral shares', () => {
 })
 
 describe('the ranks', () => {
-  test('list volume and activated leads, with my own place', async () => {
+  test('list volume and activated leads, with my own place', { tags: ['§1.15'] }, async () => {
     const [lead] = leads as [TestUser]
     const board = async (board: 'volume' | 'leads', user?: TestUser) => {
       const { items, me } = await server.ok('rankList', { board, period: 'day' }, user ? { token: user.token } : {})

@@ -139,14 +139,14 @@ test('an undivided day names the step it waits for', async () => {
 })
 
 test.each([
-  ['/en/node/income', ['To be divided', 'To be assigned', 'Success', 'Failed']],
-  ['/node/income', ['待瓜分', '待發放', '成功', '失敗']],
-])('%s names the four statuses of boxes', { tags: ['§3.16'] }, async (path, words) => {
+  ['/en/node/income', ['4 Jan To be divided', '3 Jan To be assigned', '2 Jan Success', '1 Jan Failed']],
+  ['/node/income', ['1月4日 待瓜分', '1月3日 待發放', '1月2日 成功', '1月1日 失敗']],
+])('%s gives each box the word of its status', { tags: ['§3.16'] }, async (path, words) => {
   const boxes: Box[] = [
-    SEALED_BOX,
-    BOX,
-    { ...BOX, box_id: '3'.repeat(32), status: 1, claimed_at: BOX.divided_at },
-    { ...BOX, box_id: '4'.repeat(32), status: -1, reason: 'expired' },
+    { ...SEALED_BOX, day: '2030-01-04', status: 2 },
+    { ...BOX, day: '2030-01-03', status: 0 },
+    { ...BOX, day: '2030-01-02', box_id: '3'.repeat(32), status: 1, claimed_at: BOX.divided_at },
+    { ...BOX, day: '2030-01-01', box_id: '4'.repeat(32), status: -1, reason: 'expired' },
   ]
   const shown = await text(path, { status: CLICKED_STATUS, boxes })
   for (const each of words) expect(shown).toContain(each)

@@ -17,6 +17,7 @@ test.each([
       'Rewards to claim 5 .169619 USDT',
       'Membership level 1 (×1.02)',
       'Individual computing power 1.44 0.11% of the network',
+      'Total network computing power 1,284.35',
       'Pool of Asset/Income',
       'Claimed so far 0.091 BNB',
       'Claim rewards',
@@ -24,7 +25,14 @@ test.each([
   ],
   [
     '/node',
-    ['可領取獎勵 5 .169619 USDT', '會員等級 1（×1.02）', '個人算力 1.44 佔全網 0.11%', '資產池／收益池', '領取獎勵'],
+    [
+      '可領取獎勵 5 .169619 USDT',
+      '會員等級 1（×1.02）',
+      '個人算力 1.44 佔全網 0.11%',
+      '全網算力 1,284.35',
+      '資產池／收益池',
+      '領取獎勵',
+    ],
   ],
 ])('%s shows level, power, pool and rewards', { tags: ['§1.14'] }, async (path, words) => {
   const shown = await text(path, OVERVIEW)

@@ -10,8 +10,8 @@ function board(change: Partial<Ranking> = {}, name: Board = 'volume', period: Pe
 }
 
 test.each([
-  ['/en/ranks', ['Rank 1', '0x1111…aaaa', '98,765.43 USDT', 'You', 'Ends']],
-  ['/ranks', ['第 1 名', '0x1111…aaaa', '98,765.43 USDT', '你', '結束']],
+  ['/en/ranks', ['Rank 1 0x1111…aaaa 98,765.43 USDT', 'Rank 2 0x2222…bbbb You 12.00 USDT', 'Ends']],
+  ['/ranks', ['第 1 名 0x1111…aaaa 98,765.43 USDT', '第 2 名 0x2222…bbbb 你 12.00 USDT', '結束']],
 ])('%s shows the places and marks one’s own', { tags: ['§1.15'] }, async (path, words) => {
   const html = await renderScreen(path, { user: {}, responses: board() })
   const text = textOf(html)
