@@ -11,6 +11,8 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['main.ts', 'run-server.ts', 'operator.ts', 'vault.ts', 'operator/'],
     [
       'server.ts',
+      'open-app.ts',
+      'server-readiness.ts',
       'features.ts',
       'audits.ts',
       'load-config.ts',

@@ -1,47 +1,38 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import type { SharedPart } from '@clearwell/api/config.routes'
 import type { Database } from '@clearwell/ledger/database'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from './config/config-error.ts'
 import { hashConfigKeys } from './config/hash-config.ts'
-import { FEATURES, featuresOf } from './features.ts'
+import { featuresOf } from './features.ts'
 import type { Config } from './load-config.ts'
+import { openApp } from './open-app.ts'
 import { OPERATOR_ACTIONS } from './operator-actions.ts'
 import type { Custody } from './platform/chain/chain.ts'
-import { commandHandlers } from './platform/commands/command-outcome.ts'
-import { createRunningCommands } from './platform/commands/running-commands.ts'
 import { type Composition, createComposition } from './platform/compose-features.ts'
 import type { SolvencyGuard } from './platform/custody/solvency-guard.ts'
 import type { Watcher } from './platform/custody/watcher.ts'
 import { lockDataFolderWhenFree } from './platform/database/data-folder-lock.ts'
 import type { People } from './platform/feature.ts'
-import { createApp } from './platform/http/create-app.ts'
 import { listen, refuseTakenPort } from './platform/http/listen.ts'
-import { readBuildId } from './platform/http/read-build-id.ts'
 import { watchLateJobs } from './platform/jobs/late-jobs.ts'
 import { partitionsJob } from './platform/ledger/partitions-job.ts'
 import { type Log, SILENT_LOG } from './platform/log/log.ts'
 import type { Report } from './platform/log/report.ts'
-import type { SpotSource } from './platform/market-data/spot-source.ts'
 import { serveMetrics } from './platform/metrics/serve-metrics.ts'
 import { type Observation, openObservation } from './platform/open-observation.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
 import { drainRequests } from './platform/operator/drain-requests.ts'
 import { createDraining, type Draining } from './platform/process/draining.ts'
 import { type Ending, endAll } from './platform/process/endings.ts'
-import { createReadiness, type PartState, type Readiness } from './platform/readiness.ts'
+import type { Readiness } from './platform/readiness.ts'
 import { retentionJobs } from './platform/retention/retention-jobs.ts'
 import { createLeadership, type Leadership } from './platform/servers/leadership.ts'
 import { configDiffers } from './platform/servers/server-list.ts'
-import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Streams } from './platform/stream/stream.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 import { watchParts } from './platform/watch-parts.ts'
-import { configHandlers, connectOrigins } from './public-config.ts'
+import { readinessOf } from './server-readiness.ts'
 import { KEPT_ROWS, TABLES } from './tables.ts'
 
-const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
 const LEASE_TTL_MS = 3_000
 /** A server that shuts down on the same data folder releases it within this time. */
 const FOLDER_WAIT_MS = 10_000
@@ -184,18 +175,16 @@ async function start(given: Config, options: StartOptions, base: Base): Promise<
   const leadership = createLeadership(platform)
   const parts = watchParts(readiness, logEvent)
   const { degraded } = parts
-  const app = await openApp(platform, composition, { ...options, readiness, degraded, leadership, base })
-  const watches = [parts, ...watchesOf(platform, base)]
-  endings.push({
-    what: 'requests and periodic work',
-    withinMs: CLOSE_MS,
-    async end() {
-      const { jobs, notices, watcher, solvency } = platform
-      const stopped = [...watches, jobs, composition, notices, watcher, solvency].map((part) => part.stop())
-      for (const part of await Promise.allSettled([...stopped, app.close()]))
-        if (part.status === 'rejected') throw part.reason
-    },
+  const app = await openApp(platform, composition, {
+    ...base,
+    apiOnly: options.apiOnly,
+    graceMs: GRACE_MS,
+    readiness,
+    degraded,
+    leadership,
   })
+  const watches = [parts, ...watchesOf(platform, base)]
+  endings.push(endingOfWork(platform, [...watches, composition], app))
   for (const { fillDemo } of composition.local) await fillDemo?.(onProgress)
   port = await listen(app, { port, host: env.host })
   const url = `http://127.0.0.1:${port}`
@@ -211,6 +200,23 @@ async function start(given: Config, options: StartOptions, base: Base): Promise<
   if (state.isListed) endings.push({ what: 'hand-over', withinMs: HAND_OVER_MS, end: leadership.handOver })
   const shared = state.isListed ? leadership : undefined
   return { ...platform, url, app, metricsUrl, leadership: shared }
+}
+
+/** Stops everything that works on its own, and closes the app when its requests in progress are finished. */
+function endingOfWork(
+  { jobs, notices, watcher, solvency }: OpenPlatform,
+  others: readonly { stop(): unknown }[],
+  app: FastifyInstance,
+): Ending {
+  return {
+    what: 'requests and periodic work',
+    withinMs: CLOSE_MS,
+    async end() {
+      const stopped = [jobs, ...others, notices, watcher, solvency].map((part) => part.stop())
+      for (const part of await Promise.allSettled([...stopped, app.close()]))
+        if (part.status === 'rejected') throw part.reason
+    },
+  }
 }
 
 /** Lists this server for the others of its ledger, and reports a configuration that differs from the leader's. */
@@ -252,40 +258,6 @@ function watchesOf({ db, clock, writer }: OpenPlatform, { logEvent, report }: Ba
   return [watchLateJobs({ db, clock, isLeader, logEvent, onError: report })]
 }
 
-/** The parts of this server, and those that all servers share: `GET /readyz` names the ones that do not work. */
-function readinessOf(
-  { config, db, client, gate, isChainRunning, watcher, writer, spot }: OpenPlatform<Config>,
-  composition: Composition,
-  { isDraining, isListed }: { readonly isDraining: () => boolean; readonly isListed: () => boolean },
-): Readiness {
-  return createReadiness([
-    { name: 'server', isOk: () => !isDraining() },
-    { name: 'database', probe: () => db.query('select 1') },
-    {
-      name: 'chain',
-      isShared: true,
-      isOk: () => isChainRunning() && gate.isOpen,
-      probe: () => client.getChainId(),
-      patienceMs: config.chain.nodeAwayMs,
-    },
-    { name: 'watcher', isOk: () => watcher.halted === undefined },
-    { name: 'market', isShared: true, isOk: () => hasAllPrices(spot.source) },
-    // A server that does not write forwards commands, once the others can find it.
-    { name: 'ledger', isOk: () => !writer.isFailing && (writer.isWriting || isListed()) },
-    { name: 'features', isOk: () => composition.fault() === undefined },
-    ...composition.services,
-  ])
-}
-
-/** Returns whether two sources agree on each price that money can use. */
-function hasAllPrices({ symbols, quote }: SpotSource): boolean {
-  return [...symbols].every((symbol) => ['fresh', 'apart'].includes(quote(symbol)?.state ?? 'unknown'))
-}
-
-async function partsIn(state: PartState, readiness: Readiness): Promise<string[]> {
-  return [...(await readiness.check())].flatMap(([part, found]) => (found === state ? [part] : []))
-}
-
 /** Serves the metrics, if the operator has not turned them off. */
 async function openMetrics({ env }: Config, { metrics, endings, logEvent }: Base): Promise<string | undefined> {
   if (!env.metrics) return undefined
@@ -293,73 +265,4 @@ async function openMetrics({ env }: Config, { metrics, endings, logEvent }: Base
   endings.push({ what: 'metrics', withinMs: 500, end: server.stop })
   logEvent('metrics_served', { url: server.url })
   return server.url
-}
-
-async function openApp(
-  platform: OpenPlatform<Config>,
-  composition: Composition,
-  {
-    apiOnly = false,
-    readiness,
-    degraded,
-    leadership,
-    base,
-  }: {
-    apiOnly?: boolean
-    readiness: Readiness
-    degraded: () => SharedPart[]
-    leadership: Leadership
-    base: Base
-  },
-): Promise<FastifyInstance> {
-  const { config, db, custody, clock, writer, servers, sessions, streams, publicRpcUrl, askLeader } = platform
-  const { isLeading: isWriting, runHere } = leadership
-  const build = apiOnly ? 'development' : await readBuildId(WEB_FOLDER)
-  const features = FEATURES.map(({ name }) => name)
-  const running = createRunningCommands()
-  const retentionDays = config.retention.answersDays
-  const hasDemo = () => composition.local.some((each) => each.hasDemo?.() ?? false)
-  return createApp({
-    handlers: {
-      ...configHandlers({
-        config,
-        custody,
-        rpcUrl: publicRpcUrl,
-        build,
-        clock,
-        features,
-        hasDemo,
-        degraded,
-      }),
-      ...commandHandlers({ db, writer, clock, running, outcomes: composition.outcomes, retentionDays }),
-      ...composition.handlers,
-    },
-    groups: [
-      { name: 'config', routes: ['config'] },
-      { name: 'command', routes: ['commandOutcome'] },
-      ...composition.groups,
-    ],
-    running,
-    serveStream: (app) => serveStream(app, streams, sessions.find),
-    findSession: sessions.find,
-    peekSession: sessions.peek,
-    failingParts: () => partsIn('failing', readiness),
-    degradedParts: () => partsIn('degraded', readiness),
-    isDraining: base.draining.isDraining,
-    onAnswered: base.observer.onAnswered,
-    tracing: base.tracing,
-    writing: { servers, isWriting, runHere, askLeader },
-    verifyForwarded: platform.verifyForwarded,
-    onBug: (error, traceId) => platform.report(error, 'request', traceId),
-    requestsPerMinute: config.rateLimit.perMinute,
-    publicPerMinute: config.rateLimit.publicPerMinute,
-    accountsPerAddress: config.rateLimit.accountsPerAddress,
-    fileLimits: config.files,
-    trustedProxies: config.env.trustedProxies,
-    graceMs: GRACE_MS,
-    webFolder: !apiOnly && existsSync(WEB_FOLDER) ? WEB_FOLDER : undefined,
-    connectOrigins: connectOrigins(config, publicRpcUrl),
-    productName: config.product.en,
-    ...(config.env.profile === 'local' ? { onlyOwnOrigins: { publicUrl: config.env.publicUrl } } : {}),
-  })
 }
