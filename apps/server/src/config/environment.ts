@@ -1,9 +1,18 @@
-import { createECDH, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { ConfigError } from './config-error.ts'
 import { readSecret, SECRET_VARIABLES } from './secret-files.ts'
+import {
+  type AlarmWebhookAddress,
+  alarmWebhook,
+  type MetricsAddress,
+  metricsAddress,
+  type TracingVariables,
+  tracing,
+  type VapidKeys,
+  vapidKeys,
+} from './service-variables.ts'
 import { readProxies } from './trusted-proxies.ts'
+import { certificates, httpUrl, isOn, port, postgresUrl, privateKey, secretBytes, urls } from './variable-kinds.ts'
 import type { VariableName, Variables } from './variables.ts'
 
 export const PROFILES = ['local', 'staging', 'production'] as const
@@ -12,46 +21,9 @@ export type Profile = (typeof PROFILES)[number]
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Source: SEC 2, 2.4.1. */
-const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-
 /** Longer than load balancers take that ask every second or two. */
 const DRAIN_MS = 5_000
 const MAX_DRAIN_MS = 120_000
-
-/** The operator's key pair for Web Push (RFC 8292), in base64url, and the contact for a push service. */
-export interface VapidKeys {
-  readonly publicKey: string
-  /** A secret. */
-  readonly privateKey: string
-  readonly subject: string
-}
-
-/** Where spans of requests are sent. */
-export interface TracingVariables {
-  /** May hold a key. */
-  readonly url: string
-  /** A secret, in the form `name=value,name=value`. */
-  readonly headers: string | undefined
-  /** The part of the traces that is recorded, from 0 to 1. */
-  readonly ratio: number
-}
-
-/** Where alarms are sent. */
-export interface AlarmWebhookAddress {
-  /** A secret: chat services put a key in it. */
-  readonly url: string
-  /** A secret: it signs each message. */
-  readonly key: Uint8Array
-}
-
-/** Where the metrics are served. */
-export interface MetricsAddress {
-  readonly host: string
-  readonly port: number
-  /** The operator has chosen the port: another one must not be taken instead. */
-  readonly isChosen: boolean
-}
 
 export interface Environment {
   readonly profile: Profile
@@ -180,18 +152,6 @@ function host(profile: Profile, text: string | undefined): string {
   return text
 }
 
-/** Reads a file now, so that a wrong name ends the start and not the first forwarded command. */
-function certificates(name: string, path: string | undefined): string | undefined {
-  if (path === undefined || path === '') return undefined
-  try {
-    const pem = readFileSync(path, 'utf8')
-    void new X509Certificate(pem)
-    return pem
-  } catch {
-    throw new ConfigError(`${name} is "${path}", it must be a file with certificates in PEM.`)
-  }
-}
-
 /** A developer's server ends immediately: there is no other one that could take its requests. */
 function drainMs(profile: Profile, text: string | undefined): number {
   if (text === undefined || text === '') return profile === 'local' ? 0 : DRAIN_MS
@@ -208,127 +168,10 @@ function arbitrage(profile: Profile, text: string | undefined): boolean {
   return isArbitrage
 }
 
-function isOn(name: string, text: string | undefined, fallback = false): boolean {
-  if (text === undefined || text === '') return fallback
-  if (text !== 'on' && text !== 'off') throw new ConfigError(`${name} is "${text}", it must be on or off.`)
-  return text === 'on'
-}
-
-/** Derived from the server's port, so that two servers on one machine do not meet. */
-const METRICS_PORT_OFFSET = 6_464
-
-function metricsAddress({ PORT, METRICS_PORT, METRICS_HOST }: Variables): MetricsAddress | undefined {
-  if (METRICS_PORT === 'off') return undefined
-  const host = METRICS_HOST || '127.0.0.1'
-  if (METRICS_PORT) return { host, port: port('METRICS_PORT', METRICS_PORT, 0), isChosen: true }
-  const appPort = port('PORT', PORT, 3000)
-  const derived = appPort === 0 ? 0 : appPort + METRICS_PORT_OFFSET
-  return { host, port: derived > 65_535 ? 0 : derived, isChosen: false }
-}
-
 function logLevel(text: string | undefined): LogLevel {
   const level = LOG_LEVELS.find((each) => each === (text || 'info'))
   if (!level) throw new ConfigError(`LOG_LEVEL is "${text}", it must be one of ${LOG_LEVELS.join(', ')}.`)
   return level
-}
-
-function port(name: string, text: string | undefined, fallback: number): number {
-  if (text === undefined || text === '') return fallback
-  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value <= 65_535)) throw new ConfigError(`${name} is "${text}", it must be a port number from 0 to 65535.`)
-  return value
-}
-
-function postgresUrl(name: string, text: string | undefined): string | undefined {
-  return url(name, text, /^postgres(ql)?:$/)
-}
-
-function httpUrl(name: string, text: string | undefined): string | undefined {
-  return url(name, text, /^https?:$/)
-}
-
-function url(name: string, text: string | undefined, protocol: RegExp): string | undefined {
-  if (text === undefined || text === '') return undefined
-  // The value itself is not repeated: it may hold a password.
-  if (!URL.canParse(text) || !protocol.test(new URL(text).protocol))
-    throw new ConfigError(`${name} is no usable address.`)
-  return text
-}
-
-/** Several addresses with commas between them. */
-function urls(name: string, text: string | undefined, protocol: RegExp): string[] {
-  const found = (text || '').split(',').flatMap((each) => url(name, each.trim(), protocol) ?? [])
-  if (new Set(found).size < found.length) throw new ConfigError(`${name} names the same address twice.`)
-  return found
-}
-
-/** The value is never repeated: it is a secret. */
-function privateKey(name: string, text: string | undefined): `0x${string}` | undefined {
-  if (text === undefined || text === '') return undefined
-  // Zero and what is above the order of the curve are no keys.
-  const key = /^0x[0-9a-fA-F]{64}$/.test(text) ? BigInt(text) : 0n
-  if (key === 0n || key >= SECP256K1_ORDER) {
-    throw new ConfigError(`${name} is no usable private key: it must be 0x and 64 hex characters.`)
-  }
-  return text as `0x${string}`
-}
-
-/** The value is never repeated: it is a secret. */
-function secretBytes(name: string, text: string | undefined): Uint8Array | undefined {
-  if (text === undefined || text === '') return undefined
-  if (!/^0x[0-9a-fA-F]{64}$/.test(text))
-    throw new ConfigError(`${name} is no usable key: it must be 0x and 64 hex characters.`)
-  return Buffer.from(text.slice(2), 'hex')
-}
-
-function tracing(variables: Variables): TracingVariables | undefined {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_TRACES_SAMPLER_ARG } = variables
-  const address = httpUrl('OTEL_EXPORTER_OTLP_ENDPOINT', OTEL_EXPORTER_OTLP_ENDPOINT)
-  if (!address) return undefined
-  const ratio = Number(OTEL_TRACES_SAMPLER_ARG || '1')
-  if (!(ratio >= 0 && ratio <= 1))
-    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG is "${OTEL_TRACES_SAMPLER_ARG}", it must be a number from 0 to 1.`)
-  return { url: `${address.replace(/\/+$/, '')}/v1/traces`, headers, ratio }
-}
-
-/** Both or none. No value is repeated: both are secrets. */
-function alarmWebhook({ ALARM_WEBHOOK_URL, ALARM_WEBHOOK_KEY }: Variables): AlarmWebhookAddress | undefined {
-  const address = httpUrl('ALARM_WEBHOOK_URL', ALARM_WEBHOOK_URL)
-  if (!address && !ALARM_WEBHOOK_KEY) return undefined
-  if (!address || !ALARM_WEBHOOK_KEY)
-    throw new ConfigError('ALARM_WEBHOOK_URL and ALARM_WEBHOOK_KEY must be set together or not at all.')
-  const text = ALARM_WEBHOOK_KEY.replace(/^whsec_/, '')
-  const key = /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0)
-  if (key.length < 24 || key.length > 64)
-    throw new ConfigError('ALARM_WEBHOOK_KEY is no usable key: it must be 24 to 64 bytes in base64.')
-  return { url: address, key }
-}
-
-/** All three or none. No value is repeated: one of them is a secret. */
-function vapidKeys(variables: Variables): VapidKeys | undefined {
-  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = variables
-  if (!publicKey && !privateKey && !subject) return undefined
-  if (!publicKey || !privateKey || !subject)
-    throw new ConfigError('VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT must be set together or not at all.')
-  if (!isKeyPair(publicKey, privateKey)) {
-    throw new ConfigError(
-      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no usable pair: they must be a point of P-256 and its key, 65 and 32 bytes in base64url.',
-    )
-  }
-  if (!/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/.test(subject))
-    throw new ConfigError('VAPID_SUBJECT must be a mailto: or https: address that push services can write to.')
-  return { publicKey, privateKey, subject }
-}
-
-function isKeyPair(publicKey: string, privateKey: string): boolean {
-  if (!/^[\w-]{87}$/.test(publicKey) || !/^[\w-]{43}$/.test(privateKey)) return false
-  const curve = createECDH('prime256v1')
-  try {
-    curve.setPrivateKey(privateKey, 'base64url')
-  } catch {
-    return false
-  }
-  return curve.getPublicKey('base64url') === publicKey
 }
 
 /**

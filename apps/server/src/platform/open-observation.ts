@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
-import type { AlarmWebhookAddress, Environment } from '../config/environment.ts'
+import type { Environment } from '../config/environment.ts'
 import { hashConfig } from '../config/hash-config.ts'
+import type { AlarmWebhookAddress } from '../config/service-variables.ts'
 import { type AlarmWebhook, createAlarmWebhook } from './alarms/alarm-webhook.ts'
 import { type Alarms, createAlarms } from './alarms/alarms.ts'
 import type { AnsweredRequest } from './http/observe-requests.ts'

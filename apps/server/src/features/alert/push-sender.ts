@@ -1,5 +1,5 @@
 import { formatUnits } from '@clearwell/money/decimal'
-import type { VapidKeys } from '../../config/environment.ts'
+import type { VapidKeys } from '../../config/service-variables.ts'
 import type { Report } from '../../platform/log/report.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { PushRow, PushStore } from './push.store.ts'

@@ -1,5 +1,5 @@
 import webPush from 'web-push'
-import type { VapidKeys } from '../../config/environment.ts'
+import type { VapidKeys } from '../../config/service-variables.ts'
 
 export interface PushMessage {
   readonly endpoint: string

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { AlarmWebhookAddress } from '../../config/environment.ts'
+import type { AlarmWebhookAddress } from '../../config/service-variables.ts'
 import type { LogEvent } from '../log/log.ts'
 import type { PlatformEvents } from '../log/platform-events.ts'
 import { Backoff, type BackoffRules } from '../time/backoff.ts'

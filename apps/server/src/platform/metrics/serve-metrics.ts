@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ConfigError } from '../../config/config-error.ts'
-import type { MetricsAddress } from '../../config/environment.ts'
+import type { MetricsAddress } from '../../config/service-variables.ts'
 import type { Metrics } from './metrics.ts'
 
 const REQUEST_MS = 5_000

@@ -18,7 +18,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { FastifyRequest } from 'fastify'
-import type { TracingVariables } from '../../config/environment.ts'
+import type { TracingVariables } from '../../config/service-variables.ts'
 import { callOf } from '../http/observe-requests.ts'
 import type { Tracing } from './tracing.ts'
 
