@@ -72,7 +72,7 @@ test('a visitor sees odds, pool and commitment before connecting', async () => {
     '×10',
     '1%',
     '20 .016666',
-    '1/30 of the smaller: 600.5 held, 750 from box owners’ fees',
+    '1/30 of the lower: rewards balance 600.5, box owners’ fees 750',
     '4.25 USDT (swap fees)',
     'ababab',
     'Connect',

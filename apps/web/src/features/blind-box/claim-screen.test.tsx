@@ -28,7 +28,7 @@ async function text(path: string, boxes: readonly Box[], status: BoxStatus = CLI
 }
 
 test.each([
-  ['/en/node/claim', ['Claim rewards', 'Claim details', 'Rewards of 2 boxes 6 .169619 USDT 0.5 BNB', 'Claim all']],
+  ['/en/node/claim', ['Claim rewards', 'Claim details', 'Rewards from 2 boxes 6 .169619 USDT 0.5 BNB', 'Claim all']],
   ['/node/claim', ['領取獎勵', '領取明細', '2 個盲盒的獎勵 6 .169619 USDT 0.5 BNB', '領取全部']],
 ])('%s offers every reward and its details', { tags: ['§2.67'] }, async (path, words) => {
   const shown = await text(path, [BOX, OTHER])
@@ -57,7 +57,7 @@ test.each(['/en/node/claim', '/en/node/confirmation'])(
 )
 
 test('without a reward the claim screen says when one comes', async () => {
-  expect(await text('/en/node/claim', [])).toContain('A reward appears here when the day of your box is divided')
+  expect(await text('/en/node/claim', [])).toContain('A reward appears here once that day’s pool is shared')
 })
 
 test('a confirmation without a reward leads to the box', async () => {

@@ -61,7 +61,7 @@ test.each([
     '/en/markets/BNBUSDT',
     [
       'Pool price',
-      '24 h high',
+      '24h high',
       'Difference from spot',
       'would leave the pool price more than',
       'Buy BNB',
@@ -106,7 +106,7 @@ test.each([
 
 test.each([
   ['/en/markets/BNBUSDT', 'Lowest', 'A chart appears after a few more prices (3 so far)'],
-  ['/markets/BNBUSDT', '最低', '目前有 3 個'],
+  ['/markets/BNBUSDT', '最低', '現有 3 個'],
 ])('%s draws spot as a line, or a sentence for few prices', async (path, lowest, few) => {
   const source = { kind: 'spot', symbol: 'BNBUSDT' }
   const hours = (count: number) =>
@@ -166,8 +166,8 @@ test.each([
   ['/markets/BNBUSDT', 'operator', ['交易已暫停', '營運方已暫停此兌換池', '由 ']],
   ['/en/markets/BNBUSDT', 'insolvent', ['the vault holds less than the ledger records']],
   ['/markets/BNBUSDT', 'insolvent', ['保管庫持有的款項少於帳本紀錄']],
-  ['/en/markets/BNBUSDT', 'something_new', ['Swaps are suspended while the books are checked']],
-  ['/markets/BNBUSDT', 'something_new', ['系統正核對帳目，閃兌暫停']],
+  ['/en/markets/BNBUSDT', 'something_new', ['Swaps are suspended. Your recorded balance is unchanged']],
+  ['/markets/BNBUSDT', 'something_new', ['閃兌已暫停，你的帳面餘額維持不變']],
 ])('%s suspended for %s shows the reason', async (path, reason, words) => {
   const suspended = { suspended: true, suspended_reason: reason, suspended_at: '2030-01-01T00:00:00.000Z' }
   const html = await render(path, { pairs: [BNB, RT].map((pair) => ({ ...pair, ...suspended })) })

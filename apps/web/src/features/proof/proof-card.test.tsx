@@ -23,7 +23,7 @@ function textWith(changes: Partial<Reserves>): string {
 test('the proof card names holding, debt, block and age', () => {
   const text = textWith({})
   expect(text).toContain('Vault holds 3,137,861.98 USDT')
-  expect(text).toContain('owed 3,137,861.98 · block 1,234 · 12 sec ago')
+  expect(text).toContain('Ledger owes 3,137,861.98 · block 1,234 · 12 sec ago')
 })
 
 test('the proof card names what is missing, to the last unit', () => {

@@ -21,7 +21,7 @@ test.each([
 
 test.each([
   [{ rank: 2, value: '12', hidden: false }, 'You Rank 2 12.00 USDT'],
-  [{ rank: null, value: '5', hidden: false }, 'You Beyond 10,000 5.00 USDT'],
+  [{ rank: null, value: '5', hidden: false }, 'You Outside the top 10,000 5.00 USDT'],
   [{ rank: null, value: '0', hidden: false }, 'You Not ranked yet 0.00 USDT'],
   [{ rank: null, value: '5', hidden: true }, 'You You are hidden from all boards 5.00 USDT'],
 ])('one’s own place %o stays above the tabs', async (me, words) => {
@@ -32,7 +32,7 @@ test.each([
 test.each([
   ['power', 'Click a blind box to enter this board.'],
   ['volume', 'Swap to enter this board.'],
-  ['leads', 'Invite a lead who activates to enter this board.'],
+  ['leads', 'You join this board once someone you invite activates.'],
 ] as const)('the empty board %s says how to enter it', async (name, words) => {
   const responses = board({ items: [], me: { rank: null, value: '0', hidden: false } }, name, 'week')
   const html = await renderScreen(`/en/ranks?board=${name}&period=week`, { user: {}, responses })

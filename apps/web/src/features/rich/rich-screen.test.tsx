@@ -116,7 +116,7 @@ test.each([
   const text = textOf(await renderScreen(path, { user: {}, responses: hub({}, { children: [CHILD, passed, quiet] }) }))
   expect(text).toContain(row)
   const isEnglish = path !== '/rich'
-  expect(text).toContain(isEnglish ? '1 request waits for your approval' : '有 1 個申請待你批核')
+  expect(text).toContain(isEnglish ? '1 request waiting for your approval' : '有 1 個申請待你批核')
   const rows = text.slice(text.indexOf(row))
   expect(rows).toContain(isEnglish ? 'Level 2 · Star 3 Passed' : '2 級會員 · 3 星 已通過')
   // A child that asked for nothing has its level and star, and no state.

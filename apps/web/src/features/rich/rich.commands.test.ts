@@ -22,7 +22,7 @@ testCommandWords(words, {
     {
       payload: { request_id: 'a' },
       facts: { name: 'Ann', star: 2 },
-      asked: ['Approve Ann’s request', '同意 Ann 的申請'],
+      asked: ['Approve Ann’s request', '批核 Ann 的申請'],
     },
   ],
 })

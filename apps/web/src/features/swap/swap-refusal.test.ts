@@ -37,8 +37,8 @@ test.each([
 test.each([
   ['operator', 'The operator has suspended this pool', '營運方已暫停此兌換池'],
   ['insolvent', 'the vault holds less than the ledger records', '保管庫持有的款項少於帳本紀錄'],
-  ['some words of an operator', 'isn’t accepting swaps right now', '暫不接受閃兌'],
-  [null, 'isn’t accepting swaps right now', '暫不接受閃兌'],
+  ['some words of an operator', 'isn’t accepting swaps now', '暫不接受閃兌'],
+  [null, 'isn’t accepting swaps now', '暫不接受閃兌'],
 ])('explains a suspension for %s in both languages', (reason, english, chinese) => {
   expect(suspensionText(reason)).toContain(chinese)
   showLocale('en')

@@ -33,7 +33,7 @@ test('the team is a tree whose members open to their leads', { tags: ['§6.04'] 
 
 test('a team without members says how one joins', async () => {
   const text = textOf(await renderScreen('/en/team', { user: {}, responses: team(ALONE, []) }))
-  expect(text).toContain('A friend who first signs in with your link appears here.')
+  expect(text).toContain('Friends who use your link for their first sign-in appear here.')
   expect(text).toContain('Invite lead')
 })
 
@@ -82,7 +82,7 @@ test('the statement on recruiting precedes the list of shares', async () => {
 
 test('an inactive inviter learns that the shares go to the rewards', async () => {
   const text = textOf(await renderScreen('/en/referral', { user: { activated: false }, responses: team() }))
-  expect(text).toContain('Until you activate, your part of your leads’ swap fees goes to the reward pool.')
+  expect(text).toContain('Until you activate, your share of your leads’ swap fees goes to the rewards account.')
   expect(text).toContain('Activate Now')
 })
 

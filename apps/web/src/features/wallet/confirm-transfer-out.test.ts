@@ -36,7 +36,7 @@ test.each([
     'You can transfer out 120 USDT today. Nothing was locked. Your funds did not move. Try again in a few hours.',
   ],
   ['trading_suspended', null, 'Trading suspended. Nothing was locked'],
-  ['not_ready', null, 'We can’t confirm yet whether the amount was locked. Press again'],
+  ['not_ready', null, 'We can’t confirm yet whether the amount was locked. Try again'],
 ] as const)('%s with %o says whether anything was locked, and what to do', (name, data, words) => {
   showLocale('en')
   expect(transferOutRefusalText(refused(name, data), 'USDT')).toContain(words)

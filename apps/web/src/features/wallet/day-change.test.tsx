@@ -46,7 +46,7 @@ test('the change of the day leads to the total on screen', async () => {
 test('a change that other holdings had is never shown', async () => {
   const html = await walletHtml(AFTER_SWAP, { summaryOf: [USDT] })
   expect(html).toContain('97.01')
-  expect(html).not.toContain('24 h, without transfers')
+  expect(html).not.toContain('24h, excl. transfers')
 })
 
 test.each([
