@@ -1,16 +1,20 @@
 import { cx } from '../browser/cx.ts'
+import { HIDDEN_TEXT } from '../browser/hidden-amounts.ts'
 import { formatAmount, significantDecimals } from '../i18n/format.ts'
+import { useIsHidden } from './shown-amounts.tsx'
 
 /**
  * An amount for reading: grouped, cut (never rounded up), never in exponent form, with muted decimals and a muted ticker.
  * Six decimals are shown; an amount below one shows its first six significant digits, so it is never 0. A tap or the
- * pointer on an amount that is cut shows all of it: see `exact-amount.ts`.
+ * pointer on an amount that is cut shows all of it: see `exact-amount.ts`. While the user hides amounts it shows dots, except
+ * in `ShownAmounts`.
  */
 export function AmountText({
   amount,
   asset,
   decimals = significantDecimals(amount),
   signed = false,
+  isPublic = false,
   className,
 }: {
   /** Plain decimal text, as the API gives it. */
@@ -19,8 +23,18 @@ export function AmountText({
   decimals?: number
   /** Shows + for money that comes in; − is always shown. Neither has a colour: green and red are for prices. */
   signed?: boolean
+  /** Everyone's figure, such as a reserve or a limit. The user's own amounts can be hidden. */
+  isPublic?: boolean
   className?: string
 }) {
+  const isHidden = useIsHidden()
+  if (isHidden && !isPublic)
+    return (
+      <span className={cx('whitespace-nowrap', className)}>
+        {HIDDEN_TEXT}
+        {asset && <span className="text-muted"> {asset}</span>}
+      </span>
+    )
   const shown = formatAmount(amount, { decimals, signed })
   // Below one the decimals are the amount.
   const point = /[1-9].*\./.test(shown) ? shown.indexOf('.') : -1

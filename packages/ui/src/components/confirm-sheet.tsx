@@ -4,6 +4,7 @@ import { Icon } from '../icons/icon.tsx'
 import { Button } from './button.tsx'
 import { FactList } from './fact-list.tsx'
 import { Sheet, SheetFoot } from './sheet.tsx'
+import { ShownAmounts } from './shown-amounts.tsx'
 
 /**
  * Says in words what will happen, before it happens. The confirm button is one confirmation: hand `onConfirm` to
@@ -34,8 +35,11 @@ export function ConfirmSheet({
 }) {
   return (
     <Sheet title={title} text={text} onClose={onClose} locked={busy}>
-      <FactList facts={facts} />
-      {children}
+      {/* The user is about to confirm them. */}
+      <ShownAmounts>
+        <FactList facts={facts} />
+        {children}
+      </ShownAmounts>
       {warning && (
         <p className="flex gap-2 text-warn">
           <Icon name="triangle-alert" />

@@ -3,6 +3,7 @@ import { cx } from '../browser/cx.ts'
 import { useScrolledIntoView } from '../browser/in-view.ts'
 import { Icon } from '../icons/icon.tsx'
 import { buttonClass } from './button.tsx'
+import { ShownAmounts } from './shown-amounts.tsx'
 
 /** Building blocks of screens and sheets that ask for a confirmation. */
 
@@ -75,7 +76,8 @@ export function SheetStage({ name, children }: { name: string; children: ReactNo
   }, [name])
   return (
     <div ref={element} tabIndex={-1} className="flex flex-col gap-4 outline-none">
-      {children}
+      {/* The user is about to confirm them. */}
+      <ShownAmounts>{children}</ShownAmounts>
     </div>
   )
 }

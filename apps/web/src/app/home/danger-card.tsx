@@ -4,7 +4,6 @@ import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { useCall } from '../../api/use-call.ts'
-import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { healthOfLoan } from '../../features/stake/health-mark.tsx'
 import { byDanger, dangerOf } from '../../features/stake/loan-danger.ts'
 import { type Loan, type MarketPool, useOpenLoans } from '../../features/stake/stake.queries.ts'
@@ -33,7 +32,8 @@ export function DangerCard() {
         {title}
       </h2>
       <p className="figures">
-        <Debt loan={worst} /> · {reason(worst, poolOf(worst))}
+        <AmountText amount={worst.total_debt} asset={worst.borrow_asset} decimals={2} /> ·{' '}
+        {reason(worst, poolOf(worst))}
       </p>
       <div className="mt-1 grid grid-fit-28 gap-2">
         <Link
@@ -57,11 +57,6 @@ export function DangerCard() {
 export function useIsDangerKnown(): boolean {
   const reads = [useOpenLoans(), useCall('stakeMarket', {})]
   return reads.every(({ data, isError }) => data !== undefined || isError)
-}
-
-function Debt({ loan }: { loan: Loan }) {
-  const { hidden } = useHiddenAmounts()
-  return hidden ? HIDDEN_TEXT : <AmountText amount={loan.total_debt} asset={loan.borrow_asset} decimals={2} />
 }
 
 function reason(loan: Loan, pool: MarketPool | undefined): string {

@@ -5,7 +5,6 @@ import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { Link } from '@tanstack/react-router'
 import { useCall } from '../../api/use-call.ts'
 import type { ListItem } from '../../api/use-list-call.ts'
-import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { TokenMark } from '../../components/token-mark.tsx'
 import { HealthMark, healthOfLoan } from '../../features/stake/health-mark.tsx'
 import { byDanger } from '../../features/stake/loan-danger.ts'
@@ -65,7 +64,7 @@ function LoanRow({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
     >
       <TokenMark asset={asset} />
       <span className="flex min-w-0 flex-1 flex-col">
-        <Line start={m.positions_loan({ asset })} end={<Shown amount={debt} asset={asset} />} />
+        <Line start={m.positions_loan({ asset })} end={<AmountText amount={debt} asset={asset} />} />
         <Line
           start={<HealthMark health={healthOfLoan(loan, pool)} className="text-secondary" />}
           end={
@@ -85,21 +84,16 @@ function PledgeRow({ pledge: { asset, total_pledged, actual_income } }: { pledge
     <Link to="/{-$locale}/stake" className="flex min-h-16 items-center gap-3 py-2">
       <TokenMark asset={asset} />
       <span className="flex min-w-0 flex-1 flex-col">
-        <Line start={m.positions_pledged({ asset })} end={<Shown amount={total_pledged} asset={asset} />} />
+        <Line start={m.positions_pledged({ asset })} end={<AmountText amount={total_pledged} asset={asset} />} />
         <Line
           start={<span className="text-secondary text-muted">{m.positions_income()}</span>}
           end={
             <span className="text-secondary text-muted">
-              <Shown amount={shownIncome(actual_income)} asset={asset} signed />
+              <AmountText amount={shownIncome(actual_income)} asset={asset} signed />
             </span>
           }
         />
       </span>
     </Link>
   )
-}
-
-function Shown(amount: { amount: string; asset: string; signed?: boolean }) {
-  const { hidden } = useHiddenAmounts()
-  return hidden ? HIDDEN_TEXT : <AmountText {...amount} />
 }

@@ -13,7 +13,7 @@ export function ActivationPrice({ price, asset }: Pick<ActiveStatus, 'price' | '
     <div className="flex flex-col gap-1">
       <p className="flex items-baseline justify-between gap-3">
         <span className="text-muted">{m.activation_price()}</span>
-        <AmountText amount={price} asset={asset} className="text-amount" />
+        <AmountText isPublic amount={price} asset={asset} className="text-amount" />
       </p>
       <p className="text-label text-muted">{m.activation_price_text()}</p>
     </div>

@@ -19,7 +19,7 @@ export default function InactiveCard() {
     <Card title={pending ? m.activation_pending() : m.title_swap_activate()} className="flex flex-col gap-3">
       <p className="text-muted">
         {!pending ? activationText(config.features) : isPaid ? m.activation_pending_text() : m.activation_unpaid_text()}{' '}
-        {pending ? null : <AmountText amount={data.price} asset={data.asset} className="text-text" />}
+        {pending ? null : <AmountText isPublic amount={data.price} asset={data.asset} className="text-text" />}
       </p>
       {data.opens_at && <p className="text-warn">{m.activation_opens_at({ time: formatDateTime(data.opens_at) })}</p>}
       <Link to="/{-$locale}/swap/activate" className={buttonClass(pending ? 'quiet' : 'main')}>

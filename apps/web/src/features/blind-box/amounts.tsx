@@ -1,5 +1,5 @@
+import { HIDDEN_TEXT, useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
-import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import type { Amounts } from './blind-box.queries.ts'
 import { someAmounts } from './box-text.ts'
 
@@ -26,7 +26,14 @@ export function AmountLines({
             {HIDDEN_TEXT} {asset}
           </span>
         ) : (
-          <AmountText key={asset} amount={amount} asset={asset} signed={signed} {...(className ? { className } : {})} />
+          <AmountText
+            key={asset}
+            isPublic={!isOwn}
+            amount={amount}
+            asset={asset}
+            signed={signed}
+            {...(className ? { className } : {})}
+          />
         ),
       )}
     </span>

@@ -45,7 +45,7 @@ function Entries({ day }: { day: string }) {
                         {m.box_entry({ n: formatAmount(String(entry)), hash: shortHex(entry_hash) })}
                       </span>
                     }
-                    value={<AmountText amount={amount} asset={asset} signed />}
+                    value={<AmountText isPublic amount={amount} asset={asset} signed />}
                     valueDetail={formatDateTime(created_at)}
                   />
                 </li>

@@ -38,7 +38,7 @@ export function TodaysPool({ rules }: { rules: BoxRules }) {
                     {m.box_pool_of({ amount: formatAmount(rewards), fees: formatAmount(contributed), n: parts })}
                   </span>
                 </span>
-                <AmountText amount={pool} />
+                <AmountText isPublic amount={pool} />
               </li>
             ))}
           </ul>

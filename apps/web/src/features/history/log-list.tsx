@@ -1,9 +1,9 @@
+import { HIDDEN_TEXT, useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDate, formatDateTime, formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useState } from 'react'
-import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { accountName, describeEntry, type LogEntry } from './entry-names.ts'
 
 const LogSheet = lazySheet(() => import('./log-sheet.tsx'))

@@ -1,3 +1,4 @@
+import { HIDDEN_TEXT, useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { HashText } from '@clearwell/ui/components/hash-text.tsx'
@@ -5,7 +6,6 @@ import { Sheet } from '@clearwell/ui/components/sheet.tsx'
 import { formatAmount, shortHex } from '@clearwell/ui/i18n/format.ts'
 import { formatDate, formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useConfig } from '../../api/config.ts'
-import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { m } from '../../generated/messages.ts'
 import { accountName, describeEntry, kindName, type LogEntry } from './entry-names.ts'
 

@@ -1,3 +1,4 @@
+import { HIDDEN_TEXT, useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { Card } from '@clearwell/ui/components/card.tsx'
 import { formatMoment } from '@clearwell/ui/components/chart/chart-axes.ts'
 import { MIN_CHART_POINTS } from '@clearwell/ui/components/chart/chart-points.ts'
@@ -9,7 +10,6 @@ import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx
 import { withWholeParts } from '@clearwell/ui/components/whole-parts.tsx'
 import { formatAmount, formatPercent, formatUsdt } from '@clearwell/ui/i18n/format.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { m } from '../../generated/messages.ts'
 import { SUMMARY } from './history.samples.ts'
 import { heldHistory, type Performance, type Summary } from './summary-figures.ts'

@@ -1,7 +1,7 @@
+import { HIDDEN_TEXT, useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { formatAmount, formatUsdt } from '@clearwell/ui/i18n/format.ts'
-import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { m } from '../../generated/messages.ts'
 import { type ChangePart, changeParts, type Performance } from './summary-figures.ts'
 import { momentText } from './value-over-time.tsx'

@@ -33,10 +33,10 @@ export function OrderCard({
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <TokenMark asset={collateral} />
         <Figure label={m.liquidation_collateral()} className="flex-1">
-          <AmountText amount={order.collateral_amount} asset={collateral} className="font-semibold" />
+          <AmountText isPublic amount={order.collateral_amount} asset={collateral} className="font-semibold" />
           {order.receives !== null && (
             <span className="text-label text-muted">
-              {m.liquidation_you_take()} <AmountText amount={order.receives} asset={collateral} />
+              {m.liquidation_you_take()} <AmountText isPublic amount={order.receives} asset={collateral} />
             </span>
           )}
         </Figure>
@@ -44,7 +44,7 @@ export function OrderCard({
           {order.estimated_profit === null ? (
             <Badge tone="warning">{m.liquidation_stale()}</Badge>
           ) : (
-            <AmountText amount={order.estimated_profit} asset={lending} signed className="font-semibold" />
+            <AmountText isPublic amount={order.estimated_profit} asset={lending} signed className="font-semibold" />
           )}
         </Figure>
       </div>
@@ -52,10 +52,13 @@ export function OrderCard({
         facts={[
           {
             label: m.liquidation_lending_assets(),
-            value: <AmountText amount={order.lending_amount} asset={lending} />,
+            value: <AmountText isPublic amount={order.lending_amount} asset={lending} />,
           },
-          { label: m.liquidation_interest(), value: <AmountText amount={order.interest} asset={lending} /> },
-          { label: m.liquidation_total_debt(), value: <AmountText amount={order.total_debt} asset={lending} /> },
+          { label: m.liquidation_interest(), value: <AmountText isPublic amount={order.interest} asset={lending} /> },
+          {
+            label: m.liquidation_total_debt(),
+            value: <AmountText isPublic amount={order.total_debt} asset={lending} />,
+          },
           { label: m.liquidation_price(), value: <PriceWithAge order={order} nowMs={nowMs} /> },
           { label: m.liquidation_order_id(), value: <Copied text={id} label={m.liquidation_copy_order_id()} /> },
           {

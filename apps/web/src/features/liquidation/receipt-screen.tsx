@@ -1,3 +1,4 @@
+import { useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { buttonClass } from '@clearwell/ui/components/button.tsx'
@@ -138,6 +139,7 @@ function Head({ receipt }: { receipt: Receipt }) {
   const { side, collateral_asset: collateral, lending_asset: lending } = receipt
   const isBorrower = side === 'borrower'
   const received = amountText(receipt.received, collateral)
+  const { hide } = useHiddenAmounts()
   return (
     <Card className="flex flex-col items-center gap-2 text-center text-balance">
       <Badge tone={isBorrower ? 'warning' : 'done'}>
@@ -152,12 +154,14 @@ function Head({ receipt }: { receipt: Receipt }) {
         />
       </p>
       <p className="text-muted">
-        {isBorrower
-          ? sentences(
-              m.liquidation_receipt_borrower_text({ received, debt: amountText(receipt.steps.debt_ended, lending) }),
-              afterText(receipt),
-            )
-          : m.liquidation_receipt_liquidator_text({ paid: amountText(receipt.paid, lending), received })}
+        {hide(
+          isBorrower
+            ? sentences(
+                m.liquidation_receipt_borrower_text({ received, debt: amountText(receipt.steps.debt_ended, lending) }),
+                afterText(receipt),
+              )
+            : m.liquidation_receipt_liquidator_text({ paid: amountText(receipt.paid, lending), received }),
+        )}
       </p>
     </Card>
   )

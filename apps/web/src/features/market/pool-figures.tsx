@@ -34,12 +34,14 @@ export function PoolFigures({ pair, ticker, decimals }: { pair: Pair; ticker: Ti
             value: (
               <span className="flex flex-col items-end">
                 <AmountText
+                  isPublic
                   amount={pair.reserve_base}
                   asset={pair.base}
                   decimals={RESERVE_DECIMALS}
                   className="whitespace-normal!"
                 />
                 <AmountText
+                  isPublic
                   amount={pair.reserve_quote}
                   asset={pair.quote}
                   decimals={RESERVE_DECIMALS}

@@ -1,5 +1,5 @@
+import { HIDDEN_TEXT, useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
-import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import type { Amounts } from './node.queries.ts'
 
 /** The user's amounts of several assets, one to a line. */

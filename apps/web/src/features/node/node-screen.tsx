@@ -141,7 +141,7 @@ function Pool({ overview }: { overview: NodeOverview }) {
                   {m.node_pool_of({ amount: formatAmount(rewards), fees: formatAmount(contributed) })}
                 </span>
               </span>
-              <AmountText amount={pool} />
+              <AmountText isPublic amount={pool} />
             </li>
           ))}
         </ul>

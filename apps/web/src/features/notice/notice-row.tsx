@@ -1,3 +1,4 @@
+import { useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { withWholeParts } from '@clearwell/ui/components/whole-parts.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
@@ -17,13 +18,16 @@ export function NoticeRow({
   onFollow: () => void
 }) {
   const { icon, title, detail } = noticeText(notice)
+  const { hide } = useHiddenAmounts()
+  // Prices are public.
+  const shown = notice.kind === 'price_alert' ? (text: string) => text : hide
   const look = 'flex min-h-11 min-w-0 flex-1 items-center gap-3 py-1 text-start [overflow-wrap:anywhere]'
   const content = (
     <>
       <Icon name={icon} className={icon === 'triangle-alert' ? 'text-warn' : 'text-accent'} />
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="figures font-semibold text-balance">{withWholeParts(title)}</span>
-        <span className="figures text-label text-muted">{withWholeParts(detail)}</span>
+        <span className="figures font-semibold text-balance">{withWholeParts(shown(title))}</span>
+        <span className="figures text-label text-muted">{withWholeParts(shown(detail))}</span>
       </span>
       {mark}
     </>

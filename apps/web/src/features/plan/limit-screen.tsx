@@ -4,6 +4,7 @@ import { DayField } from '@clearwell/ui/components/choice-fields.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { lazySheet, usePreloaded } from '@clearwell/ui/components/lazy-part.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
+import { ShownAmounts } from '@clearwell/ui/components/shown-amounts.tsx'
 import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { formatDay } from '@clearwell/ui/i18n/format-date.ts'
@@ -152,7 +153,14 @@ function LimitFigures({ form: { trade, bought, least, trigger, now, lastDay } }:
       facts={[
         {
           label: m.plan_least(),
-          value: least === undefined ? '—' : <AmountText amount={least} asset={bought} />,
+          value:
+            least === undefined ? (
+              '—'
+            ) : (
+              <ShownAmounts>
+                <AmountText amount={least} asset={bought} />
+              </ShownAmounts>
+            ),
         },
         { label: m.plan_now(), value: price(now) },
         { label: trade.inverse ? m.plan_trigger_buy() : m.plan_trigger_sell(), value: price(trigger) },

@@ -1,3 +1,4 @@
+import { useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { TokenMark } from '../../components/token-mark.tsx'
@@ -20,12 +21,13 @@ export function PlanRows({ plans, onOpen }: { plans: readonly Plan[]; onOpen: (p
 function PlanRow({ plan, onClick }: { plan: Plan; onClick: () => void }) {
   const status = statusOf(plan.status)
   const next = nextText(plan)
+  const { hide } = useHiddenAmounts()
   return (
     <button type="button" className="flex min-h-16 w-full items-center gap-3 py-3 text-start" onClick={onClick}>
       <TokenMark asset={sidesOf(plan).bought} />
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <span className="figures [overflow-wrap:anywhere]">{tradeText(plan)}</span>
+          <span className="figures [overflow-wrap:anywhere]">{hide(tradeText(plan))}</span>
           <Badge tone={status.tone}>{status.text}</Badge>
         </span>
         <span className="figures text-secondary text-muted">{termsText(plan)}</span>

@@ -1,3 +1,4 @@
+import { useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
@@ -115,6 +116,7 @@ function RunRows({ plan, runs }: { plan: Plan; runs: readonly PlanRun[] }) {
 function RunRow({ plan, run }: { plan: Plan; run: PlanRun }) {
   const { sold, bought } = sidesOf(plan)
   const { text, tone } = runStatusOf(run.status)
+  const { hide } = useHiddenAmounts()
   return (
     <div className="flex min-h-16 flex-col justify-center py-2">
       <span className="figures flex flex-wrap items-baseline justify-between gap-x-3">
@@ -123,8 +125,8 @@ function RunRow({ plan, run }: { plan: Plan; run: PlanRun }) {
       </span>
       {run.status === 'made' ? (
         <span className="figures flex flex-wrap justify-between gap-x-3 text-secondary text-muted">
-          <span>−{amountWords(run.amount_in, sold)}</span>
-          <span>+{amountWords(run.amount_out, bought)}</span>
+          <span>{hide(`−${amountWords(run.amount_in, sold)}`)}</span>
+          <span>{hide(`+${amountWords(run.amount_out, bought)}`)}</span>
         </span>
       ) : (
         <span className="text-secondary text-muted">{run.reason && skipReasonText(run.reason)}</span>

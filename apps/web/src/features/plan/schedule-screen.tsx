@@ -3,6 +3,7 @@ import { Section } from '@clearwell/ui/components/card.tsx'
 import { DayField, SelectField } from '@clearwell/ui/components/choice-fields.tsx'
 import { lazySheet, usePreloaded } from '@clearwell/ui/components/lazy-part.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
+import { ShownAmounts } from '@clearwell/ui/components/shown-amounts.tsx'
 import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { useState } from 'react'
@@ -148,7 +149,11 @@ function NextRuns({ form: { runs, amount, units, sold } }: { form: ScheduleForm 
           {runs.map((run) => (
             <li key={run} className="figures flex min-h-11 items-center justify-between gap-3 py-2">
               <span>{runText(run)}</span>
-              {units !== undefined && <AmountText amount={amount.replace(/\.$/, '')} asset={sold} />}
+              {units !== undefined && (
+                <ShownAmounts>
+                  <AmountText amount={amount.replace(/\.$/, '')} asset={sold} />
+                </ShownAmounts>
+              )}
             </li>
           ))}
         </ol>

@@ -193,17 +193,17 @@ function AssetRows({
       </header>
       <dl className="text-secondary">
         <Figure label={m.proof_owed()}>
-          <AmountText amount={owed} />
+          <AmountText isPublic amount={owed} />
         </Figure>
         <Figure label={m.proof_vault()}>
-          <AmountText amount={vault} />
+          <AmountText isPublic amount={vault} />
         </Figure>
         <Figure label={m.proof_read()}>
           {read !== undefined ? (
-            <AmountText amount={read} className={isApart && isSameBlock ? 'text-down' : ''} />
+            <AmountText isPublic amount={read} className={isApart && isSameBlock ? 'text-down' : ''} />
           ) : isReading ? (
             <Pending>
-              <AmountText amount={vault} />
+              <AmountText isPublic amount={vault} />
             </Pending>
           ) : (
             <span className="text-muted">{m.proof_not_read()}</span>

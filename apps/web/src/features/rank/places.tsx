@@ -54,7 +54,7 @@ export function RankMark({ rank }: { rank: number }) {
 export function PlaceValue({ board, value }: { board: Board; value: string }) {
   switch (board) {
     case 'power':
-      return <AmountText amount={value} decimals={2} />
+      return <AmountText isPublic amount={value} decimals={2} />
     case 'volume':
       return (
         <span title={`${value} USDT`}>

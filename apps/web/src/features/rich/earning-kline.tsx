@@ -1,3 +1,4 @@
+import { HIDDEN_TEXT, useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { CandleChart } from '@clearwell/ui/components/chart/candle-chart.tsx'
 import { Loaded } from '@clearwell/ui/components/pending.tsx'
@@ -53,6 +54,7 @@ export function EarningKline() {
 }
 
 function Candles({ candles, interval }: { candles: readonly Earning[]; interval: Interval }) {
+  const { hidden, hide } = useHiddenAmounts()
   const { total, best } = summarizeEarnings(candles)
   if (candles.length === 0) return <p className="text-muted">{m.rich_kline_none()}</p>
   const values = best && {
@@ -64,13 +66,13 @@ function Candles({ candles, interval }: { candles: readonly Earning[]; interval:
   const sentence = candles.length === 1 ? SENTENCES_OF_ONE : SENTENCES
   return (
     <>
-      {values && <p className="text-muted">{sentence[interval](values)}</p>}
+      {values && <p className="text-muted">{hide(sentence[interval](values))}</p>}
       <CandleChart
         label={m.rich_kline()}
         candles={candles}
         formats={{
           decimals: DECIMALS,
-          price: (amount) => formatAmount(amount, { decimals: DECIMALS, fixed: true }),
+          price: (amount) => (hidden ? HIDDEN_TEXT : formatAmount(amount, { decimals: DECIMALS, fixed: true })),
           base: 'RT',
         }}
       />

@@ -1,3 +1,4 @@
+import { useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Card } from '@clearwell/ui/components/card.tsx'
 import type { ReactNode } from 'react'
@@ -8,12 +9,13 @@ import { returnWords, waitingWords } from './rich-words.ts'
 
 /** Shows what is in progress with the user's star: a request, or the step down. */
 export function InProgress({ request, step_down: stepDown }: Pick<RichOverview, 'request' | 'step_down'>) {
+  const { hide } = useHiddenAmounts()
   if (stepDown)
     return (
       <StateCard
         title={m.rich_stepping_down()}
         badge={<Badge tone="pending">{m.rich_notice_given()}</Badge>}
-        text={returnWords(stepDown)}
+        text={hide(returnWords(stepDown))}
       />
     )
   if (request?.status !== 'Requested') return null

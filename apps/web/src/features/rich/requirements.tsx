@@ -51,11 +51,11 @@ function Terms({ program, star: own }: { program: RichProgram; star: number }) {
                 </span>
               </th>
               <td className="ps-2 text-end">
-                <AmountText amount={required} />
+                <AmountText isPublic amount={required} />
               </td>
               <td className="figures ps-3 text-end">×{weight}</td>
               <td className="rounded-e-chip ps-2 pe-2 text-end">
-                <AmountText amount={releaseOn(star, program, own)} />
+                <AmountText isPublic amount={releaseOn(star, program, own)} />
               </td>
             </tr>
           ))}

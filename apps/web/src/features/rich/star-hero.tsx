@@ -1,4 +1,5 @@
 import { HIGHEST_STAR } from '@clearwell/rules/rich-star'
+import { useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Card } from '@clearwell/ui/components/card.tsx'
 import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
@@ -37,7 +38,8 @@ export function StarHero({ overview, onRename }: { overview: RichOverview; onRen
 /** RT deposited towards the next star, as a bar and in words. */
 function Progress({ overview }: { overview: RichOverview }) {
   const { deposit, required, progress } = overview
-  if (required === null) return <p className="text-muted">{progressWords(overview)}</p>
+  const { hide } = useHiddenAmounts()
+  if (required === null) return <p className="text-muted">{hide(progressWords(overview))}</p>
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -51,7 +53,7 @@ function Progress({ overview }: { overview: RichOverview }) {
       <div aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-line">
         <div className="h-full rounded-full bg-accent" style={{ width: `${Math.min(1, Number(progress)) * 100}%` }} />
       </div>
-      <p className="text-secondary text-muted">{progressWords(overview)}</p>
+      <p className="text-secondary text-muted">{hide(progressWords(overview))}</p>
     </div>
   )
 }

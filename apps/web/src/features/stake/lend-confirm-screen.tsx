@@ -6,6 +6,7 @@ import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { PendingScreen } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { ShownAmounts } from '@clearwell/ui/components/shown-amounts.tsx'
 import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime, formatTime } from '@clearwell/ui/i18n/format-date.ts'
@@ -92,7 +93,9 @@ function ConfirmLoan({ wish, quote, isStale }: { wish: LoanWish; quote: LoanQuot
       </p>
 
       <p className="text-muted">{rateWords(quote.rate, quote.rate_target)}</p>
-      <FactList facts={termFacts(wish, quote)} />
+      <ShownAmounts>
+        <FactList facts={termFacts(wish, quote)} />
+      </ShownAmounts>
 
       <Warning
         title={m.stake_liquidation_risk()}

@@ -36,7 +36,7 @@ export function MarketOverview({ market }: { market: readonly MarketPool[] }) {
 
 function PoolCard({ pool }: { pool: MarketPool }) {
   const { asset } = pool
-  const amount = (value: string) => <AmountText amount={value} asset={asset} />
+  const amount = (value: string) => <AmountText isPublic amount={value} asset={asset} />
   return (
     <Card className="flex flex-col gap-4 pb-2">
       <div className="grid grid-cols-2 gap-4">
@@ -69,7 +69,7 @@ export function Rate({ apr }: { apr: string }) {
 
 /** The losses of a pool's pledgers so far and the known ones, and the insurance that pays first. */
 export function safetyFacts(pool: MarketPool) {
-  const amount = (value: string) => <AmountText amount={value} asset={pool.asset} />
+  const amount = (value: string) => <AmountText isPublic amount={value} asset={pool.asset} />
   return [
     { label: m.stake_losses(), value: amount(pool.lost_by_pledgers) },
     {

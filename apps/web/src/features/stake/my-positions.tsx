@@ -1,5 +1,6 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { HIDDEN_TEXT, useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Card, Section } from '@clearwell/ui/components/card.tsx'
 import { Line } from '@clearwell/ui/components/line.tsx'
@@ -57,6 +58,8 @@ function PositionsHero({ market, pledges, loans }: PositionsProps) {
 }
 
 function Value({ usdt }: { usdt: string | undefined }) {
+  const { hidden } = useHiddenAmounts()
+  if (hidden) return HIDDEN_TEXT
   if (usdt === undefined) return <span className="text-muted">{m.stake_health_unknown()}</span>
   return <span title={m.stake_worth({ usdt })}>{formatUsdt(usdt)}</span>
 }

@@ -7,6 +7,7 @@ import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { PendingScreen } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { ShownAmounts } from '@clearwell/ui/components/shown-amounts.tsx'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { SignedOut } from '../../account/signed-out.tsx'
@@ -103,13 +104,15 @@ function ConfirmPledge({ pool, amount }: { pool: MarketPool; amount: string }) {
       <p>{m.stake_pledge_words({ coin: asset })}</p>
       <PledgeLossNote pool={pool} amount={amount} />
 
-      <FactList
-        facts={[
-          ...rateFacts(pool, amount),
-          { label: m.stake_withdrawal(), value: m.stake_withdrawal_text() },
-          { label: m.stake_fee(), value: m.stake_fee_none() },
-        ]}
-      />
+      <ShownAmounts>
+        <FactList
+          facts={[
+            ...rateFacts(pool, amount),
+            { label: m.stake_withdrawal(), value: m.stake_withdrawal_text() },
+            { label: m.stake_fee(), value: m.stake_fee_none() },
+          ]}
+        />
+      </ShownAmounts>
 
       <PledgeRisk pool={pool} />
     </Screen>
@@ -165,7 +168,9 @@ function ConfirmWithdrawal({ pledge, amount }: { pledge: Pledge; amount: string 
       <p>{amount === 'all' ? m.stake_withdraw_all_words() : m.stake_withdraw_words()}</p>
       <WithdrawalLossNote pledge={pledge} amount={shown} />
 
-      <FactList facts={facts} />
+      <ShownAmounts>
+        <FactList facts={facts} />
+      </ShownAmounts>
     </Screen>
   )
 }

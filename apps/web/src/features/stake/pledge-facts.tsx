@@ -1,6 +1,7 @@
 import { parseUnits } from '@clearwell/money/decimal'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
+import { ShownAmounts } from '@clearwell/ui/components/shown-amounts.tsx'
 import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
@@ -38,7 +39,11 @@ export function rateFacts(pool: MarketPool, amount: string): { label: string; va
       ? [
           {
             label: m.stake_earns_year(),
-            value: <AmountText amount={yearlyIncome(amount, pool.pledge_rate)} asset={pool.asset} />,
+            value: (
+              <ShownAmounts>
+                <AmountText amount={yearlyIncome(amount, pool.pledge_rate)} asset={pool.asset} />
+              </ShownAmounts>
+            ),
           },
         ]
       : []),

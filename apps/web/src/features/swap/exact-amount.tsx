@@ -1,4 +1,6 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
+import { HIDDEN_TEXT } from '@clearwell/ui/browser/hidden-amounts.ts'
+import { useIsHidden } from '@clearwell/ui/components/shown-amounts.tsx'
 import { useState } from 'react'
 import { m } from '../../generated/messages.ts'
 import { exactly } from './swap-figures.ts'
@@ -18,7 +20,14 @@ export function ExactAmount({
   className?: string
 }) {
   const [isExact, setExact] = useState(false)
+  const isHidden = useIsHidden()
   const exact = exactly(amount, asset)
+  if (isHidden)
+    return (
+      <span className={className}>
+        {HIDDEN_TEXT} {asset}
+      </span>
+    )
   if (text === exact) return <span className={className}>{text}</span>
   const shown = isExact ? exact : text
   return (

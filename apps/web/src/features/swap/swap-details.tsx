@@ -1,6 +1,7 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
+import { ShownAmounts } from '@clearwell/ui/components/shown-amounts.tsx'
 import { formatAgo, formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
 import { useEffect, useState } from 'react'
@@ -38,7 +39,8 @@ export function SwapDetails({
       <section aria-label={m.swap_terms()} className="flex flex-col">
         <Rate trade={trade} terms={terms} isStale={isStale} quotedAtMs={quotedAtMs} />
         {terms && (
-          <>
+          // Of the amount that is being typed.
+          <ShownAmounts>
             <FactList facts={mainFacts(terms, trade)} />
             <Fold label={m.swap_more()}>
               <FactList
@@ -48,7 +50,7 @@ export function SwapDetails({
                 ]}
               />
             </Fold>
-          </>
+          </ShownAmounts>
         )}
       </section>
     </>

@@ -1,4 +1,5 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
@@ -143,6 +144,8 @@ function RepeatLast({ onRepeat }: { onRepeat: (() => void) | undefined }) {
 function OrderRow({ order, pairs, onClick }: { order: SwapOrder; pairs: readonly Pair[]; onClick: () => void }) {
   const assets = assetsOf(order, pairs)
   const { text, tone } = orderStatus(order.status)
+  const { hidden } = useHiddenAmounts()
+  const figure = (amount: string) => (hidden ? HIDDEN_TEXT : formatAmount(amount, { decimals: ROW_DECIMALS }))
   return (
     <ListRow
       title={assets ? `${assets.sold} → ${assets.bought}` : order.symbol}
@@ -152,8 +155,8 @@ function OrderRow({ order, pairs, onClick }: { order: SwapOrder; pairs: readonly
           <span className={cx('block', tone === 'warning' && 'text-warn')}>{text}</span>
         </>
       }
-      value={`+${formatAmount(order.amount_out, { decimals: ROW_DECIMALS })} ${assets?.bought ?? ''}`}
-      valueDetail={`−${formatAmount(order.amount_in, { decimals: ROW_DECIMALS })} ${assets?.sold ?? ''}`}
+      value={`+${figure(order.amount_out)} ${assets?.bought ?? ''}`}
+      valueDetail={`−${figure(order.amount_in)} ${assets?.sold ?? ''}`}
       onClick={onClick}
     />
   )

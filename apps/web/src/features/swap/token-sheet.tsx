@@ -1,5 +1,6 @@
 import type { AssetId } from '@clearwell/money/asset'
 import { cx } from '@clearwell/ui/browser/cx.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { Sheet } from '@clearwell/ui/components/sheet.tsx'
 import { formatAmount, formatUsdt } from '@clearwell/ui/i18n/format.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
@@ -70,6 +71,7 @@ export default function TokenSheet({
 
 function TokenRow({ token, isChosen, onClick }: { token: Token; isChosen: boolean; onClick: () => void }) {
   const { asset, name, available, worth, isHeld } = token
+  const { hidden } = useHiddenAmounts()
   return (
     <button
       type="button"
@@ -84,8 +86,8 @@ function TokenRow({ token, isChosen, onClick }: { token: Token; isChosen: boolea
       </span>
       {isHeld && (
         <span className="figures flex shrink-0 flex-col items-end">
-          <span>{formatAmount(available)}</span>
-          {worth !== undefined && (
+          <span>{hidden ? HIDDEN_TEXT : formatAmount(available)}</span>
+          {worth !== undefined && !hidden && (
             <span className="text-secondary text-muted">{m.swap_worth({ amount: formatUsdt(worth) })}</span>
           )}
         </span>

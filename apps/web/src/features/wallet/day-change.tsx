@@ -1,11 +1,11 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { cx } from '@clearwell/ui/browser/cx.ts'
+import { HIDDEN_TEXT } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { formatAmount, formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
-import { HIDDEN_TEXT } from '../../browser/hidden-amounts.ts'
 import { m } from '../../generated/messages.ts'
 import { PERFORMANCE, TOTAL_USDT } from './wallet.samples.ts'
 

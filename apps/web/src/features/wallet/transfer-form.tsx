@@ -136,7 +136,7 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
               key={bound}
               size="body"
               label={texts[bound]}
-              value={<AmountText amount={limits[bound]} asset={asset.asset} decimals={asset.decimals} />}
+              value={<AmountText isPublic amount={limits[bound]} asset={asset.asset} decimals={asset.decimals} />}
             />
           ))}
         </div>
@@ -149,7 +149,7 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
 /** The estimated network fee, or that the wallet will show it, while the price of gas is not known. */
 export function FeeText({ fee, native }: { fee: bigint | undefined; native: ConfiguredAsset | undefined }) {
   if (fee === undefined || !native) return <span className="text-muted">{m.wallet_fee_unknown()}</span>
-  return <AmountText amount={formatUnits(fee, native.decimals)} asset={native.asset} />
+  return <AmountText isPublic amount={formatUnits(fee, native.decimals)} asset={native.asset} />
 }
 
 function problemText(

@@ -1,0 +1,49 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, expect, test } from 'vitest'
+import { hiddenAmountsStore, useHiddenAmounts } from '../browser/hidden-amounts.ts'
+import { AmountText } from './amount-text.tsx'
+import { SheetStage } from './stage-parts.tsx'
+
+const AMOUNT = <AmountText amount="1234.5678901" asset="USDT" />
+
+afterEach(() => hiddenAmountsStore.set(false))
+
+test('an amount shows six decimals, and all of them on a tap', () => {
+  const html = renderToStaticMarkup(AMOUNT)
+  expect(html.replaceAll(/<[^>]*>/g, '')).toBe('1,234.56789 USDT')
+  expect(html).toContain('data-exact="1234.5678901 USDT"')
+})
+
+test('a hidden amount leaves no digit in the page', () => {
+  hiddenAmountsStore.set(true)
+  const html = renderToStaticMarkup(AMOUNT)
+  expect(html.replaceAll(/<[^>]*>/g, '')).toBe('•••••• USDT')
+  expect(html).not.toMatch(/\d/)
+})
+
+test.each([
+  ['a public figure', <AmountText key="public" isPublic amount="1234.5" asset="USDT" />],
+  [
+    'the act that is being confirmed',
+    <SheetStage key="act" name="confirm">
+      <AmountText amount="1234.5" asset="USDT" />
+    </SheetStage>,
+  ],
+])('%s shows while amounts are hidden', (_what, element) => {
+  hiddenAmountsStore.set(true)
+  expect(renderToStaticMarkup(element).replaceAll(/<[^>]*>/g, '')).toBe('1,234.5 USDT')
+})
+
+function Sentence({ text }: { text: string }) {
+  return useHiddenAmounts().hide(text)
+}
+
+test.each([
+  ['1,234.5 USDT were credited on 23 Nov', '•••••• USDT were credited on 23 Nov'],
+  ['已轉入 +0.5 BNB 及 3 RT，借貸比率 66.4%', '已轉入 •••••• BNB 及 •••••• RT，借貸比率 66.4%'],
+  ['Star 3 passed after 72 h', 'Star 3 passed after 72 h'],
+])('the sentence %j hides only its amounts', (text, hidden) => {
+  expect(renderToStaticMarkup(<Sentence text={text} />)).toBe(text)
+  hiddenAmountsStore.set(true)
+  expect(renderToStaticMarkup(<Sentence text={text} />)).toBe(hidden)
+})
