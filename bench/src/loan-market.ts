@@ -33,6 +33,8 @@ const USERS = 1_001
 /** Open orders of a borrower, in a small market and in a large one. An account may have 200, and the bench opens more. */
 const ORDERS_PER_BORROWER = 100
 const PER_BATCH = 1_024
+/** USDT in the pool for each loan: 400 times what it borrows. With less, the rate of a large market would double meanwhile. */
+const PLEDGED_PER_LOAN = 100_000
 const ASSETS = { collateral: 'BNB', borrowed: 'USDT' } as const
 
 /** A market with open loans on the server's own writer, desk and store, and each action that the bench measures. */
@@ -58,7 +60,11 @@ export async function openLoanMarket(db: Database, loans: number): Promise<LoanM
   const borrowers = Math.min(USERS - 1, Math.ceil(loans / ORDERS_PER_BORROWER))
   const state = { ...(await createState(db, writer)), borrowers }
   await writer.execute(
-    pledgeToPool(state.rules, { ...(await state.pledge()), userId: userOf(0), amount: amountOf('100000000', 'USDT') }),
+    pledgeToPool(state.rules, {
+      ...(await state.pledge()),
+      userId: userOf(0),
+      amount: amountOf(String(loans * PLEDGED_PER_LOAN), 'USDT'),
+    }),
   )
   const atRisk = await openAll(writer, state, LOANS_AT_RISK, () => '389')
   const calm = await openAll(writer, state, loans - LOANS_AT_RISK, (index) => String(200 + (index % 100)))
@@ -120,7 +126,7 @@ async function join(db: Database, writer: Writer): Promise<void> {
 }
 
 function fund(id: string): Command<object> {
-  const units = 10n ** 27n
+  const units = 10n ** 30n
   return {
     kind: 'fund',
     owner: 'bench',
