@@ -14,10 +14,16 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const installed = join(root, 'node_modules')
 const node24 = join(installed, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
+const isLocal = (process.env.PROFILE ?? 'local') === 'local'
+/** A machine that serves people installs nothing and compiles nothing at its start. */
+const HOW_TO_SERVE =
+  'Outside the local profile the start installs and builds nothing. Run `npm run build` where you build, and `node main.js` in the folder that it makes.'
+
 const TASKS = {
   // Most memory of a request dies with it. With more room the garbage collector runs a quarter as often.
   start: { script: serverScript(), flags: ['--max-semi-space-size=64'], prepare: buildWeb },
   dev: { script: 'scripts/dev.ts' },
+  build: { script: 'scripts/release/build.ts', prepare: buildWeb },
   test: { script: 'scripts/test.ts' },
   'test:one': { script: 'scripts/test-one.ts' },
   'test:browsers': { script: 'e2e/browsers/main.ts', prepare: buildWeb },
@@ -32,7 +38,7 @@ const TASKS = {
 
 /** In the local profile the server has simulated people. Elsewhere none of their files is loaded. */
 function serverScript() {
-  return (process.env.PROFILE ?? 'local') === 'local' ? 'demo/src/main.ts' : 'apps/server/src/main.ts'
+  return isLocal ? 'demo/src/main.ts' : 'apps/server/src/main.ts'
 }
 
 /** An end that needs no stack trace: the message says what to do. */
@@ -65,7 +71,12 @@ async function main([name, ...args]) {
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupt(signal))
   if (process.env.npm_lifecycle_event) endWithParent()
-  if (!isInstalled()) await withLock('install', 'Another start is installing the packages; waiting for it.', install)
+  const isServing = name === 'start' && !isLocal
+  if (!isInstalled()) {
+    if (isServing) throw new Stop(`The packages of package-lock.json are not installed. ${HOW_TO_SERVE}`)
+    await withLock('install', 'Another start is installing the packages; waiting for it.', install)
+  }
+  if (isServing && !isWebBuilt()) throw new Stop(`The web app is not built from these sources. ${HOW_TO_SERVE}`)
   await task.prepare?.()
   const env = { ...process.env, PATH: join(installed, '.bin') + delimiter + process.env.PATH }
   const command = [...(task.flags ?? []), join(root, task.script), ...args]
@@ -148,20 +159,32 @@ async function install() {
 
 /** Builds apps/web/dist, unless it was made from exactly these sources. */
 async function buildWeb() {
-  const web = join(root, 'apps', 'web')
-  const stamp = join(web, 'dist', '.sources-sha256')
-  const folders = ['apps/web', 'packages/money', 'packages/rules', 'packages/api', 'packages/ui', 'vault/abi']
-  // By content, not by time: a checkout touches files that did not change, and keeps the time of some that did.
-  const sources = () => hashOf(['package-lock.json', 'tsconfig.base.json', ...folders.flatMap(filesUnder)])
-  const isBuilt = () => existsSync(join(web, 'dist', 'index.html')) && readText(stamp) === sources()
-  if (isBuilt()) return
+  if (isWebBuilt()) return
   await withLock('build', 'Another start is building the web app; waiting for it.', async () => {
-    if (isBuilt()) return
+    if (isWebBuilt()) return
     say('Building the web app.')
-    const built = sources()
-    await runQuietly(node24, ['--run', 'build'], { cwd: web, env: process.env, doing: 'building', done: 'Built' })
-    writeFileSync(stamp, built)
+    const built = hashOfWeb()
+    await runQuietly(node24, ['--run', 'build'], { cwd: web(), env: process.env, doing: 'building', done: 'Built' })
+    writeFileSync(stamp(), built)
   })
+}
+
+function web() {
+  return join(root, 'apps', 'web')
+}
+
+function stamp() {
+  return join(web(), 'dist', '.sources-sha256')
+}
+
+function isWebBuilt() {
+  return existsSync(join(web(), 'dist', 'index.html')) && readText(stamp()) === hashOfWeb()
+}
+
+/** By content, not by time: a checkout touches files that did not change, and keeps the time of some that did. */
+function hashOfWeb() {
+  const folders = ['apps/web', 'packages/money', 'packages/rules', 'packages/api', 'packages/ui', 'vault/abi']
+  return hashOf(['package-lock.json', 'tsconfig.base.json', ...folders.flatMap(filesUnder)])
 }
 
 function filesUnder(folder) {

@@ -164,9 +164,24 @@ describe('the web app', () => {
   })
 
   test('simulated people start in the local profile only', async () => {
+    await start('start')
     const profiles = ['local', 'staging', 'production']
     const outputs = profiles.map(async (profile) => (await startWith(env(profile), 'start')).stdout)
     expect(await Promise.all(outputs)).toEqual(['serving\n', 'serving alone\n', 'serving alone\n'])
+  })
+
+  test('a start outside the local profile neither installs nor builds', async () => {
+    const serve = () => startWith(env('production'), 'start')
+    const { exitCode, stderr } = await serve()
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The packages .* are not installed\..*npm run build/),
+    ])
+    await start('check')
+    expect((await serve()).stderr).toMatch(/^The web app is not built from these sources\. /)
+    expect([installs(), builds()].map(({ length }) => length)).toEqual([1, 0])
+    await start('start')
+    expect((await serve()).stdout).toBe('serving alone\n')
   })
 
   test('a source change builds the web app again, a test change not', async () => {

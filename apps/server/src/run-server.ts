@@ -8,7 +8,7 @@ import { createLog, type LogEvent } from './platform/log/log.ts'
 import { type PlatformEvents, platformEvents } from './platform/log/platform-events.ts'
 import { secretRemover } from './platform/log/secrets.ts'
 import { endOnSignals } from './platform/process/end-on-signals.ts'
-import { VERSION } from './platform/process/version.ts'
+import { BUILD, VERSION } from './platform/process/version.ts'
 import type { TracingOptions } from './platform/tracing/open-tracing.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 import { type StartOptions, startServer } from './server.ts'
@@ -52,7 +52,9 @@ async function run(config: Config, options: ProcessOptions): Promise<void> {
   const log = createLog({ level: env.logLevel, redact: secretRemover(env), origin, isTerminal })
   const logEvent = log.events(platformEvents)
   endOnBug(logEvent)
-  logEvent('server_starting', { profile: env.profile, node: process.version, config: hashConfig(config) })
+  const { commit, committedAt } = BUILD
+  const build = { commit, committed_at: committedAt, node: process.version }
+  logEvent('server_starting', { profile: env.profile, ...build, config: hashConfig(config) })
   const onProgress = (stage: string) => console.log(`… ${stage}`)
   const tracing = env.tracing && (await openTracing({ ...origin, ...env.tracing }))
   const server = await startServer(config, { ...options, log, tracing, onProgress }).catch((error: unknown) => {

@@ -110,7 +110,9 @@ test('the metrics show the money of the custody', async () => {
   expect(valuesOf(text, 'clearwell_withdrawals_oldest_seconds').get('{status="locked"}')).toBe(0)
   expect(valuesOf(text, 'clearwell_http_responses_total').get('{status="200"}')).toBeGreaterThan(1)
   const build = [...valuesOf(text, 'clearwell_build_info')]
-  expect(build).toEqual([[expect.stringMatching(/^\{version="[\d.]+",node="v\d.*",config="[0-9a-f]{12}"\}$/), 1]])
+  expect(build).toEqual([
+    [expect.stringMatching(/^\{version="[\d.]+",commit="source",node="v\d.*",config="[0-9a-f]{12}"\}$/), 1],
+  ])
 })
 
 test('labels have values from code and configuration only', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -7,6 +8,10 @@ import { type Environment, inspectEnvironment, missingVariables } from './enviro
 import type { VariableName, Variables } from './variables.ts'
 
 const CONFIG_FOLDER = join(import.meta.dirname, '../../config')
+
+/** A release has neither the local chain nor the simulated people, so its folder has no file of the profile. */
+const NOT_LOCAL =
+  'This is a release, and the local profile is not part of it. Set PROFILE to staging or production, or run `npm start` in a copy of the sources.'
 
 /** The parts' keys as one schema, which accepts no other key. */
 export function composeSchema(parts: readonly ConfigPart[]): z.ZodMiniObject<ConfigShape, z.core.$strict> {
@@ -29,6 +34,7 @@ export async function readConfig(
 ): Promise<Record<string, unknown> & { env: Environment }> {
   const { env, faults } = inspectEnvironment(variables)
   const path = variables.CONFIG_FILE || join(CONFIG_FOLDER, `${env.profile}.json`)
+  if (env.profile === 'local' && !existsSync(path) && !variables.CONFIG_FILE) throw new ConfigError(NOT_LOCAL)
   const file = inspectFile(await readJson(path), parts, env)
   const missing = [...missingVariables(env, file.chainId), ...file.missing].filter(([name]) => !faults.has(name))
   const all = [

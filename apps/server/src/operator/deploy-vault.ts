@@ -20,6 +20,7 @@ import { composeSchema } from '../config/read-config.ts'
 import { readSecret } from '../config/secret-files.ts'
 import { CONFIG_PARTS, type FileConfig } from '../load-config.ts'
 import { configuredCustody } from '../platform/chain/open-chain.ts'
+import { commandLine } from '../platform/process/command-line.ts'
 import { signerAssets } from '../platform/signer/open-signer.ts'
 import type { Output } from './run-operator.ts'
 
@@ -31,7 +32,7 @@ const ROLES = abi.flatMap((each) =>
   each.type === 'constructor' ? each.inputs.map(({ name }) => name.replace(/_$/, '')) : [],
 )
 
-const USAGE = `npm run vault -- deploy --config <file> ${ROLES.map((role) => `--${role} <address>`).join(' ')} [--execute]`
+const USAGE = `${commandLine('vault')} deploy --config <file> ${ROLES.map((role) => `--${role} <address>`).join(' ')} [--execute]`
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -135,7 +136,9 @@ async function readConfigFile(file: string): Promise<{ text: string; config: Fil
     const text = await readFile(file, 'utf8')
     return { text, config: composeSchema(CONFIG_PARTS).parse(JSON.parse(text)) as FileConfig }
   } catch {
-    throw new ConfigError(`The configuration file ${file} cannot be read. \`npm run operator -- check\` says more.`)
+    throw new ConfigError(
+      `The configuration file ${file} cannot be read. \`${commandLine('operator')} check\` says more.`,
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/config-error.ts'
 import { DataFolderInUse } from '../platform/database/data-folder-lock.ts'
+import { commandLine } from '../platform/process/command-line.ts'
 import { actions } from './actions.ts'
 import { alarms } from './alarms.ts'
 import { audit } from './audit.ts'
@@ -81,7 +82,7 @@ function usage(only?: string): string[] {
   return [
     ...Object.entries(COMMANDS)
       .filter(([name]) => only === undefined || name === only)
-      .map(([name, { about, words = '' }]) => `npm run operator -- ${name}${words && ` ${words}`}: ${about}`),
+      .map(([name, { about, words = '' }]) => `${commandLine('operator')} ${name}${words && ` ${words}`}: ${about}`),
     'Commands with --execute only show their effect without it. Add --json to any command to print JSON.',
   ]
 }

@@ -14,7 +14,7 @@ import type { PlatformRecorder } from './metrics/collect-platform.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { observePlatform, type PlatformObserver } from './metrics/observe-platform.ts'
 import { platformMetrics } from './metrics/platform-metrics.ts'
-import { VERSION } from './process/version.ts'
+import { BUILD, VERSION } from './process/version.ts'
 import { systemClock } from './time/clock.ts'
 
 /** How operators see the server from outside. It exists before anything else is opened. */
@@ -40,7 +40,7 @@ export function openObservation(
   const metrics = createMetrics()
   const recorder = metrics.add(platformMetrics)
   const observer = observePlatform(recorder)
-  const build = { version: VERSION, node: process.version, config: hashConfig(config) }
+  const build = { version: VERSION, commit: BUILD.commit, node: process.version, config: hashConfig(config) }
   recorder.set('clearwell_build_info', [{ labels: build, value: 1 }])
   const logEvent = log.events(platformEvents)
   const webhook = env.alarmWebhook && openWebhook(env.alarmWebhook, { logEvent, observer })

@@ -100,12 +100,22 @@ function guardProcess(pid: number): ChildProcess | undefined {
   return guard
 }
 
-/** The platform's binary inside the npm package, so that signals reach the chain itself. */
+/**
+ * The platform's binary inside the npm package, so that signals reach the chain itself.
+ *
+ * @throws ConfigError where it is not installed: a release does not have it.
+ */
 function binary(): string {
   const require = createRequire(import.meta.url)
   const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
-  const anvil = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
-  return anvil.resolve(`@foundry-rs/anvil-${platform}/bin/anvil`)
+  try {
+    const anvil = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
+    return anvil.resolve(`@foundry-rs/anvil-${platform}/bin/anvil`)
+  } catch {
+    throw new ConfigError(
+      'This installation has no local chain. Set PROFILE to staging or production, or run `npm start` in a copy of the sources.',
+    )
+  }
 }
 
 async function untilResponding(rpcUrl: string, child: ChildProcess, output: () => string): Promise<void> {

@@ -5,6 +5,7 @@ import type { Writer } from '@clearwell/ledger/writer'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Custody } from '../chain/chain.ts'
 import { refusal } from '../ledger/refuse.ts'
+import { commandLine } from '../process/command-line.ts'
 
 /** The vault that the watcher reads on each chain. */
 export const watchedVaults = defineWriterTable('watched_vaults', forever('one row for each chain'), {
@@ -55,7 +56,7 @@ export async function refuseReplacedVault(
 /** The error of a configuration that names another vault than the ledger's. */
 export function otherVault(known: string, { chainId, vault }: { chainId: number; vault: string }): ConfigError {
   return new ConfigError(
-    `The ledger belongs to the vault ${known} on chain ${chainId}, but chain.vault is ${vault}: set it back, or move the ledger with \`npm run operator -- vault move\`.`,
+    `The ledger belongs to the vault ${known} on chain ${chainId}, but chain.vault is ${vault}: set it back, or move the ledger with \`${commandLine('operator')} vault move\`.`,
   )
 }
 

@@ -10,6 +10,8 @@ export const platformEvents = defineEvents({
     text: 'the server starts',
     fields: {
       profile: 'the profile',
+      commit: 'the commit that the release was built from, or `source` where the server runs from its sources',
+      committed_at: 'the time of that commit, or `source`',
       node: 'the version of Node.js',
       config: 'a hash of the configuration file’s values: servers of one ledger must have the same',
     },

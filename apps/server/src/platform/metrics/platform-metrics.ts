@@ -18,7 +18,12 @@ export const platformMetrics = defineMetrics({
   clearwell_build_info: {
     type: 'gauge',
     help: '1, with the version of this server and a hash of its configuration file’s values.',
-    labels: { version: 'the version of Clearwell', node: 'the version of Node.js', config: 'the hash' },
+    labels: {
+      version: 'the version of Clearwell',
+      commit: 'the commit that the release was built from, or `source` where the server runs from its sources',
+      node: 'the version of Node.js',
+      config: 'the hash',
+    },
   },
   clearwell_requests_total: {
     type: 'counter',
