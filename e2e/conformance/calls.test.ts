@@ -3,6 +3,14 @@ import { installWallet } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 import { expect, preventUserActivation, row, sharing, test, withoutDemoWallet } from './fixtures.ts'
 
+const usdtOf = (
+  balances: { asset: string; total: string; available: string; locked: string; value_usdt: string }[],
+) => {
+  const found = balances.find(({ asset }) => asset === 'USDT')
+  if (!found) throw new Error('the member has no USDT')
+  return found
+}
+
 const form = (body: string) => Object.fromEntries(new URLSearchParams(body))
 
 test(row('7.02'), async ({ member: { calls } }) => {
@@ -330,17 +338,37 @@ test(row('2.66'), async ({ browser }) => {
   await context.close()
 })
 
-for (const [id, text] of [
-  ['2.77', 'wallet_total'],
-  ['2.78', 'wallet_available'],
-  ['2.79', 'wallet_locked'],
-  ['2.84', 'title_wallet_logs'],
+test(row('2.77'), async ({ member: { page, steps, call } }) => {
+  await steps.open('/wallet')
+  const { total, value_usdt: value } = usdtOf((await call('/Wallet/balances')).data)
+  expect(Number(total)).toBeGreaterThan(0)
+  const rows = page.getByRole('region', { name: 'Assets' }).getByRole('listitem')
+  const balance = rows.filter({ has: page.getByText('USDT', { exact: true }) })
+  await expect(balance.getByTitle(total, { exact: true }).first()).toBeVisible()
+  await expect(balance).toContainText(`≈ ${Number(value).toFixed(2)} USDT`)
+})
+
+for (const [id, label, part] of [
+  ['2.78', 'Available', 'available'],
+  ['2.79', 'Locked', 'locked'],
 ] as const) {
-  test(row(id), async ({ member: { page, steps } }) => {
+  test(row(id), async ({ member: { page, steps, call } }) => {
     await steps.open('/wallet')
-    await expect(page.getByRole('main').getByText(steps.t(text), { exact: true }).first()).toBeVisible()
+    // All of the member's value is in USDT.
+    const value = Number(usdtOf((await call('/Wallet/balances')).data)[part]).toFixed(2)
+    await expect(page.getByLabel(steps.t('wallet_balance_parts'))).toMatchAriaSnapshot(`
+      - term: ${label}
+      - definition: "${value}"
+    `)
   })
 }
+
+test(row('2.84'), async ({ member: { page, steps } }) => {
+  await steps.open('/wallet')
+  await page.getByRole('main').getByRole('link', { name: 'Balance log' }).click()
+  await expect(page).toHaveURL(/#\/en\/wallet\/logs$/)
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: '+500' }).first()).toBeVisible()
+})
 
 for (const [id, flow] of sharing('1.16', '2.85')) {
   test(row(id), async ({ member: { page, steps, call } }) =>
@@ -358,12 +386,15 @@ for (const [id, flow] of sharing('1.16', '2.85')) {
 }
 
 for (const [id, flow] of sharing('2.82', '2.83')) {
-  test(row(id), async ({ member: { page, steps } }) =>
+  test(row(id), async ({ member: { page, steps, call } }) =>
     flow(async () => {
+      const [{ tx_hash: hash }] = (await call('/Wallet/buyOrders')).data.items
       await steps.open('/wallet')
       await steps.button('wallet_retrieve').click()
       const dialog = page.getByRole('dialog', { name: 'Retrieve transaction' })
-      await expect(dialog.getByLabel(steps.t('payment_hash'))).toBeVisible()
+      await dialog.getByLabel('Transaction hash').fill(hash)
+      await dialog.getByRole('button', { name: steps.t('payment_retrieve_submit') }).click()
+      await expect(dialog.getByText(steps.t('payment_retrieve_already', { amounts: '500 USDT' }))).toBeVisible()
       await page.keyboard.press('Escape')
       await expect(dialog).toHaveCount(0)
     }),

@@ -15,26 +15,37 @@ for (const each of rowsWhere('route')) {
       const heading = each.route.startsWith('/markets/') ? 'BNB/USDT' : t(headingOf(each.route))
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeAttached()
       await expect(page.locator('html')).toHaveAttribute('lang', locale)
+      // The title alone also stands over a screen that fails below it.
+      await expect(
+        page.getByRole('main').getByRole('link').or(page.getByRole('main').getByRole('button')).first(),
+      ).toBeVisible()
+      await expect(page.getByText('500', { exact: true })).toHaveCount(0)
     }
   })
 }
 
 for (const each of rowsWhere('label')) {
   test(titleOf(each), async ({ visitor, newcomer }) => {
-    const { key, text } = each.label
+    const { key, text, to } = each.label
     expect(visitor.steps.t(key)).toBe(text)
     // Only the menu of a visitor has Connect.
     const { page, steps } = text === 'Connect' ? visitor : newcomer
-    await page.goto('/#/en')
-    if (text === 'Stake') {
-      const tabs = page.getByRole('navigation', { name: steps.t('nav_main') })
-      await expect(tabs.getByRole('link', { name: text, exact: true })).toBeVisible()
-      return
-    }
-    await steps.button('nav_menu').click()
+    // Away from every screen that a label leads to.
+    await page.goto('/#/en/stake/lend/orders')
+    const tabs = page.getByRole('navigation', { name: steps.t('nav_main') })
     const menu = page.getByRole('dialog')
-    await expect(menu.getByText(text, { exact: true }).first()).toBeVisible()
-    await page.keyboard.press('Escape')
+    if (text !== 'Stake') await steps.button('nav_menu').click()
+    if (to !== undefined) {
+      await (text === 'Stake' ? tabs : menu).getByRole('link', { name: text, exact: true }).click()
+      await expect(page).toHaveURL(new RegExp(`#/en${to === '/' ? '/?' : to}$`))
+    } else if (text === 'Connect') {
+      await menu.getByRole('button', { name: text, exact: true }).click()
+      await expect(page.getByRole('dialog', { name: steps.t('connector_choose') })).toBeVisible()
+      await page.keyboard.press('Escape')
+    } else {
+      await expect(menu.getByText(text, { exact: true }).first()).toBeVisible()
+      await page.keyboard.press('Escape')
+    }
     await expect(menu).toHaveCount(0)
   })
 }

@@ -6,8 +6,8 @@ export interface Row {
   readonly text: string
   /** The screen of this row. */
   readonly route?: ScreenPath
-  /** A navigation label: its message key and English text. */
-  readonly label?: { readonly key: string; readonly text: string }
+  /** A navigation label: its message key, its English text, and the screen that it leads to. A heading leads nowhere. */
+  readonly label?: { readonly key: string; readonly text: string; readonly to?: ScreenPath }
   /** Why the app departs from the row. Only for departures that a review of the specification accepted. */
   readonly departure?: string
 }
@@ -102,33 +102,61 @@ export const ROWS = [
   { id: '2.43', text: "Its message is 'Internal Server Error' for all else" },
   { id: '2.44', text: 'It shows the description of the error' },
   { id: '2.45', text: "The outlet stands in a dark container as wide as a phone's column" },
-  { id: '2.46', text: "Navigation label 'Home'", label: { key: 'nav_home', text: 'Home' } },
-  { id: '2.47', text: "Navigation label 'Blind Box'", label: { key: 'nav_blind_box', text: 'Blind Box' } },
+  { id: '2.46', text: "Navigation label 'Home'", label: { key: 'nav_home', text: 'Home', to: '/' } },
+  {
+    id: '2.47',
+    text: "Navigation label 'Blind Box'",
+    label: { key: 'nav_blind_box', text: 'Blind Box', to: '/node/blindBox' },
+  },
   {
     id: '2.48',
     text: "Navigation label 'Pool of Asset/Income'",
-    label: { key: 'nav_pool_income', text: 'Pool of Asset/Income' },
+    label: { key: 'nav_pool_income', text: 'Pool of Asset/Income', to: '/node/income' },
   },
   { id: '2.49', text: "Navigation label 'My account'", label: { key: 'nav_my_account', text: 'My account' } },
-  { id: '2.50', text: "Navigation label 'My Node'", label: { key: 'nav_my_node', text: 'My Node' } },
-  { id: '2.51', text: "Navigation label 'My Team'", label: { key: 'nav_my_team', text: 'My Team' } },
-  { id: '2.52', text: "Navigation label 'My Wallet'", label: { key: 'nav_my_wallet', text: 'My Wallet' } },
-  { id: '2.53', text: "Navigation label 'Rankings'", label: { key: 'nav_rankings', text: 'Rankings' } },
-  { id: '2.54', text: "Navigation label 'Referral'", label: { key: 'nav_referral', text: 'Referral' } },
+  { id: '2.50', text: "Navigation label 'My Node'", label: { key: 'nav_my_node', text: 'My Node', to: '/node' } },
+  { id: '2.51', text: "Navigation label 'My Team'", label: { key: 'nav_my_team', text: 'My Team', to: '/team' } },
+  {
+    id: '2.52',
+    text: "Navigation label 'My Wallet'",
+    label: { key: 'nav_my_wallet', text: 'My Wallet', to: '/wallet' },
+  },
+  { id: '2.53', text: "Navigation label 'Rankings'", label: { key: 'nav_rankings', text: 'Rankings', to: '/ranks' } },
+  {
+    id: '2.54',
+    text: "Navigation label 'Referral'",
+    label: { key: 'nav_referral', text: 'Referral', to: '/referral' },
+  },
   {
     id: '2.55',
     text: "Navigation label 'Transaction History'",
-    label: { key: 'nav_transaction_history', text: 'Transaction History' },
+    label: { key: 'nav_transaction_history', text: 'Transaction History', to: '/transaction' },
   },
   { id: '2.56', text: "Navigation label 'Settings'", label: { key: 'nav_settings', text: 'Settings' } },
-  { id: '2.57', text: "Navigation label 'Stake'", label: { key: 'nav_stake', text: 'Stake' } },
-  { id: '2.58', text: "Navigation label 'Staking'", label: { key: 'nav_staking', text: 'Staking' } },
-  { id: '2.59', text: "Navigation label 'About Us'", label: { key: 'nav_about_us', text: 'About Us' } },
-  { id: '2.60', text: "Navigation label 'Whitepaper'", label: { key: 'nav_whitepaper', text: 'Whitepaper' } },
-  { id: '2.61', text: "Navigation label 'Language'", label: { key: 'nav_language', text: 'Language' } },
+  { id: '2.57', text: "Navigation label 'Stake'", label: { key: 'nav_stake', text: 'Stake', to: '/stake' } },
+  { id: '2.58', text: "Navigation label 'Staking'", label: { key: 'nav_staking', text: 'Staking', to: '/stake' } },
+  {
+    id: '2.59',
+    text: "Navigation label 'About Us'",
+    label: { key: 'nav_about_us', text: 'About Us', to: '/node/aboutUs' },
+  },
+  {
+    id: '2.60',
+    text: "Navigation label 'Whitepaper'",
+    label: { key: 'nav_whitepaper', text: 'Whitepaper', to: '/white' },
+  },
+  {
+    id: '2.61',
+    text: "Navigation label 'Language'",
+    label: { key: 'nav_language', text: 'Language', to: '/language' },
+  },
   { id: '2.62', text: "Navigation label 'Connect'", label: { key: 'nav_connect', text: 'Connect' } },
   { id: '2.63', text: "Navigation label 'Disconnect'", label: { key: 'nav_disconnect', text: 'Disconnect' } },
-  { id: '2.64', text: "Navigation label 'Activate Now'", label: { key: 'nav_activate_now', text: 'Activate Now' } },
+  {
+    id: '2.64',
+    text: "Navigation label 'Activate Now'",
+    label: { key: 'nav_activate_now', text: 'Activate Now', to: '/swap/activate' },
+  },
   { id: '2.65', text: 'Wallet dialog: the extra connectors, without the first' },
   { id: '2.66', text: 'Wallet dialog: a success mark on the selected connector' },
   {

@@ -19,7 +19,9 @@ test.beforeAll(async () => {
 test.afterAll(() => server?.stop())
 
 // The texts in both languages are those of rich-screen.test.tsx.
-test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed and paid for', async ({ browser }) => {
+test('[§6.05] [§1.13] [§4.22] [§4.23] [§2.86] [§2.88] a star is requested, approved, passed and paid for', async ({
+  browser,
+}) => {
   const grandparent = await newMember()
   // Without a parent, the system passes the request immediately.
   await grandparent.call('/Rich/link', { uid: '100000001', name: 'Grandparent' })
@@ -71,6 +73,16 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed 
     const requests = page.getByRole('region', { name: t('rich_my_requests') })
     await expect(requests.getByText(t('rich_passed'), { exact: true })).toBeVisible()
     await expect(page.getByText(t('rich_star', { n: '1' }), { exact: true }).first()).toBeVisible()
+  })
+
+  await test.step('the child renames the UID', async () => {
+    await button('rich_rename').click()
+    await sheet(user).getByLabel(t('rich_name')).fill('Kit Two')
+    await confirm(user, 'rich_rename')
+    await expect(sheet(user).getByRole('status')).toContainText(`Kit Two${t('rich_renamed_text')}`)
+    await confirm(user, 'account_done')
+    await expect(page.getByRole('main').getByText('Kit Two', { exact: true })).toBeVisible()
+    expect((await user.call('/Rich/overview')).data.name).toBe('Kit Two')
   })
 
   await test.step('a second request waits for the next day', async () => {

@@ -9,11 +9,14 @@ import { connectButton } from '../steps.ts'
 import { type Locale, textsOf } from '../texts.ts'
 import { newTrader } from '../trader.ts'
 
-test('[§1.11] [§6.04] a lead follows an invitation, activates, and completes a level', async ({ browser }) => {
+test('[§1.11] [§6.04] [§9.10] [§2.75] [§2.76] a lead follows an invitation, activates, and completes a level', async ({
+  browser,
+}) => {
   const [inviter, lead] = await Promise.all([openInviter(browser), newHolder(browser, { locale: 'zh-HK' })])
   const { page, steps } = inviter
   const link = await readLink(inviter)
 
+  await test.step('the link is copied, shared and saved as a QR code', () => passOn(inviter, link))
   await test.step('the invitation outlasts screens, both languages and a reload', () => followInvitation(lead, link))
 
   const friend = await newHolder(browser)
@@ -70,6 +73,26 @@ async function openInviter(browser: Browser): Promise<Holder> {
   await inviter.steps.signIn(WALLET_NAME)
   await leads
   return inviter
+}
+
+/** Copies the link, shares it, and saves its QR code: each carries the same link. */
+async function passOn({ page, steps: { button, t } }: Holder, link: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await button('referral_copy_link').click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  await page.evaluate(() => {
+    const share = async ({ url }: { url: string }) => Object.assign(window, { sharedUrl: url })
+    Object.assign(navigator, { share })
+  })
+  await button('referral_share').click()
+  await expect.poll(() => page.evaluate(() => (window as { sharedUrl?: string }).sharedUrl)).toBe(link)
+
+  // A link of this length needs a code of version 3, in a quiet zone of four modules. Its modules are tested in team-screen.test.tsx.
+  await expect(page.getByRole('img', { name: t('referral_qr') })).toHaveAttribute('viewBox', '0 0 37 37')
+  const saved = page.waitForEvent('download')
+  await button('referral_save_qr').click()
+  expect((await saved).suggestedFilename()).toBe(`Clearwell-${new URL(link).searchParams.get('pid')}.png`)
+  await expect(page.getByText(t('referral_qr_saved'))).toBeVisible()
 }
 
 async function readLink({ page }: Holder): Promise<string> {

@@ -93,6 +93,24 @@ test('a page forces its color mode while mounted and keeps the choice', { tags: 
   expect(root.dataset.mode).toBe('dark')
 })
 
+test('the hook of a page forces its mode until it unmounts', { tags: ['§4.32'] }, async () => {
+  // Effects run immediately, and their clean-up when the test says so.
+  let unmount: unknown
+  vi.doMock('react', async (original) => ({
+    ...(await original<object>()),
+    useEffect: (effect: () => unknown) => {
+      unmount = effect()
+    },
+  }))
+  const { chooseColorMode, useForcedColorMode } = await import('./color-mode.ts')
+  chooseColorMode('dark')
+  useForcedColorMode('light')
+  expect(root.dataset.mode).toBe('light')
+  ;(unmount as () => void)()
+  expect(root.dataset.mode).toBe('dark')
+  vi.doUnmock('react')
+})
+
 test('a choice shows after leaving a page with a forced mode', async () => {
   const { chooseColorMode, forceColorMode } = await import('./color-mode.ts')
   chooseColorMode('dark')

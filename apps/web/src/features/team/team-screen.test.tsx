@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
+import QrCode from '@clearwell/ui/components/qr-code.tsx'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { encode } from 'uqr'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
+import { drawInvitation } from './invite-picture.ts'
 import { ALONE, EARNING, LEAD, OVERVIEW } from './team.samples.ts'
 
 /** The responses to a signed-in user with this team. */
@@ -44,6 +48,48 @@ test.each([
   const text = textOf(await renderScreen(path, { user: {} }))
   for (const word of words) expect(text).toContain(word)
 })
+
+test('the QR code shown and the one saved open the link', { tags: ['§2.76'] }, async () => {
+  const link = 'https://app.example/?pid=AB12'
+  const html = renderToStaticMarkup(<QrCode text={link} label="QR" />)
+  const shown = encode(link, { ecc: 'L', border: 4 })
+  expect(modulesOf(/<path fill="#000" d="([^"]*)"/.exec(html)?.[1] ?? '')).toEqual(darkModules(shown.data))
+
+  const rectangles = stubCanvas()
+  await drawInvitation({ product: 'Clearwell', code: 'AB12', link })
+  const { size, data } = encode(link, { ecc: 'M', border: 4 })
+  const side = Math.floor(720 / size)
+  const modules = rectangles.filter(([, , width]) => width === side)
+  const [left, top] = [Math.min(...modules.map(([x]) => x)), Math.min(...modules.map(([, y]) => y))]
+  // The quiet zone around the code is not drawn.
+  expect(modules.map(([x, y]) => `${(x - left) / side + 4} ${(y - top) / side + 4}`)).toEqual(darkModules(data))
+})
+
+/** The dark modules of a code, as `x y`, line by line. */
+function darkModules(data: readonly boolean[][]): string[] {
+  return data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`${x} ${y}`] : [])))
+}
+
+function modulesOf(path: string): string[] {
+  return [...path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => `${x} ${y}`)
+}
+
+/** Stands in for the browser's canvas, and records the rectangles that are filled: x, y, width, height. */
+function stubCanvas(): [number, number, number, number][] {
+  const filled: [number, number, number, number][] = []
+  const context = new Proxy({} as Record<string, unknown>, {
+    get: (known, name: string) =>
+      name === 'fillRect'
+        ? (...each: [number, number, number, number]) => filled.push(each)
+        : (known[name] ?? (() => {})),
+  })
+  const canvas = { getContext: () => context, toBlob: (done: (blob: Blob) => void) => done(new Blob()) }
+  vi.stubGlobal('Path2D', class {})
+  vi.stubGlobal('getComputedStyle', () => ({ getPropertyValue: () => '' }))
+  vi.stubGlobal('document', { documentElement: {}, createElement: () => canvas })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  return filled
+}
 
 test.each([
   [
