@@ -8,6 +8,7 @@ import type { IconName } from '@clearwell/ui/icons/icon.tsx'
  */
 export interface Words {
   readonly entries: { readonly [Kind in EntryKind]: EntryWords }
+  /** `time`: the moment that the notice speaks of, which may be earlier than when it was sent. */
   readonly notices: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time: string) => NoticeText }
 }
 

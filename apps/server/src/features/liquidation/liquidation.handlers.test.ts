@@ -72,7 +72,7 @@ test('the first liquidator wins, the second pays nothing, both sides get receipt
   await server.ok('localAdvance', { seconds: 1 })
   expect(notices.items.map(({ kind }) => kind)).toContain('loan_to_be_cleared')
   const later = await server.ok('notices', {}, { token: borrower.token })
-  expect(later.items[0]).toMatchObject({ kind: 'loan_liquidated', params: { order_id: orderId } })
+  expect(later.items[0]).toMatchObject({ kind: 'loan_liquidated', params: { order_id: orderId, at: mine.created_at } })
 })
 
 test('a receipt can be computed again from its inputs, to the unit', async () => {

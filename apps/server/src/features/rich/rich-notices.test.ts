@@ -26,10 +26,20 @@ describe('the notice of a request', () => {
       }))
     const [first, second] = [waiting.id, passed.id]
     expect(described(waiting)).toEqual([
-      { userId: 'parent', kind: 'upgrade_requested', key: first, params: { request_id: first, star: 1, name: 'Name' } },
+      {
+        userId: 'parent',
+        kind: 'upgrade_requested',
+        key: first,
+        params: { request_id: first, star: 1, name: 'Name', at: waiting.created_at.toISOString() },
+      },
     ])
     expect(described(passed)).toEqual([
-      { userId: 'orphan', kind: 'upgrade_passed', key: second, params: { request_id: second, star: 1 } },
+      {
+        userId: 'orphan',
+        kind: 'upgrade_passed',
+        key: second,
+        params: { request_id: second, star: 1, at: passed.passed_at?.toISOString() },
+      },
     ])
   })
 

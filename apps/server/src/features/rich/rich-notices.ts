@@ -9,11 +9,14 @@ export function noticesOf(request: ListedRequest): NoticeDraft[] {
   const { id, user_id: userId, star, status } = request
   switch (status) {
     case 'Requested': {
-      const params = { request_id: id, star, name: request.requester_name }
+      const at = request.created_at.toISOString()
+      const params = { request_id: id, star, name: request.requester_name, at }
       return [{ userId: request.parent_id, link: LINK, kind: 'upgrade_requested', key: id, params }]
     }
-    case 'Passed':
-      return [{ userId, link: LINK, kind: 'upgrade_passed', key: id, params: { request_id: id, star } }]
+    case 'Passed': {
+      const params = { request_id: id, star, at: request.passed_at.toISOString() }
+      return [{ userId, link: LINK, kind: 'upgrade_passed', key: id, params }]
+    }
     case 'Withdrawn':
       return []
   }

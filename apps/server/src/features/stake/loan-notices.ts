@@ -21,12 +21,13 @@ export function noticesOf(row: LoanRow, facts: NoticeFacts): NoticeDraft[] {
   const of = { userId: row.user_id, link: `${LINK}?status=${row.status}` } as const
   const units = row.status === LOAN_STATUS.liquidated ? row.borrowed : row.principal
   const order = { order_id: row.id, asset, borrowed: formatAmount({ asset, units }) }
+  const params = { ...order, at: row.status_at.toISOString() }
   if (row.status === LOAN_STATUS.liquidated)
-    return [{ ...of, link: `/stake/receipt?order=${row.id}`, kind: 'loan_liquidated', key: row.id, params: order }]
+    return [{ ...of, link: `/stake/receipt?order=${row.id}`, kind: 'loan_liquidated', key: row.id, params }]
   if (row.status === LOAN_STATUS.completed) return []
   const news = [...partNotices(row, of, order), ...rateNotices(row, of, order)]
   if (row.status === LOAN_STATUS.toBeCleared)
-    return [...news, { ...of, kind: 'loan_to_be_cleared', key: `${row.id}:${row.status_at.getTime()}`, params: order }]
+    return [...news, { ...of, kind: 'loan_to_be_cleared', key: `${row.id}:${row.status_at.getTime()}`, params }]
   return [...news, ...warnings(row, facts, of, order), ...reminders(row, facts, of, order)]
 }
 
@@ -46,7 +47,8 @@ function reminders(row: LoanRow, { terms }: NoticeFacts, of: Receiver, order: Or
   const before = terms.remindSeconds[row.reminded - 1]
   if (before === undefined) return []
   const hours = Number(before / 3_600n)
-  return [{ ...of, kind: 'loan_reminder', key: `${row.id}:${hours}`, params: { ...order, hours } }]
+  const params = { ...order, hours, due_at: row.repayment_time.toISOString() }
+  return [{ ...of, kind: 'loan_reminder', key: `${row.id}:${hours}`, params }]
 }
 
 function partNotices(row: LoanRow, of: Receiver, order: Order): NoticeDraft[] {

@@ -132,6 +132,11 @@ test('price and time change the status and notify the owner once', async () => {
   await setPrice('600')
   // 72 and 24 hours before.
   expect((await noticesOf(user)).slice(3)).toEqual(['loan_reminder', 'loan_reminder'])
+  const { items: sent } = await server.ok('notices', {}, { token })
+  expect(sent.slice(0, 2).map(({ params }) => params)).toMatchObject([
+    { hours: 24, due_at: order.repayment_time },
+    { hours: 72, due_at: order.repayment_time },
+  ])
   await server.ok('localAdvance', { seconds: DAY })
   expect((await ordersOf(user))[0]).toMatchObject({ status: 0 })
   const [due] = await ordersOf(user)

@@ -35,9 +35,10 @@ async function takeEvents(tx: Queryable): Promise<TeamEventRow[]> {
   return events.toSorted((a, b) => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1))
 }
 
-function noticeOf({ id, user_id: userId, kind, lead_id, level }: TeamEventRow): NoticeDraft {
+function noticeOf({ id, user_id: userId, kind, lead_id, level, at: happenedAt }: TeamEventRow): NoticeDraft {
   const of = { userId, key: id, link: LINK }
+  const at = happenedAt.toISOString()
   return kind === 'level_up'
-    ? { ...of, kind, params: { level: level ?? 0 } }
-    : { ...of, kind, params: { lead: shortAddress(lead_id ?? '') } }
+    ? { ...of, kind, params: { level: level ?? 0, at } }
+    : { ...of, kind, params: { lead: shortAddress(lead_id ?? ''), at } }
 }

@@ -108,8 +108,8 @@ describe('the team', () => {
     await expect.poll(noticesOf).toHaveLength(1 + leads.length)
     const items = await noticesOf()
     expect(items.map(({ kind, params, link }) => [kind, params, link])).toEqual([
-      ['level_up', { level: 1 }, '/team'],
-      ...leads.toReversed().map((lead) => ['lead_activated', { lead: short(lead) }, '/team']),
+      ['level_up', { level: 1, at: expect.any(String) }, '/team'],
+      ...leads.toReversed().map((lead) => ['lead_activated', { lead: short(lead), at: expect.any(String) }, '/team']),
     ])
     expect(await server.db.query('select id from team_events')).toEqual([])
   })

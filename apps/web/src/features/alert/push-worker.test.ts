@@ -75,7 +75,7 @@ test.each(['en', 'zh-HK'] as const)('an alert is shown in the words of the app, 
 
 test.each([
   [{ kind: 'loan_warning', percent: 80 }, 'One of your loans has reached 80% LTV'],
-  [{ kind: 'loan_reminder', hours: 1 }, 'One of your loans is due in 1 hour'],
+  [{ kind: 'loan_reminder', hours: 1 }, 'One of your loans is due within 1 hour'],
   [{ kind: 'loan_to_be_cleared' }, 'One of your loans can now be liquidated'],
   [{ kind: 'loan_liquidated' }, 'One of your loans was liquidated'],
   [{ kind: 'loan_part_liquidated' }, 'A part of one of your loans was liquidated'],
@@ -91,11 +91,11 @@ test.each([
   [
     { kind: 'upgrade_requested', star: 2 },
     'rich',
-    'A request for star level 2 waits for your approval',
-    /2 星.*等待你同意/,
+    'Waiting for your approval: a request for star level 2',
+    /2 星.*待你批核/,
   ],
   [{ kind: 'upgrade_passed', star: 1 }, 'rich', 'Your request for star level 1 has passed', /1 星.*已通過/],
-  [{ kind: 'lead_activated' }, 'team', 'A member whom you invited has activated', /已啟用/],
+  [{ kind: 'lead_activated' }, 'team', 'Someone you invited is now activated', /已啟用/],
   [{ kind: 'level_up', level: 1 }, 'team', 'You have reached membership level 1', /升至 1 級/],
 ])('a hub or team notice is shown and leads there: %j', async (notice, path, english, chinese) => {
   await push({ ...notice, language: 'en' })

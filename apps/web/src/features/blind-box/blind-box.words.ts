@@ -10,15 +10,15 @@ export default {
   },
   // A reward of four assets takes lines, so it belongs to the detail: a new notice covers the top of a screen.
   notices: {
-    box_claimable: ({ reward }, time) => ({
+    box_claimable: ({ reward, expires_at }, sent) => ({
       icon: 'hand-coins',
       title: m.box_notice_claimable(),
-      detail: m.box_notice_claimable_detail({ reward: rewardText(reward), time }),
+      detail: m.box_notice_claimable_detail({ reward: rewardText(reward), time: formatDateTime(expires_at), sent }),
     }),
-    box_expiring: ({ reward, expires_at }) => ({
+    box_expiring: ({ reward, expires_at }, sent) => ({
       icon: 'bell',
       title: m.box_notice_expiring(),
-      detail: m.box_notice_expiring_detail({ reward: rewardText(reward), time: formatDateTime(expires_at) }),
+      detail: m.box_notice_expiring_detail({ reward: rewardText(reward), time: formatDateTime(expires_at), sent }),
     }),
   },
 } as const satisfies FeatureWords

@@ -16,6 +16,15 @@ test('a notice has its words and its date on one line', () => {
   expect(detail).toContain('21\u00a0Nov\u00a02026')
 })
 
+test('a notice that was sent late states when it happened', () => {
+  showLocale('en')
+  const params = { lead: '0xbbbb…bbbb', at: '2026-11-20T02:05:00.000Z' }
+  expect(noticeText({ kind: 'lead_activated', params, created_at })).toMatchObject({
+    title: '0xbbbb…bbbb, who joined with your code, is now activated',
+    detail: 'You have one more activated lead. 20\u00a0Nov\u00a02026\u00a002:05',
+  })
+})
+
 test('a kind that this build does not know has a general text', () => {
   showLocale('en')
   const newer = { kind: 'loan_due', params: {}, created_at } as unknown as Notice

@@ -43,7 +43,21 @@ test.each([
     'The receipt shows each step.',
   ],
   ['zh-HK', 'loan_part_liquidated', {}, '你的借貸已被清算一部分，尚欠本金 380 USDT', '收據列明每一步計算。'],
-  ['en', 'loan_reminder', { hours: 24 }, 'Your loan of 380 USDT is due in 24 h', 'Counted from 21 Nov 2026, 17:00.'],
+  [
+    'en',
+    'loan_reminder',
+    { hours: 24, due_at: '2026-11-22T08:59:00.000Z' },
+    'Your loan of 380 USDT is due on 22 Nov 2026 08:59',
+    'Repay by then to keep your collateral. Sent 21 Nov 2026, 17:00.',
+  ],
+  [
+    'zh-HK',
+    'loan_reminder',
+    { hours: 24, due_at: '2026-11-22T08:59:00.000Z' },
+    '你的 380 USDT 借貸將於 2026年11月22日 08:59 到期',
+    '21 Nov 2026, 17:00 發送。',
+  ],
+  ['en', 'loan_reminder', { hours: 24 }, 'Your loan of 380 USDT is due soon', 'Repay by then'],
 ] as const)('%s: the notice %s states the real figures', (locale, kind, params, title, detail) => {
   showLocale(locale)
   const text = words.notices[kind]({ ...LOAN, ...params } as never, '21 Nov 2026, 17:00')

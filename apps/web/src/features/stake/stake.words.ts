@@ -1,4 +1,5 @@
 import { formatAmount, formatPercent, significantDecimals } from '@clearwell/ui/i18n/format.ts'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { m } from '../../generated/messages.ts'
 import type { FeatureWords } from '../../manifest/words.ts'
 
@@ -23,12 +24,12 @@ export default {
           ? m.stake_notice_warning_detail({ time })
           : m.stake_notice_warning_ltv({ ltv: formatPercent(ltv), time }),
     }),
-    loan_reminder: ({ hours, ...loan }, time) => ({
+    loan_reminder: ({ due_at, ...loan }, time) => ({
       icon: 'bell',
       title:
-        hours === 1
-          ? m.stake_notice_due_hour({ loan: loanText(loan) })
-          : m.stake_notice_due({ hours, loan: loanText(loan) }),
+        due_at === undefined
+          ? m.stake_notice_due_soon({ loan: loanText(loan) })
+          : m.stake_notice_due({ loan: loanText(loan), due: formatDateTime(due_at) }),
       detail: m.stake_notice_due_detail({ time }),
     }),
     loan_rate_doubled: ({ rate, opened_rate, ...loan }, time) => ({
