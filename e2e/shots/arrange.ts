@@ -20,9 +20,6 @@ const [LEAST_STEPS, MOST_STEPS] = [3, 12]
 /** Skeletons, offline banners and toasts have appeared by then. */
 const SETTLE_MS = 400
 
-/** A popup appears and disappears within these times. */
-const [POPUP_COMES_MS, POPUP_GOES_MS] = [2_000, 15_000]
-
 /** Ethereum, which the product does not use. */
 const OTHER_CHAIN = 1
 
@@ -87,17 +84,7 @@ async function signIn(page: Page, key: `0x${string}`): Promise<SigningWallet> {
   const steps = stepsOf(page, 'en')
   await steps.open('/')
   await steps.signIn(WALLET_NAME)
-  await waitForPopup(page)
   return wallet
-}
-
-/** After the first load, a popup with the latest notice covers the top of a screen for some seconds. */
-async function waitForPopup(page: Page): Promise<void> {
-  const popup = page.getByRole('log').getByRole('button').first()
-  await popup
-    .waitFor({ timeout: POPUP_COMES_MS })
-    .then(() => popup.waitFor({ state: 'hidden', timeout: POPUP_GOES_MS }))
-    .catch(nothing)
 }
 
 /** Loads the page again, and from then on no data of a screen arrives. */

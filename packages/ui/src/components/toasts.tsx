@@ -8,7 +8,7 @@ import { TOAST_MS, toastStore } from './toast-store.ts'
 const REGION_KNOWN_MS = 100
 
 /**
- * Shows toasts under the header, over everything else that is open, for 2 s each (longer while the pointer or the focus
+ * Shows toasts on the header, over everything else that is open, for 2 s each (longer while the pointer or the focus
  * is on one), and tells them to screen readers politely.
  */
 export default function Toasts({ toasts }: { toasts: readonly { id: number; text: string }[] }) {
@@ -18,7 +18,7 @@ export default function Toasts({ toasts }: { toasts: readonly { id: number; text
       <Toast.Portal container={popupLayer()}>
         <Toast.Viewport
           aria-label={m.ui_message()}
-          className="column pointer-events-none fixed inset-x-0 below-header z-66 flex flex-col items-center gap-2 px-4"
+          className="column pointer-events-none fixed inset-x-0 over-header z-66 flex flex-col items-center gap-2 px-4"
         >
           <List />
         </Toast.Viewport>
@@ -59,7 +59,7 @@ function List() {
       toast={toast}
       data-toast=""
       swipeDirection={['up', 'right', 'left']}
-      className="pointer-events-auto rounded-control bg-input px-4 py-3 transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0"
+      className="pointer-events-auto rounded-control border border-line bg-input px-4 py-3 transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
       <Toast.Title className="[overflow-wrap:anywhere]" />
     </Toast.Root>

@@ -14,7 +14,7 @@ import { useSwipeAway } from './use-swipe-away.ts'
 
 /** A notice stays this long. The time stops while the pointer or the focus is on it, and while the page is hidden. */
 const STAY_MS = 8_000
-/** An older notice is no news: it waits at the bell and on home, instead of covering the top of the first screen. */
+/** An older notice is no news: a device that was asleep or offline may receive it late. */
 const NEWS_MS = 600_000
 /** Screens that show the news of the notices that link to a path; one that pops up there would only cover it. */
 const SCREENS_OF: Readonly<Record<string, RegExp>> = { '/node/claim': /\/node(\/|$)/ }
@@ -22,8 +22,8 @@ const SCREENS_OF: Readonly<Record<string, RegExp>> = { '/node/claim': /\/node(\/
 const CONFIRMATION = /\/confirm(ation)?$/
 
 /**
- * The newest notice under the header, away from the action of a screen; a line in it counts the others. Closing it marks it
- * as read; if it disappears after a while, it stays unread at the bell. The region exists before it has content, so screen
+ * The newest notice that arrived since the page was opened, above the action of a screen; a line in it counts the others.
+ * Earlier ones wait at the bell and on home: the first sight of the own money is not covered. Closing a notice marks it as read; if it disappears after a while, it stays unread at the bell. The region exists before it has content, so screen
  * readers announce what comes.
  */
 export default function NoticePopups({ onOpenAll }: { onOpenAll: () => void }) {
@@ -33,7 +33,9 @@ export default function NoticePopups({ onOpenAll }: { onOpenAll: () => void }) {
   const [layer, setLayer] = useState<HTMLElement>()
   useEffect(() => setLayer(popupLayer()), [])
   useEffect(goLiveNow, [])
-  const unread = data?.items.filter((notice) => !notice.read && isNews(notice) && mayCover(path, notice)) ?? []
+  const before = useIdsOf(data?.items)
+  const isNew = (notice: Notice) => !notice.read && !before.has(notice.id) && isNews(notice)
+  const unread = data?.items.filter((notice) => isNew(notice) && mayCover(path, notice)) ?? []
   const { staying, hold } = useStaying(unread)
   const newest = staying[0]
   if (!layer) return null
@@ -45,7 +47,7 @@ export default function NoticePopups({ onOpenAll }: { onOpenAll: () => void }) {
       onPointerLeave={() => hold('pointer', false)}
       onFocus={() => hold('focus', true)}
       onBlur={() => hold('focus', false)}
-      className="column pointer-events-none fixed inset-x-0 below-toast z-66 px-4"
+      className="column pointer-events-none fixed inset-x-0 over-list z-66 px-4"
     >
       {newest && (
         <NoticeCard
@@ -59,6 +61,13 @@ export default function NoticePopups({ onOpenAll }: { onOpenAll: () => void }) {
     </div>,
     layer,
   )
+}
+
+/** The ids of the first list that was read. */
+function useIdsOf(items: readonly Notice[] | undefined): ReadonlySet<string> {
+  const first = useRef<ReadonlySet<string>>(undefined)
+  if (items) first.current ??= new Set(items.map(({ id }) => id))
+  return first.current ?? new Set()
 }
 
 function isNews({ created_at }: Notice): boolean {
