@@ -3,6 +3,7 @@ import { cx } from '../browser/cx.ts'
 import { m } from '../generated/messages.ts'
 import { AMOUNT_FIELD, cleanAmountInput, percentOf } from './amount-input.ts'
 import { AmountText } from './amount-text.tsx'
+import { useGroupedAmount } from './use-grouped-amount.ts'
 
 interface AmountFieldProps {
   readonly label: string
@@ -49,6 +50,7 @@ export function AmountField({
 }: AmountFieldProps) {
   const id = useId()
   const note = error ?? hint
+  const grouped = useGroupedAmount(value, decimals)
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-baseline justify-between gap-3 text-label text-muted">
@@ -67,11 +69,14 @@ export function AmountField({
       >
         <input
           id={id}
-          value={value}
-          onChange={(event) => {
-            const cleaned = cleanAmountInput(event.target.value, decimals)
-            if (cleaned !== undefined) onChange(cleaned)
+          value={grouped.shown}
+          onChange={({ target }) => {
+            const cleaned = cleanAmountInput(target.value, decimals, grouped.shown)
+            if (cleaned === undefined) return
+            grouped.note(target)
+            onChange(cleaned)
           }}
+          onBlur={grouped.settle}
           {...AMOUNT_FIELD}
           disabled={disabled}
           readOnly={readOnly}
@@ -79,7 +84,7 @@ export function AmountField({
           aria-describedby={note ? `${id}-note` : undefined}
           className={cx(
             'figures min-h-14 w-full min-w-0 flex-1 bg-transparent outline-none placeholder:text-muted',
-            value.length > SEEN_DIGITS ? 'text-section' : 'text-amount',
+            grouped.shown.length > SEEN_DIGITS ? 'text-section' : 'text-amount',
           )}
         />
         <span className="shrink-0 font-semibold">{asset}</span>

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { amountProblem, cleanAmountInput, percentOf, typedUnits } from './amount-input.ts'
+import {
+  amountProblem,
+  caretBefore,
+  cleanAmountInput,
+  percentOf,
+  shownWhileTyping,
+  typedUnits,
+} from './amount-input.ts'
 
 test.each([
   ['12.5', '12.5'],
@@ -44,9 +51,31 @@ describe('a comma never makes another magnitude of what is read', () => {
     expect(cleanAmountInput(typed, 18)).toBe(cleaned)
   })
 
-  test('a comma typed key by key is the decimal mark', () => {
-    const keys = [...'1,500']
-    expect(keys.reduce((text, key) => cleanAmountInput(text + key, 18) ?? text, '')).toBe('1.500')
+  test.each([
+    ['1,000', ['1', '1,', '1,0', '1,00', '1,000'], '1000'],
+    ['1,0000', ['1', '1,', '1,0', '1,00', '1,000', '10,000'], '10000'],
+    ['1,5', ['1', '1,', '1,5'], '1.5'],
+    ['0,500', ['0', '0,', '0,5', '0,50', '0.500'], '0.500'],
+    ['1234.5', ['1', '12', '123', '1,234', '1,234.', '1,234.5'], '1234.5'],
+    ['1500,5', ['1', '15', '150', '1,500', '1,500.', '1,500.5'], '1500.5'],
+  ])('typing %j key by key shows %j', (keys, shown, value) => {
+    const field = { shown: '', value: '' }
+    const seen = [...keys].map((key) => {
+      const typed = field.shown + key
+      field.value = cleanAmountInput(typed, 18, field.shown) ?? field.value
+      field.shown = shownWhileTyping(typed, field.value, 18)
+      return field.shown
+    })
+    expect({ seen, value: field.value }).toEqual({ seen: shown, value })
+  })
+
+  test.each([
+    ['1,234', 0, 5],
+    ['1,234', 3, 1],
+    ['1,234', 4, 0],
+    ['', 0, 0],
+  ])('in %j the caret with %i digits behind it is at %i', (text, behind, at) => {
+    expect(caretBefore(text, behind)).toBe(at)
   })
 
   test('a key that would exceed the decimals is rejected', () => {

@@ -21,7 +21,8 @@ export const AMOUNT_FIELD = {
  */
 export function cleanAmountInput(typed: string, decimals: number, before = ''): string | undefined {
   const normal = typed.normalize('NFKC').replace(/\s/g, '').replace('。', '.')
-  const ungrouped = isOneKeyFrom(before, normal) ? normal.replaceAll(',', '') : withoutCommas(normal)
+  const isEdited = GROUPED.test(before) && isOneKeyFrom(before, normal)
+  const ungrouped = isEdited ? normal.replaceAll(',', '') : withoutCommas(normal)
   const plain = ungrouped?.replace(/^\./, '0.').replace(/^0+(?=\d)/, '')
   if (plain === undefined || plain === '') return plain
   const match = /^\d{1,30}(?:\.(\d*))?$/.exec(plain)
@@ -31,11 +32,12 @@ export function cleanAmountInput(typed: string, decimals: number, before = ''): 
 
 /**
  * Commas go only where they cannot be read as a decimal mark: between groups of three, or before a point. A single one
- * that groups nothing is a decimal mark: `1,5` is one and a half, and never fifteen.
+ * that groups nothing is a decimal mark: `1,5` is one and a half, and never fifteen. So is one behind a grouped amount.
  */
 function withoutCommas(text: string): string | undefined {
   const isGrouped = /^[1-9]\d{0,2}(,\d{3})+$/.test(text) || /^\d[\d,]*\.\d*$/.test(text)
   if (isGrouped) return text.replaceAll(',', '')
+  if (/^[1-9]\d{0,2}(,\d{3})+,$/.test(text)) return `${text.replaceAll(',', '')}.`
   return text.split(',').length > 2 ? undefined : text.replace(',', '.')
 }
 
@@ -45,6 +47,34 @@ function isOneKeyFrom(before: string, text: string): boolean {
   const [longer, shorter] = text.length > before.length ? [text, before] : [before, text]
   const at = [...longer].findIndex((char, index) => char !== shorter[index])
   return longer.slice(0, at) + longer.slice(at + 1) === shorter && !(longer === text && text[at] === ',')
+}
+
+/** A comma whose meaning the next keys decide: `1,5` is a decimal, and `1,500` a thousand and a half. */
+const OPEN_COMMA = /^\d*,\d{0,2}$/
+/** An amount with group separators, as `groupTyped` writes it. */
+const GROUPED = /^\d{1,3}(,\d{3})+(\.\d*)?$/
+
+/** The text to show for typed text: as typed while a comma is open, else grouped by thousands. */
+export function shownWhileTyping(typed: string, value: string, decimals: number): string {
+  const normal = typed.normalize('NFKC').replace(/\s/g, '')
+  return OPEN_COMMA.test(normal) && cleanAmountInput(normal, decimals) === value ? normal : groupTyped(value)
+}
+
+/** Plain decimal text as typed so far, grouped by thousands: `1234.` becomes `1,234.`. Other text stays. */
+export function groupTyped(value: string): string {
+  const [, whole = '', rest = ''] = /^(\d+)(\.\d*)?$/.exec(value) ?? []
+  return whole === '' ? value : whole.replace(/\B(?=(\d{3})+$)/g, ',') + rest
+}
+
+/** The place of the caret in a text that keeps as many characters other than commas behind it. */
+export function caretBefore(text: string, behind: number): number {
+  let left = behind
+  for (let at = text.length; at > 0; at--) {
+    // Before a comma, so that a second Backspace reaches the digit there.
+    if (left === 0 && text[at - 1] !== ',') return at
+    if (text[at - 1] !== ',') left -= 1
+  }
+  return 0
 }
 
 /** A part of a balance. Down: a part is never more than there is. */

@@ -1,8 +1,9 @@
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { cutDecimals } from '@clearwell/money/decimal'
 import { cx } from '@clearwell/ui/browser/cx.ts'
-import { AMOUNT_FIELD, cleanAmountInput, percentOf } from '@clearwell/ui/components/amount-input.ts'
+import { AMOUNT_FIELD, cleanAmountInput, groupTyped, percentOf } from '@clearwell/ui/components/amount-input.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
+import { useGroupedAmount } from '@clearwell/ui/components/use-grouped-amount.ts'
 import { formatUsdt } from '@clearwell/ui/i18n/format.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { type CSSProperties, type ReactNode, type Ref, useId, useLayoutEffect, useRef, useState } from 'react'
@@ -103,8 +104,8 @@ function AmountPanel(props: AmountPanelProps) {
   // The latest key press is explained first, before any other error.
   const note = hasTooManyDecimals ? m.swap_too_fine({ asset, decimals }) : error
 
-  function type(typed: string): void {
-    const { text: next, hasTooManyDecimals } = readTyped(typed, { decimals, before: text })
+  function type(typed: string, before = text): void {
+    const { text: next, hasTooManyDecimals } = readTyped(typed, { decimals, before })
     setTooManyDecimals(hasTooManyDecimals)
     if (next !== undefined) onChange(next)
   }
@@ -126,6 +127,7 @@ function AmountPanel(props: AmountPanelProps) {
         <AmountInput
           id={id}
           text={text}
+          decimals={decimals}
           isExact={isExact}
           inputRef={props.inputRef}
           isInvalid={Boolean(error)}
@@ -155,6 +157,7 @@ function AmountPanel(props: AmountPanelProps) {
 function AmountInput({
   id,
   text,
+  decimals,
   isExact,
   isInvalid,
   inputRef,
@@ -163,25 +166,31 @@ function AmountInput({
 }: {
   id: string
   text: string
+  decimals: number
   isExact: boolean
   isInvalid: boolean
   inputRef: Ref<HTMLInputElement> | undefined
-  onType: (typed: string) => void
+  onType: (typed: string, before: string) => void
   onLeave: () => void
 }) {
   const [hasFocus, setFocus] = useState(false)
-  const shown = isExact && !hasFocus && text !== '' ? shortened(text) : text
+  const grouped = useGroupedAmount(text, decimals)
+  const shown = isExact && !hasFocus && text !== '' ? groupTyped(shortened(text)) : grouped.shown
   return (
     <span className="@container min-w-0 flex-1">
       <input
         ref={inputRef}
         id={id}
         value={shown}
-        title={shown === text ? undefined : text}
-        onChange={(event) => onType(event.target.value)}
+        title={shown === grouped.shown ? undefined : grouped.shown}
+        onChange={({ target }) => {
+          grouped.note(target)
+          onType(target.value, shown)
+        }}
         onFocus={() => setFocus(true)}
         onBlur={() => {
           setFocus(false)
+          grouped.settle()
           onLeave()
         }}
         {...AMOUNT_FIELD}
