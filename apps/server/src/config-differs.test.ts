@@ -28,6 +28,13 @@ test.runIf(canShareLedger)(
       expect(alarmsOf(other)).toEqual([
         `this server and the leader at ${leader.url} have different values of SERVER_KEY, swap.feeBps`,
       ])
+      // The value of the ledger's first start counts on both: pages, quotes and decisions.
+      const feesOf = async (server: TestServer) => [
+        (await server.ok('config', {})).fees.swap_total,
+        (await server.ok('pairs', {})).map(({ fee }) => fee),
+      ]
+      expect(await feesOf(other)).toEqual(await feesOf(leader))
+      expect((await feesOf(other))[0]).toBe('0.0025')
       expect(JSON.stringify(await leader.db.query('select config from servers'))).not.toContain(KEY.slice(2, 20))
     } finally {
       for (const server of servers.reverse()) await server.destroy()

@@ -58,6 +58,7 @@ export async function openApp(
         features,
         hasDemo,
         degraded,
+        rules: platform.rules,
       }),
       ...commandHandlers({ db, writer, clock, running, outcomes: composition.outcomes, retentionDays }),
       ...composition.handlers,

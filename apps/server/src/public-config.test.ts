@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { routes } from '@clearwell/api/routes'
+import type { Database } from '@clearwell/ledger/database'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Config, loadConfig } from './load-config.ts'
 import type { Custody } from './platform/chain/chain.ts'
+import { createRules } from './platform/rules/ruled.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
 
 const custody: Custody = { vault: `0x${'ab'.repeat(20)}`, vaultBlock: 0n, operator: '', tokens: [] }
@@ -26,6 +28,7 @@ async function responseOf(profile: 'local' | 'staging' | 'production', changes: 
     features: [],
     hasDemo: () => false,
     degraded: () => ['chain'],
+    rules: createRules({ db: { query: async () => [] } as Partial<Database> as Database, clock, config }),
   })
   const response = await handlers.config({}, { locale: 'en', idempotencyKey: undefined, clientAddress: '::1' })
   return z.parse(routes.config.response, response)

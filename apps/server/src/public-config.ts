@@ -3,11 +3,17 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { operatorAccounts } from './config/operator-accounts.ts'
+import { claimOpening } from './domain/boxes/box-opening.ts'
+import { swapFees } from './domain/pools/swap-rules.ts'
+import { revenueSplit } from './domain/revenue/revenue-rules.ts'
+import { activationOpening, activationPrice } from './features/activation/activation-rules.ts'
+import { TRANSFER_RULES } from './features/wallet/transfer-rules.ts'
 import { maxOut } from './features/wallet/wallet.config.ts'
 import { FEATURES } from './features.ts'
 import type { Both, Config } from './load-config.ts'
 import type { Custody } from './platform/chain/chain.ts'
 import type { HandlersOf } from './platform/http/request-context.ts'
+import type { Rules } from './platform/rules/ruled.ts'
 import type { Clock } from './platform/time/clock.ts'
 
 const NAMES: Readonly<Record<AssetId, string>> = {
@@ -51,6 +57,7 @@ export function configHandlers(deps: {
   features: readonly string[]
   /** True if the users and their history are simulated. */
   hasDemo: () => boolean
+  rules: Rules<Config>
   /** The shared parts that do not work now. */
   degraded: () => SharedPart[]
 }): HandlersOf<typeof configRoutes> {
@@ -63,8 +70,7 @@ export function configHandlers(deps: {
     confirmations: config.chain.confirmations,
     native: config.chain.native,
   }
-  const fraction = (bps: number) => formatUnits(BigInt(bps), 4)
-  const response: Omit<ResponseOf<'config'>, 'time' | 'demo' | 'degraded'> = {
+  const response: Omit<ResponseOf<'config'>, 'time' | 'demo' | 'degraded' | keyof ChangingFields> = {
     product: config.product,
     operator_accounts: operatorAccounts(config),
     profile: config.env.profile,
@@ -75,26 +81,56 @@ export function configHandlers(deps: {
       relay_url: config.walletConnect.relayUrl,
     },
     vault: custody.vault,
-    assets: ASSET_IDS.map((asset) => assetResponse(config, custody, asset)),
-    fees: {
-      swap_total: fraction(config.swap.feeBps),
-      swap_revenue: fraction(config.swap.revenueBps),
-      revenue_split: {
-        rewards: fraction(config.revenueSplitBps.rewards),
-        referral: fraction(config.revenueSplitBps.referral),
-        insurance: fraction(config.revenueSplitBps.insurance),
-        treasury: fraction(config.revenueSplitBps.treasury),
-      },
-      activation: { asset: config.activation.asset, amount: config.activation.amount },
-    },
-    opening: { activation: config.activation.opening, claim: config.claim.opening },
     ...publishedByFeatures(config),
     features: [...features],
     simulated_market: config.market.source === 'simulated',
     build,
   }
   return {
-    config: () => ({ ...response, demo: hasDemo(), degraded: degraded(), time: clock.now().toISOString() }),
+    config: async () => ({
+      ...response,
+      ...(await changingFields(deps)),
+      demo: hasDemo(),
+      degraded: degraded(),
+      time: clock.now().toISOString(),
+    }),
+  }
+}
+
+type ChangingFields = Pick<ResponseOf<'config'>, 'assets' | 'fees' | 'opening'>
+
+/** The fields that follow the rules in force. */
+async function changingFields({
+  config,
+  custody,
+  rules,
+}: {
+  readonly config: Config
+  readonly custody: Custody
+  readonly rules: Rules<Config>
+}): Promise<ChangingFields> {
+  const fraction = (bps: number) => formatUnits(BigInt(bps), 4)
+  const [fees, split, amount, activation, claim] = await Promise.all([
+    rules.of(swapFees).now(),
+    rules.of(revenueSplit).now(),
+    rules.of(activationPrice).now(),
+    rules.of(activationOpening).now(),
+    rules.of(claimOpening).now(),
+  ])
+  return {
+    assets: await Promise.all(ASSET_IDS.map((asset) => assetResponse({ config, custody, rules }, asset))),
+    fees: {
+      swap_total: fraction(fees.feeBps),
+      swap_revenue: fraction(fees.revenueBps),
+      revenue_split: {
+        rewards: fraction(split.rewards),
+        referral: fraction(split.referral),
+        insurance: fraction(split.insurance),
+        treasury: fraction(split.treasury),
+      },
+      activation: { asset: config.activation.asset, amount },
+    },
+    opening: { activation, claim },
   }
 }
 
@@ -115,12 +151,15 @@ export function connectOrigins({ walletConnect }: Pick<Config, 'walletConnect'>,
   return [node, relayUrl, relayUrl.replace(/^ws/, 'http')]
 }
 
-function assetResponse(config: Config, custody: Custody, asset: AssetId): ResponseOf<'config'>['assets'][number] {
+async function assetResponse(
+  { config, custody, rules }: { readonly config: Config; readonly custody: Custody; readonly rules: Rules<Config> },
+  asset: AssetId,
+): Promise<ChangingFields['assets'][number]> {
   if (asset === 'RT') {
     const none = { min_in: '0', max_in: '0', min_out: '0', max_out: '0' }
     return { asset, name: NAMES[asset], decimals: 18, address: null, kind: 'ledger', ...none }
   }
-  const limits = config.limits[asset]
+  const limits = await rules.of(TRANSFER_RULES[asset]).now()
   const token = custody.tokens.find((each) => each.asset === asset)
   return {
     asset,
@@ -131,6 +170,6 @@ function assetResponse(config: Config, custody: Custody, asset: AssetId): Respon
     min_in: limits.minIn,
     max_in: limits.maxIn,
     min_out: limits.minOut,
-    max_out: maxOut(config, asset),
+    max_out: maxOut(config, asset, limits.maxOut),
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type OpeningWindow, openingAt } from './opening-hours.ts'
+import { coversOpening, type OpeningWindow, openingAt } from './opening-hours.ts'
 
 const day = { opens: '09:30', closes: '17:00' }
 const night = { opens: '22:00', closes: '02:00' }
@@ -87,6 +87,33 @@ describe('openingAt', () => {
         expect(openingAt(response.opensAt, window)).toEqual({ open: true })
         expect(openingAt(new Date(response.opensAt.getTime() - 1), window).open).toBe(false)
       }),
+    )
+  })
+
+  // By definition: the other window's every minute is one of this window's.
+  test('covers another window exactly when it is open at its every minute', () => {
+    const DAY = new Date('2030-01-01T00:00:00Z').getTime()
+    const minutesOf = (window: OpeningWindow) =>
+      Array.from({ length: 1_440 }, (_, minute) => openingAt(new Date(DAY + minute * 60_000), window).open)
+    const windows = fc
+      .tuple(minuteOfDay, minuteOfDay)
+      .filter(([opens, closes]) => opens !== closes)
+      .map(([opens, closes]): OpeningWindow => ({ opens: text(opens), closes: text(closes) }))
+    const window = fc.oneof({ weight: 9, arbitrary: windows }, { weight: 1, arbitrary: fc.constant('always' as const) })
+    fc.assert(
+      fc.property(window, window, (one, other) => {
+        const open = minutesOf(one)
+        const expected = minutesOf(other).every((isOpen, minute) => !isOpen || open[minute])
+        expect(coversOpening(one, other)).toBe(expected)
+      }),
+      {
+        examples: [
+          [
+            { opens: '09:00', closes: '08:59' },
+            { opens: '08:00', closes: '09:00' },
+          ],
+        ],
+      },
     )
   })
 })

@@ -30,6 +30,16 @@ export function openingAt(now: Date, window: OpeningWindow): Opening {
   return { open: false, opensAt: new Date(now.getTime() - sinceOpeningMs + DAY_MS) }
 }
 
+/** Returns true if one window is open at every minute of the day at which another one is. */
+export function coversOpening(one: OpeningWindow, other: OpeningWindow): boolean {
+  if (one === 'always') return true
+  if (other === 'always') return false
+  const opensMs = parseTimeOfDay(one.opens)
+  const lengthOf = ({ opens, closes }: { readonly opens: string; readonly closes: string }) =>
+    modulo(parseTimeOfDay(closes) - parseTimeOfDay(opens), DAY_MS)
+  return modulo(parseTimeOfDay(other.opens) - opensMs, DAY_MS) + lengthOf(other) <= lengthOf(one)
+}
+
 function parseTimeOfDay(text: string): number {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text)
   if (!match) throw new RangeError(`openingAt: ${JSON.stringify(text)} is not a time of day like 09:30`)

@@ -8,6 +8,7 @@ import type { DepositDesk } from '../../platform/custody/deposit-desk.ts'
 import type { Unconfirmed } from '../../platform/custody/unconfirmed.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
+import { fixedRule } from '../../testing/fixed-rule.ts'
 import { type ActivationRules, activateByBalance, orderActivation, settleActivation } from './activate.ts'
 import { activationHandlers } from './activation.handlers.ts'
 import type { ActivationOrderRow, ActivationStore } from './activation.store.ts'
@@ -227,7 +228,7 @@ function statusWith(order: ActivationOrderRow, seen: { txHash: string; confirmat
     desk: desk as Partial<DepositDesk> as DepositDesk,
     writer: {} as Writer,
     clock: { now: () => NOW },
-    rules: rules(2n * 10n ** 19n),
+    rules: fixedRule(rules(2n * 10n ** 19n)),
   })
   const user = { id: USER, parentId: null, tokenHash: '' }
   return getActiveStatus({}, { user, locale: 'en', idempotencyKey: undefined, clientAddress: '::1' })

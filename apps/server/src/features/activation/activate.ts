@@ -90,7 +90,7 @@ export function orderActivation(
   }
 }
 
-/** Describes to the watcher how a payment settles an activation order. */
+/** Describes to the watcher how a payment settles an activation order: at the order's own price. */
 export function activationPurpose(rules: ActivationRules): DepositPurpose {
   return {
     name: 'activation',

@@ -5,16 +5,19 @@ import { activations, lastNumbers } from '../../domain/members/memberships.ts'
 import { depositPurposes } from '../../platform/custody/credit-deposit.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
+import { bothRuled, mapRuled } from '../../platform/rules/ruled.ts'
 import { activationPurpose } from './activate.ts'
 import { activationConfig } from './activation.config.ts'
 import { activationHandlers } from './activation.handlers.ts'
 import { createActivationStore } from './activation.store.ts'
+import { activationOpening, activationPrice } from './activation-rules.ts'
 
 export const activationFeature = defineFeature({
   name: 'activation',
   about: { en: 'Activate an account, by wallet or by balance', 'zh-HK': '以錢包或餘額啟用帳戶' },
   routes: activationRoutes,
   config: activationConfig,
+  rules: [activationPrice, activationOpening],
   tables: [members, activations, lastNumbers],
   keeps: [
     {
@@ -23,13 +26,19 @@ export const activationFeature = defineFeature({
     },
   ],
   logKinds: ['activation'],
-  open({ config, db, writer, clock, desk }) {
-    const { asset, amount, opening } = config.activation
-    const rules = { price: { asset, units: configUnits(amount, asset) }, opening, orderTtlMs: config.orders.ttlMs }
+  open({ config, db, writer, clock, desk, rules: ruled }) {
+    const { asset } = config.activation
+    const { ttlMs: orderTtlMs } = config.orders
+    const values = bothRuled(ruled.of(activationPrice), ruled.of(activationOpening))
+    const rules = mapRuled(values, ([amount, opening]) => ({
+      price: { asset, units: configUnits(amount, asset) },
+      opening,
+      orderTtlMs,
+    }))
     return {
       handlers: activationHandlers({ store: createActivationStore(db), writer, clock, rules, desk }),
       outcomes: { activeByBalance: { kind: 'activate_by_balance' } },
-      provides: [depositPurposes.by(activationPurpose(rules))],
+      provides: [depositPurposes.by(activationPurpose(rules.first))],
     }
   },
 })

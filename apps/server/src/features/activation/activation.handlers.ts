@@ -6,6 +6,7 @@ import { openingAt } from '@clearwell/rules/opening-hours'
 import type { DepositCall, DepositDesk } from '../../platform/custody/deposit-desk.ts'
 import { NOTHING_UNCONFIRMED } from '../../platform/custody/unconfirmed.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
+import { byRule, type Ruled } from '../../platform/rules/ruled.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { type ActivationRules, activateByBalance, orderActivation } from './activate.ts'
 import type { ActivationOrderRow, ActivationStore } from './activation.store.ts'
@@ -14,15 +15,16 @@ export interface ActivationDependencies {
   readonly store: ActivationStore
   readonly writer: Writer
   readonly clock: Clock
-  readonly rules: ActivationRules
+  readonly rules: Ruled<ActivationRules>
   readonly desk: DepositDesk
 }
 
 export function activationHandlers(deps: ActivationDependencies): HandlersOf<typeof activationRoutes> {
-  const { store, writer, clock, rules, desk } = deps
+  const { store, writer, clock, desk } = deps
+  const { asset } = deps.rules.first.price
 
   async function statusOf(userId: string): Promise<ResponseOf<'getActiveStatus'>> {
-    const member = await store.member(userId)
+    const [member, rules] = await Promise.all([store.member(userId), deps.rules.now()])
     const base = { price: formatAmount(rules.price), asset: rules.price.asset }
     if (member?.activated_at) return { status: 2, ...base }
     const opening = openingAt(clock.now(), rules.opening)
@@ -35,16 +37,16 @@ export function activationHandlers(deps: ActivationDependencies): HandlersOf<typ
   async function orderResponse(userId: string, order: ActivationOrderRow): Promise<ResponseOf<'active'>> {
     const isPaid = order.credited >= order.amount
     // Payments add up, so a partly paid order asks for the rest.
-    const amount = { ...rules.price, units: isPaid ? order.amount : order.amount - order.credited }
+    const amount = { asset, units: isPaid ? order.amount : order.amount - order.credited }
     const call: DepositCall = desk.callFor(amount, order.id)
     const unconfirmed = isPaid ? NOTHING_UNCONFIRMED : await desk.unconfirmedOf(userId)
-    const seen = unconfirmed.progressOf({ orderId: order.id, userId, asset: rules.price.asset })
+    const seen = unconfirmed.progressOf({ orderId: order.id, userId, asset })
     return {
       order_id: order.id,
       to: call.to,
-      asset: rules.price.asset,
+      asset,
       amount: formatAmount(amount),
-      ...(order.credited > 0n ? { credited: formatAmount({ ...rules.price, units: order.credited }) } : {}),
+      ...(order.credited > 0n ? { credited: formatAmount({ asset, units: order.credited }) } : {}),
       status: isPaid ? 'credited' : seen ? 'seen' : 'created',
       calldata: call.calldata,
       value: call.value,
@@ -63,14 +65,16 @@ export function activationHandlers(deps: ActivationDependencies): HandlersOf<typ
         const order = await lastOrder(user.id)
         if (order) return orderResponse(user.id, order)
       }
-      const { orderId } = await writer.execute(orderActivation(rules, { userId: user.id, key: idempotencyKey }))
+      const { orderId } = await writer.execute(
+        byRule(deps.rules, (rules) => orderActivation(rules, { userId: user.id, key: idempotencyKey })),
+      )
       const order = await store.order(user.id, orderId)
       if (!order) throw new Error('an activation order that was just made is missing')
       return orderResponse(user.id, order)
     },
 
     activeByBalance: (_payload, { user, idempotencyKey }) =>
-      writer.execute(activateByBalance(rules, { userId: user.id, key: idempotencyKey })),
+      writer.execute(byRule(deps.rules, (rules) => activateByBalance(rules, { userId: user.id, key: idempotencyKey }))),
   }
 
   /** Returns the open order, or the order that the payment just settled. */

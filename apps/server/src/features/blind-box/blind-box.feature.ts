@@ -4,6 +4,7 @@ import { operatorAddresses } from '../../config/operator-accounts.ts'
 import { BOX_TABLES } from '../../domain/boxes/box.tables.ts'
 import { boxConfig } from '../../domain/boxes/box-config.ts'
 import { sealedItem } from '../../domain/boxes/box-item.ts'
+import { boxOpening, claimOpening } from '../../domain/boxes/box-opening.ts'
 import { boxSourceCursor, boxSources } from '../../domain/boxes/box-sources.store.ts'
 import { feeDays } from '../../domain/boxes/fee-days.ts'
 import { defineFeature } from '../../platform/feature.ts'
@@ -26,13 +27,20 @@ export const blindBoxFeature = defineFeature({
   about: { en: 'Daily blind box with verifiable draws', 'zh-HK': '每日盲盒，抽取結果可驗證' },
   routes: blindBoxRoutes,
   config: boxConfig,
+  rules: [boxOpening, claimOpening],
   tables: [feeDays, boxSources, boxSourceCursor, ...BOX_TABLES],
   logKinds: ['box_reward'],
   notices: ['box_claimable', 'box_expiring'],
-  open({ config, db, writer, clock, chain, notices }) {
-    const { opening, allowsDraws, rules: numbers } = config.blindBox
+  open({ config, db, writer, clock, chain, notices, rules: ruled }) {
+    const { allowsDraws, rules: numbers } = config.blindBox
     const operators = operatorAddresses(config)
-    const rules = { numbers, operators, allowsDraws, clicks: opening, claims: config.claim.opening }
+    const rules = {
+      numbers,
+      operators,
+      allowsDraws,
+      clicks: ruled.of(boxOpening),
+      claims: ruled.of(claimOpening),
+    }
     const deps = { db, writer, clock, rules }
     const days = {
       db,

@@ -12,6 +12,7 @@ import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform
 import { PreparedResponse } from '../../platform/http/prepared-response.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import { byRule } from '../../platform/rules/ruled.ts'
 import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { firstDayOf, latestClicks } from './blind-box.store.ts'
@@ -45,12 +46,13 @@ export function statusHandlers({ db, clock, rules }: BlindBoxDependencies): Stat
     async boxStatus(_payload, { user }) {
       const now = clock.now()
       const isOperators = rules.operators.has(user.id)
-      const of = { userId: user.id, opening: rules.clicks, rules: rules.numbers, isOperators, now }
+      const [opening, claims] = await Promise.all([rules.clicks.now(), rules.claims.now()])
+      const of = { userId: user.id, opening, rules: rules.numbers, isOperators, now }
       const status = await readBoxStatus(db, of)
       // The user's own box is always counted.
       if (status.item.box && (await todays.get(undefined)).networkPower < status.myPower) todays.drop()
       const today = await todays.get(undefined)
-      return { ...today.item, ...status.item, claims_open_at: opensAt(rules.claims, now) }
+      return { ...today.item, ...status.item, claims_open_at: opensAt(claims, now) }
     },
     async boxCalendar({ month }, { user }) {
       const today = hongKongDayOf(clock.now())
@@ -72,14 +74,16 @@ export function boxHandlers({ db, writer, clock, rules }: BlindBoxDependencies):
   return {
     async clickBox(_payload, { user, idempotencyKey: key }) {
       const box = await writer.execute(
-        clickBox({
-          userId: user.id,
-          opening: rules.clicks,
-          rules: rules.numbers,
-          isOperators: rules.operators.has(user.id),
-          receivedAt: clock.now(),
-          key,
-        }),
+        byRule(rules.clicks, (opening) =>
+          clickBox({
+            userId: user.id,
+            opening,
+            rules: rules.numbers,
+            isOperators: rules.operators.has(user.id),
+            receivedAt: clock.now(),
+            key,
+          }),
+        ),
       )
       return { box: sealedItem(box, rules.numbers) }
     },
@@ -113,7 +117,7 @@ export function boxHandlers({ db, writer, clock, rules }: BlindBoxDependencies):
       const userId = user.id
       const assigned = await claimableOf(db, { userId, ids: asked, now: clock.now() })
       if (asked && (await statusesOf(db, userId, asked)).length < asked.length) throw refusal('not_found')
-      return writer.execute(claimBoxes({ userId, assigned, asked, opening: rules.claims, key }))
+      return writer.execute(byRule(rules.claims, (opening) => claimBoxes({ userId, assigned, asked, opening, key })))
     },
   }
 }

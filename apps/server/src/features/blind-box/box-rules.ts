@@ -8,13 +8,14 @@ import type { BoxRules } from '@clearwell/rules/box-rules'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import { readSourceCursor, readSources, type SourceRow } from '../../domain/boxes/box-sources.store.ts'
 import { readToday } from '../../domain/boxes/box-today.ts'
+import type { Ruled } from '../../platform/rules/ruled.ts'
 import { closingDays, dividedDays } from './blind-box.store.ts'
 
 const PERCENT_DECIMALS = 2
 const BPS_DECIMALS = 4
 const ONE_BPS = 10_000
 
-/** Everything that the configuration says about boxes. */
+/** Everything that the configuration and the announced rules say about boxes. */
 export interface BoxFacts {
   /** The numbers of power, draw and reward. */
   readonly numbers: BoxRules
@@ -22,19 +23,21 @@ export interface BoxFacts {
   readonly operators: ReadonlySet<string>
   readonly allowsDraws: boolean
   /** Daily opening times of clicks and of claims. */
-  readonly clicks: OpeningWindow
-  readonly claims: OpeningWindow
+  readonly clicks: Ruled<OpeningWindow>
+  readonly claims: Ruled<OpeningWindow>
 }
 
 /** The odds, the formula and the state of today, as everyone reads them. */
 export async function describeRules(db: Database, rules: BoxFacts, now: Date): Promise<ResponseOf<'boxRules'>> {
   const today = await readToday(db, rules.numbers, now)
   const { day, item } = today
-  const [sources, cursor, closing, [last]] = await Promise.all([
+  const [sources, cursor, closing, [last], clicks, claims] = await Promise.all([
     readSources(db, day),
     readSourceCursor(db),
     closingDays(db, day),
     dividedDays(db, undefined, 1),
+    rules.clicks.now(),
+    rules.claims.now(),
   ])
   const committedAt = item.committed_at === null ? undefined : new Date(item.committed_at)
   const { allowsDraws } = rules
@@ -47,8 +50,8 @@ export async function describeRules(db: Database, rules: BoxFacts, now: Date): P
       chance: formatUnits(BigInt(tickets), PERCENT_DECIMALS),
     })),
     formula: formulaOf(rules.numbers),
-    clicks: { opening: rules.clicks, opens_at: opensAt(rules.clicks, now) },
-    claims: { opening: rules.claims, opens_at: opensAt(rules.claims, now) },
+    clicks: { opening: clicks, opens_at: opensAt(clicks, now) },
+    claims: { opening: claims, opens_at: opensAt(claims, now) },
     sources: sources.map(sourceItem),
     sources_seq: Number(cursor.seq),
     closing,

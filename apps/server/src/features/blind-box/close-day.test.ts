@@ -17,6 +17,7 @@ import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { parseForm } from '../../platform/http/parse-body.ts'
 import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { fixedPace } from '../../platform/time/batch-pace.ts'
+import { fixedRule } from '../../testing/fixed-rule.ts'
 import { boxHandlers, statusHandlers } from './blind-box.handlers.ts'
 import { BOX_REWARDS, claimBoxes, expireBoxes } from './box-money.ts'
 import { describeDay, proveBox } from './box-proof.ts'
@@ -432,8 +433,8 @@ function claimsOf(world: BoxWorld, id: string, claims: { opens: string; closes: 
     numbers: DEFAULT_BOX_RULES,
     operators: new Set<string>(),
     allowsDraws: true,
-    clicks: 'always',
-    claims,
+    clicks: fixedRule('always' as const),
+    claims: fixedRule(claims),
   } as const
   const dependencies = { db: world.db, writer: world.writer, clock: { now: world.now }, rules }
   const request = { user: { id }, idempotencyKey: undefined } as never

@@ -1,6 +1,7 @@
 import { nodeRoutes } from '@clearwell/api/node.routes'
 import { operatorAddresses } from '../../config/operator-accounts.ts'
 import { boxConfig } from '../../domain/boxes/box-config.ts'
+import { boxOpening } from '../../domain/boxes/box-opening.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { nodeHandlers } from './node.handlers.ts'
 
@@ -10,11 +11,11 @@ export const nodeFeature = defineFeature({
   about: { en: 'My node: power, streak, income', 'zh-HK': '我的節點：算力、連續點擊日數、收益' },
   routes: nodeRoutes,
   config: boxConfig,
-  open: ({ config, db, clock }) => ({
+  open: ({ config, db, clock, rules }) => ({
     handlers: nodeHandlers({
       db,
       clock,
-      opening: config.blindBox.opening,
+      opening: rules.of(boxOpening),
       rules: config.blindBox.rules,
       operators: operatorAddresses(config),
     }),

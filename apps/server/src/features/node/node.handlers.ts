@@ -8,6 +8,7 @@ import { amountTexts, boxItem, fraction, sumByAsset } from '../../domain/boxes/b
 import { readBoxStatus, readToday } from '../../domain/boxes/box-today.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
+import type { Ruled } from '../../platform/rules/ruled.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { incomeFile } from './income-file.ts'
 import { incomeByDay, readTotals } from './node.store.ts'
@@ -21,7 +22,7 @@ export interface NodeDependencies {
   readonly db: Database
   readonly clock: Clock
   /** Daily opening times of clicks. */
-  readonly opening: OpeningWindow
+  readonly opening: Ruled<OpeningWindow>
   readonly rules: BoxRules
   /** Published accounts of the operator, in lower case. */
   readonly operators: ReadonlySet<string>
@@ -37,8 +38,9 @@ export function nodeHandlers({
   return {
     async nodeOverview(_payload, { user }) {
       const now = clock.now()
+      const window = await opening.now()
       const [status, today, totals, [last]] = await Promise.all([
-        readBoxStatus(db, { userId: user.id, opening, rules, isOperators: operators.has(user.id), now }),
+        readBoxStatus(db, { userId: user.id, opening: window, rules, isOperators: operators.has(user.id), now }),
         readToday(db, rules, now),
         readTotals(db, user.id),
         boxesOf(db, user.id, undefined, 1, { isDivided: true }),

@@ -5,6 +5,7 @@ import { type WithdrawalVoucher, withdrawalDomain, withdrawalTypes } from '@clea
 import { recoverTypedDataAddress } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Signer } from '../../platform/signer/signer.ts'
+import { fixedRule } from '../../testing/fixed-rule.ts'
 import { resumeWithdrawals, type SettleDependencies, settleWithdrawal, signAgain } from './settle-withdrawal.ts'
 import { ANN, BEN, openWithdrawalBench, START, TTL_MS, type WithdrawalBench } from './testing/withdrawal.ts'
 import { voucherOf } from './voucher.ts'
@@ -164,7 +165,7 @@ const handlers = (signer = bench.signer) =>
     ...deps({ signer }),
     custody: { vault: `0x${'c'.repeat(40)}`, vaultBlock: 0n, operator: BEN, tokens: [] },
     clock: { now: () => START },
-    limits: { BNB: { minOut: 1n, maxOut: 1_000n } },
+    limits: { BNB: fixedRule({ minOut: 1n, maxOut: 1_000n }) },
     voucherTtlMs: TTL_MS,
     required: 3,
     unconfirmedOf: bench.watcher.unconfirmedOf,

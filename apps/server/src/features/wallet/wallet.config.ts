@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
+import { defineConfig } from '../../config/config-part.ts'
 import { amount, configUnits, isAbove, refuseZero } from '../../config/fields.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
+import type { TransferAsset, TransferValues } from './transfer-rules.ts'
 
 const limits = z.strictObject({
   minIn: amount.check(z.describe('minimum per transfer in')),
@@ -22,22 +23,26 @@ export const walletConfig = defineConfig({
   },
 })
 
-type TransferConfig = ValuesOf<typeof walletConfig.shape> & Pick<PlatformConfig, 'withdrawals'>
-type TransferAsset = 'BNB' | 'USDT' | 'ETH'
-
 /** The maximum per transfer out, never above the signer's limit per voucher. */
-export function maxOut({ limits, withdrawals }: TransferConfig, asset: TransferAsset): string {
+export function maxOut(
+  { withdrawals }: Pick<PlatformConfig, 'withdrawals'>,
+  asset: TransferAsset,
+  limit: string,
+): string {
   const { perVoucher } = withdrawals.caps[asset]
-  return configUnits(perVoucher, asset) < configUnits(limits[asset].maxOut, asset) ? perVoucher : limits[asset].maxOut
+  return isAbove(limit, perVoucher) ? perVoucher : limit
 }
 
 /** The limits of one transfer, in base units. */
-export function transferLimits(config: TransferConfig) {
-  const of = (asset: TransferAsset) => ({
-    minIn: configUnits(config.limits[asset].minIn, asset),
-    maxIn: configUnits(config.limits[asset].maxIn, asset),
-    minOut: configUnits(config.limits[asset].minOut, asset),
-    maxOut: configUnits(maxOut(config, asset), asset),
-  })
-  return { BNB: of('BNB'), USDT: of('USDT'), ETH: of('ETH') }
+export function transferLimits(
+  config: Pick<PlatformConfig, 'withdrawals'>,
+  asset: TransferAsset,
+  { minIn, maxIn, minOut, maxOut: limit }: TransferValues,
+) {
+  return {
+    minIn: configUnits(minIn, asset),
+    maxIn: configUnits(maxIn, asset),
+    minOut: configUnits(minOut, asset),
+    maxOut: configUnits(maxOut(config, asset, limit), asset),
+  }
 }

@@ -3,12 +3,14 @@ import { pledgeMoments } from '../../domain/lending/pledge-moment.ts'
 import { withdrawals } from '../../platform/custody/withdrawals.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
+import { mapRuled } from '../../platform/rules/ruled.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
 import { createExpiry } from './expire-due.ts'
 import { findLostVouchers } from './lost-vouchers.ts'
 import { rewindWatcher } from './rewind-watcher.ts'
 import { settlePayouts } from './settle-payout.ts'
 import { resumeWithdrawals, signAgain } from './settle-withdrawal.ts'
+import { TRANSFER_RULES, type TransferAsset } from './transfer-rules.ts'
 import { voucherOf } from './voucher.ts'
 import { transferLimits, walletConfig } from './wallet.config.ts'
 import { walletHandlers } from './wallet.handlers.ts'
@@ -23,6 +25,7 @@ export const walletFeature = defineFeature({
   about: { en: 'Transfer in and out, custody in a vault contract', 'zh-HK': '轉入及轉出，款項存於保管庫合約' },
   routes: walletRoutes,
   config: walletConfig,
+  rules: Object.values(TRANSFER_RULES),
   tables: [withdrawalOrders],
   metrics: walletMetrics,
   logKinds: [
@@ -37,11 +40,13 @@ export const walletFeature = defineFeature({
   ],
   notices: ['payout_settled'],
   operatorActions: [withdrawTreasury, rewindWatcher, settlePayouts],
-  open({ config, use, db, writer, clock, chain, custody, signer, desk, prices, metrics, onError }) {
+  open({ config, use, db, writer, clock, chain, custody, signer, desk, prices, metrics, rules, onError }) {
     const moments = use(pledgeMoments)
     const store = createWalletStore(db)
     collectWallet(metrics, { store, clock })
-    const limits = transferLimits(config)
+    const limitsOf = (asset: TransferAsset) =>
+      mapRuled(rules.of(TRANSFER_RULES[asset]), (values) => transferLimits(config, asset, values))
+    const limits = { BNB: limitsOf('BNB'), USDT: limitsOf('USDT'), ETH: limitsOf('ETH') }
     const settling = { store, writer, signer, custody }
     const withdrawing = {
       ...settling,

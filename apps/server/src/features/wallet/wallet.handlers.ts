@@ -15,6 +15,7 @@ import { readAmountOrZero } from '../../platform/http/read-amount.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { invalidField } from '../../platform/ledger/refuse.ts'
+import { byRule, type Ruled } from '../../platform/rules/ruled.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { orderDeposit, type TransferLimits } from './order-deposit.ts'
 import type { DepositOrderRow, WalletStore } from './wallet.store.ts'
@@ -25,7 +26,7 @@ export interface WalletDependencies {
   readonly clock: Clock
   readonly desk: DepositDesk
   /** The limits of the assets that can be transferred in. */
-  readonly limits: Readonly<Partial<Record<AssetId, TransferLimits>>>
+  readonly limits: Readonly<Partial<Record<AssetId, Ruled<TransferLimits>>>>
   readonly orderTtlMs: number
   readonly pledgeMoment: () => Promise<PledgeMoment>
   /** The price of one unit of an asset in USDT, 18-decimal fixed point; `undefined` while it is unknown. */
@@ -44,8 +45,10 @@ export function walletHandlers(
       if (!limits) throw invalidField('asset', 'cannot be transferred in')
       const amount = readAmountOrZero('amount', text, asset)
       if (!desk.canPay(amount)) throw invalidField('amount', 'too many decimals')
-      const rules = { limits, orderTtlMs: deps.orderTtlMs }
-      const { orderId } = await writer.execute(orderDeposit(rules, { userId: user.id, amount, key }))
+      const { orderTtlMs } = deps
+      const { orderId } = await writer.execute(
+        byRule(limits, (limits) => orderDeposit({ limits, orderTtlMs }, { userId: user.id, amount, key })),
+      )
       const order = await store.deposit(user.id, orderId)
       if (!order) throw new Error('an order that was just created is missing')
       return orderResponse(desk, order)

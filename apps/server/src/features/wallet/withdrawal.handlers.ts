@@ -11,6 +11,7 @@ import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform
 import { readAmountOrZero } from '../../platform/http/read-amount.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
+import { byRule, type Ruled } from '../../platform/rules/ruled.ts'
 import type { SigningCheck } from '../../platform/signer/signer.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { amountOutOfRange, orderWithdrawal, rangeOf, type WithdrawalLimits } from './order-withdrawal.ts'
@@ -22,7 +23,7 @@ export interface WithdrawalDependencies extends SettleDependencies {
   readonly custody: Custody
   readonly clock: Clock
   /** The limits of the assets that can be transferred out. */
-  readonly limits: Readonly<Partial<Record<AssetId, WithdrawalLimits>>>
+  readonly limits: Readonly<Partial<Record<AssetId, Ruled<WithdrawalLimits>>>>
   readonly voucherTtlMs: number
   /** Confirmations that complete a transfer out. */
   readonly required: number
@@ -38,15 +39,18 @@ export function withdrawalHandlers(
   const { store, writer, custody, clock, voucherTtlMs } = deps
   return {
     async sell({ asset, amount: text }, { user, idempotencyKey: key }) {
-      const limits = deps.limits[asset]
-      if (!limits) throw invalidField('asset', 'cannot be transferred out')
+      const ruled = deps.limits[asset]
+      if (!ruled) throw invalidField('asset', 'cannot be transferred out')
       const amount = readAmountOrZero('amount', text, asset)
       if (!isPayable(custody, amount)) throw invalidField('amount', 'too many decimals')
+      const limits = await ruled.now()
       // A repeated key continues its earlier order, even if new orders are not possible now.
       const isRepetition = key !== undefined && (await store.isKeyUsed(user.id, key))
       if (!isRepetition) await refuseUnlessSignable(deps, user.id, amount, limits)
       const { orderId } = await writer.execute(
-        orderWithdrawal({ limits, voucherTtlMs }, { userId: user.id, amount, key, now: clock.now() }),
+        byRule(ruled, (limits) =>
+          orderWithdrawal({ limits, voucherTtlMs }, { userId: user.id, amount, key, now: clock.now() }),
+        ),
       )
       const order = await settled(deps, orderId)
       if (order.status === 'refused') await refuseAsSigner(deps, order, limits)
@@ -82,7 +86,7 @@ export function withdrawalHandlers(
 export async function sellOutcome(deps: WithdrawalDependencies, { orderId }: { orderId: string }): Promise<Item> {
   const order = await existing(deps, orderId)
   const limits = deps.limits[order.asset]
-  if (order.status === 'refused' && limits) await refuseAsSigner(deps, order, limits)
+  if (order.status === 'refused' && limits) await refuseAsSigner(deps, order, await limits.now())
   return item(deps, order, { unconfirmed: NOTHING_UNCONFIRMED, accepted: undefined })
 }
 

@@ -1,4 +1,4 @@
-import type { State } from '@clearwell/ledger/command'
+import type { Command, State } from '@clearwell/ledger/command'
 import type { Database } from '@clearwell/ledger/database'
 import { cached } from '../time/cached.ts'
 import type { Clock } from '../time/clock.ts'
@@ -8,6 +8,8 @@ import { valueAt } from './schedule.ts'
 
 /** The value of a rule that can change. */
 export interface Ruled<Value> {
+  /** The value of a ledger that has none yet. */
+  readonly first: Value
   /** The value by which a decision of this time decides, from the ledger's own state. */
   in(state: Pick<State, 'row'>, now: Date): Value
   /** The value in force now, for pages. */
@@ -45,6 +47,7 @@ export function createRules<Config>({
       const first = rule.read(config)
       const inForce = (row: RuleRow | undefined, now: Date) => (row ? valueAt(readSchedule(rule, row), now) : first)
       return {
+        first,
         in: (state, now) => inForce(state.row(rules, rule.key), now),
         now: async () =>
           inForce(
@@ -59,7 +62,24 @@ export function createRules<Config>({
 /** Derives a value from a rule's. */
 export function mapRuled<From, To>(from: Ruled<From>, to: (value: From) => To): Ruled<To> {
   return {
+    first: to(from.first),
     in: (state, now) => to(from.in(state, now)),
     now: async () => to(await from.now()),
+  }
+}
+
+/** A command that decides by the value in force. Only the decision of the command that is made may depend on the value. */
+export function byRule<Value, Result>(ruled: Ruled<Value>, make: (value: Value) => Command<Result>): Command<Result> {
+  const decide: Command<Result>['decide'] = (state, context) =>
+    make(ruled.in(state, context.now)).decide(state, context)
+  return { ...make(ruled.first), decide }
+}
+
+/** Two rules that a command goes by. */
+export function bothRuled<One, Other>(one: Ruled<One>, other: Ruled<Other>): Ruled<readonly [One, Other]> {
+  return {
+    first: [one.first, other.first],
+    in: (state, now) => [one.in(state, now), other.in(state, now)],
+    now: () => Promise.all([one.now(), other.now()]),
   }
 }
