@@ -20,6 +20,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'event-tables.ts',
       'operator-actions.ts',
       'public-config.ts',
+      'public-rules.ts',
       'rules.ts',
       'tables.ts',
     ],

@@ -17,6 +17,7 @@ import type { Leadership } from './platform/servers/leadership.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
+import { createAnnounced, ruleHandlers } from './public-rules.ts'
 
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
 
@@ -59,12 +60,15 @@ export async function openApp(
         hasDemo,
         degraded,
         rules: platform.rules,
+        announced: createAnnounced({ db, clock }),
       }),
+      ...ruleHandlers({ db }),
       ...commandHandlers({ db, writer, clock, running, outcomes: composition.outcomes, retentionDays }),
       ...composition.handlers,
     },
     groups: [
       { name: 'config', routes: ['config'] },
+      { name: 'rules', routes: ['ruleChanges'] },
       { name: 'command', routes: ['commandOutcome'] },
       ...composition.groups,
     ],

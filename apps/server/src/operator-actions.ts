@@ -3,6 +3,7 @@ import { creditStranded, moveVault, signVaultTransfers } from './platform/custod
 import { moveFunds } from './platform/operator/move-funds.ts'
 import type { AnyOperatorAction } from './platform/operator/operator-action.ts'
 import { ruleActions } from './platform/rules/announce-rule.ts'
+import { announceUpgrade, withdrawUpgrade } from './platform/upgrades/planned-upgrades.ts'
 import { RULES } from './rules.ts'
 
 /** Every change that the operator's command line can make: servers and the command line have the same list. */
@@ -12,5 +13,7 @@ export const OPERATOR_ACTIONS: readonly AnyOperatorAction[] = [
   signVaultTransfers,
   creditStranded,
   ...ruleActions(RULES),
+  announceUpgrade,
+  withdrawUpgrade,
   ...FEATURES.flatMap((feature) => ('operatorActions' in feature ? (feature.operatorActions ?? []) : [])),
 ]

@@ -28,6 +28,7 @@ async function responseOf(profile: 'local' | 'staging' | 'production', changes: 
     features: [],
     hasDemo: () => false,
     degraded: () => ['chain'],
+    announced: async () => ({ announced: [], upgrades: [] }),
     rules: createRules({ db: { query: async () => [] } as Partial<Database> as Database, clock, config }),
   })
   const response = await handlers.config({}, { locale: 'en', idempotencyKey: undefined, clientAddress: '::1' })

@@ -58,10 +58,12 @@ export function configHandlers(deps: {
   /** True if the users and their history are simulated. */
   hasDemo: () => boolean
   rules: Rules<Config>
+  /** Changes and upgrades that are announced for later. */
+  announced: () => Promise<Pick<ResponseOf<'config'>, 'announced' | 'upgrades'>>
   /** The shared parts that do not work now. */
   degraded: () => SharedPart[]
 }): HandlersOf<typeof configRoutes> {
-  const { config, custody, rpcUrl, build, clock, features, hasDemo, degraded } = deps
+  const { config, custody, rpcUrl, build, clock, features, hasDemo, degraded, announced } = deps
   const chain: ResponseOf<'config'>['chain'] = {
     id: config.chain.id,
     name: config.chain.name,
@@ -70,7 +72,10 @@ export function configHandlers(deps: {
     confirmations: config.chain.confirmations,
     native: config.chain.native,
   }
-  const response: Omit<ResponseOf<'config'>, 'time' | 'demo' | 'degraded' | keyof ChangingFields> = {
+  const response: Omit<
+    ResponseOf<'config'>,
+    'time' | 'demo' | 'degraded' | 'announced' | 'upgrades' | keyof ChangingFields
+  > = {
     product: config.product,
     operator_accounts: operatorAccounts(config),
     profile: config.env.profile,
@@ -90,6 +95,7 @@ export function configHandlers(deps: {
     config: async () => ({
       ...response,
       ...(await changingFields(deps)),
+      ...(await announced()),
       demo: hasDemo(),
       degraded: degraded(),
       time: clock.now().toISOString(),

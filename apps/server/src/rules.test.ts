@@ -28,7 +28,7 @@ test.each([
   expect([key, ruleOf(key).worsens(before, after)]).toEqual([key, worsens])
 })
 
-test('every rule takes its value from the shipped configuration, and shows each part', async () => {
+test('every rule reads the shipped configuration and shows each part', async () => {
   const config = await loadConfig({})
   for (const rule of RULES) {
     const value = rule.schema.parse(rule.read(config))

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { asset, decimalText, nothing } from './fields.ts'
 import { mergeParts } from './parts.ts'
 import type { Route } from './route.ts'
+import { plannedUpgrade, ruleChange } from './rule.routes.ts'
 
 const chain = z.object({
   id: z.int(),
@@ -85,6 +86,10 @@ export const configRoutes = {
       build: z.string(),
       /** Shared parts that do not work now. A command that needs one gets 50300 with `data.part`. A later version may add parts. */
       degraded: z.array(z.enum(SHARED_PARTS)),
+      /** The next changes of rules, the earliest first, ten at most. */
+      announced: z.array(ruleChange),
+      /** Planned upgrades that have not ended, the earliest first, ten at most. */
+      upgrades: z.array(plannedUpgrade),
     }),
     refusals: [],
   },

@@ -6,6 +6,7 @@ import { localRoutes, peopleRoutes } from './local.routes.ts'
 import { noticeRoutes } from './notice.routes.ts'
 import { mergeParts } from './parts.ts'
 import type { Route } from './route.ts'
+import { ruleRoutes } from './rule.routes.ts'
 
 /**
  * The table of all calls: those of each feature, and those that show something of all features. The server must implement each
@@ -15,6 +16,7 @@ export const routes = {
   ...mergeParts('routes'),
   ...configRoutes,
   ...commandRoutes,
+  ...ruleRoutes,
   ...historyRoutes,
   ...noticeRoutes,
   ...localRoutes,

@@ -21,9 +21,14 @@ export interface Arguments {
   readonly to: string | undefined
   /** The value of `--from`. */
   readonly from: string | undefined
+  /** The value of `--until`. */
+  readonly until: string | undefined
+  /** A text for users, in English and in Chinese. */
+  readonly en: string | undefined
+  readonly zh: string | undefined
 }
 
-export type OptionName = 'reason' | 'execute' | 'to' | 'from'
+export type OptionName = 'reason' | 'execute' | 'to' | 'from' | 'until' | 'en' | 'zh'
 
 export interface OperatorCommand {
   readonly about: string
@@ -52,14 +57,17 @@ export function readArguments(command: OperatorCommand, args: readonly string[])
         execute: { type: 'boolean' },
         to: { type: 'string' },
         from: { type: 'string' },
+        until: { type: 'string' },
+        en: { type: 'string' },
+        zh: { type: 'string' },
       },
     })
-    const isUnknown = (['reason', 'execute', 'to', 'from'] as const).some(
+    const isUnknown = (['reason', 'execute', 'to', 'from', 'until', 'en', 'zh'] as const).some(
       (name) => values[name] !== undefined && !command.options?.includes(name),
     )
     if (isUnknown) return undefined
-    const { json = false, execute = false, reason, to, from } = values
-    return { json, words: positionals, reason: reason?.trim() || undefined, execute, to, from }
+    const { json = false, execute = false, reason, to, from, until, en, zh } = values
+    return { json, words: positionals, reason: reason?.trim() || undefined, execute, to, from, until, en, zh }
   } catch {
     return undefined
   }

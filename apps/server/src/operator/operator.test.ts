@@ -9,6 +9,7 @@ import type { TestUser } from '../testing/server.ts'
 import { isBeside, shareOperatorWorld } from './testing/operator-world.ts'
 import type { CommandResult } from './testing/run-in-environment.ts'
 import { testPools, testPoolsWithoutServer } from './testing/test-pools.ts'
+import { testRules } from './testing/test-rules.ts'
 import { testRunbooks } from './testing/test-runbooks.ts'
 
 const OPERATOR = join(import.meta.dirname, '../operator.ts')
@@ -136,6 +137,8 @@ test.skipIf(!isBeside)(
 
 describe('pools', () => testPools(world))
 
+describe('rules', () => testRules(world))
+
 test('lending announces parameters, which a running server shows', async () => {
   const ltv = { initialBps: 5_000, warningBps: 5_500, lastWarningBps: 5_800, liquidationBps: 6_200 }
   const file = await localConfigFile((config) =>
@@ -153,6 +156,7 @@ test('lending announces parameters, which a running server shows', async () => {
     now: { ltv_liquidation: '0.83' },
     announced: [{ ltv_liquidation: '0.62' }],
   })
+  expect((await world.server.ok('config', {})).announced).toMatchObject([{ id: 'lending-2', rule: 'lending' }])
 }, 60_000)
 
 describe('the runbooks', () => testRunbooks(world))

@@ -15,6 +15,7 @@ import { reconcile } from './reconcile.ts'
 import { rules } from './rules.ts'
 import { treasury } from './treasury.ts'
 import { uids } from './uids.ts'
+import { upgrades } from './upgrades.ts'
 import { vault } from './vault.ts'
 import { watcher } from './watcher.ts'
 
@@ -34,6 +35,7 @@ export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   pools,
   lending,
   rules,
+  upgrades,
   uids,
 }
 

@@ -23,6 +23,7 @@ import { ruleChanges, rules } from './rules/rules.tables.ts'
 import { servers } from './servers/server-list.ts'
 import { sessions } from './sessions/session.store.ts'
 import { expiredVouchers, signedVouchers, signerCaps, signerMinutes } from './signer/signer.tables.ts'
+import { plannedUpgrades } from './upgrades/planned-upgrades.ts'
 
 /** The platform's tables, room by room. */
 export const PLATFORM_TABLES: readonly Table<unknown>[] = [
@@ -38,6 +39,7 @@ export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   ...[operatorActions, operatorRequests],
   lastPrices,
   ...[ruleChanges, rules],
+  plannedUpgrades,
   servers,
   sessions,
   ...[expiredVouchers, signedVouchers, signerCaps, signerMinutes],

@@ -37,6 +37,8 @@ export const CONFIG: Config = {
   features: ['session', 'activation', 'swap', 'market', 'alert', 'wallet', 'history'],
   simulated_market: false,
   degraded: [],
+  announced: [],
+  upgrades: [],
   demo: false,
   build: 'test',
 }
