@@ -164,7 +164,9 @@ async function buildWeb() {
     if (isWebBuilt()) return
     say('Building the web app.')
     const built = hashOfWeb()
-    await runQuietly(node24, ['--run', 'build'], { cwd: web(), env: process.env, doing: 'building', done: 'Built' })
+    // Another NODE_ENV would bring React's build for developers.
+    const env = { ...process.env, NODE_ENV: 'production' }
+    await runQuietly(node24, ['--run', 'build'], { cwd: web(), env, doing: 'building', done: 'Built' })
     writeFileSync(stamp(), built)
   })
 }

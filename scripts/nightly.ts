@@ -34,6 +34,10 @@ const PARTS: Readonly<Record<string, Part>> = {
     about: 'two servers behind nginx, each restarted three times at 200 requests a second',
     run: () => onPostgres((env) => vitest(['--project', 'sim', 'sim/src/proxy'], env)),
   },
+  release: {
+    about: 'a release in an empty folder: on PostgreSQL and a chain with the id 97, from the vault to a swap',
+    run: () => vitest(['--project', 'sim', 'sim/src/release']),
+  },
   journeys: {
     about: 'every journey in both languages',
     run: () => run(process.execPath, ['scripts/test.ts', '--only', 'e2e']),

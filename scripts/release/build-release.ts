@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
-import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BuildInfo, readBuildInfo } from './build-info.ts'
 import { bundleServer, COPIED_PACKAGES } from './bundle-server.ts'
@@ -33,14 +33,13 @@ export interface Release {
 }
 
 /**
- * Makes the release in `folder`, which is emptied before: the bundled server, the built web app, migrations and the commands of
+ * Makes the release in `folder`, which is emptied before if it is a release: the bundled server, the built web app, migrations and the commands of
  * the operator. `node main.js` in it installs nothing and compiles nothing.
  *
- * @throws Error where the web app is not built, or the release is too large.
+ * @throws Error where the web app is not built, the folder has other files, or the release is too large.
  */
 export async function buildRelease(root: string, folder: string, build = readBuildInfo(root)): Promise<Release> {
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
+  await emptyFolder(folder)
   for (const path of COPIED) await cp(join(root, path), join(folder, path), { recursive: true, filter: isWanted })
   for (const name of Object.keys(COPIED_PACKAGES)) await copyPackage(root, folder, name)
   const bundled = await bundleServer(root, folder, build)
@@ -48,6 +47,15 @@ export async function buildRelease(root: string, folder: string, build = readBui
   await writeManifest(root, folder, build)
   await fixBuildTime(folder, build)
   return sum(folder)
+}
+
+/** @throws Error for a folder that has other files than those of a release. */
+async function emptyFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const names = await readdir(folder)
+  if (names.length > 0 && !names.includes('SHA256SUMS')) throw new Error(`${folder} is not empty, and no release.`)
+  await rm(folder, { recursive: true })
+  await mkdir(folder)
 }
 
 function isWanted(path: string): boolean {

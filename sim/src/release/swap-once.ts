@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Address, type Hex, parseEther } from 'viem'
+import type { Testnet } from './testnet.ts'
+
+const CREDIT_MS = 30_000
+
+/** Calls the API as a foreign client would: a form, the envelope back. */
+export type Call = (
+  method: 'GET' | 'POST',
+  path: string,
+  payload?: Record<string, string>,
+  token?: string,
+) => Promise<Reply>
+
+interface Reply {
+  readonly code: number
+  readonly msg: string
+  // biome-ignore lint/suspicious/noExplicitAny: the data of a foreign client has no types
+  readonly data: any
+}
+
+/** @param request sends the request, for servers whose certificate Node does not know. */
+export function callAt(
+  url: string,
+  request: (url: string, init: RequestInit) => Promise<{ text(): Promise<string> }> = fetch,
+): Call {
+  return async (method, path, payload = {}, token) => {
+    const form = new URLSearchParams(payload).toString()
+    const isGet = method === 'GET'
+    const response = await request(`${url}/api${path}${isGet && form ? `?${form}` : ''}`, {
+      method,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'xx-device-type': 'web',
+        'idempotency-key': randomUUID(),
+        ...(token ? { 'xx-token': token } : {}),
+      },
+      ...(isGet ? {} : { body: form }),
+    })
+    return JSON.parse(await response.text())
+  }
+}
+
+/** A new user signs in, transfers USDT in, activates and swaps in the only pool. @returns the response to the swap. */
+export async function swapOnce(call: Call, chain: Testnet, vault: Address): Promise<Reply> {
+  const account = await chain.newAccount(parseEther('100'))
+  const { address } = account
+  const nonce = await call('POST', '/DappUser/getNonce', { address })
+  const signature = await account.signMessage({ message: nonce.data.nonceStr })
+  const login = await call('POST', '/DappUser/login', { address, signature, device_type: 'web' })
+  const { token } = login.data
+  const order = await call('POST', '/Wallet/buy', { asset: 'USDT', amount: '50' }, token)
+  await chain.pay(vault, parseEther('50'), { account, id: order.data.order_id as Hex })
+  const deadlineMs = performance.now() + CREDIT_MS
+  while ((await call('POST', '/SwapPool/activeByBalance', {}, token)).code !== 1) {
+    if (performance.now() > deadlineMs) throw new Error('the payment was not credited in time')
+    await wait(200)
+  }
+  const deadline = new Date(Date.now() + 60_000).toISOString()
+  const payload = { pool_id: 'rt-usdt', amount: '5', inverse: '1', min_amount_out: '0.1', deadline }
+  return call('POST', '/SwapPool/doSwap', payload, token)
+}
