@@ -27,7 +27,7 @@ const writer = await Writer.open({
   holder: `process ${process.pid}`,
   leaseTtlMs: LEASE_TTL_MS,
   exclusive: !isPostgres,
-  onError: (error, doing) => console.error(doing, error),
+  onError: (error, task) => console.error(task, error),
 })
 // The previous holder of the lease was killed, so the lease has to expire first.
 while (!writer.isWriting) await new Promise((resolve) => setTimeout(resolve, 10))

@@ -58,7 +58,7 @@ test.runIf(canShareLedger)(
     ends.push(server.destroy)
     const fault =
       'no commit waits for a standby (standby1): a failover can lose what was acknowledged. Set synchronous_standby_names, see docs/recipes/replicate-the-database.md'
-    await expect.poll(() => server.errors).toEqual([{ error: new Error(fault), doing: 'replication' }])
+    await expect.poll(() => server.errors).toEqual([{ error: new Error(fault), task: 'replication' }])
     const alarms = 'select message from alarms where kind = $1'
     await expect
       .poll(() => server.db.query(alarms, ['asynchronous_standby']), { timeout: 5_000 })

@@ -33,7 +33,7 @@ const server = await startServer(config, {
     db ??= watched
     return watched
   },
-  onError: (error, doing) => console.error(doing, error),
+  onError: (error, task) => console.error(task, error),
 })
 
 process.on('message', (message: ToServer) => void serve(message))

@@ -19,7 +19,7 @@ test.runIf(canShareLedger)(
       return server
     }
     const alarmsOf = ({ errors }: TestServer) =>
-      errors.filter(({ doing }) => doing === 'configuration').map(({ error }) => (error as Error).message)
+      errors.filter(({ task }) => task === 'configuration').map(({ error }) => (error as Error).message)
     try {
       const leader = await start('leader')
       const alike = await start('alike')

@@ -173,10 +173,10 @@ describe('a server that loses its parts', () => {
     const pid = Number(await readFile(join(server.config.env.dataDir, 'chain/anvil.pid'), 'utf8'))
     process.kill(pid, 'SIGKILL')
     await expect.poll(async () => (await ready()).json()).toEqual({ status: 'degraded', parts: ['chain'] })
-    expect(server.errors.filter(({ doing }) => doing === 'local chain')).toEqual([
+    expect(server.errors.filter(({ task }) => task === 'local chain')).toEqual([
       {
         error: expect.objectContaining({ message: 'the local chain exited unexpectedly: SIGKILL' }),
-        doing: 'local chain',
+        task: 'local chain',
       },
     ])
     await expect.poll(async () => valuesOf(await read(), 'clearwell_ready').get('{part="chain"}')).toBe(0)
@@ -198,6 +198,6 @@ describe('a server that loses its parts', () => {
       return [response.statusCode, response.json()]
     }
     await expect.poll(status).toMatchObject([503, { failing: expect.arrayContaining(['database']) }])
-    expect(server.errors.filter(({ doing }) => doing.startsWith('request'))).toEqual([])
+    expect(server.errors.filter(({ task }) => task.startsWith('request'))).toEqual([])
   })
 })

@@ -138,7 +138,7 @@ test('a node of another chain that comes late closes the chain', async () => {
     .poll(() => server.errors, { timeout: 15_000 })
     .toContainEqual({
       error: expect.objectContaining({ message: refusal }),
-      doing: 'chain refused',
+      task: 'chain refused',
     })
   expect((await parts()).parts).toContain('chain')
   expect(await sell()).toMatchObject({ code: 50300, data: { part: 'chain' } })

@@ -71,8 +71,8 @@ if (process.env.TEST_DATABASE === 'postgres') {
             holder: `server ${number}`,
             leaseTtlMs: 200,
             exclusive: servers === 1,
-            onError: (error, doing) => {
-              if (doing.startsWith('batch rejected')) unexpected.push(error)
+            onError: (error, task) => {
+              if (task.startsWith('batch rejected')) unexpected.push(error)
             },
           }),
         )

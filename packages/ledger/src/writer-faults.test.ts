@@ -31,7 +31,7 @@ const options = (over: Database): WriterOptions => ({
   // Long, so that no heartbeat meets the fault that is meant for a command.
   leaseTtlMs: 60_000,
   exclusive: true,
-  onError: (_error, doing) => errors.push(doing),
+  onError: (_error, task) => errors.push(task),
 })
 
 beforeEach(async () => {

@@ -37,7 +37,7 @@ async function open(machine: Machine, exclusive = false): Promise<Writer> {
     holder: randomUUID(),
     leaseTtlMs: 300,
     exclusive,
-    onError: (error, doing) => machine.reports.push(`${doing}: ${(error as Error).message}`),
+    onError: (error, task) => machine.reports.push(`${task}: ${(error as Error).message}`),
   })
   writers.push(writer)
   return writer

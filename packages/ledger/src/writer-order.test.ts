@@ -37,7 +37,7 @@ async function openOver(over: Partial<Database>): Promise<void> {
     holder: 'test',
     leaseTtlMs: 60_000,
     exclusive: true,
-    onError: (error, doing) => errors.push(`${doing}: ${error instanceof Error ? error.message : error}`),
+    onError: (error, task) => errors.push(`${task}: ${error instanceof Error ? error.message : error}`),
   })
 }
 

@@ -47,7 +47,7 @@ export interface WriterOptions {
     readonly onBatch: (batch: WrittenBatch) => void
   }
   /** Receives bugs, lost leases and unreachable databases, with the step that failed. */
-  readonly onError?: (error: unknown, doing: string) => void
+  readonly onError?: (error: unknown, task: string) => void
 }
 
 /** The size and the times of a batch. */

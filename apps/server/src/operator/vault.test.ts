@@ -117,7 +117,7 @@ test('the runbook of a replaced vault loses no unit', async () => {
   expect(await checkNextBlock()).toMatchObject({ ok: false })
   const [paid] = (await world.server.ok('sellOrders', {}, { token: payee.token })).items
   expect(paid).toMatchObject({ status: 'completed' })
-  expect(world.server.errors.map(({ doing }) => doing)).not.toContain('withdrawals')
+  expect(world.server.errors.map(({ task }) => task)).not.toContain('withdrawals')
   await expectBooksBalanced(world.server.db)
 
   // An old page still pays the old vault.

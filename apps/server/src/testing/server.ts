@@ -18,7 +18,7 @@ import { type RunningServer, type StartOptions, startServer } from '../server.ts
 /** The whole server for tests, on real parts: its own database and its own local chain. */
 export interface TestServer extends RunningServer {
   /** Bugs and alarms that were reported. A test that expects none says so. */
-  readonly errors: { error: unknown; doing: string }[]
+  readonly errors: { error: unknown; task: string }[]
   /**
    * Calls as a foreign client would: a form, the envelope back. A success is checked against the route's response schema.
    */
@@ -104,7 +104,7 @@ async function open(
   const { TEST_SERVER_LOG } = process.env
   if (TEST_SERVER_LOG) await appendFile(TEST_SERVER_LOG, `${expect.getState().testPath}\n`)
   const config = await loadConfig(environment)
-  const onError = (error: unknown, doing: string) => errors.push({ error, doing })
+  const onError = (error: unknown, task: string) => errors.push({ error, task })
   const server = await startServer(config, { apiOnly: true, folderWaitMs: 0, onError, ...options })
   const call: TestServer['call'] = async (name, payload, { token, key, locale = 'en', as = 'form' } = {}) => {
     const { method, path } = routes[name]
@@ -226,7 +226,7 @@ export async function endExact(
     await server.watcher.poll()
     await expectBooksBalanced(server.db)
     await expectCustodyExact(server)
-    const reported = server.errors.map(({ error, doing }) => `${doing}: ${error}`)
+    const reported = server.errors.map(({ error, task }) => `${task}: ${error}`)
     if (reported.length > 0) throw new Error(`the server has reported:\n${reported.join('\n')}`)
   } finally {
     await server.destroy()

@@ -19,7 +19,7 @@ afterAll(() =>
   endExact(server, {
     file,
     first: async () => {
-      for (const { doing } of server.errors.splice(0)) expect(doing).toMatch(/Binance$/)
+      for (const { task } of server.errors.splice(0)) expect(task).toMatch(/Binance$/)
     },
   }),
 )

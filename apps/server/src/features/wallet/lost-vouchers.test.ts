@@ -29,7 +29,7 @@ async function signed() {
 function guardOf(signer: string) {
   const { db, chain } = bench
   const reports: string[] = []
-  const onError = (error: unknown, doing: string) => reports.push(`${doing}: ${(error as Error).message}`)
+  const onError = (error: unknown, task: string) => reports.push(`${task}: ${(error as Error).message}`)
   return {
     check: createPayoutGuard({ db, chain, signer, findLost: (nonces) => findLostVouchers(db, nonces), onError }),
     reports,

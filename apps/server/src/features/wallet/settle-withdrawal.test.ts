@@ -28,7 +28,7 @@ const deps = (changes: Partial<SettleDependencies> = {}): SettleDependencies => 
   custody: { tokens: [] },
   ...changes,
 })
-const resume = () => resumeWithdrawals(deps(), (error, doing) => bench.alarms.push(`${doing}: ${error}`))
+const resume = () => resumeWithdrawals(deps(), (error, task) => bench.alarms.push(`${task}: ${error}`))
 
 class Killed extends Error {}
 

@@ -124,7 +124,7 @@ test.each([
   [new Error('broken'), 'job wallet.expire', 'job_failed'],
   [new TypeError('bug'), 'request', 'request_failed'],
   [new TypeError('bug'), 'elsewhere', 'other'],
-] as const)('%s while doing %s is %s', (error, doing, kind) => {
-  expect(alarmKindOf(error, doing)).toBe(kind)
+] as const)('%s of task %s is %s', (error, task, kind) => {
+  expect(alarmKindOf(error, task)).toBe(kind)
   expect(ALARMS).toHaveProperty(kind)
 })

@@ -15,7 +15,7 @@ function gateOf(...errors: readonly Error[]) {
     const error = left.shift()
     if (error) throw error
   }
-  const gate = createChainGate(checks, (error, doing) => reported.push(`${doing}: ${(error as Error).message}`))
+  const gate = createChainGate(checks, (error, task) => reported.push(`${task}: ${(error as Error).message}`))
   return { gate, reported }
 }
 

@@ -189,7 +189,7 @@ describe('a reorg below the cursor', () => {
     await server.watcher.poll()
     await server.watcher.poll()
     expect(server.watcher.halted).toContain(`block ${block} was ${hashBefore}`)
-    expect(server.errors).toEqual([{ error: new Error(server.watcher.halted), doing: 'watcher halted' }])
+    expect(server.errors).toEqual([{ error: new Error(server.watcher.halted), task: 'watcher halted' }])
     expect((await server.app.inject('/readyz')).statusCode).toBe(503)
 
     const wallet = control.wallet(user.account)

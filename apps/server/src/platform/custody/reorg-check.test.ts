@@ -35,7 +35,7 @@ test.each([
 test('the cursor check halts at the second look that finds another block', async () => {
   const hashes: Record<string, string> = { 7: '0xb' }
   const errors: string[] = []
-  const check = createCursorCheck(chainOf(hashes), (error, doing) => errors.push(`${doing}: ${error}`))
+  const check = createCursorCheck(chainOf(hashes), (error, task) => errors.push(`${task}: ${error}`))
   expect(await check.holds(block(7n, '0xa'))).toBe(false)
   expect(check.halted).toBeUndefined()
   expect(await check.holds(block(7n, '0xa'))).toBe(false)
@@ -71,7 +71,7 @@ test('a halted cursor check continues once the cursor is at another block', asyn
 test('the cursor check waits for a short chain and reports once', async () => {
   const hashes: Record<string, string> = {}
   const errors: string[] = []
-  const check = createCursorCheck(chainOf(hashes), (error, doing) => errors.push(`${doing}: ${error}`))
+  const check = createCursorCheck(chainOf(hashes), (error, task) => errors.push(`${task}: ${error}`))
   expect(await check.holds(block(7n, '0xa'))).toBe(false)
   expect(await check.holds(block(7n, '0xa'))).toBe(false)
   expect(errors).toHaveLength(1)

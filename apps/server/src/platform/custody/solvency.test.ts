@@ -58,7 +58,7 @@ async function release(): Promise<void> {
   expect(reported()).toEqual(isStopped ? [RESUMED] : [])
 }
 /** Takes the reports since the last call. */
-const reported = () => server.errors.splice(0).map(({ error, doing }) => `${doing}: ${(error as Error).message}`)
+const reported = () => server.errors.splice(0).map(({ error, task }) => `${task}: ${(error as Error).message}`)
 const RESUMED = expect.stringMatching(
   /^solvency: withdrawals and swaps resume: the check has passed at blocks \d+ and \d+$/,
 )

@@ -55,7 +55,7 @@ async function expectCredited(): Promise<void> {
   expect(await bench.available(ANN, 'USDT')).toBe(paid)
 }
 
-const alarmsTold = () => bench.alarms.map(({ error, doing }) => ({ error: (error as Error).name, doing }))
+const alarmsTold = () => bench.alarms.map(({ error, task }) => ({ error: (error as Error).name, task }))
 
 describe('a lying node', () => {
   beforeEach(() => watchNewChain(([only]) => only as Chain))
@@ -68,7 +68,7 @@ describe('a lying node', () => {
     node.lie = lie
     for (let poll = 0; poll < 5; poll++) await watcher.poll()
     expect(await bench.available(ANN, 'USDT')).toBe(before)
-    expect(bench.alarms).toEqual([{ error: expect.objectContaining({ name: 'ChainFault', kind }), doing: 'watcher' }])
+    expect(bench.alarms).toEqual([{ error: expect.objectContaining({ name: 'ChainFault', kind }), task: 'watcher' }])
     expect(watcher.halted).toBeUndefined()
     node.lie = undefined
     await watcher.poll()
@@ -109,7 +109,7 @@ describe('a lying node', () => {
     await expect(watcher.lookUp(txHash)).rejects.toThrow(NotReady)
     expect(await bench.available(ANN, 'USDT')).toBe(before)
     expect(bench.alarms).toEqual([
-      { error: expect.objectContaining({ name: 'ChainFault', kind: 'not_canonical' }), doing: 'watcher' },
+      { error: expect.objectContaining({ name: 'ChainFault', kind: 'not_canonical' }), task: 'watcher' },
     ])
     node.lie = undefined
     await watcher.lookUp(txHash)
@@ -136,7 +136,7 @@ describe('two nodes, one of them lying', () => {
         primary: primary as Chain,
         second: second as Chain,
         names: ['FIRST', 'SECOND'],
-        onAlarm: (error) => bench.alarms.push({ error, doing: 'chain' }),
+        onAlarm: (error) => bench.alarms.push({ error, task: 'chain' }),
       }),
     ),
   )
@@ -177,7 +177,7 @@ describe('two nodes, one of them lying', () => {
       node.lie = lie
       for (let poll = 0; poll < 5; poll++) await watcher.poll()
       expect(await bench.available(ANN, 'USDT')).toBe(before)
-      expect(alarmsTold()).toEqual([{ error: 'ChainDisagreement', doing: 'watcher' }])
+      expect(alarmsTold()).toEqual([{ error: 'ChainDisagreement', task: 'watcher' }])
       node.lie = undefined
       for (let poll = 0; poll < 2; poll++) await watcher.poll()
       await expectCredited()
@@ -237,7 +237,7 @@ describe('two nodes, one of them lying', () => {
         : honest
     await watcher.poll()
     expect(watcher.halted).toBeUndefined()
-    expect(alarmsTold()).toEqual([{ error: 'ChainDisagreement', doing: 'watcher' }])
+    expect(alarmsTold()).toEqual([{ error: 'ChainDisagreement', task: 'watcher' }])
     first.lie = undefined
     held.reorg(4)
     held.mineEmpty(6)

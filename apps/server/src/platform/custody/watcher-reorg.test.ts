@@ -100,7 +100,7 @@ describe('on a real chain, as deep as the confirmations', () => {
     await chain.mine(depth + 1)
     await watcher.poll()
     expect(watcher.halted).toContain(`block ${payment.block} was`)
-    expect(bench.alarms.splice(0)).toEqual([{ error: expect.any(Error), doing: 'watcher halted' }])
+    expect(bench.alarms.splice(0)).toEqual([{ error: expect.any(Error), task: 'watcher halted' }])
     expect(await bench.available(payment.user, 'BNB')).toBe(5n)
   })
 })
@@ -134,7 +134,7 @@ describe('on a simulated chain', () => {
       await watcher.poll()
       expect(await bench.available(payer(id), 'USDT')).toBe(9n)
       expect(watcher.halted === undefined).toBe(!isCredited)
-      const halts = bench.alarms.splice(0).filter(({ doing }) => doing === 'watcher halted')
+      const halts = bench.alarms.splice(0).filter(({ task }) => task === 'watcher halted')
       expect(halts).toHaveLength(isCredited ? 1 : 0)
     },
   )

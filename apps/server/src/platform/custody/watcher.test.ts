@@ -22,7 +22,7 @@ let db: Database
 let writer: Writer
 let chain: SimulatedChain
 let watcher: Watcher
-let alarms: { message: string; doing: string }[]
+let alarms: { message: string; task: string }[]
 
 beforeEach(async () => {
   alarms = []
@@ -34,7 +34,7 @@ beforeEach(async () => {
     holder: 'test',
     leaseTtlMs: 2_000,
     exclusive: true,
-    onError: (error, doing) => alarms.push({ message: String(error), doing }),
+    onError: (error, task) => alarms.push({ message: String(error), task }),
   })
   chain = createSimulatedChain(CHAIN_ID)
   watcher = newWatcher()
@@ -60,7 +60,7 @@ function newWatcher(startBlock = 0n): Watcher {
     confirmations: CONFIRMATIONS,
     startBlock,
     pollMs: 3_600_000,
-    onError: (error, doing) => alarms.push({ message: (error as Error).message, doing }),
+    onError: (error, task) => alarms.push({ message: (error as Error).message, task }),
   })
 }
 
@@ -380,7 +380,7 @@ describe('reorgs below the cursor', () => {
     expect(watcher.halted).toBeUndefined()
     await watcher.poll()
     expect(watcher.halted).toContain('block 1 was')
-    expect(alarms).toEqual([{ message: watcher.halted, doing: 'watcher halted' }])
+    expect(alarms).toEqual([{ message: watcher.halted, task: 'watcher halted' }])
     chain.mine(usdt('later', 5n))
     chain.mineEmpty(4)
     await watcher.poll()
@@ -440,7 +440,7 @@ describe('a node that falls behind', () => {
     await watcher.poll()
     await watcher.poll()
     expect(watcher.halted).toBeUndefined()
-    expect(alarms).toEqual([{ message: expect.stringContaining('block 5'), doing: 'watcher' }])
+    expect(alarms).toEqual([{ message: expect.stringContaining('block 5'), task: 'watcher' }])
     Object.assign(chain, honest)
     chain.mine(usdt('after', 6n))
     chain.mineEmpty(2)
@@ -468,7 +468,7 @@ describe('a node that falls behind', () => {
       throw new Error('connection refused')
     }
     await watcher.poll()
-    expect(alarms).toEqual([{ message: 'connection refused', doing: 'watcher' }])
+    expect(alarms).toEqual([{ message: 'connection refused', task: 'watcher' }])
     expect(await available(ANN)).toBe(0n)
     chain.beforeResponse = undefined
     await watcher.poll()
@@ -553,7 +553,7 @@ test('a started watcher polls automatically until it is stopped', async () => {
     confirmations: 1,
     startBlock: 0n,
     pollMs: 1,
-    onError: (error) => alarms.push({ message: String(error), doing: 'watcher' }),
+    onError: (error) => alarms.push({ message: String(error), task: 'watcher' }),
   })
   chain.mine(usdt('by itself', 5n))
   const credited = new Promise<void>((resolve) => {

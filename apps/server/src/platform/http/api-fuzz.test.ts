@@ -191,7 +191,7 @@ async function send({ name, type, body, key }: Request, token: string | undefine
   const { code, msg, data } = response.json()
   if (response.statusCode === 500) {
     // The internal error is the most useful part of the report.
-    const inside = server.errors.map(({ error, doing }) => `${doing}: ${String(error).split('\n', 1)[0]}`)
+    const inside = server.errors.map(({ error, task }) => `${task}: ${String(error).split('\n', 1)[0]}`)
     throw new Error(`${name} ${body} answered ${code}; inside: ${inside.at(-1)}`)
   }
   expect(typeof code).toBe('number')

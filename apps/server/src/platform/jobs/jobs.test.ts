@@ -32,7 +32,7 @@ function server(jobs: readonly AnyJob[], { isLeader = () => true, database = db 
     db: database,
     clock: { now: () => new Date(nowMs) },
     isLeader,
-    onError: (error, doing) => errors.push(`${doing}: ${(error as Error).message}`),
+    onError: (error, task) => errors.push(`${task}: ${(error as Error).message}`),
   })
   made.add(jobs)
   return made

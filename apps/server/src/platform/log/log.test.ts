@@ -98,7 +98,7 @@ test('a reported error has its trace id, kind of alarm and activity', () => {
       level: 'warn',
       event: 'alarm_raised',
       alarm: 'request_failed',
-      doing: 'request',
+      task: 'request',
       trace_id: '0c3f',
       msg: 'bug',
       err: { type: 'TypeError' },
@@ -107,7 +107,7 @@ test('a reported error has its trace id, kind of alarm and activity', () => {
       level: 'error',
       event: 'critical_alarm_raised',
       alarm: 'watcher_halted',
-      doing: 'watcher halted',
+      task: 'watcher halted',
       msg: 'block 5 was replaced',
     },
   ])
@@ -123,7 +123,7 @@ test('repetitions of an alarm have one line in five minutes', () => {
   report(new Error('block 7 is late'), 'elsewhere')
   nowMs = 300_000
   report(new Error('block 8 is late'), 'watcher')
-  expect(lines.map((line) => JSON.parse(line)).map(({ doing, msg, repeats }) => [doing, msg, repeats])).toEqual([
+  expect(lines.map((line) => JSON.parse(line)).map(({ task, msg, repeats }) => [task, msg, repeats])).toEqual([
     ['watcher', 'block 5 is late', undefined],
     ['elsewhere', 'block 7 is late', undefined],
     ['watcher', 'block 8 is late', 2],
@@ -161,13 +161,13 @@ test('a terminal shows text with the stacks below', () => {
   const { logPlatform, lines } = openLog({ isTerminal: true })
   const fields = {
     alarm: 'node_fault',
-    doing: 'watcher',
+    task: 'watcher',
     trace_id: undefined,
     repeats: undefined,
     err: new Error('no response'),
   }
   logPlatform('alarm_raised', fields, 'no response')
   expect(lines[0]).toMatch(
-    /^\d\d:\d\d:\d\d\.\d{3} .*warn.* no response event=alarm_raised alarm=node_fault doing=watcher\n {4}Error: no response\n {4}at /,
+    /^\d\d:\d\d:\d\d\.\d{3} .*warn.* no response event=alarm_raised alarm=node_fault task=watcher\n {4}Error: no response\n {4}at /,
   )
 })

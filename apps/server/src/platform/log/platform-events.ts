@@ -104,7 +104,7 @@ export const platformEvents = defineEvents({
     text: 'an alarm of severity warning; the message says more',
     fields: {
       alarm: 'the [kind of alarm](metrics.md#alarms)',
-      doing: 'the activity that failed',
+      task: 'the task that failed',
       trace_id: 'the `X-Trace-Id` of the request',
       repeats: REPEATS,
       err: 'the error with its stack; of a repetition, without it',
@@ -115,7 +115,7 @@ export const platformEvents = defineEvents({
     text: 'an alarm of severity critical; the message says more',
     fields: {
       alarm: 'the [kind of alarm](metrics.md#alarms)',
-      doing: 'the activity that failed',
+      task: 'the task that failed',
       trace_id: 'the `X-Trace-Id` of the request',
       repeats: REPEATS,
       err: 'the error with its stack; of a repetition, without it',

@@ -40,7 +40,7 @@ export function createReport({
     if (repeats !== undefined || traceId !== undefined) {
       const event = ALARMS[alarm].severity === 'critical' ? 'critical_alarm_raised' : 'alarm_raised'
       const err = repeats === undefined ? undefined : error
-      logEvent(event, { alarm, doing: task, trace_id: traceId, repeats: repeats || undefined, err }, message)
+      logEvent(event, { alarm, task, trace_id: traceId, repeats: repeats || undefined, err }, message)
     }
     alarms.raise(alarm, message)
     observe?.(error, traceId === undefined ? task : `${task} ${traceId}`)

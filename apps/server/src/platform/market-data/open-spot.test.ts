@@ -99,7 +99,7 @@ async function open(
     random: () => 1,
     last,
     isLeader: () => true,
-    onError: (error, doing) => alarms.push(`${doing}: ${(error as Error).message}`),
+    onError: (error, task) => alarms.push(`${task}: ${(error as Error).message}`),
     pace: { ...PACE, ...pace },
   })
   spot.start()

@@ -42,7 +42,7 @@ test('endAll reports a part that fails and goes on', async () => {
   const ended: string[] = []
   const reported: unknown[] = []
   const parts = [...recorded(ended, 'lock'), { what: 'chain', end: () => Promise.reject(new Error('broken')) }]
-  const left = await endAll(parts, { onError: (error, doing) => reported.push([String(error), doing]) })
+  const left = await endAll(parts, { onError: (error, task) => reported.push([String(error), task]) })
   expect(left).toEqual([])
   expect(ended).toEqual(['lock'])
   expect(reported).toEqual([['Error: broken', 'stopping: chain']])

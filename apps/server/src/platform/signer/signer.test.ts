@@ -60,7 +60,7 @@ function newSigner(): Signer {
     assets: ASSETS,
     chain: { block: chain.block, isNonceUsed: chain.isNonceUsed, vaultState: async () => valueOrThrow(vaultState) },
     checkSolvency: async () => valueOrThrow(solvency),
-    onError: (error, doing) => errors.push(`${doing}: ${(error as Error).message}`),
+    onError: (error, task) => errors.push(`${task}: ${(error as Error).message}`),
   })
 }
 

@@ -176,7 +176,7 @@ export function testPush(world: PushWorld): void {
     expect(world.service.received).toHaveLength(2)
     expect(await waiting()).toEqual([])
     expect(await devices()).toBe(1)
-    expect(world.server.errors.splice(0).map(({ error, doing }) => `${doing}: ${(error as Error).message}`)).toEqual([
+    expect(world.server.errors.splice(0).map(({ error, task }) => `${task}: ${(error as Error).message}`)).toEqual([
       `alerts: the push service ${new URL(endpoint).host} rejects messages: status 403`,
     ])
   })

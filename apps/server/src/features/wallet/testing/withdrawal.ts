@@ -126,7 +126,7 @@ async function openParts() {
   const db = await openTestDatabase(MIGRATION_FOLDERS)
   const clock = createMovableClock()
   const alarms: string[] = []
-  const onError = (error: unknown, doing: string) => alarms.push(`${doing}: ${(error as Error).message}`)
+  const onError = (error: unknown, task: string) => alarms.push(`${task}: ${(error as Error).message}`)
   const writer = await Writer.open({
     db,
     clock,

@@ -57,7 +57,7 @@ export function newDepositOrder(
 export interface WatcherBench {
   readonly db: Database
   /** Every alarm of writer and watchers so far. */
-  readonly alarms: { error: unknown; doing: string }[]
+  readonly alarms: { error: unknown; task: string }[]
   /** The number of statements that were run. */
   readonly statementCount: number
   /** A new watcher that knows only the database, as after a restart. */
@@ -72,7 +72,7 @@ export interface WatcherBench {
 
 export async function openWatcherBench(): Promise<WatcherBench> {
   const alarms: WatcherBench['alarms'] = []
-  const onError = (error: unknown, doing: string) => void alarms.push({ error, doing })
+  const onError = (error: unknown, task: string) => void alarms.push({ error, task })
   const opened = await openTestDatabase(MIGRATION_FOLDERS)
   let statementCount = 0
   const counting = <Kind extends Queryable>(queryable: Kind): Kind => ({
