@@ -157,6 +157,41 @@ test('Back restores the typed swap, a new visit starts empty', async ({ browser 
   await context.close()
 })
 
+test('Back closes the top sheet and keeps the page under it', async ({ browser }) => {
+  const context = await newPhone(browser)
+  const page = await context.newPage()
+  const { t, button, open, tab } = stepsOf(page, 'en')
+  const sheet = page.getByRole('dialog')
+  const sell = page.getByRole('textbox', { name: t('swap_sell'), exact: true })
+  const heading = page.getByRole('main').getByRole('heading', { level: 1 })
+  await open('/')
+  await tab('nav_swap')
+  await sell.fill('1250.5')
+  await button('nav_menu').click()
+  await expect(sheet).toBeVisible()
+  await page.goBack()
+  await expect(sheet).toHaveCount(0)
+  await expect(sell).toHaveValue('1,250.5')
+
+  // Closed in another way, it leaves no entry: Back leads home.
+  await page.getByRole('button', { name: t('swap_settings') }).click()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await page.goBack()
+  await expect(heading).toHaveText(t('nav_home'))
+  await page.goForward()
+  await expect(heading).toHaveText(t('nav_swap'))
+
+  // A link out of a sheet takes its entry: Back leads to the page with the sheet closed.
+  await button('nav_menu').click()
+  await sheet.getByRole('link', { name: t('nav_whitepaper') }).click()
+  await expect(heading).toHaveText(t('nav_whitepaper'))
+  await page.goBack()
+  await expect(heading).toHaveText(t('nav_swap'))
+  await expect(sheet).toHaveCount(0)
+  await context.close()
+})
+
 test('the focus survives removed elements and navigation', async ({ browser }) => {
   const user = await openTrading(browser, 'en')
   const { page, steps } = user

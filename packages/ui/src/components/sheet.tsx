@@ -1,6 +1,7 @@
 import { Drawer } from '@base-ui/react/drawer'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { cx } from '../browser/cx.ts'
+import { openSheetEntry } from '../browser/sheet-history.ts'
 import { m } from '../generated/messages.ts'
 import { Icon } from '../icons/icon.tsx'
 import { popupLayer } from './popup-layer.ts'
@@ -19,29 +20,34 @@ interface SheetProps {
 
 /**
  * A sheet over the column. Mounted is open: render it while it applies, lazily loaded (`lazySheet(() => import(…))`), so
- * that its code waits until someone opens it.
+ * that its code waits until someone opens it. It is an entry of the history: Back closes it.
  */
 export function Sheet({ title, text, children, onClose, locked = false, from = 'bottom' }: SheetProps) {
   const bottom = from === 'bottom'
   const opener = useRef(document.activeElement)
+  // A message over the sheet is closed first: Escape closes both otherwise.
+  const closeTop = useEffectEvent(() => {
+    if (messageStore.get() !== undefined) messageStore.set(undefined)
+    else if (!locked) onClose()
+  })
+  useEffect(() => openSheetEntry(closeTop), [])
   return (
     <Drawer.Root
       open
       disablePointerDismissal={locked}
       swipeDirection={bottom ? 'down' : 'left'}
-      // A message over the sheet is closed first: Escape closes both otherwise.
       onOpenChange={(open) => open || locked || messageStore.get() !== undefined || onClose()}
     >
       <Drawer.Portal container={popupLayer()}>
-        <Drawer.Backdrop className="fixed inset-0 bg-scrim transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Drawer.Backdrop className="fixed inset-0 bg-scrim transition-opacity duration-sheet data-ending-style:opacity-0 starting:opacity-0" />
         <Drawer.Viewport className={cx('column within-edge fixed inset-x-0 flex', bottom && 'items-end')}>
           <Drawer.Popup
             finalFocus={() => returnFocus(opener.current)}
             className={cx(
               'flex flex-col bg-surface outline-none transition-transform duration-sheet ease-settle data-swiping:duration-0',
               bottom
-                ? 'max-h-[88dvh] w-full translate-y-(--drawer-swipe-movement-y) rounded-t-sheet data-ending-style:translate-y-full data-starting-style:translate-y-full'
-                : 'h-full w-72 rounded-e-sheet translate-x-(--drawer-swipe-movement-x) data-ending-style:-translate-x-full data-starting-style:-translate-x-full',
+                ? 'max-h-[88dvh] w-full translate-y-(--drawer-swipe-movement-y) rounded-t-sheet data-ending-style:translate-y-full starting:translate-y-full'
+                : 'h-full w-72 rounded-e-sheet translate-x-(--drawer-swipe-movement-x) data-ending-style:-translate-x-full starting:-translate-x-full',
             )}
           >
             <header className="flex items-center justify-between gap-2 ps-4 pe-1 pt-3">
