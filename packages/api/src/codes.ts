@@ -10,9 +10,11 @@ import {
   LIQUIDATION_CONFLICTS,
   LIQUIDATION_RANGES,
   LOAN_RANGES,
+  PLAN_CONFLICTS,
   POOL_SUSPENSIONS,
   PRICE_REASONS,
   RICH_CONFLICTS,
+  STAKE_CONFLICTS,
   SWAP_RANGES,
   WITHDRAWAL_RANGES,
   WITHDRAWAL_SUSPENSIONS,
@@ -27,6 +29,7 @@ interface Code {
   readonly code: number
   /** The HTTP status that carries it. */
   readonly http: number
+  /** For people. Where the data names a reason, `refusal-texts.ts` has a closer text. */
   readonly msg: Readonly<Record<Locale, string>>
   /** The data of the envelope. A later version may add fields and reasons. */
   readonly data: z.core.$ZodType
@@ -145,13 +148,16 @@ export const CODES = {
   not_found: {
     code: 20009,
     http: 404,
-    msg: { en: 'Not found', 'zh-HK': '找不到資料' },
+    msg: { en: 'We couldn’t find this. It may have been removed.', 'zh-HK': '找不到資料，可能已被移除。' },
     data: nothing,
   },
   conflict: {
     code: 20010,
     http: 409,
-    msg: { en: 'Already done, or conflicts with an earlier request', 'zh-HK': '已完成，或與先前的要求有衝突' },
+    msg: {
+      en: 'This can’t be done any more. Reload to see the current state.',
+      'zh-HK': '此操作現時無法進行，請重新載入以查看最新狀況。',
+    },
     data: z.object({
       reason: reasonOf([
         ...COMMAND_CONFLICTS,
@@ -159,6 +165,8 @@ export const CODES = {
         ...ALERT_CONFLICTS,
         ...BOX_CONFLICTS,
         ...LIQUIDATION_CONFLICTS,
+        ...STAKE_CONFLICTS,
+        ...PLAN_CONFLICTS,
         ...RICH_CONFLICTS,
       ]),
       /** The number that is allowed. */
@@ -199,7 +207,10 @@ export const CODES = {
   too_many_open: {
     code: 20015,
     http: 200,
-    msg: { en: 'Too many open', 'zh-HK': '未完結的數目已達上限' },
+    msg: {
+      en: 'You have as many open as one account can have. Close one first.',
+      'zh-HK': '未完結的項目已達上限，請先結束其中一項。',
+    },
     data: z.object({ max: z.int() }),
   },
   account_is_leaving: {
@@ -217,13 +228,13 @@ export const CODES = {
   uid_not_linked: {
     code: 20020,
     http: 200,
-    msg: { en: 'Link a UID first', 'zh-HK': '請先連結 UID' },
+    msg: { en: 'Link your external UID first', 'zh-HK': '請先連結外部 UID' },
     data: nothing,
   },
   too_many_requests: {
     code: 42900,
     http: 429,
-    msg: { en: 'Too many requests', 'zh-HK': '要求過於頻密，請稍後再試' },
+    msg: { en: 'Too many requests. Wait a moment and try again.', 'zh-HK': '要求過於頻密，請稍後再試。' },
     data: z.object({
       reason: reasonOf(['files', 'files_of_address', 'node_budget', 'node_budget_of_address']),
     }),

@@ -1,6 +1,6 @@
 /**
- * The reasons in the data of refusals, by the feature that gives them. `codes.ts` puts them together by code. A feature of
- * the web has a text for each of its reasons: one without a text does not compile.
+ * The reasons in the data of refusals, by the feature that gives them. `codes.ts` puts them together by code, and
+ * `refusal-texts.ts` has the text of a reason. The web has its own where it adds figures: one without a text does not compile.
  */
 
 /** Every command can meet them: its idempotency key, or the state it was decided on, is of another request. */
@@ -9,6 +9,8 @@ export const ACTIVATION_CONFLICTS = ['already_activated'] as const
 export const ALERT_CONFLICTS = ['already_delivered', 'too_many_alerts', 'too_often', 'no_push'] as const
 export const BOX_CONFLICTS = ['nothing_to_claim'] as const
 export const LIQUIDATION_CONFLICTS = ['not_to_be_cleared', 'already_cleared'] as const
+export const STAKE_CONFLICTS = ['loan_repaid', 'loan_liquidated', 'loan_to_be_cleared', 'loan_overdue'] as const
+export const PLAN_CONFLICTS = ['plan_active', 'plan_paused', 'plan_ended', 'plan_date_passed'] as const
 export const RICH_CONFLICTS = [
   'uid_taken',
   'already_linked',
@@ -59,11 +61,7 @@ type OneOf<List extends readonly string[]> = List[number]
 export type PoolSuspension = OneOf<typeof POOL_SUSPENSIONS>
 export type WithdrawalStop = OneOf<typeof WITHDRAWAL_STOPS>
 export type VoucherRefusal = OneOf<typeof VOUCHER_REFUSALS>
-export type ActivationConflict = OneOf<typeof ACTIVATION_CONFLICTS>
-export type AlertConflict = OneOf<typeof ALERT_CONFLICTS>
-export type BoxConflict = OneOf<typeof BOX_CONFLICTS>
 export type LiquidationConflict = OneOf<typeof LIQUIDATION_CONFLICTS>
-export type RichConflict = OneOf<typeof RICH_CONFLICTS>
 export type LoanRange = OneOf<typeof LOAN_RANGES>
 export type LiquidationRange = OneOf<typeof LIQUIDATION_RANGES>
 export type PriceReason = OneOf<typeof PRICE_REASONS>

@@ -28,7 +28,7 @@ describe('a paused limit', () => {
     const id = ledger.create(limitAt('590'))
     pause(id)
     ledger.now = new Date('2026-12-02T00:00:00Z')
-    expect(refusalOf(() => resume(id))).toMatchObject({ refusal: 'conflict' })
+    expect(refusalOf(() => resume(id))).toMatchObject({ refusal: 'conflict', data: { reason: 'plan_date_passed' } })
   })
 })
 
@@ -52,7 +52,7 @@ describe('a paused schedule', () => {
     const id = ledger.create(schedule({ endsAt: new Date('2026-11-23T00:00:00Z') }))
     pause(id)
     ledger.now = new Date('2026-11-22T06:00:01Z')
-    expect(refusalOf(() => resume(id))).toMatchObject({ refusal: 'conflict' })
+    expect(refusalOf(() => resume(id))).toMatchObject({ refusal: 'conflict', data: { reason: 'plan_date_passed' } })
   })
 })
 
@@ -62,7 +62,7 @@ test('a cancelled plan is over', () => {
   expect([cancel(active).status, cancel(paused).status]).toEqual(['cancelled', 'cancelled'])
   expect([ledger.openOf('trader'), ledger.runLimit(active), ledger.runSchedule(paused)]).toEqual([0, 'gone', 'gone'])
   for (const again of [pause, resume, cancel])
-    expect(refusalOf(() => again(active))).toMatchObject({ refusal: 'conflict' })
+    expect(refusalOf(() => again(active))).toMatchObject({ refusal: 'conflict', data: { reason: 'plan_ended' } })
 })
 
 test('changes no plan of another user', () => {
@@ -75,7 +75,7 @@ test('changes no plan of another user', () => {
 
 test('pauses only an active plan, and resumes only a paused one', () => {
   const id = ledger.create(limitAt('590'))
-  expect(refusalOf(() => resume(id))).toMatchObject({ refusal: 'conflict' })
+  expect(refusalOf(() => resume(id))).toMatchObject({ refusal: 'conflict', data: { reason: 'plan_active' } })
   pause(id)
-  expect(refusalOf(() => pause(id))).toMatchObject({ refusal: 'conflict' })
+  expect(refusalOf(() => pause(id))).toMatchObject({ refusal: 'conflict', data: { reason: 'plan_paused' } })
 })

@@ -26,7 +26,7 @@ export function pausePlan(input: ChangePlanInput): PlanCommand {
     ...commandOf('pause_plan', input),
     decide(state) {
       const row = ownPlan(state, input.userId, input.planId)
-      if (row.status !== 'active') throw refusal('conflict')
+      if (row.status !== 'active') throw changed(row)
       const paused: PlanRow = { ...row, ...UNARMED, ...NO_RUN, status: 'paused', reason: 'user' }
       return { rows: [write(plans, paused)], response: planItem(paused, input.pool) }
     },
@@ -52,12 +52,13 @@ export function resumePlan(
     ]),
     decide(state, { now, id }) {
       const row = ownPlan(state, userId, planId)
-      if (row.status !== 'paused' || (row.ends_at && row.ends_at <= now)) throw refusal('conflict')
+      if (row.status !== 'paused') throw changed(row)
+      if (row.ends_at && row.ends_at <= now) throw refusal('conflict', { reason: 'plan_date_passed' })
       const next =
         row.kind === 'limit'
           ? arm(row, swaps.reserves(state, pool), swaps.fees.in(state, now))
           : nextRun(row, { notBefore: now, draw: id('moment') })
-      if ('next_run_at' in next && !next.next_run_at) throw refusal('conflict')
+      if ('next_run_at' in next && !next.next_run_at) throw refusal('conflict', { reason: 'plan_date_passed' })
       const resumed: PlanRow = { ...row, ...next, status: 'active', reason: null, skipped: 0 }
       return { rows: [write(plans, resumed)], response: planItem(resumed, pool) }
     },
@@ -74,11 +75,17 @@ export function cancelPlan(input: ChangePlanInput): PlanCommand {
     ...commandOf('cancel_plan', input, [{ table: planOwners, id: input.userId }]),
     decide(state, { now }) {
       const row = ownPlan(state, input.userId, input.planId)
-      if (!isOpen(row)) throw refusal('conflict')
+      if (!isOpen(row)) throw changed(row)
       const closed = close(state, row, { status: 'cancelled', reason: 'user', at: now })
       return { rows: closed.rows, response: planItem(closed.row, input.pool) }
     },
   }
+}
+
+/** The refusal of a change that the plan has already made, or can no longer make. */
+function changed({ status }: PlanRow) {
+  const reason = status === 'active' ? 'plan_active' : status === 'paused' ? 'plan_paused' : 'plan_ended'
+  return refusal('conflict', { reason })
 }
 
 function commandOf(kind: string, { userId, planId, key }: ChangePlanInput, preload: readonly StateKey[] = []) {

@@ -75,7 +75,8 @@ export function removeCollateral(input: CollateralInput): Command<LoanItem> {
       const row = readOpenLoan(state, userId, orderId)
       refuseWhenStopped(state)
       const prices = requireFreshPrices(known, now)
-      if (row.status !== LOAN_STATUS.normal || now >= row.repayment_time) throw refusal('conflict')
+      if (now >= row.repayment_time) throw refusal('conflict', { reason: 'loan_overdue' })
+      if (row.status !== LOAN_STATUS.normal) throw refusal('conflict', { reason: 'loan_to_be_cleared' })
       const moment = { terms: readTerms(state, row.terms_version), pool: readPool(state, borrowAsset, now), now }
       const { limits } = moment.terms
       const debt = debtOf(row)
@@ -99,7 +100,10 @@ export function removeCollateral(input: CollateralInput): Command<LoanItem> {
 export function readOpenLoan(state: State, userId: string, orderId: string): OpenLoan {
   const row = state.row(loans, orderId)
   if (row?.user_id !== userId) throw refusal('not_found')
-  if (!isOpenLoan(row)) throw refusal('conflict')
+  if (!isOpenLoan(row)) {
+    const reason = row.status === LOAN_STATUS.liquidated ? 'loan_liquidated' : 'loan_repaid'
+    throw refusal('conflict', { reason })
+  }
   return row
 }
 

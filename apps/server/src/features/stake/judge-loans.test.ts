@@ -58,7 +58,7 @@ describe('the status of a loan', () => {
     expect(statusOf(id)).toBe(LOAN_STATUS.toBeCleared)
     ledger.setPrice('600')
     expect(ledger.addCollateral('user', id, '1').status).toBe(LOAN_STATUS.toBeCleared)
-    expect(refused(() => ledger.removeCollateral('user', id, '1'))).toEqual({ conflict: {} })
+    expect(refused(() => ledger.removeCollateral('user', id, '1'))).toEqual({ conflict: { reason: 'loan_overdue' } })
     ledger.give('user', 'USDT', '100')
     expect(ledger.repay('user', id, '10').status).toBe(LOAN_STATUS.toBeCleared)
     expect(ledger.repay('user', id, 'all').status).toBe(LOAN_STATUS.completed)

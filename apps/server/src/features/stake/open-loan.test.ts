@@ -35,7 +35,7 @@ describe('a loan', () => {
       borrowed_amount: '3900',
     })
     expect([ledger.has('user', 'BNB'), ledger.has('user', 'BNB', 'collateral')]).toEqual([10n * E18, 0n])
-    expect(refused(() => ledger.repay('user', order.order_id, '1'))).toEqual({ conflict: {} })
+    expect(refused(() => ledger.repay('user', order.order_id, '1'))).toEqual({ conflict: { reason: 'loan_repaid' } })
     ledger.withdraw('pledger', 'all')
     expect(ledger.balance(lendingCash('USDT'), 'USDT')).toBeLessThanOrEqual(3n)
     expect(ledger.pool()).toMatchObject({ borrowed: 0n, debtShares: 0n, shares: 0n })

@@ -275,7 +275,7 @@ describe('an answer', () => {
   ])('%s responds 20009 in an envelope', async (_name, request) => {
     const reply = await app.inject({ headers: { 'accept-language': 'en' }, ...request })
     expect(reply.statusCode).toBe(404)
-    expect(reply.json()).toEqual({ code: 20009, msg: 'Not found', data: {} })
+    expect(reply.json()).toEqual({ code: 20009, msg: 'We couldn’t find this. It may have been removed.', data: {} })
   })
 
   test.each(['/api/%', '/api/%zz', '/api/SwapPool/%c0%af', '/api/DappUser/getNonce/%e0%a4%a'])(
@@ -440,7 +440,10 @@ describe('the rate limit', () => {
   test('the rate limit responds 42900 with Retry-After per address', async () => {
     for (let request = 0; request < 3; request++) expect((await ask('203.0.113.1')).json().code).toBe(10001)
     const reply = await ask('203.0.113.1')
-    expect([reply.statusCode, reply.json()]).toEqual([429, { code: 42900, msg: 'Too many requests', data: {} }])
+    expect([reply.statusCode, reply.json()]).toEqual([
+      429,
+      { code: 42900, msg: 'Too many requests. Wait a moment and try again.', data: {} },
+    ])
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
     expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60)
     expect((await ask('203.0.113.2')).json().code).toBe(10001)

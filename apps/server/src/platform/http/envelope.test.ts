@@ -17,6 +17,16 @@ describe('the envelope', () => {
     })
   })
 
+  test.each([
+    ['conflict', 'loan_liquidated', 'This loan was liquidated and is closed. See your loan orders.'],
+    ['conflict', 'nothing_to_claim', 'These rewards were already claimed, or have expired.'],
+    ['conflict', 'toString', CODES.conflict.msg.en],
+    ['not_open', 'clicked', 'You already have today’s box.'],
+    ['trading_suspended', 'insolvent', 'Trading suspended'],
+  ] as const)('a %s with the reason %s has the closest text', (name, reason, msg) => {
+    expect(envelope(name, { reason }, 'en').body.msg).toBe(msg)
+  })
+
   test('every code is unique and has a distinct text in each language', () => {
     for (const { msg } of Object.values(CODES)) {
       expect(msg['zh-HK']).toMatch(/[\u4e00-\u9fff]/)

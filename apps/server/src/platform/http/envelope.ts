@@ -1,4 +1,5 @@
 import { CODES, type CodeName, type Envelope, type Locale } from '@clearwell/api/codes'
+import { refusalText } from '@clearwell/api/refusal-texts'
 import { QUERY_CANCELLED, sqlState } from '@clearwell/ledger/database'
 import { Refusal } from '@clearwell/ledger/refusal'
 import { NotReady } from '@clearwell/ledger/writer'
@@ -9,8 +10,8 @@ export interface EnvelopeResponse {
 }
 
 export function envelope(name: CodeName, data: unknown, locale: Locale): EnvelopeResponse {
-  const { code, http, msg } = CODES[name]
-  return { status: http, body: { code, msg: msg[locale], data } }
+  const { code, http } = CODES[name]
+  return { status: http, body: { code, msg: refusalText(name, data, locale), data } }
 }
 
 /**

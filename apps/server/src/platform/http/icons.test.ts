@@ -124,7 +124,7 @@ describe('the icon service', () => {
 
   test('an unknown icon set gets an uncached envelope', async () => {
     const reply = await get('/icons/mdi.json?icons=home')
-    expect(reply.json()).toEqual({ code: 20009, msg: 'Not found', data: {} })
+    expect(reply.json()).toEqual({ code: 20009, msg: 'We couldn’t find this. It may have been removed.', data: {} })
     expect(reply.headers['cache-control']).toBe('no-store')
   })
 

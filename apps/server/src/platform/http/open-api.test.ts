@@ -199,7 +199,11 @@ test('the document describes the served stream with its events and refusals', ()
   const document = described([], { hasStream: true })
   expect(document.paths).toMatchObject({ '/stream': { get: { operationId: 'stream', security: [{}, { token: [] }] } } })
   const page = apiPage(document)
-  for (const text of ['GET <code>/api/stream</code>', '<td>Too many requests</td>', 'Last-Event-ID'])
+  for (const text of [
+    'GET <code>/api/stream</code>',
+    '<td>Too many requests. Wait a moment and try again.</td>',
+    'Last-Event-ID',
+  ])
     expect(page).toContain(text)
   for (const event of ['ready', 'pairs', 'ticker:&lt;symbol&gt;', 'entry', 'reset', 'unavailable', 'signed_out'])
     expect(page).toContain(`Event ${event}`)

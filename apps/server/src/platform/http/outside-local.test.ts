@@ -61,7 +61,10 @@ test.each(LOCAL)('%s does not exist outside the local profile', async (name) => 
   expect(server.app.hasRoute({ method: routes[name].method, url })).toBe(false)
   const payload = { address: `0x${'ab'.repeat(20)}`, seconds: 1, symbol: 'BNBUSDT', price: '1', users: 1, days: 1 }
   const reply = await server.app.inject({ method: 'POST', url, payload, headers: { 'accept-language': 'en' } })
-  expect([reply.statusCode, reply.json()]).toEqual([404, { code: 20009, msg: 'Not found', data: {} }])
+  expect([reply.statusCode, reply.json()]).toEqual([
+    404,
+    { code: 20009, msg: 'We couldn’t find this. It may have been removed.', data: {} },
+  ])
 })
 
 test('the OpenAPI document and the API page omit local controls', async () => {

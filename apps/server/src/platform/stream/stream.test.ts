@@ -432,7 +432,11 @@ describe('stream limits', () => {
     const newest = await listen('channels=pairs', from('203.0.113.2'))
     const refused = await listen('channels=pairs', from('203.0.113.2'))
     await refused.ended
-    expect(JSON.parse(refused.text())).toEqual({ code: 42900, msg: 'Too many requests', data: {} })
+    expect(JSON.parse(refused.text())).toEqual({
+      code: 42900,
+      msg: 'Too many requests. Wait a moment and try again.',
+      data: {},
+    })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     await listen('channels=pairs', from('203.0.113.4'))
     // The server is full: the address with three streams loses its newest one.

@@ -1,12 +1,10 @@
-import type { ReasonOf } from '@clearwell/api/codes'
-import type { ActivationConflict } from '@clearwell/api/refusal-reasons'
 import { useScrolledIntoView } from '@clearwell/ui/browser/in-view.ts'
 import { errorText } from '@clearwell/ui/i18n/error-text.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import type { ReactNode } from 'react'
 import { UnknownOutcomeError } from '../../api/api-error.ts'
-import { type ByReason, refusalData } from '../../api/refusal-data.ts'
+import { refusalData } from '../../api/refusal-data.ts'
 import { m } from '../../generated/messages.ts'
 
 /** Why an activation failed, whether funds moved, and what to do next. */
@@ -18,7 +16,7 @@ export function ActivationProblem({ error, action }: { error: Error; action?: Re
       <p className="flex gap-2">
         <Icon name="circle-alert" className="text-warn" />
         <span>
-          {refusalText(error)}
+          {errorText(error)}
           {opensAt && <span className="block">{m.activation_opens_at({ time: formatDateTime(opensAt) })}</span>}
           <span className="block text-muted">
             {error instanceof UnknownOutcomeError ? m.account_outcome_unknown() : m.ui_no_money_moved()}
@@ -28,14 +26,4 @@ export function ActivationProblem({ error, action }: { error: Error; action?: Re
       {action}
     </div>
   )
-}
-
-const CONFLICT_TEXTS: ByReason<ActivationConflict, ReasonOf<'conflict'>> = {
-  already_activated: m.activation_already_activated,
-}
-
-/** Why the server rejected an activation. */
-export function refusalText(error: Error): string {
-  const reason = refusalData(error, 'conflict')?.reason
-  return (reason && CONFLICT_TEXTS[reason]?.()) ?? errorText(error)
 }

@@ -29,13 +29,7 @@ describe('each refusal of the server has words that say what to do', () => {
       'You already have 20 active alerts. Remove one first.',
       '已有 20 個生效中的提示，請先移除一個。',
     ],
-    [
-      20010,
-      { reason: 'too_often', max: 60 },
-      'You set too many alerts within an hour. Try again later.',
-      '一小時內設定的提示太多，請稍後再試。',
-    ],
-    [20010, { reason: 'already_delivered' }, 'This alert has just triggered.', '此提示剛剛觸發。'],
+    [20010, { reason: 'already_delivered' }, 'as the server says', 'as the server says'],
     [20011, null, 'as the server says', 'as the server says'],
   ])('%i %j', (code, data, english, chinese) => {
     const error = new ApiError(code, 'as the server says', data)

@@ -1,8 +1,6 @@
-import type { ReasonOf } from '@clearwell/api/codes'
-import type { AlertConflict } from '@clearwell/api/refusal-reasons'
 import { errorText } from '@clearwell/ui/i18n/error-text.ts'
 import { exactPrice } from '@clearwell/ui/i18n/price-text.ts'
-import { type ByReason, refusalData } from '../../api/refusal-data.ts'
+import { refusalData } from '../../api/refusal-data.ts'
 import { m } from '../../generated/messages.ts'
 import type { Direction } from './alert-price.ts'
 
@@ -23,18 +21,12 @@ export function reachedText(direction: Direction, price: string): string {
   return direction === 'above' ? m.alert_too_low({ price }) : m.alert_too_high({ price })
 }
 
-const CONFLICT_TEXTS: ByReason<AlertConflict, ReasonOf<'conflict'>, (data: { readonly max: string }) => string> = {
-  too_many_alerts: m.alert_too_many,
-  too_often: m.alert_too_often,
-  already_delivered: m.alert_was_delivered,
-  no_push: m.alert_push_no_keys,
-}
-
 /** Why an alert was not set or not removed, in words that say what to do. */
 export function refusalText(error: unknown, direction: Direction = 'above'): string {
   const range = refusalData(error, 'amount_out_of_range')
   if (range?.reason === 'already_reached' && range.price !== undefined)
     return reachedText(direction, exactPrice(range.price))
   const { reason, max } = refusalData(error, 'conflict') ?? {}
-  return (reason && CONFLICT_TEXTS[reason]?.({ max: String(max ?? '') })) ?? errorText(error)
+  if (reason === 'too_many_alerts' && max !== undefined) return m.alert_too_many({ max: String(max) })
+  return errorText(error)
 }

@@ -1,10 +1,8 @@
-import type { ReasonOf } from '@clearwell/api/codes'
-import type { BoxConflict } from '@clearwell/api/refusal-reasons'
 import { errorText } from '@clearwell/ui/i18n/error-text.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { CommandProblem } from '../../account/command-problem.tsx'
-import { type ByReason, refusalData } from '../../api/refusal-data.ts'
+import { refusalData } from '../../api/refusal-data.ts'
 import { m } from '../../generated/messages.ts'
 
 /** Why a click or a claim failed, whether funds moved, and what to do next. */
@@ -12,12 +10,9 @@ export function BoxProblem({ error }: { error: Error | null }) {
   return <CommandProblem error={error} explain={explain} />
 }
 
-const CONFLICT_TEXTS: ByReason<BoxConflict, ReasonOf<'conflict'>> = { nothing_to_claim: m.box_nothing_to_claim }
-
 /** The server's refusal of a click or a claim in a sentence. */
 export function explain(error: Error): string {
   const opensAt = refusalData(error, 'not_open')?.opens_at
   if (opensAt) return sentences(m.box_not_open(), m.box_opens_at({ time: formatDateTime(opensAt) }))
-  const reason = refusalData(error, 'conflict')?.reason
-  return (reason && CONFLICT_TEXTS[reason]?.()) ?? errorText(error)
+  return errorText(error)
 }

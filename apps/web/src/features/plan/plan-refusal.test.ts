@@ -31,7 +31,7 @@ test.each<[RefusalName, object, string, string]>([
     'No reliable price is known right now, so the amount can’t be checked. Try again later.',
     '現時沒有可靠的價格，未能核對數量，請稍後再試。',
   ],
-  ['conflict', {}, 'This plan has already changed. Check its current status.', '這項預設已有變動，請查看最新狀態。'],
+  ['conflict', { reason: 'of_tomorrow' }, CODES.conflict.msg.en, CODES.conflict.msg['zh-HK']],
   [
     'not_found',
     {},

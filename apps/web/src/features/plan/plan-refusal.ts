@@ -18,8 +18,6 @@ export function refusedText(error: Error, sold: string): string {
       return m.plan_invalid()
     case 'too_many_open':
       return m.plan_too_many({ max: String(refusalData(error, 'too_many_open')?.max ?? '') })
-    case 'conflict':
-      return m.plan_changed()
     case 'not_found':
       return m.plan_not_found()
     case 'price_out_of_date':

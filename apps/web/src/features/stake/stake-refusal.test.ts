@@ -22,7 +22,7 @@ test.each([
   ['account_is_leaving', null, 'Cancel the exit to do this.'],
   ['not_available', { reason: 'frozen' }, 'It is frozen for now. You can still repay'],
   ['not_available', {}, 'Contact the operator.'],
-  ['conflict', null, 'This loan has changed'],
+  ['conflict', { reason: 'loan_liquidated' }, 'From the server'],
   ['price_moved', { rate: '0.05' }, 'The rate is now 5% a year.'],
 ] as const)('%s with %j says what to do', (name, data, words) => {
   showLocale('en')

@@ -23,8 +23,6 @@ export function refusedText(error: Error, asset: string): string {
       const isFrozen = refusalData(error, 'not_available')?.reason === 'frozen'
       return sentences(errorText(error), isFrozen ? m.stake_frozen_text() : m.stake_not_available_text())
     }
-    case 'conflict':
-      return m.stake_loan_changed()
     default:
       return general(error, asset)
   }
