@@ -1,5 +1,6 @@
 import { FEATURES } from './features.ts'
 import { creditStranded, moveVault, signVaultTransfers } from './platform/custody/move-vault.ts'
+import { PERSON_ACTIONS } from './platform/operator/change-person.ts'
 import { moveFunds } from './platform/operator/move-funds.ts'
 import type { AnyOperatorAction } from './platform/operator/operator-action.ts'
 import { ruleActions } from './platform/rules/announce-rule.ts'
@@ -8,6 +9,7 @@ import { RULES } from './rules.ts'
 
 /** Every change that the operator's command line can make: servers and the command line have the same list. */
 export const OPERATOR_ACTIONS: readonly AnyOperatorAction[] = [
+  ...PERSON_ACTIONS,
   moveFunds,
   moveVault,
   signVaultTransfers,

@@ -21,6 +21,7 @@ import { serveMetrics } from './platform/metrics/serve-metrics.ts'
 import { type Observation, openObservation } from './platform/open-observation.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
 import { drainRequests } from './platform/operator/drain-requests.ts'
+import { openPersons } from './platform/operator/open-persons.ts'
 import { createDraining, type Draining } from './platform/process/draining.ts'
 import { type Ending, endAll } from './platform/process/endings.ts'
 import type { Readiness } from './platform/readiness.ts'
@@ -239,7 +240,12 @@ function withPeople(config: Config, people: People | undefined): Config {
 }
 
 /** Resumes what an earlier leader left unfinished: now, before anyone can ask for it, and whenever this server takes over. */
-async function resumeAsLeader({ writer, onError }: OpenPlatform, { onLeader }: Composition): Promise<void> {
+async function resumeAsLeader(platform: OpenPlatform<Config>, composition: Composition): Promise<void> {
+  const { writer, onError } = platform
+  async function onLeader(): Promise<void> {
+    await openPersons(platform)
+    await composition.onLeader()
+  }
   if (writer.isWriting) await onLeader()
   writer.onLeaseTaken(() => void onLeader().catch((error) => onError(error, 'taking over')))
 }

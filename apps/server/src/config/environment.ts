@@ -54,6 +54,8 @@ export interface Environment {
   readonly trustedProxies: readonly string[]
   /** A secret: signs vouchers. Absent, in the local profile: the key that every local chain has. */
   readonly signerKey: `0x${string}` | undefined
+  /** A secret of a person of the operator: signs the commands of the command line. No server needs it. */
+  readonly operatorKey: `0x${string}` | undefined
   /** A secret of 32 bytes: the seeds of the blind boxes derive from it. Absent, in the local profile: a known one. */
   readonly boxSeedKey: Uint8Array | undefined
   /** True if a built-in trader keeps the pools near the simulated market. Never outside the local profile. */
@@ -130,6 +132,7 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
     publicRpcUrl: read('PUBLIC_RPC_URL', httpUrl),
     trustedProxies: tryOr([], 'TRUSTED_PROXIES', () => readProxies(variables.TRUSTED_PROXIES)),
     signerKey: read('SIGNER_KEY', privateKey),
+    operatorKey: read('OPERATOR_KEY', privateKey),
     boxSeedKey: read('BOX_SEED_KEY', secretBytes),
     arbitrage: tryOr(false, 'ARBITRAGE', () => arbitrage(profile, variables.ARBITRAGE)),
     metrics: read('METRICS_PORT', () =>

@@ -85,6 +85,11 @@ const nodeCalls = z.strictObject({
     .check(z.gte(6), z.describe("the same for all clients together: keep it below the quota of the node's provider")),
 })
 
+const firstOwner = z.strictObject({
+  address: address.check(z.describe("of the wallet that signs the person's commands")),
+  name: z.string().check(z.minLength(1), z.maxLength(60), z.regex(/^[^\p{Cc},]*$/u)),
+})
+
 const walletConnect = z.strictObject({
   projectId: z
     .string()
@@ -279,9 +284,16 @@ export const platformConfig = defineConfig({
     operatorAccounts: z
       ._default(z.array(operatorAccount).check(z.maxLength(100)), [])
       .check(z.describe("the operator's own accounts: published by `GET /config`, and they click no box")),
+    firstOwners: z
+      ._default(z.array(firstOwner).check(z.maxLength(10)), [])
+      .check(
+        z.describe(
+          'the persons who own a ledger that has no [persons](../recipes/operator-persons.md) yet: two at least, because two sign what lets money move. Later changes are made by `operator -- persons` alone',
+        ),
+      ),
     walletConnect: z._default(z.nullable(walletConnect), null).check(z.describe('`null`: not offered')),
   },
-  check({ chain, claim, market, retention, revenueSplitBps, rt, solvency, withdrawals }, fail, env) {
+  check({ chain, claim, firstOwners, market, retention, revenueSplitBps, rt, solvency, withdrawals }, fail, env) {
     if (retention.emptyAccountsDays > retention.sessionsDays)
       fail(
         'retention.emptyAccountsDays must not be above retention.sessionsDays: the sessions say when an account was used',
@@ -291,6 +303,9 @@ export const platformConfig = defineConfig({
       if (isAbove(perVoucher, perAccountPerDay)) fail(`${name}.perVoucher must not be above perAccountPerDay`)
       if (isAbove(perAccountPerDay, perDay)) fail(`${name}.perAccountPerDay must not be above perDay`)
     }
+    const owners = new Set(firstOwners.map(({ address }) => address.toLowerCase()))
+    if (firstOwners.length > 0 && (owners.size < 2 || owners.size < firstOwners.length))
+      fail('firstOwners must name at least two persons with different addresses')
     if (solvency.maxAgeMs < 2 * solvency.everyMs) fail('solvency.maxAgeMs must be at least twice solvency.everyMs')
     refuseZero('rt.supply', rt.supply, fail)
     if (isAbove(rt.supply, '0') && (!isAbove(rt.program, '0') || !isAbove(rt.supply, rt.program)))

@@ -9,6 +9,7 @@ export type SecretVariables = Pick<
   | 'chainRpcUrls'
   | 'chainRpcUrlCheck'
   | 'signerKey'
+  | 'operatorKey'
   | 'boxSeedKey'
   | 'serverKey'
   | 'tracing'
@@ -18,17 +19,20 @@ export type SecretVariables = Pick<
 
 /** The values of the environment that no log may show, in the forms that they occur in. */
 export function secretsOf(env: SecretVariables): string[] {
-  const key = env.signerKey?.slice(2)
   return [
     ...[env.databaseUrl, ...env.chainRpcUrls, env.chainRpcUrlCheck, env.tracing?.url, env.alarmWebhook?.url].flatMap(
       secretsOfUrl,
     ),
-    ...(key ? [key, key.toLowerCase(), key.toUpperCase(), BigInt(`0x${key}`).toString()] : []),
+    ...[env.signerKey, env.operatorKey].flatMap((key) => (key ? privateKeyForms(key.slice(2)) : [])),
     ...[env.boxSeedKey, env.serverKey].flatMap((key) => (key ? hexOf(key) : [])),
     ...valuesOfHeaders(env.tracing?.headers),
     ...(env.alarmWebhook ? [Buffer.from(env.alarmWebhook.key).toString('base64')] : []),
     ...(env.vapid ? [env.vapid.privateKey] : []),
   ]
+}
+
+function privateKeyForms(hex: string): string[] {
+  return [hex, hex.toLowerCase(), hex.toUpperCase(), BigInt(`0x${hex}`).toString()]
 }
 
 /** The values of `name=value,name=value`, as they are written and as they are sent. */

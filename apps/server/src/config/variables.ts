@@ -63,6 +63,11 @@ export const VARIABLES = {
     about:
       'a secret: the private key that signs vouchers, 0x and 64 hex characters; required outside the local profile. The vault must name its address as signer, or nothing is signed',
   },
+  OPERATOR_KEY: {
+    fallback: 'none; in the local profile the known keys of its two owners',
+    about:
+      "a secret of a person, for the operator's command line alone: the private key that signs the person's commands, 0x and 64 hex characters. Never on a server. A hardware wallet needs none: [who may do what](../recipes/operator-persons.md)",
+  },
   BOX_SEED_KEY: {
     fallback: 'a known key in the local profile',
     about:

@@ -26,9 +26,17 @@ export interface Arguments {
   /** A text for users, in English and in Chinese. */
   readonly en: string | undefined
   readonly zh: string | undefined
+  /** The value of `--signature`: what a wallet of the person signed elsewhere. */
+  readonly signature: string | undefined
+  /** The value of `--roles`. */
+  readonly roles: string | undefined
+  /** The value of `--request`: a request that was executed before. */
+  readonly request: string | undefined
 }
 
-export type OptionName = 'reason' | 'execute' | 'to' | 'from' | 'until' | 'en' | 'zh'
+const TEXT_OPTIONS = ['reason', 'to', 'from', 'until', 'en', 'zh', 'signature', 'roles', 'request'] as const
+type TextValues = Readonly<Record<(typeof TEXT_OPTIONS)[number], string | undefined>>
+export type OptionName = 'execute' | (typeof TEXT_OPTIONS)[number]
 
 export interface OperatorCommand {
   readonly about: string
@@ -53,21 +61,20 @@ export function readArguments(command: OperatorCommand, args: readonly string[])
       allowPositionals: command.words !== undefined,
       options: {
         json: { type: 'boolean' },
-        reason: { type: 'string' },
         execute: { type: 'boolean' },
-        to: { type: 'string' },
-        from: { type: 'string' },
-        until: { type: 'string' },
-        en: { type: 'string' },
-        zh: { type: 'string' },
+        ...(Object.fromEntries(TEXT_OPTIONS.map((name) => [name, { type: 'string' }])) as Record<
+          (typeof TEXT_OPTIONS)[number],
+          { type: 'string' }
+        >),
       },
     })
-    const isUnknown = (['reason', 'execute', 'to', 'from', 'until', 'en', 'zh'] as const).some(
+    const isUnknown = (['execute', ...TEXT_OPTIONS] as const).some(
       (name) => values[name] !== undefined && !command.options?.includes(name),
     )
     if (isUnknown) return undefined
-    const { json = false, execute = false, reason, to, from, until, en, zh } = values
-    return { json, words: positionals, reason: reason?.trim() || undefined, execute, to, from, until, en, zh }
+    const { json = false, execute = false, reason } = values
+    const given = Object.fromEntries(TEXT_OPTIONS.map((name) => [name, values[name]])) as TextValues
+    return { ...given, json, words: positionals, execute, reason: reason?.trim() || undefined }
   } catch {
     return undefined
   }
@@ -76,4 +83,9 @@ export function readArguments(command: OperatorCommand, args: readonly string[])
 /** Rejects control characters: a terminal would execute them when the reason is printed later. */
 export function isPrintable(text: string): boolean {
   return text.length <= MAX_REASON && !/\p{Cc}/u.test(text)
+}
+
+/** The outcome of a command that was not possible, with one sentence. */
+export function failure(fault: string): Outcome {
+  return { text: '', faults: [fault], exitCode: 1 }
 }

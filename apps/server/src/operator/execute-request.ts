@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '@clearwell/ledger/database'
 import { NotReady, Writer } from '@clearwell/ledger/writer'
 import type { Config } from '../load-config.ts'
-import { openMovableClock } from '../platform/time/clock.ts'
+import { type Clock, openMovableClock } from '../platform/time/clock.ts'
 import { openServerClock } from '../platform/time/server-clock.ts'
 
 const LEASE_TTL_MS = 3_000
@@ -24,14 +24,14 @@ const LOOK_EVERY_MS = 50
 export async function executeRequest<Result>(
   config: Config,
   db: Database,
-  request: { findOutcome: () => Promise<Result | undefined>; execute: (writer: Writer) => Promise<Result> },
+  request: {
+    findOutcome: () => Promise<Result | undefined>
+    execute: (writer: Writer, clock: Clock) => Promise<Result>
+  },
 ): Promise<Result | undefined> {
   const faults: unknown[] = []
   const onError = (error: unknown) => void faults.push(error)
-  const { profile, dataDir } = config.env
-  // Not started: the command ends before the next comparison would be due.
-  const trusted = await openServerClock(db, { onStep: () => {}, onError })
-  const clock = profile === 'local' ? await openMovableClock(join(dataDir, 'clock-offset'), trusted) : trusted
+  const clock = await openOperatorClock(config, db, onError)
   const writer = await Writer.open({
     db,
     clock,
@@ -48,7 +48,7 @@ export async function executeRequest<Result>(
       if (found !== undefined) return found
       if (!writer.isWriting) continue
       try {
-        return await request.execute(writer)
+        return await request.execute(writer, clock)
       } catch (error) {
         // A server took the lease first.
         if (!(error instanceof NotReady)) throw faults[0] ?? error
@@ -58,4 +58,16 @@ export async function executeRequest<Result>(
   } finally {
     await writer.close()
   }
+}
+
+/** The clock of the servers: in the local profile it may have been moved. */
+export async function openOperatorClock(
+  config: Config,
+  db: Database,
+  onError: (error: unknown) => void = () => {},
+): Promise<Clock> {
+  const { profile, dataDir } = config.env
+  // Not started: the command ends before the next comparison would be due.
+  const trusted = await openServerClock(db, { onStep: () => {}, onError })
+  return profile === 'local' ? openMovableClock(join(dataDir, 'clock-offset'), trusted) : trusted
 }

@@ -1,9 +1,9 @@
 import type { Database } from '@clearwell/ledger/database'
 import { lendingParameters, type ParameterRow } from '../domain/lending/lending-parameters.ts'
 import { announceParameters } from '../features/stake/announce-parameters.ts'
-import { isPrintable, type OperatorCommand, type Outcome } from './command.ts'
+import { failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { withDatabase, withLedger } from './open-books.ts'
-import { failure, requestAction } from './request-action.ts'
+import { requestAction } from './request-action.ts'
 
 export const lending: OperatorCommand = {
   about: 'lists the parameters of the lending market, or announces those of the configuration file',

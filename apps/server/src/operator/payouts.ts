@@ -4,9 +4,9 @@ import { settlePayouts } from '../features/wallet/settle-payout.ts'
 import type { Config } from '../load-config.ts'
 import type { Custody } from '../platform/chain/chain.ts'
 import { readUnknownPayouts, type UnknownPayoutRow } from '../platform/custody/unknown-payouts.ts'
-import { type Arguments, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
+import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { withChain, withDatabase, withLedger } from './open-books.ts'
-import { failure, requestAction } from './request-action.ts'
+import { requestAction } from './request-action.ts'
 
 /** Payouts that are listed, and those of one transaction that are settled together. */
 const [LISTED, OF_TRANSACTION] = [200, 100]

@@ -1,10 +1,10 @@
 import { configUnits } from '../config/fields.ts'
 import { changeLiquidity } from '../features/swap/change-liquidity.ts'
 import { openPoolByOperator } from '../features/swap/open-pool-by-operator.ts'
-import { type Arguments, isPrintable, type Outcome } from './command.ts'
+import { type Arguments, failure, isPrintable, type Outcome } from './command.ts'
 import { withLedger } from './open-books.ts'
 import { readAmount } from './read-amount.ts'
-import { failure, requestAction } from './request-action.ts'
+import { requestAction } from './request-action.ts'
 
 /** `pools add-liquidity | remove-liquidity <id> <base amount>`. */
 export async function movePoolLiquidity({ words, json, execute, reason }: Arguments): Promise<Outcome | undefined> {

@@ -6,14 +6,21 @@ import { formatAmount } from '@clearwell/money/amount'
 import { isAssetId } from '@clearwell/money/asset'
 import type { Config } from '../load-config.ts'
 import { OPERATOR_ACTIONS } from '../operator-actions.ts'
-import {
-  type OperatorAction,
-  type OperatorRequest,
-  type OperatorResult,
-  operatorCommand,
-} from '../platform/operator/operator-action.ts'
-import type { Arguments, Outcome } from './command.ts'
-import { executeRequest } from './execute-request.ts'
+import { readWatchedVault } from '../platform/custody/watched-vault.ts'
+import { executeSigned, readJudgement } from '../platform/operator/execute-signed.ts'
+import { REQUEST_TTL_MS } from '../platform/operator/judge-request.ts'
+import { type OperatorRequest, operatorPersons } from '../platform/operator/operator.tables.ts'
+import { needsOf, type OperatorAction, type OperatorResult } from '../platform/operator/operator-action.ts'
+import { parseRequest, previewAction } from '../platform/operator/operator-command.ts'
+import { mayAct, type Role } from '../platform/operator/roles.ts'
+import { type Signed, statementOf } from '../platform/operator/statement.ts'
+import { type Arguments, failure, type Outcome } from './command.ts'
+import { executeRequest, openOperatorClock } from './execute-request.ts'
+import { storeRequest } from './request-store.ts'
+import { openSigners, signRequest } from './sign-request.ts'
+
+/** The exit code of a command whose request waits for signatures. */
+export const WAITING = 3
 
 /** An action with its input, and the operator's arguments. */
 export interface Asked<Payload> {
@@ -22,19 +29,22 @@ export interface Asked<Payload> {
   readonly args: Pick<Arguments, 'json' | 'execute'> & { readonly reason: string }
 }
 
-/** An executed action, or the outcome of a dry run or of a refused one. */
+/** An executed action, or the outcome of a dry run, of a request that waits for signatures, or of a refused one. */
 export type Requested =
-  | { readonly executed: OperatorResult; readonly text: string }
+  | { readonly executed: OperatorResult; readonly text: string; readonly id: string }
   | { readonly executed?: undefined; readonly outcome: Outcome }
 
 /**
- * Shows the effect of an action, or has it executed with `--execute`. The effect is the decision of the same command that
+ * Shows the effect of an action, or signs and requests it with `--execute`. The effect is the decision of the same action that
  * the writer executes.
  */
 export async function requestAction<Payload>(config: Config, db: Database, asked: Asked<Payload>): Promise<Outcome> {
-  const result = await perform(config, db, asked)
+  return outcomeOf(await perform(config, db, asked), asked.args.json)
+}
+
+/** The outcome of a command that does nothing after the action. */
+export function outcomeOf(result: Requested, json: boolean): Outcome {
   if (!result.executed) return result.outcome
-  const { json } = asked.args
   const text = json ? JSON.stringify({ executed: true, result: result.executed.text }, null, 2) : result.text
   return { text, faults: [], exitCode: 0 }
 }
@@ -45,43 +55,110 @@ export async function perform<Payload>(
   db: Database,
   { action, payload, args }: Asked<Payload>,
 ): Promise<Requested> {
-  const request = {
-    id: randomUUID(),
-    kind: action.kind,
-    payload: JSON.stringify(payload),
-    reason: args.reason,
-    asked_at: new Date(),
-  }
-  const preview = await previewCommand(db, operatorCommand(OPERATOR_ACTIONS, request), {
-    now: new Date(),
+  const { kind } = action
+  const text = JSON.stringify(payload)
+  const clock = await openOperatorClock(config, db)
+  const preview = await previewCommand(db, previewAction(OPERATOR_ACTIONS, { kind, payload: text }), {
+    now: clock.now(),
     id: () => randomBytes(16).toString('hex'),
   })
   if (!preview.result.isDone) return { outcome: failure(preview.result.text) }
   if (!args.execute) return { outcome: { text: dryRunText(preview, args.json), faults: [], exitCode: 0 } }
+  const watched = await readWatchedVault(db, config.chain.id)
+  if (!watched) return { outcome: failure('The ledger has no vault yet: start the server first.') }
+  const now = clock.now()
+  const request = {
+    id: randomUUID(),
+    kind,
+    payload: text,
+    reason: args.reason,
+    asked_at: now,
+    chain_id: String(config.chain.id),
+    vault: watched.vault,
+    expires_at: new Date(now.getTime() + REQUEST_TTL_MS),
+  }
+  const needs = needsOf(action, payload)
+  const signed = await signRequest(request, openSigners(config), needs.persons)
+  const fault = await findSignerFault(db, signed, needs.role)
+  if (fault) return { outcome: failure(fault) }
+  await storeRequest(db, request, signed)
+  return finishRequest(config, db, request, args.json)
+}
+
+/** Finds the first signer who may not sign an action of a role. */
+export async function findSignerFault(
+  db: Database,
+  signed: readonly Signed[],
+  role: Role,
+): Promise<string | undefined> {
+  const rows = await operatorPersons.load(
+    db,
+    signed.map(({ signer }) => signer),
+  )
+  const unable = signed.find(({ signer }) => !rows.some((row) => row.id === signer && mayAct(row, role)))
+  return unable && `${unable.signer} is not a person with the role ${role}: see \`persons\`.`
+}
+
+/** Has a stored request executed if enough persons have signed it; otherwise says what it waits for. */
+export async function finishRequest(
+  config: Config,
+  db: Database,
+  request: OperatorRequest,
+  json: boolean,
+): Promise<Requested> {
+  const clock = await openOperatorClock(config, db)
+  const { judgement } = await readJudgement(db, OPERATOR_ACTIONS, { request, now: clock.now() })
+  if (judgement.state === 'waiting') return { outcome: waiting(request, judgement.missing, json) }
   const result = await execute(config, db, request)
   if (!result) return { outcome: failure('No server has executed the request yet. The next leader will.') }
   if (!result.isDone) return { outcome: failure(result.text) }
-  return { executed: result, text: result.text }
+  return { executed: result, text: result.text, id: request.id }
 }
 
-export function failure(fault: string): Outcome {
-  return { text: '', faults: [fault], exitCode: 1 }
+/** Shows a person the statement to sign, and the action's effect now. */
+export async function showRequest(db: Database, request: OperatorRequest, now: Date, json: boolean): Promise<string> {
+  const { action, payload } = parseRequest(OPERATOR_ACTIONS, request)
+  const preview = await previewCommand(db, previewAction(OPERATOR_ACTIONS, request), {
+    now,
+    id: () => randomBytes(16).toString('hex'),
+  })
+  const role = action ? needsOf(action, payload).role : 'owner'
+  if (json)
+    return JSON.stringify(
+      { statement: statementOf(request), role, effect: JSON.parse(dryRunText(preview, true)) },
+      null,
+      2,
+    )
+  return [statementOf(request), '', `It needs the role ${role}.`, dryRunText(preview, false)].join('\n')
 }
 
-async function execute(config: Config, db: Database, request: OperatorRequest): Promise<OperatorResult | undefined> {
-  const [row] = await db.query<{ asked_at: Date }>(
-    `insert into operator_requests (id, kind, payload, reason, asked_at)
-     values ($1, $2, $3, $4, clock_timestamp()) returning asked_at`,
-    [request.id, request.kind, request.payload, request.reason],
-  )
-  const stored = { ...request, asked_at: row?.asked_at ?? request.asked_at }
+function execute(config: Config, db: Database, request: OperatorRequest): Promise<OperatorResult | undefined> {
   return executeRequest<OperatorResult>(config, db, {
     async findOutcome() {
       const outcome = await findOutcome<OperatorResult>(db, { owner: 'operator', key: request.id })
       return outcome && 'ok' in outcome ? outcome.ok : undefined
     },
-    execute: (writer) => writer.execute(operatorCommand(OPERATOR_ACTIONS, stored)),
+    async execute(writer, clock) {
+      const result = await executeSigned({ db, writer, actions: OPERATOR_ACTIONS, clock }, request)
+      return result ?? { isDone: false, text: 'The request lacks a signature.' }
+    },
   })
+}
+
+function waiting(request: OperatorRequest, missing: number, json: boolean): Outcome {
+  const { id, expires_at: expires } = request
+  const statement = statementOf(request)
+  const persons = missing === 1 ? 'one more person' : `${missing} persons`
+  const text = json
+    ? JSON.stringify({ executed: false, request: id, missing, expires_at: expires.toISOString(), statement }, null, 2)
+    : [
+        `The request ${id} waits for the signature of ${persons} until ${expires.toISOString()}.`,
+        `To sign it: npm run operator -- approve ${id} --execute, with the person's OPERATOR_KEY.`,
+        `With a wallet: sign the text below (personal_sign), and add --signature <signature>.`,
+        '',
+        statement,
+      ].join('\n')
+  return { text, faults: [], exitCode: WAITING }
 }
 
 function dryRunText({ result, entries }: Preview<OperatorResult>, json: boolean): string {

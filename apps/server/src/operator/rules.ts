@@ -5,9 +5,9 @@ import type { AnyRule } from '../platform/rules/rule.ts'
 import { type RuleRow, readSchedule, rules as rulesTable } from '../platform/rules/rules.tables.ts'
 import { followingAt } from '../platform/rules/schedule.ts'
 import { RULES } from '../rules.ts'
-import { type Arguments, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
+import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { withDatabase, withLedger } from './open-books.ts'
-import { failure, requestAction } from './request-action.ts'
+import { requestAction } from './request-action.ts'
 
 const [announceRule, withdrawRule] = ruleActions(RULES)
 

@@ -10,8 +10,10 @@ import { type OperatorCommand, readArguments } from './command.ts'
 import { insurance } from './insurance.ts'
 import { lending } from './lending.ts'
 import { payouts } from './payouts.ts'
+import { persons } from './persons.ts'
 import { pools } from './pools.ts'
 import { reconcile } from './reconcile.ts'
+import { approve, refuse, requests } from './requests.ts'
 import { rules } from './rules.ts'
 import { treasury } from './treasury.ts'
 import { uids } from './uids.ts'
@@ -27,6 +29,10 @@ export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   reconcile,
   breaker,
   actions,
+  persons,
+  requests,
+  approve,
+  refuse,
   watcher,
   vault,
   treasury,

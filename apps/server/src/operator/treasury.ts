@@ -11,10 +11,10 @@ import type { Config } from '../load-config.ts'
 import type { Custody } from '../platform/chain/chain.ts'
 import { isPayable } from '../platform/custody/deposit-desk.ts'
 import { INSURANCE, TREASURY } from '../platform/ledger/accounts.ts'
-import { type Arguments, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
+import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { withChain, withLedger } from './open-books.ts'
 import { readAmount } from './read-amount.ts'
-import { failure, perform } from './request-action.ts'
+import { perform } from './request-action.ts'
 
 /** The number of orders that are listed. */
 const LATEST = 20

@@ -5,9 +5,9 @@ import {
   type UpgradeRow,
   withdrawUpgrade,
 } from '../platform/upgrades/planned-upgrades.ts'
-import { type Arguments, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
+import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { withDatabase, withLedger } from './open-books.ts'
-import { failure, requestAction } from './request-action.ts'
+import { requestAction } from './request-action.ts'
 
 /** The number of upgrades that are listed. */
 const LATEST = 50

@@ -4,6 +4,7 @@ import { readOneMoment } from '@clearwell/ledger/reads'
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { type WithdrawalVoucher, withdrawalDomain, withdrawalTypes } from '@clearwell/vault/abi/withdrawal-typed-data'
 import { getAddress, type Hex } from 'viem'
+import * as z from 'zod/mini'
 import { tokenOf, withdrawCall } from '../features/wallet/voucher.ts'
 import type { Config } from '../load-config.ts'
 import { movementId } from '../platform/chain/chain.ts'
@@ -13,9 +14,9 @@ import { creditStranded, signVaultTransfers } from '../platform/custody/move-vau
 import { readStranded, type StrandedRow } from '../platform/custody/stranded-deposits.ts'
 import { readVaultBooks, readVaultHolding, VAULT_ASSETS, type VaultAsset } from '../platform/custody/vault-books.ts'
 import { signerAccount } from '../platform/signer/open-signer.ts'
-import type { Arguments, Outcome } from './command.ts'
+import { type Arguments, failure, type Outcome } from './command.ts'
 import type { OpenedChain } from './open-books.ts'
-import { failure, perform, requestAction } from './request-action.ts'
+import { perform, requestAction, WAITING } from './request-action.ts'
 
 /** Vouchers for one asset of one vault: more wait for the next call. */
 const MAX_VOUCHERS = 20
@@ -71,19 +72,48 @@ export async function transfer(deps: VaultDeps): Promise<Outcome> {
     })),
   }
   const result = await perform(config, db, { action: signVaultTransfers, payload, args })
-  if (!result.executed) return result.outcome
+  if (result.executed) return signTransfers(deps, payload.transfers, result.text)
+  const { exitCode, ...waiting } = result.outcome
+  const next = 'Once it is executed, `vault transfer --request <request>` prints the vouchers.'
+  return exitCode === WAITING && !args.json
+    ? { ...waiting, text: `${waiting.text}\n\n${next}`, exitCode }
+    : result.outcome
+}
+
+/** Signs the vouchers of a request that was executed. Each pays once, however often it is signed. */
+export async function transferOf(deps: VaultDeps, requestId: string): Promise<Outcome> {
+  const [row] = await deps.db.query<{ payload: string; result: string }>(
+    'select payload, result from operator_actions where id = $1 and kind = $2',
+    [requestId, signVaultTransfers.kind],
+  )
+  if (!row) return failure(`No executed request ${JSON.stringify(requestId)} transfers money to the vault.`)
+  return signTransfers(deps, z.parse(signVaultTransfers.payload, JSON.parse(row.payload)).transfers, row.result)
+}
+
+async function signTransfers(
+  { config, custody, chain, args }: VaultDeps,
+  transfers: z.output<typeof signVaultTransfers.payload>['transfers'],
+  result: string,
+): Promise<Outcome> {
   const account = signerAccount(config)
+  const { time } = await chain.head()
+  const deadline = BigInt(time.getTime()) / 1000n + VOUCHER_SECONDS
   const calls = await Promise.all(
-    transfers.map(async ({ from, voucher }) => {
-      const domain = withdrawalDomain({ chainId: chain.id, vault: from })
+    transfers.map(async ({ from, asset, units, nonce }) => {
+      const amount = BigInt(units) / unitOf(custody, asset)
+      const voucher = {
+        ...{ account: getAddress(custody.vault), asset: tokenOf(custody, asset) },
+        ...{ amount, nonce: BigInt(nonce), deadline },
+      }
+      const domain = withdrawalDomain({ chainId: chain.id, vault: from as Hex })
       const typed = { domain, types: withdrawalTypes, primaryType: 'Withdrawal', message: voucher } as const
       return { to: from, calldata: withdrawCall(voucher, await account.signTypedData(typed)) }
     }),
   )
   const text = args.json
-    ? JSON.stringify({ executed: true, result: result.text, transactions: calls }, null, 2)
+    ? JSON.stringify({ executed: true, result, transactions: calls }, null, 2)
     : [
-        result.text,
+        result,
         'Send within an hour, from any wallet and in this order:',
         ...calls.flatMap(({ to, calldata }) => [`  a transaction to ${to} with this data:`, `  ${calldata}`]),
       ].join('\n')

@@ -6,7 +6,10 @@ import { type LocalAccount, mnemonicToAccount } from 'viem/accounts'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { expectCustodyExact } from '../platform/chain/testing/local-chain.ts'
 import type { TestUser } from '../testing/server.ts'
+import { openOperatorClock } from './execute-request.ts'
 import { withLedger } from './open-books.ts'
+import { storeRequest } from './request-store.ts'
+import { openSigners, signRequest } from './sign-request.ts'
 import { isBeside, shareOperatorWorld } from './testing/operator-world.ts'
 import { commandsOf } from './testing/runbook.ts'
 
@@ -53,13 +56,16 @@ async function deployVault(): Promise<Hex> {
 /** Leaves what a command leaves that is killed after it has stored its request. */
 async function requestAndDie(payload: object): Promise<void> {
   for (const [name, value] of Object.entries(world.variables())) vi.stubEnv(name, value)
-  await withLedger((_config, db) =>
-    db.query(
-      `insert into operator_requests (id, kind, payload, reason, asked_at)
-       values ($1, 'move_vault', $2, 'killed', clock_timestamp())`,
-      [randomUUID(), JSON.stringify(payload)],
-    ),
-  )
+  await withLedger(async (config, db) => {
+    const [watched] = await db.query<{ vault: string }>('select vault from watched_vaults')
+    const asked_at = (await openOperatorClock(config, db)).now()
+    const request = {
+      ...{ id: randomUUID(), kind: 'move_vault', payload: JSON.stringify(payload), reason: 'killed', asked_at },
+      ...{ chain_id: String(config.chain.id), vault: watched?.vault ?? '' },
+      expires_at: new Date(asked_at.getTime() + 3_600_000),
+    }
+    await storeRequest(db, request, await signRequest(request, openSigners(config), 2))
+  })
 }
 
 async function send(calls: readonly { to: Hex; calldata: Hex }[], account: LocalAccount = wallet(4)): Promise<void> {
@@ -109,7 +115,9 @@ test('the runbook of a replaced vault loses no unit', async () => {
     expect(world.server.watcher.halted).toMatch(/moved to another vault/)
   }
   await world.restart()
-  expect(await world.server.db.query(`select kind from operator_actions`)).toEqual([{ kind: 'move_vault' }])
+  expect(await world.server.db.query('select kind from operator_actions where person is not null')).toEqual([
+    { kind: 'move_vault' },
+  ])
   expect(world.server.custody.vault).toBe(vault)
 
   // The old vault pays its open voucher after the move.

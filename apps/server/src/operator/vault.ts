@@ -8,10 +8,10 @@ import { readStranded, type StrandedRow } from '../platform/custody/stranded-dep
 import { readVaultBooks, readVaultHolding, VAULT_ASSETS, type VaultAsset } from '../platform/custody/vault-books.ts'
 import { readWatchedVault } from '../platform/custody/watched-vault.ts'
 import { refuseCapsAboveVault, signerAccount, signerAssets } from '../platform/signer/open-signer.ts'
-import { isPrintable, type OperatorCommand, type Outcome } from './command.ts'
+import { failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { withConfiguredVault, withLedger } from './open-books.ts'
-import { failure, requestAction } from './request-action.ts'
-import { credit, holdingsOf, transfer, type VaultDeps } from './vault-money.ts'
+import { requestAction } from './request-action.ts'
+import { credit, holdingsOf, transfer, transferOf, type VaultDeps } from './vault-money.ts'
 
 /** Blocks that one request to the node covers. */
 const BLOCKS_AT_ONCE = 2_000n
@@ -21,14 +21,17 @@ const LISTED = 100
 export const vault: OperatorCommand = {
   about:
     'moves the ledger to the configured vault; signs the transfers of money from the replaced one; credits deposits that still reach it. `status` has exit code 1 until everything is moved',
-  words: 'status | move | transfer | credit <transaction hash | all>, each but status with --reason <text> [--execute]',
-  options: ['reason', 'execute'],
-  async run({ words, json, execute, reason }) {
+  words:
+    'status | move | transfer | credit <transaction hash | all>, each but status with --reason <text> [--execute] | transfer --request <request>',
+  options: ['reason', 'execute', 'request'],
+  async run({ words, json, execute, reason, request }) {
     const [verb, which, ...rest] = words
     const isCredit = verb === 'credit' && (which === 'all' || /^0x[0-9a-f]{64}$/.test(which ?? ''))
     const isKnown = isCredit || (which === undefined && (verb === 'status' || verb === 'move' || verb === 'transfer'))
     if (!isKnown || rest.length > 0) return undefined
-    if (verb === 'status' ? reason !== undefined || execute : !reason || !isPrintable(reason)) return undefined
+    const isRead = verb === 'status' || (verb === 'transfer' && request !== undefined)
+    if (request !== undefined && verb !== 'transfer') return undefined
+    if (isRead ? reason !== undefined || execute : !reason || !isPrintable(reason)) return undefined
     const args = { json, execute, reason: reason ?? '' }
     return withLedger((config, db) =>
       withConfiguredVault(
@@ -44,6 +47,7 @@ export const vault: OperatorCommand = {
               `The ledger is at the vault ${watched?.vault ?? 'of no chain'}, not at the configured one: run \`vault move\`.`,
             )
           if (verb === 'status') return status(deps)
+          if (request !== undefined) return transferOf(deps, request)
           return verb === 'transfer' ? transfer(deps) : credit(deps, which === 'all' ? undefined : which)
         },
       ),

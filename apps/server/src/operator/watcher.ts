@@ -4,9 +4,9 @@ import { rewindWatcher } from '../features/wallet/rewind-watcher.ts'
 import type { Config } from '../load-config.ts'
 import type { Chain, Custody } from '../platform/chain/chain.ts'
 import { readCursor } from '../platform/custody/chain-cursors.ts'
-import { type Arguments, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
+import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { withChain, withLedger } from './open-books.ts'
-import { failure, requestAction } from './request-action.ts'
+import { requestAction } from './request-action.ts'
 
 interface Deps {
   readonly config: Config

@@ -17,7 +17,7 @@ import { treasuryDebts } from './ledger/treasury-debts.ts'
 import { simulatedPrices } from './market-data/simulated-source.ts'
 import { lastNotice, notices } from './notices/notice.store.ts'
 import { unsentNotices } from './notices/unsent-notices.ts'
-import { operatorActions, operatorRequests } from './operator/operator-action.ts'
+import { operatorActions, operatorPersons, operatorRequests, operatorSignatures } from './operator/operator.tables.ts'
 import { lastPrices } from './prices/last-prices.ts'
 import { ruleChanges, rules } from './rules/rules.tables.ts'
 import { servers } from './servers/server-list.ts'
@@ -36,7 +36,7 @@ export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   ...[breakers, depositOrders, ledgerFollowers, treasuryDebts],
   simulatedPrices,
   ...[lastNotice, notices, unsentNotices],
-  ...[operatorActions, operatorRequests],
+  ...[operatorActions, operatorPersons, operatorRequests, operatorSignatures],
   lastPrices,
   ...[ruleChanges, rules],
   plannedUpgrades,

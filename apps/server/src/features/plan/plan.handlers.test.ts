@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OPERATOR_ACTIONS } from '../../operator-actions.ts'
+import { requestSigned } from '../../testing/operate.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 import { newTrader, reservesOf, swap } from '../../testing/traders.ts'
 import { createRunBreaker } from './testing/break-runs.ts'
 
 // Amounts and refusals are decided in create-plan.test.ts, run-limit.test.ts and run-schedule.test.ts.
+const changePool = OPERATOR_ACTIONS.find(({ kind }) => kind === 'change_pool')!
 const breaker = createRunBreaker()
 let server: TestServer
 let owner: TestUser
@@ -45,10 +48,8 @@ const noticesOf = async (planId: string) =>
 
 /** Requests a change of the pool as the command line does beside a running server. */
 async function requestOfOperator(kind: 'suspended' | 'resumed'): Promise<void> {
-  await server.db.query(
-    `insert into pool_requests (id, pool_id, kind, detail, asked_at) values ($1, 'bnb-usdt', $1, 'test', now())`,
-    [kind],
-  )
+  const payload = { pool: 'bnb-usdt', kind, detail: 'test' } as const
+  await requestSigned(server, changePool, payload)
   await settle()
 }
 

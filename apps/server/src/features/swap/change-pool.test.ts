@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { performAction } from '../../testing/perform-action.ts'
 import { START, SwapLedger } from '../../testing/swap-ledger.ts'
-import { changePool, executePoolRequest, type PoolChange } from './change-pool.ts'
-import { poolEvents, poolRequests, swapPools } from './swap.tables.ts'
+import { changePool, changePoolByOperator, type PoolChange } from './change-pool.ts'
+import { poolEvents, swapPools } from './swap.tables.ts'
 
 let ledger: SwapLedger
 beforeEach(() => {
@@ -63,14 +64,12 @@ describe('the rule', () => {
   })
 })
 
-test("executing the operator's request marks it as done in any case", () => {
-  for (const pool_id of ['bnb-usdt', 'doge-usdt']) {
-    const request = { id: `request-${pool_id}`, pool_id, kind: 'suspended', detail: 'x', asked_at: START } as const
-    const command = executePoolRequest(request)
-    // Several servers execute it once.
-    expect([command.owner, command.key]).toEqual(['operator', request.id])
-    ledger.execute(command)
-    expect(ledger.row(poolRequests, request.id)).toEqual({ ...request, done_at: START })
-  }
+test('an action of the operator says the old and the new state', () => {
+  const act = (poolId: string) =>
+    performAction(ledger, changePoolByOperator, { pool: poolId, kind: 'suspended', detail: 'x' })
+  const change = { before: 'trades', after: 'suspended' }
+  expect(act('bnb-usdt')).toEqual({ isDone: true, text: 'bnb-usdt is suspended.', change })
+  expect(act('bnb-usdt')).toEqual({ isDone: true, text: 'bnb-usdt was already suspended: nothing changed.' })
+  expect(act('doge-usdt')).toEqual({ isDone: false, text: 'There is no pool "doge-usdt".' })
   expect(events()).toEqual(['suspended by operator: x'])
 })

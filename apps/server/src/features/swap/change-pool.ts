@@ -1,7 +1,8 @@
 import { type Command, type Plan, type State, write } from '@clearwell/ledger/command'
-import type { RowOf } from '@clearwell/ledger/table'
+import * as z from 'zod/mini'
+import { defineOperatorAction } from '../../platform/operator/operator-action.ts'
 import type { SuspendedBy } from './pool-breaker.ts'
-import { poolEvents, poolRequests, swapPools } from './swap.tables.ts'
+import { poolEvents, swapPools } from './swap.tables.ts'
 
 /** A pool's suspension or resumption, requested by the operator; the rule only ends suspensions of an earlier version. */
 export interface PoolChange {
@@ -11,9 +12,6 @@ export interface PoolChange {
   /** One sentence for the operator. */
   readonly detail: string
 }
-
-/** A request of the operator's command line, which waits for its completion. */
-export type PoolRequest = Omit<RowOf<typeof poolRequests>, 'done_at'>
 
 export interface PoolChangeResponse {
   /** `unchanged`: the pool is already in that state, or the operator's decision overrides the rule's. */
@@ -31,22 +29,30 @@ export function changePool(change: PoolChange): Command<PoolChangeResponse> {
   }
 }
 
-/** Executes the operator's request. Its id is the idempotency key, so several servers execute it only once. */
-export function executePoolRequest(request: PoolRequest): Command<PoolChangeResponse> {
-  const { id, pool_id, kind, detail } = request
-  return {
-    kind: 'change_pool',
-    owner: 'operator',
-    key: id,
-    payload: { pool_id, kind, detail },
-    preload: [{ table: swapPools, id: pool_id }],
-    decide(state, context) {
-      const change = { poolId: pool_id, kind, by: 'operator', detail } as const
-      const plan = planChange(state, change, context.now, context.id('event'))
-      return { ...plan, rows: [...(plan.rows ?? []), write(poolRequests, { ...request, done_at: context.now })] }
-    },
-  }
-}
+/** The operator suspends a pool, which one person does, or resumes it, which takes two. */
+export const changePoolByOperator = defineOperatorAction({
+  kind: 'change_pool',
+  role: 'risk',
+  persons: ({ kind }) => (kind === 'suspended' ? 1 : 2),
+  payload: z.strictObject({ pool: z.string(), kind: z.enum(['suspended', 'resumed']), detail: z.string() }),
+  preload: ({ pool }) => [{ table: swapPools, id: pool }],
+  decide(draft, context, { pool: poolId, kind, detail }) {
+    const before = draft.row(swapPools, poolId)
+    const change = { poolId, kind, by: 'operator', detail } as const
+    const { response, ...plan } = planChange(draft, change, context.now, context.id('event'))
+    if (response.outcome === 'unknown_pool')
+      return { isDone: false, text: `There is no pool ${JSON.stringify(poolId)}.` }
+    if (response.outcome === 'unchanged')
+      return { isDone: true, text: `${poolId} was already ${kind}: nothing changed.` }
+    draft.add(plan)
+    const was = before?.suspended_at ? 'suspended' : 'trades'
+    return {
+      isDone: true,
+      text: `${poolId} is ${kind}.`,
+      change: { before: was, after: kind === 'suspended' ? 'suspended' : 'trades' },
+    }
+  },
+})
 
 function planChange(state: State, change: PoolChange, now: Date, eventId: string): Plan<PoolChangeResponse> {
   const { poolId, kind, by, detail } = change

@@ -2,7 +2,6 @@ import type { Command } from '@clearwell/ledger/command'
 import { NotReady, type Writer } from '@clearwell/ledger/writer'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PoolToFollow } from '../../domain/pools/market-followers.ts'
-import type { PoolRequest } from './change-pool.ts'
 import { createPoolGuard, type PoolGuard } from './pool-guard.ts'
 import type { PoolState, PoolView } from './pool-view.ts'
 import type { SwapStore } from './swap.store.ts'
@@ -21,8 +20,6 @@ interface World {
   failure: Error | undefined
   commands: string[]
   reported: string[]
-  requests: PoolRequest[]
-  logged: object[]
   before: (readonly PoolToFollow[])[]
   onBefore: () => void
 }
@@ -40,14 +37,11 @@ beforeEach(() => {
     failure: undefined,
     commands: [],
     reported: [],
-    requests: [],
-    logged: [],
     before: [],
     onBefore: () => {},
   }
   guard = createPoolGuard({
     store: {
-      openRequests: async () => world.requests,
       pricesSince: async () => world.traded,
     } as unknown as SwapStore,
     writer: {
@@ -70,7 +64,6 @@ beforeEach(() => {
       world.onBefore()
     },
     everyMs: 5,
-    logEvent: (event, fields) => world.logged.push({ event, ...fields }),
     onError: (error) => world.reported.push((error as Error).message),
   })
 })
@@ -157,19 +150,6 @@ describe('a pool with a spot price', () => {
     await guard.check()
     expect([world.before, world.commands]).toEqual([[[]], []])
   })
-})
-
-test('suspensions and resumptions of the operator are logged', async () => {
-  const request = (id: string, kind: PoolRequest['kind']): PoolRequest => {
-    return { id, pool_id: 'bnb-usdt', kind, detail: 'the token moves', asked_at: world.now }
-  }
-  world.requests = [request('1', 'suspended'), request('2', 'resumed')]
-  await guard.check()
-  expect(world.logged).toEqual([
-    { event: 'pool_suspended', pool: 'bnb-usdt', reason: 'the token moves' },
-    { event: 'pool_resumed', pool: 'bnb-usdt', reason: 'the token moves' },
-  ])
-  expect(world.commands).toEqual(['change_pool operator', 'change_pool operator'])
 })
 
 describe('a pool without a spot price', () => {

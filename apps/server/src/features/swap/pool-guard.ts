@@ -1,14 +1,12 @@
 import type { Writer } from '@clearwell/ledger/writer'
 import type { FollowMarket, PoolToFollow } from '../../domain/pools/market-followers.ts'
-import type { LogEvent } from '../../platform/log/log.ts'
 import type { Report } from '../../platform/log/report.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { repeat } from '../../platform/time/repeat.ts'
-import { changePool, executePoolRequest } from './change-pool.ts'
+import { changePool } from './change-pool.ts'
 import type { PriceBand } from './pool-breaker.ts'
 import type { PoolState, PoolView } from './pool-view.ts'
 import { type DeviationLimits, findReference, type PriceReference, type SpotPrices } from './price-reference.ts'
-import type { swapEvents } from './swap.events.ts'
 import type { SwapStore } from './swap.store.ts'
 
 /** The maximum age of a reference: as long as a spot price counts as fresh. */
@@ -28,7 +26,7 @@ export interface PoolGuard {
 }
 
 export interface GuardDependencies {
-  readonly store: Pick<SwapStore, 'openRequests' | 'pricesSince'>
+  readonly store: Pick<SwapStore, 'pricesSince'>
   readonly writer: Pick<Writer, 'isWriting' | 'execute'>
   readonly clock: Clock
   readonly view: Pick<PoolView, 'states'>
@@ -39,13 +37,12 @@ export interface GuardDependencies {
   /** Opens configured pools whose initial liquidity has arrived. */
   readonly openFunded: () => Promise<void>
   readonly everyMs: number
-  readonly logEvent: LogEvent<typeof swapEvents>
   readonly onError: Report
 }
 
 /**
- * Guards the pools: finds the spot price or the last hour of each, provides swaps with the allowed prices, and executes
- * the requests of the operator's command line.
+ * Guards the pools: finds the spot price or the last hour of each, and provides swaps with the
+ * allowed prices.
  *
  * No price suspends a pool: swaps that would leave the band are rejected, and others go on, so no one can close a pool.
  * Every server computes the bands, for its quotes; only the leader changes pools.
@@ -60,7 +57,6 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
   }
 
   async function run(): Promise<void> {
-    if (writer.isWriting) await executeRequests(deps)
     if (writer.isWriting) await deps.openFunded()
     const states = await view.states()
     for (const { pool, reserves } of states) {
@@ -84,15 +80,6 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
       const reference = freshReference(poolId)
       return reference?.isSpot ? reference.marketE18 : undefined
     },
-  }
-}
-
-/** Executes the requests of the operator's command line. */
-async function executeRequests({ store, writer, logEvent }: GuardDependencies): Promise<void> {
-  for (const request of await store.openRequests()) {
-    const { outcome } = await writer.execute(executePoolRequest(request))
-    const { pool_id: pool, kind, detail: reason } = request
-    if (outcome === 'changed') logEvent(kind === 'suspended' ? 'pool_suspended' : 'pool_resumed', { pool, reason })
   }
 }
 

@@ -10,6 +10,7 @@ import { priceSources } from '../../platform/prices/prices.ts'
 import { mapRuled } from '../../platform/rules/ruled.ts'
 import { channels } from '../../platform/stream/channel.ts'
 import { changeLiquidity } from './change-liquidity.ts'
+import { changePoolByOperator } from './change-pool.ts'
 import { openFundedPools, openPools } from './open-pool.ts'
 import { openPoolByOperator } from './open-pool-by-operator.ts'
 import { createPoolGuard } from './pool-guard.ts'
@@ -33,7 +34,7 @@ export const swapFeature = defineFeature({
   logKinds: ['swap', 'referral_share'],
   events: swapEvents,
   metrics: swapMetrics,
-  operatorActions: [changeLiquidity, openPoolByOperator],
+  operatorActions: [changeLiquidity, openPoolByOperator, changePoolByOperator],
   open({ config, use, db, writer, clock, spot, local, readPayments, log, metrics, rules: ruled, onError }) {
     const { swap } = config
     const followers = use(marketFollowers)
@@ -62,7 +63,6 @@ export const swapFeature = defineFeature({
         for (const follow of followers) await follow(pools)
       },
       everyMs: swap.breaker.checkMs,
-      logEvent,
       onError,
     })
     const rules = { fees, revenueShares: mapRuled(ruled.of(revenueSplit), sharesOf) }

@@ -3,8 +3,10 @@ import { formatEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
+import { requestSigned } from '../../testing/operate.ts'
 import { endExact, newKey, startTestServer } from '../../testing/server.ts'
 import { newTrader, reservesOf, swap, swapPayload, trySwap, units } from '../../testing/traders.ts'
+import { changePoolByOperator } from './change-pool.ts'
 import { FEES, type SwapWorld } from './testing/swap-world.ts'
 import { testSuspension } from './testing/test-suspension.ts'
 import { testSwapCandles } from './testing/test-swap-candles.ts'
@@ -200,9 +202,8 @@ test('a suspended pool rejects swaps and quotes while others trade', { tags: ['Â
   // The sessions of the others have expired meanwhile.
   const user = await newTrader(world.server)
   const before = await reservesOf(world.server)
-  await world.server.db.query(
-    `insert into pool_requests (id, pool_id, kind, detail, asked_at) values ('stop', 'bnb-usdt', 'suspended', 'a test', now())`,
-  )
+  const payload = { pool: 'bnb-usdt', kind: 'suspended', detail: 'a test' } as const
+  await requestSigned(world.server, changePoolByOperator, payload)
   await world.server.ok('localAdvance', { seconds: 1 })
   const suspended = { status: 200, code: 20005, msg: 'Trading suspended', data: { reason: 'operator' } }
   expect(await trySwap(world.server, user, { amount: '0.1' })).toMatchObject(suspended)

@@ -8,14 +8,7 @@ import { type Cursor, cursorParams, olderThan } from '../../platform/database/pa
 import { poolAccount, TREASURY } from '../../platform/ledger/accounts.ts'
 import { SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { ORDER_ID_LENGTH } from './order-id.ts'
-import {
-  type CandleRow,
-  poolRequests,
-  type SwapOrderRow,
-  swapCandles,
-  swapOrders,
-  type swapPools,
-} from './swap.tables.ts'
+import { type CandleRow, type SwapOrderRow, swapCandles, swapOrders, type swapPools } from './swap.tables.ts'
 
 type PoolRow = Pick<RowOf<typeof swapPools>, 'id' | 'base' | 'quote' | 'opened_at' | 'suspended_by'> & {
   /** Set while the pool does not trade. */
@@ -46,11 +39,6 @@ function readsOfPools(db: Database) {
       (await db.query<{ opened_at: Date }>('select opened_at from swap_pools where id = $1', [poolId]))[0]?.opened_at,
     treasury: () => readBalances(db, [TREASURY]),
     reserves: (poolIds: readonly string[]) => readBalances(db, poolIds.map(poolAccount)),
-    /** The operator's requests that no server has executed yet, oldest first. */
-    openRequests: () =>
-      db.query<RowOf<typeof poolRequests>>(
-        `select ${poolRequests.columns} from pool_requests where done_at is null order by asked_at, id`,
-      ),
   }
 }
 

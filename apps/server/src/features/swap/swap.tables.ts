@@ -29,20 +29,6 @@ export const poolEvents = defineWriterTable(
   },
 )
 
-/** Requests of the operator's command line. */
-export const poolRequests = defineWriterTable(
-  'pool_requests',
-  forever('the record of commands that the operator gave by hand'),
-  {
-    id: column.text,
-    pool_id: column.text,
-    kind: column.oneOf(['suspended', 'resumed']),
-    detail: column.text,
-    asked_at: column.time,
-    done_at: column.optional(column.time),
-  },
-)
-
 export const swapOrders = defineWriterTable(
   'swap_orders',
   forever("the users' receipts of their swaps"),
@@ -88,4 +74,4 @@ export const swapCandles = defineWriterTable(
 )
 export type CandleRow = RowOf<typeof swapCandles>
 
-export const SWAP_TABLES: readonly Table<unknown>[] = [swapPools, poolEvents, poolRequests, swapOrders, swapCandles]
+export const SWAP_TABLES: readonly Table<unknown>[] = [swapPools, poolEvents, swapOrders, swapCandles]

@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { simulatedPayment, simulatedWithdrawal } from '../../platform/chain/testing/simulated-chain.ts'
 import { INSURANCE, TREASURY } from '../../platform/ledger/accounts.ts'
 import { moveFunds } from '../../platform/operator/move-funds.ts'
-import {
-  type AnyOperatorAction,
-  type OperatorResult,
-  operatorCommand,
-} from '../../platform/operator/operator-action.ts'
+import type { AnyOperatorAction, OperatorResult } from '../../platform/operator/operator-action.ts'
+import { executeForOwners } from '../../testing/operate.ts'
 import { planRewind } from './plan-rewind.ts'
 import { rewindWatcher } from './rewind-watcher.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
@@ -41,15 +37,7 @@ async function units(account: string): Promise<bigint> {
 }
 
 const act = (kind: string, payload: object): Promise<OperatorResult> =>
-  bench.writer.execute(
-    operatorCommand(ACTIONS, {
-      id: randomUUID(),
-      kind,
-      payload: JSON.stringify(payload),
-      reason: 'test',
-      asked_at: new Date(),
-    }),
-  )
+  executeForOwners(bench, ACTIONS, { kind, payload, now: bench.now() })
 
 async function rewind(to: bigint): Promise<OperatorResult> {
   const { db, chain } = bench

@@ -19,6 +19,8 @@ const KEYS = {
   signer: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
   guardian: '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a',
   faucet: '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6',
+  owner: '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6',
+  secondOwner: '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97',
 } as const
 /** The interval between polls for a receipt, short because the local chain mines immediately. */
 const POLL_MS = 50
@@ -30,6 +32,14 @@ const accountOf = (role: Role) => privateKeyToAccount(KEYS[role])
 /** The account that signs vouchers for the vault of a local chain. */
 export function localSignerAccount(): PrivateKeyAccount {
   return accountOf('signer')
+}
+
+/** The first owners of a local ledger. Everyone has their keys, so no command needs a key there. */
+export function localOwners(): { name: string; account: PrivateKeyAccount }[] {
+  return [
+    { name: 'Local owner', account: accountOf('owner') },
+    { name: 'Second local owner', account: accountOf('secondOwner') },
+  ]
 }
 
 export type LocalWallets = ReturnType<typeof openLocalWallets>

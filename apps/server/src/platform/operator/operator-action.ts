@@ -1,46 +1,7 @@
-import { type Command, type Context, type StateKey, write } from '@clearwell/ledger/command'
-import { Draft } from '@clearwell/ledger/draft'
-import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
-import * as z from 'zod/mini'
+import type { Context, StateKey } from '@clearwell/ledger/command'
+import type { Draft } from '@clearwell/ledger/draft'
+import type * as z from 'zod/mini'
 import type { Role } from './roles.ts'
-
-/** Requests of the operator's command line. It adds them; the leader executes them and writes `done_at`. */
-export const operatorRequests = defineWriterTable(
-  'operator_requests',
-  forever('the record of commands that the operator gave by hand'),
-  {
-    id: column.text,
-    kind: column.text,
-    payload: column.text,
-    reason: column.text,
-    asked_at: column.time,
-    done_at: column.optional(column.time),
-  },
-)
-
-/** The audit log of the operator's changes. Append only. */
-export const operatorActions = defineWriterTable(
-  'operator_actions',
-  forever('the audit log of the operator; a few rows a month'),
-  {
-    id: column.text,
-    kind: column.text,
-    payload: column.text,
-    reason: column.text,
-    /** One sentence. */
-    result: column.text,
-    at: column.time,
-  },
-)
-
-export interface OperatorRequest {
-  readonly id: string
-  readonly kind: string
-  /** JSON. */
-  readonly payload: string
-  readonly reason: string
-  readonly asked_at: Date
-}
 
 export interface OperatorResult {
   /** False if a rule prevented the action: then nothing changed. */
@@ -51,6 +12,12 @@ export interface OperatorResult {
   readonly orderId?: string
   /** The value that the action replaced, and the new one, for the audit log. Absent: the text says everything. */
   readonly change?: { readonly before: string; readonly after: string }
+}
+
+/** The context of an action's decision. */
+export interface ActionContext extends Context {
+  /** The persons who signed, as addresses. Absent where the effect is only shown. */
+  readonly persons?: readonly string[]
 }
 
 /** How many persons sign an action: one for what stops, two for what lets money move again. */
@@ -67,7 +34,7 @@ export interface OperatorAction<Payload> {
   /** A hint, like {@link Command.preload}. */
   readonly preload?: (payload: Payload) => readonly StateKey[]
   /** Adds the change to the draft. If the result is not done, the draft is dropped. Pure. */
-  readonly decide: (draft: Draft, context: Context, payload: Payload) => OperatorResult
+  readonly decide: (draft: Draft, context: ActionContext, payload: Payload) => OperatorResult
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an action of any payload; each parses its own.
@@ -77,37 +44,10 @@ export function defineOperatorAction<Payload>(action: OperatorAction<Payload>): 
   return action
 }
 
-/**
- * The command of a request. The request's id is its idempotency key, so that several servers execute it once. The audit row
- * is written together with the change.
- */
-export function operatorCommand(
-  actions: readonly AnyOperatorAction[],
-  request: OperatorRequest,
-): Command<OperatorResult> {
-  const { id, kind, reason } = request
-  const action = actions.find((each) => each.kind === kind)
-  const payload = action && z.parse(action.payload, JSON.parse(request.payload))
-  return {
-    kind: `operator_${kind}`,
-    owner: 'operator',
-    key: id,
-    payload: { payload: request.payload, reason },
-    preload: action?.preload?.(payload) ?? [],
-    decide(state, context) {
-      const draft = new Draft(state)
-      const result = action?.decide(draft, context, payload) ?? unknownAction(kind)
-      const done = result.isDone ? draft : new Draft(state)
-      done.add({ rows: [write(operatorRequests, { ...request, done_at: context.now })] })
-      if (result.isDone) {
-        const row = { id, kind, payload: request.payload, reason, result: result.text, at: context.now }
-        done.add({ rows: [write(operatorActions, row)] })
-      }
-      return done.plan(result)
-    },
-  }
-}
-
-function unknownAction(kind: string): OperatorResult {
-  return { isDone: false, text: `This server does not know the action ${kind}: it is an older version.` }
+/** Returns the role and the number of persons that an action needs: an owner and two, unless it says less. */
+export function needsOf(
+  { role = 'owner', persons = 2 }: AnyOperatorAction,
+  payload: unknown,
+): { readonly role: Role; readonly persons: PersonCount } {
+  return { role, persons: typeof persons === 'function' ? persons(payload) : persons }
 }

@@ -2,8 +2,10 @@ import { erc20Abi, type Hex, parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { controlChain } from '../../../platform/chain/testing/local-chain.ts'
+import { requestSigned } from '../../../testing/operate.ts'
 import type { TestUser } from '../../../testing/server.ts'
 import { newTrader, pairOf, reservesOf, swap, trySwap, units } from '../../../testing/traders.ts'
+import { changePoolByOperator } from '../change-pool.ts'
 import type { SwapWorld } from './swap-world.ts'
 
 // Suspending and resuming is decided in change-pool.test.ts, the reach of a swap in pool-guard.test.ts.
@@ -33,10 +35,8 @@ export function testSuspension(world: SwapWorld): void {
   const bnb = () => pairOf(world.server, 'bnb-usdt')
   /** Requests a change as the command line does beside a running server. */
   async function operator(kind: 'suspended' | 'resumed', detail: string) {
-    await world.server.db.query(
-      `insert into pool_requests (id, pool_id, kind, detail, asked_at) values ($1, 'bnb-usdt', $2, $3, now())`,
-      [`${kind}-${detail}`.replaceAll(' ', '-'), kind, detail],
-    )
+    const payload = { pool: 'bnb-usdt', kind, detail } as const
+    await requestSigned(world.server, changePoolByOperator, payload)
     await advance(1)
   }
 
@@ -121,28 +121,6 @@ export function testSuspension(world: SwapWorld): void {
       expect(await swap(world.server, user, { amount: '0.1' })).toMatchObject({ status: 'completed' })
       await advance(1)
       expect(await events()).toEqual(['suspended by operator', 'resumed by operator'])
-    })
-
-    test('executes each request once, and none for an unknown pool', async () => {
-      const ask = (id: string, poolId: string) =>
-        world.server.db.query(
-          `insert into pool_requests (id, pool_id, kind, detail, asked_at) values ($1, $2, 'suspended', 'x', now())`,
-          [id, poolId],
-        )
-      await ask('first', 'bnb-usdt')
-      await ask('other', 'doge-usdt')
-      await advance(1)
-      await world.server.db.query('update pool_requests set done_at = null')
-      await advance(1)
-      expect(await events()).toEqual(['suspended by operator'])
-      const responses = await world.server.db.query(
-        `select key, outcome->'ok'->>'outcome' as outcome from command_outcomes
-         where owner = 'operator' and key in ('first', 'other') order by key`,
-      )
-      expect(responses).toEqual([
-        { key: 'first', outcome: 'changed' },
-        { key: 'other', outcome: 'unknown_pool' },
-      ])
     })
   })
 

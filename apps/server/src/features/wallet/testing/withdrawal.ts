@@ -59,6 +59,7 @@ export interface WithdrawalBench {
   advance(ms: number): void
   /** Moves only the server's clock, forward or back. */
   moveClock(byMs: number): void
+  now(): Date
   /** A user's balances by account. */
   balances(user: string, asset?: AssetId): Promise<{ available: bigint; locked: bigint }>
   entriesOf(kind: string): Promise<string[]>
@@ -101,6 +102,7 @@ export async function openWithdrawalBench(): Promise<WithdrawalBench> {
       chain.mineEmpty(1)
     },
     moveClock: clock.moveBy,
+    now: clock.now,
     async balances(user, asset = 'BNB') {
       return {
         available: await balance(userAccount(user, 'available'), asset),
