@@ -28,6 +28,7 @@ const TASKS = {
   'test:one': { script: 'scripts/test-one.ts' },
   'test:browsers': { script: 'e2e/browsers/main.ts', prepare: buildWeb },
   nightly: { script: 'scripts/nightly.ts' },
+  rows: { script: 'e2e/conformance/break-rows.ts' },
   check: { script: 'scripts/check.ts' },
   shots: { script: 'e2e/shots/main.ts', prepare: buildWeb },
   bench: { script: 'bench/src/main.ts' },

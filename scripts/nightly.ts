@@ -50,9 +50,9 @@ const PARTS: Readonly<Record<string, Part>> = {
     about: 'the contract: 5,000 runs of each fuzz test, 51,200 calls of each invariant',
     run: () => run(bin('forge'), ['test'], { FOUNDRY_PROFILE: 'nightly' }, 'vault'),
   },
-  breakages: {
-    about: 'forty behaviours removed, each of which the tests of its row must notice; a new choice every day',
-    run: () => run(process.execPath, ['scripts/break-rows.ts', '--seed', String(Math.floor(Date.now() / 86_400_000))]),
+  rows: {
+    about: 'the behaviour of each row of the specification broken, which a test of the row must notice',
+    run: () => run(process.execPath, ['e2e/conformance/break-rows.ts']),
   },
   economy: {
     about: 'each strategy of an attacker, 1,000 runs',

@@ -42,6 +42,7 @@ const STAGES = {
   e2e: { title: 'Journeys in a browser', run: runJourneys },
   vault: { title: 'Tests of the vault contract', run: runForge },
   conformance: { title: 'Rows of the specification', run: runConformance },
+  rows: { title: 'Rows of the specification, broken', run: runBrokenRows },
 } satisfies Record<string, { title: string; run: () => Promise<Outcome> }>
 
 type StageName = keyof typeof STAGES
@@ -251,6 +252,17 @@ async function runConformance(): Promise<Outcome> {
     return notPossible('The journeys have not run, so the rows of the specification are not shown.')
   const { exitCode } = await runCommand(process.execPath, ['e2e/conformance/main.ts'], { cwd: root, output: 'show' })
   return exitCode === 0 ? NO_TESTS : ONE_FAILURE
+}
+
+/** In CI, or where asked for: breaks what the last commit touched, then other rows, until two minutes are used. */
+async function runBrokenRows(): Promise<Outcome> {
+  if (!isCi && asked.length === 0) return { ...NO_TESTS, note: 'in CI, or with npm run rows' }
+  const { exitCode, stdout, all } = await runCommand(process.execPath, ['e2e/conformance/break-rows.ts', '--commit'], {
+    cwd: root,
+    output: 'keep',
+  })
+  const note = stdout.split('\n').find((line) => line.includes('breakages made'))
+  return { ...(exitCode === 0 ? NO_TESTS : ONE_FAILURE), output: all, ...(note === undefined ? {} : { note }) }
 }
 
 /** Reports a stage that cannot run here: a note on a developer's machine, a failure in CI or when requested by name. */

@@ -180,7 +180,12 @@ export const ROWS = [
     text: 'Liquidation market: order ID, address, collateral, lending assets, interest, total debt, estimated profit, Liquidate',
   },
   { id: '2.75', text: 'Team: total and activated counts' },
-  { id: '2.76', text: 'Team: invite lead, copy link, save QR code, share' },
+  {
+    id: '2.76',
+    text: 'Team: invite lead, copy link, save QR code, share',
+    departure:
+      'The team screen has the invitation alone, which leads to the referral screen. Copy, save and share are there, beside the link.',
+  },
   { id: '2.77', text: 'Wallet: balance' },
   { id: '2.78', text: 'Wallet: available' },
   { id: '2.79', text: 'Wallet: locked' },
@@ -239,8 +244,17 @@ export const ROWS = [
   { id: '3.26', text: 'Texts take the variables usdt, lv, level, apr' },
 
   // States and transitions
-  { id: '4.01', text: 'Without a token a sign-in starts: connect, nonce, sign, log in, store token and user' },
-  { id: '4.02', text: 'With a token but without a connected wallet a sign-in starts' },
+  {
+    id: '4.01',
+    text: 'With no token a sign-in flow starts: connect the wallet, request a nonce, sign it, log in, store the token and user',
+    departure:
+      'It starts when the visitor presses Connect or a private call is made, not on page load. Visitors can read the market and the rules without it.',
+  },
+  {
+    id: '4.02',
+    text: 'With the wallet not connected a sign-in flow starts',
+    departure: 'It starts when the user presses Connect or a private call is made, not on page load.',
+  },
   { id: '4.03', text: 'When the wallet disconnects, token and user info are cleared and the page reloads' },
   { id: '4.04', text: 'When the address changes, token and user info are cleared and the page reloads' },
   { id: '4.05', text: 'When the address changes, the address cache is updated' },
@@ -270,7 +284,11 @@ export const ROWS = [
   { id: '4.29', text: 'The language cookie is kept 365 days, path /, SameSite=Lax' },
   { id: '4.30', text: 'The colour mode is system, light or dark' },
   { id: '4.31', text: 'System follows the operating system' },
-  { id: '4.32', text: 'A page may force a mode' },
+  {
+    id: '4.32',
+    text: 'A page may force a mode',
+    departure: 'No screen needs a forced mode. The code that a screen would call is there, and tested.',
+  },
   { id: '4.33', text: 'Forcing system is refused with a warning' },
   { id: '4.34', text: 'The choice of mode is saved in local storage' },
   { id: '4.35', text: 'A newer build reloads the app on the next navigation' },
@@ -300,7 +318,12 @@ export const ROWS = [
   { id: '5.22', text: 'Its output is rounded to 8 decimals' },
 
   // Roles and permissions
-  { id: '6.01', text: 'Who is not logged in must sign in before a call for him is made' },
+  {
+    id: '6.01',
+    text: 'Who is not logged in must sign in with the wallet before any API call',
+    departure:
+      'Public calls (the configuration, prices, pairs, quotes, markets, rules, ranks) need no sign-in, so that visitors can look first. Every other call does.',
+  },
   { id: '6.02', text: 'Who is logged in has a token' },
   { id: '6.03', text: 'Accounts must be activated before operations' },
   { id: '6.04', text: 'Parent and child in the team' },
@@ -333,7 +356,12 @@ export const ROWS = [
   { id: '7.21', text: 'POST /spot/ticker {symbol}' },
   { id: '7.22', text: 'POST /spot/kline' },
   { id: '7.23', text: 'Code 1 is success' },
-  { id: '7.24', text: 'Any other code shows msg in a dialog and the call fails' },
+  {
+    id: '7.24',
+    text: 'Any other code shows msg in a dialog and the call fails',
+    departure:
+      'A failed command or pressed retry opens the dialog. A failed automatic or polled read shows msg in the place of its data: a dialog would interrupt a user who did nothing.',
+  },
   { id: '7.25', text: 'A file download (content-disposition, 200) is returned as it is' },
   { id: '7.26', text: 'Other error answers reject with their body' },
   { id: '7.27', text: 'Other error answers without a body reject with null' },
@@ -357,7 +385,12 @@ export const ROWS = [
   { id: '7.45', text: 'Icon URLs are at most 500 characters' },
 
   // Error catalogue
-  { id: '8.01', text: 'A code other than 1: a dialog shows msg and the call fails' },
+  {
+    id: '8.01',
+    text: 'A code other than 1: a dialog shows msg and the call fails',
+    departure:
+      'A failed command or pressed retry opens the dialog. A failed automatic or polled read shows msg in the place of its data: a dialog would interrupt a user who did nothing.',
+  },
   { id: '8.02', text: 'Code 10001: log out, then retry once' },
   { id: '8.03', text: "A failed nonce is an error with the server's msg" },
   { id: '8.04', text: "A failed login is an error with the server's msg" },
@@ -460,7 +493,11 @@ export const ROWS = [
   { id: '9.39', text: 'Icons: a fetch by the app times out after 1500 ms' },
   { id: '9.40', text: 'Icons: a request times out after 5000 ms' },
   { id: '9.41', text: 'Icons: URLs of at most 500 characters' },
-  { id: '9.42', text: 'Icons: hosts rotate after 750 ms' },
+  {
+    id: '9.42',
+    text: 'Icons: hosts rotate after 750 ms',
+    departure: 'The page itself is the only icon host, so nothing rotates. A second host would take part after 750 ms.',
+  },
   { id: '9.43', text: 'Icons: the local cache expires after 1 hour' },
   { id: '9.44', text: 'Icons: the local cache counts at most 50 entries' },
   { id: '9.45', text: 'Activation has opening times' },

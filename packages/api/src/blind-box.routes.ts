@@ -284,7 +284,9 @@ const boxRoutes = {
     idempotent: false,
     summary: 'My boxes, newest first.',
     payload: z.object({
-      status: optional(z.pipe(z.union([z.int(), z.pipe(z.string(), z.transform(Number))]), boxStatus)),
+      status: optional(
+        z.pipe(z.union([boxStatus, z.pipe(z.enum(['-1', '0', '1', '2']), z.transform(Number))]), boxStatus),
+      ),
       ...page,
     }),
     response: listOf(boxItem),

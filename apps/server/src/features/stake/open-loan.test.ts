@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 describe('a loan', () => {
-  test('moves collateral and money, and is repaid without dust', () => {
+  test('moves collateral and money, and is repaid without dust', { tags: ['§1.09'] }, () => {
     const order = ledger.borrow('user', '10', '3900')
     expect(order).toMatchObject({
       status: 2,

@@ -211,7 +211,7 @@ describe('parseMultipart', () => {
     return form
   }
 
-  test('reads text fields as a form does', async () => {
+  test('reads text fields as a form does', { tags: ['§7.05'] }, async () => {
     const form = formOf({ amount: '1.5', 'a[b]': 'x & y=z', name: '明池' })
     expect(await read(form)).toEqual({ amount: '1.5', a: { b: 'x & y=z' }, name: '明池' })
   })

@@ -1,0 +1,37 @@
+import { drop, dropCall, literal, never, read, set } from '../../../scripts/rows/edits.ts'
+import { breaksIn } from '../breaks-in.ts'
+
+const WEB = 'apps/web/src'
+const WALLET = `${WEB}/wallet`
+
+/** Section 4: states and transitions. */
+export const breakages = [
+  ...breaksIn(`${WEB}/api/client.ts`, {
+    '4.06': dropCall('exchange', 'forgetSession'),
+    '4.07': never('exchange', 'SIGN_IN_AGAIN'),
+  }),
+  ...breaksIn(`${WALLET}/wallet-choices.ts`, { '4.08': drop('connect', 'connector') }),
+  ...breaksIn(`${WALLET}/resume-connection.ts`, {
+    '4.11': dropCall('resumeConnection', 'reconnect'),
+    '4.12': dropCall('resumeConnection', 'reconnect'),
+    '4.13': never('resumeConnection', 'allAppeared'),
+  }),
+  ...breaksIn(`${WALLET}/browser-connector.ts`, {
+    '4.17': drop('', 'onConnect'),
+    '4.19': dropCall('switchChain', 'isNotSupported'),
+  }),
+  ...breaksIn(`${WALLET}/wallet-core.ts`, { '4.21': dropCall('publish', 'keepOnRequiredChain') }),
+  ...breaksIn(`${WALLET}/guarded-provider.ts`, { '4.18': drop('METHODS', 'wallet_addEthereumChain') }),
+  ...breaksIn('apps/web/src/features/rich/my-requests.tsx', { '4.22': read('', 'rich_passed', 'rich_requested') }),
+  ...breaksIn('packages/ui/src/i18n/preferred-locale.ts', {
+    '4.26': never('preferredLocale', 'saved'),
+    '4.27': never('preferredLocale', 'language'),
+    '4.28': literal('preferredLocale', 'zh-HK', 'en'),
+    '4.29': set('', 'COOKIE_MAX_AGE_S', '24 * 60 * 60'),
+  }),
+  ...breaksIn('packages/ui/src/browser/color-mode.ts', {
+    '4.31': dropCall('followSystemColorMode', 'addEventListener'),
+    '4.32': dropCall('useForcedColorMode', 'useEffect'),
+    '4.33': never('forceColorMode', 'system'),
+  }),
+]

@@ -1,0 +1,34 @@
+import { dropCall, literal, never, read, returns, set } from '../../../scripts/rows/edits.ts'
+import { breaksIn } from '../breaks-in.ts'
+
+const SWAP = 'apps/server/src/features/swap'
+const WEB = 'apps/web/src'
+const WALLET = `${WEB}/wallet`
+
+/** Section 5: validation rules. */
+export const breakages = [
+  ...breaksIn(`${SWAP}/execute-swap.ts`, {
+    '5.06': never('checkQuote', 'balance'),
+    '5.12': dropCall('refuseIfClosed', 'requireActivated'),
+  }),
+  ...breaksIn('apps/server/src/features/stake/open-loan.ts', { '5.07': never('openLoan', 'cash') }),
+  ...breaksIn(`${SWAP}/execute-swap.ts`, {
+    '5.10': literal('checkQuote', 'rt_balance_not_enough', 'balance_not_enough'),
+  }),
+  ...breaksIn(`${WALLET}/guarded-provider.ts`, {
+    '5.14': returns('checkedAddress', 'account'),
+    '5.15': never('checkedAddress', 'isAddress'),
+    '5.16': never('checkedAddress', 'isMixed'),
+  }),
+  ...breaksIn(`${WALLET}/wallet-config.ts`, { '5.17': literal('restamp', 0, 3) }),
+  ...breaksIn(`${WALLET}/wallet-requests.ts`, {
+    '5.18': dropCall('walletRequests > signMessage', 'signMessage'),
+    '5.19': dropCall('onRequiredChain', 'getConnectorClient'),
+  }),
+  ...breaksIn(`${WEB}/api/form-body.ts`, { '5.20': dropCall('queryText', 'stringify') }),
+  ...breaksIn(`${WEB}/features/swap/swap-details.tsx`, {
+    '5.21': set('', 'PREVIEW_AMOUNT', "'2'"),
+    '5.22': set('', 'PREVIEW_DECIMALS', '6'),
+  }),
+  ...breaksIn(`${WEB}/api/client.ts`, { '5.04': read('requireSession', 'session_connect_first', 'session_sign_in') }),
+]

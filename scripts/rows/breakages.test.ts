@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { breakSource } from './break-source.ts'
+import { readBreakages } from './read-breakages.ts'
+
+const root = join(import.meta.dirname, '../..')
+const breakages = await readBreakages(root)
+
+test.each(breakages)('the breakage of §$row fits $file: $edit.about', (breakage) => {
+  const whole = readFileSync(join(root, breakage.file), 'utf8')
+  expect(breakSource(breakage, whole)).not.toBe(whole)
+})
