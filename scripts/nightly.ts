@@ -38,6 +38,10 @@ const PARTS: Readonly<Record<string, Part>> = {
     about: 'a release in an empty folder: on PostgreSQL and a chain with the id 97, from the vault to a swap',
     run: () => vitest(['--project', 'sim', 'sim/src/release']),
   },
+  drills: {
+    about: 'each fault of a server, its database, its node and its clock; writes docs/reference/drills.md',
+    run: () => run(process.execPath, ['sim/src/drills/main.ts', 'all']),
+  },
   journeys: {
     about: 'every journey in both languages',
     run: () => run(process.execPath, ['scripts/test.ts', '--only', 'e2e']),

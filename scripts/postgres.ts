@@ -16,6 +16,8 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Starts on a copy of this data folder, such as a backup of another server, whose password stays in force. */
   readonly copyOf?: { readonly data: string; readonly password: string }
+  /** Where the server's folder is made; the folder for temporary files by default. */
+  readonly within?: string
 }
 
 export interface ThrowawayPostgres {
@@ -23,6 +25,10 @@ export interface ThrowawayPostgres {
   readonly url: string
   /** The folder of the server's programs, where pgbench is too. */
   readonly binaries: string
+  /** True once the process has ended, also by a fault such as a full disk. */
+  hasEnded(): boolean
+  /** Starts the server again, on the same data and port, after it has ended by a fault. */
+  startAgain(): Promise<void>
   /** Stops the server by its process id and removes its data. */
   stop(): Promise<void>
 }
@@ -60,28 +66,30 @@ export async function startPostgres(options: PostgresOptions): Promise<Throwaway
   if (!binaries) throw new Error(`PostgreSQL is not installed. ${HOW_TO_GET_POSTGRES}`)
   // PostgreSQL refuses to run as root.
   const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined
-  const folder = await mkdtemp(join(tmpdir(), 'clearwell-postgres-'))
+  const folder = await mkdtemp(join(options.within ?? tmpdir(), 'clearwell-postgres-'))
   const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
   try {
     const password = options.copyOf?.password ?? randomBytes(24).toString('hex')
     if (options.copyOf) await copyCluster(options.copyOf.data, folder, owner)
     else await createCluster({ binaries, folder, password, owner })
     const port = options.port ?? (await freePort())
-    const server = spawn(
-      join(binaries, 'postgres'),
-      ['-D', join(folder, 'data'), ...settingsOf(options, port, folder)],
-      {
+    const args = ['-D', join(folder, 'data'), ...settingsOf(options, port, folder)]
+    const start = async () => {
+      const server = spawn(join(binaries, 'postgres'), args, {
         ...owner,
         cwd: folder,
         stdio: ['ignore', 'ignore', 'pipe'],
-      },
-    )
-    const gone = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-    await isReady(server)
+      })
+      const gone = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+      await isReady(server)
+      return { server, gone }
+    }
+    let running = await start()
 
     let stopping: Promise<void> | undefined
     const stop = async () => {
       // SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one.
+      const { server, gone } = running
       server.kill('SIGINT')
       const impatience = setTimeout(() => server.kill('SIGQUIT'), STOP_TIMEOUT_MS)
       await gone
@@ -91,6 +99,11 @@ export async function startPostgres(options: PostgresOptions): Promise<Throwaway
     return {
       url: `postgres://clearwell:${password}@127.0.0.1:${port}/postgres`,
       binaries,
+      hasEnded: () => running.server.exitCode !== null || running.server.signalCode !== null,
+      async startAgain() {
+        await running.gone
+        running = await start()
+      },
       stop: () => (stopping ??= stop()),
     }
   } catch (error) {

@@ -7,6 +7,8 @@ const MAIN = join(import.meta.dirname, '../../apps/server/src/main.ts')
 /** A server in a separate process, which can be killed. */
 export interface ServerProcess {
   readonly url: string
+  /** Sends a signal, such as SIGSTOP. */
+  signal(name: NodeJS.Signals): void
   kill(): Promise<void>
 }
 
@@ -34,7 +36,7 @@ export async function startServerProcess(
   for await (const chunk of child.stdout) {
     output += String(chunk)
     const ready = /^ready (\S+)$/m.exec(output)
-    if (ready?.[1]) return { url: ready[1], kill }
+    if (ready?.[1]) return { url: ready[1], signal: (name) => child.kill(name), kill }
   }
   throw new Error(`the server did not start:\n${output}`)
 }
