@@ -9,7 +9,7 @@ export interface DrillResult {
   readonly acknowledged: number
   /** Acknowledged commands that the ledger lacks. */
   readonly lost: number
-  /** Commands in the ledger that no client was told of, although each was repeated until its response came. */
+  /** Commands in the ledger that no response of a client names, although each was repeated until it had one. */
   readonly doubled: number
   /** The longest time without an acknowledgement after the fault, or after its repair where the notes say so. */
   readonly secondsToRecovery: number

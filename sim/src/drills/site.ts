@@ -74,7 +74,7 @@ export async function openSite(ends: Ends, options: Partial<PostgresOptions> = {
   }
 }
 
-/** Runs some work on a database with a connection of its own. */
+/** Runs some work on a database over one separate connection. */
 export async function withDatabase<Result>(url: string, work: (db: Database) => Promise<Result>): Promise<Result> {
   const db = await openPostgresDatabase(url, { maxConnections: 1 })
   try {
