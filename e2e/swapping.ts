@@ -4,7 +4,7 @@ import { WALLET_NAME } from './signing-wallet.ts'
 import type { Locale } from './texts.ts'
 import { newTrader } from './trader.ts'
 
-/** A pool without a spot price and an arbitrageur: only the test trades in it. */
+/** A pool without a spot price and an arbitrageur. On the shared server only `swap.test.ts` trades in it: it compares prices exactly. */
 export const QUIET_POOL = 'rt-usdt'
 
 /** A user on the swap screen. */
