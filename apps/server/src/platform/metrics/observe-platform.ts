@@ -2,7 +2,7 @@ import type { WrittenBatch } from '@clearwell/ledger/writer'
 import type { WebhookOutcome } from '../alarms/alarm-webhook.ts'
 import type { RaisedAlarm } from '../alarms/alarms.ts'
 import type { NodeLabel } from '../chain/connect-chain.ts'
-import type { ObserveNode } from '../chain/node-transport.ts'
+import { NODE_OUTCOMES, type ObserveNode } from '../chain/node-transport.ts'
 import type { AnsweredRequest } from '../http/observe-requests.ts'
 import type { PlatformRecorder } from './collect-platform.ts'
 
@@ -29,9 +29,13 @@ export function observePlatform(recorder: PlatformRecorder): PlatformObserver {
     },
     onAlarm: ({ kind }) => recorder.count('clearwell_alarms_total', { alarm: kind }),
     onWebhook: (outcome) => recorder.count('clearwell_alarm_webhooks_total', { outcome }),
-    observeNode: (node) => (outcome, seconds) => {
-      recorder.count('clearwell_node_requests_total', { node, outcome })
-      recorder.observe('clearwell_node_request_seconds', { node }, seconds)
+    observeNode(node) {
+      // How many nodes there are is not known before: their counters start here.
+      for (const outcome of NODE_OUTCOMES) recorder.count('clearwell_node_requests_total', { node, outcome }, 0)
+      return (outcome, seconds) => {
+        recorder.count('clearwell_node_requests_total', { node, outcome })
+        recorder.observe('clearwell_node_request_seconds', { node }, seconds)
+      }
     },
   }
 }
