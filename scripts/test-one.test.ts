@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planTest } from './test-one.ts'
+import { planTest, repeat, takeRepeat } from './test-one.ts'
 
 test.each([
   ['packages/money/src/amount.test.ts', 'vitest', ['run', '--project', 'money', 'packages/money/src/amount.test.ts']],
@@ -16,4 +16,26 @@ test.each([
   ['packages/money/src/amount.test.ts', true, '--postgres is for tests of'],
 ])('rejects %s (postgres: %s) with the remedy', (file, postgres, message) => {
   expect(() => planTest(file, { postgres })).toThrow(message)
+})
+
+test('takes the number of runs out of the arguments', () => {
+  expect(takeRepeat(['-t', 'pays', '--repeat', '200', '--bail'])).toEqual({
+    times: 200,
+    rest: ['-t', 'pays', '--bail'],
+  })
+  expect(takeRepeat(['-t', 'pays'])).toEqual({ times: 1, rest: ['-t', 'pays'] })
+})
+
+test.each([['--repeat'], ['--repeat', '0'], ['--repeat', '-t'], ['--repeat', '10000']])(
+  'rejects %s %s as a number of runs',
+  (...words) => {
+    expect(() => takeRepeat(words)).toThrow('--repeat needs a number of runs')
+  },
+)
+
+test('fails when one of many runs fails', async () => {
+  const codes = [0, 1, 0]
+  expect(await repeat(3, async () => codes.shift() ?? 9)).toBe(1)
+  expect(codes).toEqual([])
+  expect(await repeat(3, async () => 0)).toBe(0)
 })

@@ -6,12 +6,13 @@ import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from './postgres.ts'
 import { endOnSignals, runCommand } from './run-command.ts'
 
 /**
- * `npm run test:one -- <file> [--postgres] [arguments of the runner]`: runs one test file with everything it needs.
+ * `npm run test:one -- <file> [--postgres] [--repeat N] [arguments of the runner]`: runs one test file with everything it needs.
+ * With `--repeat 200` it runs 200 times, one after another, and fails if one run does: for a test that fails now and then.
  *
  * @example npm run test:one -- packages/ledger/src/writer.test.ts --postgres -t 'names of tests'
  */
 const root = join(import.meta.dirname, '..')
-const USAGE = 'npm run test:one -- <file> [--postgres] [arguments of the runner]'
+const USAGE = 'npm run test:one -- <file> [--postgres] [--repeat N] [arguments of the runner]'
 
 export interface TestPlan {
   readonly runner: 'vitest' | 'playwright' | 'forge'
@@ -50,16 +51,40 @@ async function main(words: readonly string[]): Promise<number> {
   if (path === undefined) throw new Error(`There is no file ${name}. Name it from the root of the repository.`)
   const postgres = words.includes('--postgres')
   const plan = planTest(relative(root, path).replaceAll('\\', '/'), { postgres })
-  const rest = words.slice(1).filter((word) => word !== '--postgres')
+  const { times, rest } = takeRepeat(words.slice(1).filter((word) => word !== '--postgres'))
 
-  const run = async (env: NodeJS.ProcessEnv) => {
+  const run = async (env: NodeJS.ProcessEnv, more: readonly string[] = [], output: 'show' | 'keep' = 'show') => {
     const command = join(root, 'node_modules/.bin', plan.runner)
     // Slow files that `npm test` leaves to the night run here.
-    const options = { cwd: join(root, plan.folder), env: { TEST_ONE: '1', ...env }, output: 'show' } as const
-    return (await runCommand(command, [...plan.args, ...rest], options)).exitCode
+    const options = { cwd: join(root, plan.folder), env: { TEST_ONE: '1', ...env }, output }
+    const { exitCode, all } = await runCommand(command, [...plan.args, ...rest, ...more], options)
+    if (output === 'keep' && exitCode !== 0) console.log(all)
+    return exitCode
   }
-  if (plan.runner === 'playwright') return run({ CHROMIUM_PATH: await browserOrStop() })
-  return postgres ? runOnPostgres(run) : run({})
+  if (plan.runner === 'playwright') {
+    // One server for all runs. Two of them at a time could disturb each other.
+    const repeated = times > 1 ? [`--repeat-each=${times}`, '--workers=1', '--retries=0'] : []
+    return run({ CHROMIUM_PATH: await browserOrStop() }, repeated)
+  }
+  const runAll = (env: NodeJS.ProcessEnv) => (times > 1 ? repeat(times, () => run(env, [], 'keep')) : run(env))
+  return postgres ? runOnPostgres(runAll) : runAll({})
+}
+
+/** Takes `--repeat N` out of the words. @throws Error where N is no number from 1 to 9,999. */
+export function takeRepeat(words: readonly string[]): { readonly times: number; readonly rest: readonly string[] } {
+  const at = words.indexOf('--repeat')
+  if (at === -1) return { times: 1, rest: words }
+  const text = words[at + 1] ?? ''
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`--repeat needs a number of runs from 1 to 9999: ${USAGE}`)
+  return { times: Number(text), rest: words.toSpliced(at, 2) }
+}
+
+/** Runs the file again and again, and prints how many runs passed. @returns the exit code. */
+export async function repeat(times: number, run: () => Promise<number>): Promise<number> {
+  let failed = 0
+  for (let done = 1; done <= times; done += 1) if ((await run()) !== 0) failed += 1
+  console.log(`${times - failed} of ${times} runs passed`)
+  return failed === 0 ? 0 : 1
 }
 
 async function browserOrStop(): Promise<string> {
