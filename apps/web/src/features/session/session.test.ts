@@ -53,9 +53,7 @@ beforeEach(() => {
   vi.stubGlobal('history', new FakeHistory())
 })
 
-afterEach(async () => {
-  // Pending reloads belong to this test.
-  await pause(120)
+afterEach(() => {
   browser.close()
   vi.unstubAllGlobals()
 })
