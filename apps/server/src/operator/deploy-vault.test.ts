@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clearwellVaultAbi as abi } from '@clearwell/vault/abi/clearwell-vault'
 import { type Hex, parseEther, toHex, zeroAddress } from 'viem'
-import { generatePrivateKey, mnemonicToAccount } from 'viem/accounts'
+import { generatePrivateKey, mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../platform/chain/anvil.ts'
 import { controlChain } from '../platform/chain/testing/local-chain.ts'
@@ -78,6 +78,16 @@ test('--execute deploys, sets the limits and writes the chain block', async () =
   expect(held).toEqual([owner.address, signer.address, guardian.address])
   const call = { address: vault, abi, functionName: 'limitsOf', args: [zeroAddress] } as const
   expect(await chain.client.readContract(call)).toEqual([parseEther('1000'), parseEther('10000')])
+})
+
+test('the signer is the account of SIGNER_KEY where none is named', async () => {
+  const [owning, guarding] = [ROLES.slice(0, 2), ROLES.slice(4)]
+  const key = generatePrivateKey()
+  const keys = { DEPLOYER_KEY: keyOf(guardian), SIGNER_KEY: key }
+  const { code } = await run([...owning, ...guarding, '--execute'], keys)
+  const { vault } = JSON.parse(await readFile(file, 'utf8')).chain
+  const signing = await chain.client.readContract({ address: vault, abi, functionName: 'signer' })
+  expect([code, signing]).toEqual([0, privateKeyToAddress(key)])
 })
 
 test('another deployer leaves the limits to the owner', async () => {

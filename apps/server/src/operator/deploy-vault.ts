@@ -14,7 +14,7 @@ import {
   isAddress,
   type PublicClient,
 } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { ConfigError } from '../config/config-error.ts'
 import { composeSchema } from '../config/read-config.ts'
 import { readSecret } from '../config/secret-files.ts'
@@ -56,7 +56,7 @@ interface Step {
  */
 export async function runVault(args: readonly string[], variables: Environment, output: Output): Promise<number> {
   try {
-    const options = readOptions(args)
+    const options = readOptions(args, variables)
     if (!options) {
       output.error(USAGE)
       return 2
@@ -71,7 +71,9 @@ export async function runVault(args: readonly string[], variables: Environment, 
   }
 }
 
-function readOptions(args: readonly string[]): Options | undefined {
+/** Without `--signer` it is the account of `SIGNER_KEY`. */
+function readOptions(args: readonly string[], variables: Environment): Options | undefined {
+  const signerKey = readSecret('SIGNER_KEY', variables)
   try {
     const options = { config: { type: 'string' }, execute: { type: 'boolean' } } as const
     const roles = Object.fromEntries(ROLES.map((role) => [role, { type: 'string' as const }]))
@@ -81,7 +83,8 @@ function readOptions(args: readonly string[]): Options | undefined {
       allowPositionals: true,
     })
     const given = values as Record<string, string | boolean | undefined>
-    const holders = ROLES.map((role) => given[role])
+    const signer = signerKey && privateKeyToAddress(signerKey as Hex)
+    const holders = ROLES.map((role) => given[role] ?? (role === 'signer' ? signer : undefined))
     const { config: file, execute = false } = values
     if (positionals.join(' ') !== 'deploy' || typeof file !== 'string') return undefined
     if (!holders.every((each): each is Address => typeof each === 'string' && isAddress(each))) return undefined
