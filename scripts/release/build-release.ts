@@ -58,8 +58,11 @@ async function emptyFolder(folder: string): Promise<void> {
   await mkdir(folder)
 }
 
+/** An installation with Compose keeps its secrets, certificate and addresses here. They are in no release. */
+const OF_THIS_MACHINE = /\/deploy\/compose\/(secrets|tls|clearwell\.)/
+
 function isWanted(path: string): boolean {
-  return !/(^|\/)(\.sources-sha256|[^/]*\.test\.[^/]*)$/.test(path)
+  return !OF_THIS_MACHINE.test(path) && !/(^|\/)(\.sources-sha256|[^/]*\.test\.[^/]*)$/.test(path)
 }
 
 async function copyPackage(root: string, folder: string, name: string): Promise<void> {

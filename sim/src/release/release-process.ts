@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-const ROOT = join(import.meta.dirname, '../../..')
+export const ROOT = join(import.meta.dirname, '../../..')
 /** A release takes the web app's build, which would write into the sources that other tests of `npm test` read. */
 export const isAsked = process.env.NIGHTLY === '1' || process.env.TEST_ONE === '1'
 /** Time for the web app's build, on a busy machine. */

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { request } from 'node:https'
+import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Address, type Hex, parseEther } from 'viem'
 import type { Testnet } from './testnet.ts'
@@ -20,15 +22,28 @@ interface Reply {
   readonly data: any
 }
 
-/** @param request sends the request, for servers whose certificate Node does not know. */
-export function callAt(
+type Send = (
   url: string,
-  request: (url: string, init: RequestInit) => Promise<{ text(): Promise<string> }> = fetch,
-): Call {
+  options: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string },
+) => Promise<{ text(): Promise<string> }>
+
+/** Sends by HTTPS to a server with this certificate, which is its own authority. */
+export function requestBy(ca: string): Send {
+  return (url, { method, headers, body }) =>
+    new Promise((resolve, reject) => {
+      request(url, { method, headers, ca })
+        .on('error', reject)
+        .once('response', (response) => resolve({ text: () => text(response) }))
+        .end(body)
+    })
+}
+
+/** @param send takes the place of `fetch`. */
+export function callAt(url: string, send: Send = fetch): Call {
   return async (method, path, payload = {}, token) => {
     const form = new URLSearchParams(payload).toString()
     const isGet = method === 'GET'
-    const response = await request(`${url}/api${path}${isGet && form ? `?${form}` : ''}`, {
+    const response = await send(`${url}/api${path}${isGet && form ? `?${form}` : ''}`, {
       method,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',

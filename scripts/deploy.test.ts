@@ -1,0 +1,56 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+/** The files of deploy/, as far as they can be checked without installing them. */
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const has = (program: string) => spawnSync(program, ['--version']).error === undefined
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'clearwell-deploy-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('the proxy’s files are the block of its page', () => {
+  const [, block = ''] = /^```nginx\n([\s\S]*?)^```$/m.exec(read('docs/recipes/run-behind-a-proxy.md')) ?? []
+  expect(read('deploy/nginx/clearwell.conf')).toBe(block)
+  const inCompose = block.replace('127.0.0.1:3000', 'server-1:3000').replace('127.0.0.1:3001', 'server-2:3000')
+  expect(read('deploy/compose/nginx.conf')).toBe(inCompose)
+})
+
+test.runIf(has('systemd-analyze'))('systemd finds no fault in the unit and little exposure', () => {
+  const unit = read('deploy/systemd/clearwell@.service').replace('/usr/local/bin/node', process.execPath)
+  const file = join(folder, 'clearwell@3000.service')
+  writeFileSync(file, unit)
+  const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
+  expect([verified.status, verified.stderr]).toEqual([0, ''])
+  const text = execFileSync('systemd-analyze', ['security', '--offline=true', '--no-pager', file], { encoding: 'utf8' })
+  expect(Number(/Overall exposure level .*: ([\d.]+)/.exec(text)?.[1])).toBeLessThan(2)
+})
+
+test.runIf(has('docker-compose'))('docker-compose accepts the file, with each secret a file', () => {
+  cpSync(join(root, 'deploy'), folder, { recursive: true })
+  writeFileSync(join(folder, 'compose/clearwell.env'), read('deploy/clearwell.env.example'))
+  const file = join(folder, 'compose/compose.yaml')
+  const text = execFileSync('docker-compose', ['--file', file, 'config'], { encoding: 'utf8', stdio: 'pipe' })
+  const services = [...text.matchAll(/^ {2}(server-\d|postgres|proxy|prometheus):$/gm)].map(([, name]) => name)
+  expect(services.slice(0, 5)).toEqual(['postgres', 'prometheus', 'proxy', 'server-1', 'server-2'])
+  expect(text).not.toMatch(/(?:PASSWORD|_KEY|DATABASE_URL|RPC_URL): (?!https)\S/)
+})
+
+test.runIf(has('promtool'))('promtool accepts the configuration of Compose with the alert rules', () => {
+  cpSync(join(root, 'deploy/prometheus'), folder, { recursive: true })
+  const file = join(folder, 'prometheus.yml')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('/etc/prometheus/alerts.yml', join(folder, 'alerts.yml')))
+  expect(execFileSync('promtool', ['check', 'config', file], { encoding: 'utf8' })).toMatch(/SUCCESS: \d+ rules found/)
+})
+
+test('the server’s time to stop covers its drain in each file', () => {
+  const drainS = Number(/^DRAIN_MS=(\d+)$/m.exec(read('deploy/clearwell.env.example'))?.[1]) / 1000
+  expect(read('deploy/systemd/clearwell@.service')).toContain(`TimeoutStopSec=${drainS + 10}s`)
+  expect(read('deploy/compose/compose.yaml')).toContain(`stop_grace_period: ${drainS + 10}s`)
+})
