@@ -14,6 +14,7 @@ import { richScreens } from './features/rich/rich.screens.ts'
 import { stakeScreens } from './features/stake/stake.screens.ts'
 import { swapScreens } from './features/swap/swap.screens.ts'
 import { teamScreens } from './features/team/team.screens.ts'
+import { trustScreens } from './features/trust/trust.screens.ts'
 import { walletParts, walletScreens } from './features/wallet/wallet.screens.ts'
 import { whiteScreens } from './features/white/white.screens.ts'
 import { merge } from './manifest/merge.ts'
@@ -84,6 +85,7 @@ const features = {
     commands: () => import('./features/swap/swap.commands.tsx'),
   },
   team: { screens: teamScreens, words: () => import('./features/team/team.words.ts') },
+  trust: { screens: trustScreens },
   wallet: {
     screens: walletScreens,
     parts: walletParts,

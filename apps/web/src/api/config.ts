@@ -41,6 +41,14 @@ export function useIsDegraded(part: SharedPart): boolean {
   return useQuery({ ...options, select: ({ degraded }) => (degraded ?? []).includes(part) }).data ?? false
 }
 
+/** How often the frame asks for announcements and for parts that do not work. */
+const NEWS_POLL_MS = 60_000
+
+/** The configuration with its news, asked for again once a minute. */
+export function useNewsSource(): WholeConfig | undefined {
+  return useQuery({ ...configQuery, refetchInterval: NEWS_POLL_MS }).data
+}
+
 /** As people read it. To a wallet the network is named as it is configured, in English. */
 export function useConfig(): WholeConfig | undefined {
   return useQuery(currentLocale() === 'en' ? configQuery : { ...configQuery, select: inChinese }).data

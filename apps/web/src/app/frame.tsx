@@ -11,7 +11,8 @@ import { useWallet } from '../wallet/wallet.ts'
 import { Header } from './header.tsx'
 import { LostCommandHost } from './lost-command-host.tsx'
 import { TABS } from './navigation.ts'
-import { LoadFailure, OfflineBanner } from './network-banners.tsx'
+import { LoadFailure, OfflineBanner, useOnline } from './network-banners.tsx'
+import { NewsHost } from './news-host.tsx'
 import { ProductTitle } from './product-title.tsx'
 
 const DesktopSides = lazyPart(() => import('./desktop-sides.tsx'))
@@ -20,6 +21,7 @@ const WrongNetworkBanner = lazyPart(() => import('./wrong-network-banner.tsx'))
 /** The frame around every screen: one column with the header above and the tabs below. */
 export function Frame({ children }: { children: ReactNode }) {
   const { wrongNetwork } = useWallet()
+  const isOnline = useOnline()
   return (
     <div className="well column panel relative flex min-h-dvh flex-col">
       <SkipToContent />
@@ -27,7 +29,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <Header />
       <OfflineBanner />
       <LostCommandHost />
-      {wrongNetwork && <WrongNetworkBanner />}
+      {wrongNetwork ? <WrongNetworkBanner /> : isOnline && <NewsHost />}
       <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
         {children}
       </main>

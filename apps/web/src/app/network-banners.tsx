@@ -7,11 +7,7 @@ import { m } from '../generated/messages.ts'
 
 /** Says that the device is offline, as the browser reports. The report can be wrong, so there is a retry. */
 export function OfflineBanner() {
-  const online = useSyncExternalStore(
-    follow,
-    () => navigator.onLine,
-    () => true,
-  )
+  const online = useOnline()
   return (
     <div role="status">
       {online ? null : (
@@ -28,6 +24,15 @@ export function OfflineBanner() {
         </div>
       )}
     </div>
+  )
+}
+
+/** Returns whether the browser reports a connection. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(
+    follow,
+    () => navigator.onLine,
+    () => true,
   )
 }
 

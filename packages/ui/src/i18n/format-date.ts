@@ -17,6 +17,13 @@ export function formatDate(iso: string): string {
   return dateFormat({ dateStyle: 'medium' }).format(new Date(iso))
 }
 
+/** A point in time in Hong Kong, by 24 hours: for times at which something happens to everyone. */
+export function formatHongKongTime(iso: string): string {
+  const zone = { timeZone: 'Asia/Hong_Kong' } as const
+  const day = dateFormat({ dateStyle: 'medium', ...zone }).format(new Date(iso))
+  return `${day} ${dateFormat({ timeStyle: 'short', hourCycle: 'h23', ...zone }).format(new Date(iso))}`
+}
+
 /** A calendar day such as `2026-11-22`, which is the same in every zone. */
 export function formatDay(day: string): string {
   return dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))

@@ -1,6 +1,7 @@
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Link } from '@tanstack/react-router'
 import type { Payload } from '../../../content/payload-schema.ts'
 import { CONTENT } from '../../content/content.samples.ts'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
@@ -34,6 +35,12 @@ function Page({ payload }: { payload: Payload }) {
       <article className="min-w-0">
         <ContentBlocks blocks={payload.blocks ?? []} />
       </article>
+      <Link
+        to="/{-$locale}/trust/changes"
+        className="min-h-11 content-center font-semibold underline underline-offset-2"
+      >
+        {m.trust_see_changes()}
+      </Link>
     </>
   )
 }

@@ -1,0 +1,34 @@
+import type { RuleChange } from './change-row.tsx'
+
+const words = (en: string) => ({ en, 'zh-HK': en })
+
+/** A fee that rises, opening times, and lending parameters: the first starts later, the second was withdrawn. */
+export const CHANGES: readonly RuleChange[] = [
+  {
+    id: 'swap-fees-2',
+    rule: 'swap-fees',
+    title: { en: 'Swap fee', 'zh-HK': '閃兌手續費' },
+    parts: [{ title: words('Whole fee'), unit: 'fraction', before: '0.0025', after: '0.003' }],
+    announced_at: '2029-12-30T04:00:00.000Z',
+    starts_at: '2030-01-06T16:30:00.000Z',
+    withdrawn_at: null,
+  },
+  {
+    id: 'claim-opening-1',
+    rule: 'claim-opening',
+    title: words('Opening times of claims'),
+    parts: [{ title: words('Open'), unit: 'opening', before: 'always', after: '09:00–18:00' }],
+    announced_at: '2029-12-20T04:00:00.000Z',
+    starts_at: '2029-12-27T04:00:00.000Z',
+    withdrawn_at: '2029-12-21T04:00:00.000Z',
+  },
+  {
+    id: 'lending-2',
+    rule: 'lending',
+    title: words('Parameters of the lending market'),
+    parts: [],
+    announced_at: '2029-10-20T04:00:00.000Z',
+    starts_at: '2029-11-19T04:00:00.000Z',
+    withdrawn_at: null,
+  },
+]
