@@ -18,9 +18,6 @@ const PLAN = {
   slippage: '0.03',
 } as const
 
-/** The pool's first price. The simulated market moves up to 9 % from it with the time of day, beyond any slippage. */
-const POOL_PRICE = '620'
-
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
@@ -36,7 +33,6 @@ async function openWithSchedules(): Promise<{ ledger: SharedLedger; owners: Test
   for (let count = 0; count < OWNERS; count++) owners.push(await newTrader(first))
   for (const { token } of owners)
     for (let made = 0; made < SCHEDULES_EACH; made++) await first.ok('createPlan', PLAN, { token, key: newKey() })
-  await first.ok('localPrice', { symbol: 'BNBUSDT', price: POOL_PRICE })
   // A new leader knows no row of them, so it finds the moment that the test draws for all.
   await first.stop()
   return { ledger, owners }

@@ -21,6 +21,7 @@ const simulated = z.strictObject({
   source: z.literal('simulated').check(z.describe('in the local profile only')),
   seed: z.string().check(z.describe('the same seed gives the same prices')),
   symbols: z.record(z.string(), amount).check(z.describe('the first price of each symbol')),
+  moves: z._default(z.boolean(), true).check(z.describe('`false`: each price stays at its first one, for tests')),
 })
 
 const exchange = z.strictObject({

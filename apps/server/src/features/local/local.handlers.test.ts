@@ -2,15 +2,17 @@ import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LocalChain } from '../../platform/chain/local-chain.ts'
-import { controlChain } from '../../platform/chain/testing/local-chain.ts'
+import { controlChain, localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, startTestServer, type TestServer } from '../../testing/server.ts'
 import { localHandlers } from './local.handlers.ts'
 
 let server: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
 beforeAll(async () => {
-  server = await startTestServer()
+  file = await localConfigFile(({ market }) => Object.assign(market, { moves: true }))
+  server = await startTestServer({ CONFIG_FILE: file.path })
 }, 60_000)
-afterAll(() => endExact(server))
+afterAll(() => endExact(server, { file }))
 
 const control = () => controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
 const serverTimeS = async () => Math.floor(new Date((await server.ok('config', {})).time).getTime() / 1000)

@@ -335,7 +335,7 @@ test('a real price cannot be set', async () => {
 })
 
 test('a simulated market opens from its seed and keeps a set price', async () => {
-  const market = { source: 'simulated', seed: 'clearwell', symbols: { BNBUSDT: '620' } } as const
+  const market = { source: 'simulated', seed: 'clearwell', symbols: { BNBUSDT: '620' }, moves: true } as const
   const clock = { now: () => new Date(nowMs) }
   const deps = { market, clock, db, last, isLeader: () => true, onError: () => {}, random: () => 1 }
   const client = createRpcClient(node.rpcUrl)

@@ -71,9 +71,9 @@ export async function openSpot(deps: SpotDependencies): Promise<Spot> {
 type Simulated = Extract<PlatformConfig['market'], { source: 'simulated' }>
 type Live = Extract<PlatformConfig['market'], { source: 'live' }>
 
-async function openSimulated({ seed, symbols }: Simulated, { clock, db }: SpotDependencies): Promise<Spot> {
+async function openSimulated({ seed, symbols, moves }: Simulated, { clock, db }: SpotDependencies): Promise<Spot> {
   const anchors = new Map(Object.entries(symbols).map(([symbol, price]) => [symbol, configUnits(price, 'USDT')]))
-  const source = await createSimulatedSource({ seed, clock, anchors, store: createAnchorStore(db) })
+  const source = await createSimulatedSource({ seed, moves, clock, anchors, store: createAnchorStore(db) })
   return { source, setPrice: source.setPrice, start: () => {}, stop: () => {}, look: () => {} }
 }
 

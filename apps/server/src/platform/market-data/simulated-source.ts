@@ -4,7 +4,7 @@ import { mulDiv } from '@clearwell/money/mul-div'
 import { CANDLE_MS, candleStart } from '@clearwell/rules/candle'
 import type { Clock } from '../time/clock.ts'
 import { createSimulatedVolume } from './simulated-volume.ts'
-import { createWaves, keptLately, type Waves } from './simulated-waves.ts'
+import { createWaves, keptLately, STILL, type Waves } from './simulated-waves.ts'
 import {
   type SpotCandle,
   type SpotCandleWindow,
@@ -58,15 +58,15 @@ export interface AnchorStore {
 
 export async function createSimulatedSource(options: {
   seed: string
+  /** False: each price stays at its anchor. True where absent. */
+  moves?: boolean
   clock: Clock
   anchors: ReadonlyMap<string, bigint>
   store: AnchorStore
 }): Promise<SimulatedSource> {
   const { seed, clock, store } = options
   const anchors = new Map([...options.anchors, ...(await store.load())])
-  const waves = new Map([...anchors.keys()].map((symbol) => [symbol, createWaves(`${seed}:${symbol}`)]))
-
-  const wavesOf = (symbol: string) => waves.get(symbol) as Waves
+  const wavesOf = wavesBySymbol(options, anchors.keys())
   /** The price of an anchor whose distance from it is known in millionths. */
   const priceOf = (anchorE18: bigint, ppm: number) => mulDiv(anchorE18, PPM + BigInt(ppm), PPM, 'down')
   const priceAt = (symbol: string, anchorE18: bigint, timeMs: number) => priceOf(anchorE18, wavesOf(symbol).at(timeMs))
@@ -125,6 +125,14 @@ export async function createSimulatedSource(options: {
       return true
     },
   }
+}
+
+function wavesBySymbol(
+  { seed, moves = true }: { readonly seed: string; readonly moves?: boolean },
+  symbols: Iterable<string>,
+): (symbol: string) => Waves {
+  const waves = new Map([...symbols].map((symbol) => [symbol, moves ? createWaves(`${seed}:${symbol}`) : STILL]))
+  return (symbol) => waves.get(symbol) as Waves
 }
 
 /** The price of a symbol at a time, whose size its anchor gives. */

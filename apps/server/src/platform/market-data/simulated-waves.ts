@@ -36,6 +36,9 @@ export interface Waves {
   between(fromMs: number, toMs: number): Reach
 }
 
+/** No waves: the price stays at its anchor. */
+export const STILL: Waves = { at: () => 0, between: () => ({ high: 0, low: 0 }) }
+
 /** The waves of a name: the same name always has the same waves. */
 export function createWaves(name: string): Waves {
   const sum = new WaveSum(name)

@@ -37,7 +37,10 @@ export async function expectCustodyExact({ db, rpcUrl, config, custody }: Runnin
   if (faults.length > 0) throw new Error(`custody is not exact:\n${faults.join('\n')}`)
 }
 
-/** A copy of the local profile's configuration with changes, for `CONFIG_FILE`. */
+/**
+ * A copy of the local profile's configuration with changes, for `CONFIG_FILE`. Its prices do not move, unless a change says so:
+ * the simulated market is at another price each hour, as far as 9 % from where the pools start.
+ */
 export async function localConfigFile(
   change: (config: FileConfig) => unknown,
 ): Promise<{ readonly path: string; remove(): Promise<void> }> {
@@ -46,6 +49,7 @@ export async function localConfigFile(
   const config: FileConfig = JSON.parse(
     await readFile(join(import.meta.dirname, '../../../../config/local.json'), 'utf8'),
   )
+  Object.assign(config.market, { moves: false })
   change(config)
   await writeFile(path, JSON.stringify(config))
   return { path, remove: () => rm(folder, { recursive: true, force: true }) }
