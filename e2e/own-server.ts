@@ -84,7 +84,7 @@ export async function startOwnServer(
 const [DAY_MS, NOON_IN_UTC_MS] = [86_400_000, 4 * 3_600_000]
 
 /**
- * Moves a server's clock to the next noon in Hong Kong. After each day that a test then lets pass, the boxes of the day before are
+ * Moves a server's clock to the next noon in Hong Kong. After each day that a test then lets pass, the boxes clicked on the day before are
  * divided, which happens half an hour after midnight at the earliest.
  */
 export async function moveToNoon({ baseURL }: Pick<OwnServer, 'baseURL'>): Promise<void> {

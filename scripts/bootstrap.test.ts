@@ -97,7 +97,7 @@ describe('packages', () => {
 })
 
 describe('a task', () => {
-  test("a task's exit code is passed on", async () => {
+  test("a task's exit code is forwarded", async () => {
     writeTask('process.exitCode = 42')
     expect((await start('check')).exitCode).toBe(42)
   })

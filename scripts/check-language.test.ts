@@ -63,3 +63,18 @@ test('finds terms of the guide only where they are not terms', () => {
 test('finds an avoided word that is broken over two lines', () => {
   expect(linesOf(faultsOfPage({ path: 'a.md', text: 'It moves by\nitself.' }))).toEqual([1])
 })
+
+test('finds the genitive dialect of the newer screens', () => {
+  const page = (text: string) => faultsOfPage({ path: 'a.md', text })
+  for (const text of [
+    'It opens when the day is divided.',
+    'The request passes on.',
+    'All boxes of the day count.',
+    'See the commitment of today.',
+    'The time of the block before.',
+  ])
+    expect(page(text)).toHaveLength(1)
+  const plain =
+    'It opens once the pool is shared. The request moves to the next approver. The day’s boxes count. A star passed on this day.'
+  expect(page(plain)).toEqual([])
+})

@@ -31,6 +31,19 @@ const AVOIDED: readonly Word[] = [
   { pattern: /\blapse[sd]?\b/i, instead: 'expire' },
   { pattern: /\bgoodbye\b/i, instead: 'end' },
   { pattern: /\bthe way\b/i, instead: 'the name of the steps, the function or the obstacle' },
+  {
+    pattern: /\b(day|pool)s? (is|are|was|were|has been|have been) divided\b/i,
+    instead: 'the pool is shared, rewards are paid',
+  },
+  { pattern: /\bpass(es|ed)? on\b(?! (this|that|each|the|a|your) (day|device))/i, instead: 'moves to, forwards' },
+  {
+    pattern: /\bbox(es)? of (the day(?!’s)|its day|today|yesterday|\{\w+\})/i,
+    instead: 'the day’s boxes, the box for a day',
+  },
+  {
+    pattern: /\b(commitment|pool|power) of (today|yesterday|the day)\b(?![’'])|\btime of the block\b/i,
+    instead: 'today’s pool, block time',
+  },
   { pattern: /(剛好|知道了|末日|金庫|無須|帳簿|您)/, instead: 'the term of the glossary' },
 ]
 

@@ -39,7 +39,7 @@ export function planDailyLife(life: Life): void {
   planHub(life)
 }
 
-/** A few users click on most days, others now and then. The visitor's box of today is left for the visitor. */
+/** A few users click on most days, others now and then. The visitor's box for today is left for the visitor. */
 function planBoxes({ joinMs, endMs, midnightMs, isVisitor, choose, add }: Life): void {
   const habit = choose(10)
   const isDaily = isVisitor || habit < DAILY_OF_TEN

@@ -73,7 +73,7 @@ test('an early press on Swap waits for its quote unless typing continues', async
   await page.context().close()
 })
 
-/** Passes on a quote that expires as soon as it arrives. */
+/** Forwards a quote that expires as soon as it arrives. */
 async function continueShortLived(route: Route): Promise<void> {
   const response = await route.fetch()
   const { data, ...envelope } = await response.json()

@@ -124,7 +124,7 @@ function featureOf(path: string): string | undefined {
   return /^apps\/[\w-]+\/src\/features\/([^/]+)\//.exec(path)?.[1]
 }
 
-/** `Date.now`, `Math.random` and `performance.now`, even where they are only passed on; `new Date()`; `Date()`. */
+/** `Date.now`, `Math.random` and `performance.now`, even as an argument only; `new Date()`; `Date()`. */
 function clockOf(node: SyntaxNode): string | undefined {
   if (node.type === 'MemberExpression') {
     const name = nameOf(node)?.replace(/^globalThis\./, '') ?? ''

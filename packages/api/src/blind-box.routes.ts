@@ -70,7 +70,7 @@ const today = {
   network_power: decimalText,
   /** Users who have clicked today. */
   contributors: z.int(),
-  /** The pool of today if it ended now. Empty pools are listed with 0. */
+  /** Today's pool if the day ended now. Empty pools are listed with 0. */
   pool: z.array(poolItem),
   /** Fixes the secret seed of today's draws. null if the server has not published one yet. */
   commitment: z.nullable(z.string()),
@@ -133,7 +133,7 @@ const statusRoutes = {
     session: 'none',
     idempotent: false,
     isPolled: true,
-    summary: 'The odds, the formula, the opening times and the pool of today, live.',
+    summary: 'The odds, the formula, the opening times and today’s pool, live.',
     payload: nothing,
     response: z.object({
       ...today,
@@ -344,7 +344,7 @@ const proofRoutes = {
       /** The last moment at which the seed counts. null until the block is known. */
       seed_deadline: z.nullable(timeText),
       divided_at: z.nullable(timeText),
-      /** The header of the day's file. null until the day is divided, and for a void day. */
+      /** The header of the day's file. null until the day's pool is shared, and for a void day. */
       header: z.nullable(dayHeader),
     }),
     refusals: ['not_found'],

@@ -42,7 +42,7 @@ export const nodeRoutes = {
       can_click: z.boolean(),
       /** When I can click next. null if I can now. */
       opens_at: z.nullable(timeText),
-      /** The pool of today if it ended now. */
+      /** Today's pool if the day ended now. */
       pool: z.array(poolItem),
       claimable: amounts,
       claimable_boxes: z.int(),

@@ -13,7 +13,7 @@ export type Sha256 = (message: Uint8Array) => Uint8Array
 /** HMAC-SHA256 of RFC 2104. */
 export type HmacSha256 = (key: Uint8Array, message: Uint8Array) => Uint8Array
 
-/** `table`: drawn from the table of odds. `flat`: every box of the day draws ×1. */
+/** `table`: drawn from the table of odds. `flat`: all of the day's boxes draw ×1. */
 export type DrawRule = 'table' | 'flat'
 
 /** The table of odds. */

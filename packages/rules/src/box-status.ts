@@ -47,7 +47,7 @@ export function expiryOf(dividedAt: Date, { claimableDays }: Pick<BoxRules, 'cla
 /** A notice reminds of a reward this long before it expires. */
 export const REMINDER_MS = 3 * DAY_MS
 
-/** Assigns the reward of a box when its day is divided. */
+/** Assigns the reward of a box when the day's pool is shared. */
 export function divideBox(
   _box: ToBeDivided,
   reward: readonly Amount[],

@@ -55,7 +55,7 @@ import {
  *   noted?: { commitment: string | null, level: number, streak: number } | undefined,
  *   seen?: { root: string, seenAt: string } | undefined,
  * }} Evidence everything that one verification reads: the proof of the box (`POST /BlindBox/inclusion`), and, where they are
- *   known, all boxes of the day, its block as a node of the chain reports it, the changes of the `rewards` balance, what you
+ *   known, all of the day's boxes, its block as a node of the chain reports it, the changes of the `rewards` balance, what you
  *   noted at the click, and the root as you first saw it
  *
  * @typedef {'given' | 'computed' | 'read' | 'noted'} Origin published, computed here, from the chain, noted by you
@@ -265,7 +265,7 @@ async function ofPower({ header, box }, has) {
   }
 }
 
-/** All boxes of the day give its tree and its total power, and each of them is right. @param {Evidence} evidence */
+/** All of the day's boxes give its tree and its total power, and each of them is right. @param {Evidence} evidence */
 async function ofTotal({ header, boxes }) {
   const facts = [given('box_count', `${header.box_count}`), given('total_power', header.total_power)]
   if (!boxes) return { valid: undefined, facts }

@@ -95,11 +95,7 @@ const CHANGES: readonly [string, StepName, (evidence: Evidence) => Evidence][] =
   ['a seed of before the block', 'commitment', changeDay({ seed_at: '2026-11-22T16:30:00.999Z' })],
   ['an end of the day at another time', 'root', changeDay({ closes_at: '2026-11-22T17:00:00.000Z' })],
   ['a root whose time this browser cannot read', 'root', seen({ seenAt: 'soon' })],
-  [
-    'another time of the block',
-    'block',
-    (e) => ({ ...e, block: e.block && { ...e.block, time: e.block.previous_time } }),
-  ],
+  ['another block time', 'block', (e) => ({ ...e, block: e.block && { ...e.block, time: e.block.previous_time } })],
   [
     'another balance',
     'sources',
@@ -118,7 +114,7 @@ test.each<[string, (evidence: Evidence) => Evidence]>([
   ['a place', (e) => ({ ...e, index: 0.5 })],
   ['an amount of a box', changeBox({ fees: '1e3' })],
   ['the numbers of the day', changeDay({ rules: 'level 200' })],
-  ['a box of the day', (e) => ({ ...e, boxes: [{ ...e.box, power: '-1' }] })],
+  ['one of the day’s boxes', (e) => ({ ...e, boxes: [{ ...e.box, power: '-1' }] })],
   ['an amount of the sources', changeSources({ sources: [{ asset: 'USDT', kind: 'swap', amount: 'NaN' }] })],
 ])('confirms nothing where %s is malformed', async (_name, change) => {
   const steps = await verifyBox(change(exampleEvidence()))

@@ -25,7 +25,7 @@ import type { Streams } from './stream/stream.ts'
 import type { Clock, MovableClock } from './time/clock.ts'
 
 /**
- * The services that every feature is opened with. A feature passes on only those that its functions need.
+ * The services that every feature is opened with. A feature hands its functions only those that its functions need.
  *
  * @typeParam Config the keys of the configuration that are visible: the platform's, and the feature's own.
  */

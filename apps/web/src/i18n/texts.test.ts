@@ -28,7 +28,7 @@ const SPOKEN_ATTRIBUTES = /^(title|aria-label|aria-description|aria-valuetext|al
 const NOT_LANGUAGE = new Set<string>([...messageKeys, ...ASSET_IDS, 'EN', '中', '0x…', 'RPC', '明池'])
 
 describe('user-visible text is in the message files alone', () => {
-  test.each(sources)('%s', (file) => {
+  test.each(sources)('%s has none', (file) => {
     expect(spokenTexts(read(file), file)).toEqual([])
   })
 })

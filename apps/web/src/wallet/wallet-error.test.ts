@@ -76,7 +76,7 @@ describe('a code with a meaning for people is shown in their language (§8)', ()
 })
 
 describe('of any other code the details say more, else the message', () => {
-  test.each([-32700, -32600, -32602, -32603, -32000, -32001, -32003, -32006])('%i', (code) => {
+  test.each([-32700, -32600, -32602, -32603, -32000, -32001, -32003, -32006])('shows the details of %i', (code) => {
     expect(shown(coded(code, 'nonce too low'))).toEqual(['nonce too low', 'nonce too low'])
     const wrapped = new InternalRpcError(
       new RpcRequestError({ body: {}, error: { code, message: 'nonce too low' }, url: 'http://x' }),

@@ -1,5 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
-import { formatAgo, formatAmount, formatPercent, formatUsdt, shortHex, significantDecimals } from './format.ts'
+import {
+  formatAgo,
+  formatAmount,
+  formatList,
+  formatPercent,
+  formatUsdt,
+  shortHex,
+  significantDecimals,
+} from './format.ts'
 import { formatDate, formatDateTime, formatDayAndTime, formatTime } from './format-date.ts'
 import { LOCALES, showLocale } from './locale.ts'
 
@@ -40,6 +48,16 @@ test('a fraction becomes a percentage without floating point', () => {
   expect(formatPercent('1')).toBe('100%')
   expect(formatPercent('-0.012', { signed: true })).toBe('−1.2%')
   expect(formatPercent('0.29')).toBe('29%')
+})
+
+test.each([
+  ['zh-HK', ['0.03 RT', '0.25 USDT'], '0.03 RT 及 0.25 USDT'],
+  ['zh-HK', ['1 BNB', 'ETH', '另外 2 項'], '1 BNB、ETH 及另外 2 項'],
+  ['zh-HK', ['閃兌', '質押', '借貸'], '閃兌、質押及借貸'],
+  ['en', ['0.03 RT', '0.25 USDT'], '0.03 RT and 0.25 USDT'],
+] as const)('in %s the list %j reads %j', (locale, things, phrase) => {
+  showLocale(locale)
+  expect(formatList(things)).toBe(phrase)
 })
 
 test('a long hash is shortened, a short one is not', () => {

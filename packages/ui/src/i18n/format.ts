@@ -67,9 +67,10 @@ export function formatAgo(seconds: number): string {
   return m.ui_ago_days({ count: group(String(Math.floor(past / DAY))) })
 }
 
-/** Things as a phrase: `swap, pledge and borrow`, `閃兌、質押及借貸`. Empty for none. */
+/** Things as a phrase: `swap, pledge and borrow`, `閃兌、質押及借貸`, `0.03 RT 及 2 ETH`. Empty for none. */
 export function formatList(things: readonly string[]): string {
-  return new Intl.ListFormat(intlLocale()).format(things)
+  // Between Chinese and Latin there is a space, as in every other text.
+  return new Intl.ListFormat(intlLocale()).format(things).replace(/(?<=[\w.)])(?=及)|(?<=及)(?=\w)/g, ' ')
 }
 
 /** In seconds. */

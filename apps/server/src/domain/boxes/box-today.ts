@@ -86,7 +86,7 @@ export function poolItems(sources: readonly PoolSource[], rules: BoxRules) {
 /** A user's part in the boxes now. */
 export interface UserBoxStatus {
   readonly isActivated: boolean
-  /** In base units of USDT, before the draw; zero without a box of today. */
+  /** In base units of USDT, before the draw; zero if the account has no box today. */
   readonly myPower: bigint
   readonly item: Pick<
     ResponseOf<'boxStatus'>,

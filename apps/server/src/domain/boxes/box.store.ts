@@ -7,12 +7,12 @@ import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import type { boxDraws, boxes, boxSettlements } from './box.tables.ts'
 
-/** A box with everything that is known about it. Its draw is null until its day is divided. */
+/** A box with everything that is known about it. Its draw is null until the day's pool is shared. */
 export interface BoxRow extends RowOf<typeof boxes>, Nullable<Omit<RowOf<typeof boxDraws>, 'box_id'>> {
   /** The numbers of its day; null for a day from before they were stored. */
   readonly rules: string | null
   readonly status: -1 | 0 | 1 | 2
-  /** Of all boxes of the day, in base units of USDT. */
+  /** Of all the day's boxes, in base units of USDT. */
   readonly total_power: bigint | null
   /** Why the day divided nothing. */
   readonly void_reason: VoidReason | null
@@ -31,7 +31,7 @@ const REWARD = `cross join lateral (
     from box_shares where box_id = b.id
   ) shares`
 
-/** The columns of a {@link BoxRow}. A draw is shown when its day is divided. */
+/** The columns of a {@link BoxRow}. A draw is shown once the day's pool is shared. */
 const BOX = `select b.id, b.user_id, b.day, b.level, b.streak, b.fees, b.created_at, w.ticket, w.draw, w.power,
     (select rules from box_days where day = b.day) as rules,
     d.total_power, d.void_reason, d.divided_at, d.claim_until, s.outcome, s.settled_at, shares.assets, shares.units,

@@ -45,7 +45,7 @@ describe('a click', () => {
     pay('2026-10-22', '50')
     pay('2026-10-23', '0.08')
     pay('2026-11-21', '0.16')
-    // Fees of today count from tomorrow on.
+    // Today's fees count from tomorrow on.
     pay(TODAY, '9')
     ledger.put(memberships, { id: 'user', level: 2, leads_0: 0, leads_1: 0, leads_2: 0, leads_3: 0, leads_4: 0 })
     const made = click()

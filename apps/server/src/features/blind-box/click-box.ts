@@ -23,7 +23,7 @@ export interface ClickedBox {
 }
 
 /**
- * Makes the user's sealed box of the day. The day is that of the command's acceptance, so of a user's clicks in two tabs, on
+ * Makes the user's sealed box for the day. The day is that of the command's acceptance, so of a user's clicks in two tabs, on
  * two servers or at midnight one makes the box. Without a key the day is the key: a repeated click returns the box.
  *
  * @throws Refusal `not_activated`; `not_open` after the day's click, until the next day; `not_available` for an account of the

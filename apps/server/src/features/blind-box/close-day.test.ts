@@ -96,7 +96,7 @@ test('a day is drawn, divided and published, and the verifier confirms it', asyn
   expect((await unitsOf(world, REWARDS)).USDT).toBe(amountOf('1600.5', 'USDT').units - (shared.USDT ?? 0n))
 })
 
-test('an advance of days draws the boxes of the day it leaves', async () => {
+test('an advance draws the boxes clicked on the day it leaves', async () => {
   const chain = chainOfStops()
   const world = await worldBefore({ chain, confirmations: 2 })
   await world.addUser(userOf(1))

@@ -36,7 +36,7 @@ export async function* dayFile(db: Database, day: HongKongDay): AsyncGenerator<s
   yield ']}'
 }
 
-/** Returns whether a day was divided. A void day has no draws. */
+/** Returns whether a day's pool was shared. A void day has no draws. */
 export function hasDayFile({ phase, void_reason }: Pick<DayRow, 'phase' | 'void_reason'>): boolean {
   return phase === 'divided' && void_reason === null
 }

@@ -134,7 +134,7 @@ describe('a difference', () => {
       'another nonce',
       (found: Found) => ({ ...found, withdrawals: found.withdrawals.map((each) => ({ ...each, nonce: 9n })) }),
     ],
-  ])('a difference in movements is never passed on: %s', async (_name, change) => {
+  ])('a difference in movements is never forwarded: %s', async (_name, change) => {
     for (const liar of [primary, second]) {
       const honest = liar.movements
       liar.movements = async (range) => change(await honest(range)) as Found

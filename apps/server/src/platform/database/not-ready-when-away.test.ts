@@ -64,7 +64,7 @@ test.each([
   ['a bug that speaks of connections', new Error('no Connection terminated here')],
   ['text', 'Query read timeout'],
   ['nothing', undefined],
-])('the error %s is passed on unchanged', async (_name, error) => {
+])('the error %s is forwarded unchanged', async (_name, error) => {
   const db = notReadyWhenAway(failing(error))
   for (const work of [
     db.query('select 1'),

@@ -38,7 +38,7 @@ export interface Job<Input extends Json = null, State extends Json = Json> {
   readonly recurs?: Recurrence
   /**
    * Does the work of a step outside its transaction, such as a command of the ledger. If the server dies before the step
-   * is committed, `act` runs again, so it passes `stepKey` on as idempotency key.
+   * is committed, `act` runs again, so it uses `stepKey` as idempotency key.
    */
   readonly act?: (run: JobRun<Input, State>) => Promise<void>
   /**

@@ -29,7 +29,7 @@ export interface StreamOptions {
 }
 
 /**
- * Keeps one WebSocket open to the exchange's stream and passes on its messages. The platform responds to pings. A
+ * Keeps one WebSocket open to the exchange's stream and forwards its messages. The platform responds to pings. A
  * connection that closes, fails or falls silent is replaced after a pause that doubles. Only a useful message resets the
  * pause: otherwise a server that accepts and closes would be asked without end.
  */

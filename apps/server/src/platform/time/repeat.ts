@@ -82,7 +82,7 @@ export function repeat({
   }
 }
 
-/** Passes on each fault once until it ends. */
+/** Reports each fault once until it ends. */
 function createFaultReport(onError: (error: unknown) => void) {
   let reported: string | undefined
   return {

@@ -9,7 +9,7 @@ import { m } from '../../generated/messages.ts'
 /** The rules of the blind box and its pool, as the server has them now. */
 type BoxRules = ResponseOf<'boxRules'>
 
-/** Rules of the blind box, and its pool of today. */
+/** Rules of the blind box, and today's pool. */
 export default liveFiguresOf('boxRules', {
   box_chance_1: (rules) => chance(1, rules),
   box_chance_2: (rules) => chance(2, rules),

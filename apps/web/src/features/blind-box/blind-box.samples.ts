@@ -55,7 +55,7 @@ export const EMPTY_RULES: BoxRules = {
   sources: [],
 }
 
-/** A box of yesterday whose reward can be claimed. */
+/** Yesterday's box, whose reward can be claimed. */
 export const BOX: Box = {
   box_id: '0000000000000000000000000310fa3b',
   day: '2030-01-09',

@@ -8,7 +8,7 @@ import { m } from '../../generated/messages.ts'
 import type { BoxRules } from './blind-box.queries.ts'
 import { sourceText } from './source-text.ts'
 
-/** The pool of today, asset by asset, and the revenue that it comes from. An empty pool says so. */
+/** Today's pool, asset by asset, and the revenue that it comes from. An empty pool says so. */
 export function TodaysPool({ rules }: { rules: BoxRules }) {
   const pools = rules.pool.filter(({ rewards }) => /[1-9]/.test(rewards))
   const { pool_parts: parts } = rules.formula
@@ -55,7 +55,9 @@ function todayText({ sources }: BoxRules): string {
   if (added.length === 0) return m.box_pool_nothing_today()
   return m.box_pool_today({
     amounts: added
-      .map(({ asset, amount, kind }) => `${formatAmount(amount)} ${asset} (${sourceText(kind)})`)
+      .map(({ asset, amount, kind }) =>
+        m.box_pool_added({ amount: formatAmount(amount), asset, source: sourceText(kind) }),
+      )
       .join(' · '),
   })
 }

@@ -20,11 +20,9 @@ const ACCOUNT_NAMES: Record<Account, () => string> = {
   rt_deposit: m.history_status_rt_deposit,
 }
 
-/** The name of a kind. A kind of a newer server, or of an edited address, is shown in the ledger's own words. */
+/** The name of a kind. A kind of a newer server, or of an edited address, is shown without a name. */
 export function kindName(kind: string): string {
-  return isEntryKind(kind)
-    ? words().entries[kind].name()
-    : m.history_kind_other({ kind: kind.replaceAll('_', ' ').trim() })
+  return isEntryKind(kind) ? words().entries[kind].name() : m.history_kind_other()
 }
 
 /** A kind of entry as the activity shows it. */

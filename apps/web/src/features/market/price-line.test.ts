@@ -8,7 +8,7 @@ const candle = (time: string, open: string, close: string) => ({ time, open, hig
 test.each([
   ['nothing known', undefined, ['day']],
   ['a pool without trades', [], ['day']],
-  ['a pool of today', ['2030-03-01T00:00:00Z'], ['day']],
+  ['a pool opened today', ['2030-03-01T00:00:00Z'], ['day']],
   ['three days', ['2030-02-27T00:00:00Z'], ['day', 'week']],
   ['two weeks', ['2030-02-15T00:00:00Z'], ['day', 'week', 'month']],
   ['a year', ['2029-03-01T00:00:00Z'], ['day', 'week', 'month', 'year']],

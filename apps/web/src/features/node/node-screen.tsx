@@ -21,7 +21,7 @@ import { type NodeOverview, useNodeOverview } from './node.queries.ts'
 import { INACTIVE, OVERVIEW } from './node.samples.ts'
 import { NodeAmounts } from './node-amounts.tsx'
 
-/** My node: level, power and streak, the rewards to claim, and the pool of the day. */
+/** My node: level, power and streak, the rewards to claim, and today's pool. */
 export default function NodeScreen() {
   const { signedIn, user } = useAccount()
   const overview = useNodeOverview()
@@ -122,7 +122,7 @@ function powerText(power: string): string {
   return formatAmount(power, { decimals: significantDecimals(power) - 2 })
 }
 
-/** The pool of today, and the income of the user so far. */
+/** Today's pool, and the income of the user so far. */
 function Pool({ overview }: { overview: NodeOverview }) {
   const pools = overview.pool.filter(({ pool }) => /[1-9]/.test(pool))
   return (

@@ -71,6 +71,6 @@ export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
   )
 }
 
-function feeText({ fee }: Earning): string {
-  return formatAmount(fee, { decimals: significantDecimals(fee) })
+function feeText({ fee, asset }: Earning): string {
+  return `${formatAmount(fee, { decimals: significantDecimals(fee) })} ${asset}`
 }

@@ -36,7 +36,7 @@ export interface BoxWorld {
   goTo(time: string): void
   /** Adds an activated user, who has paid fees today: they make power from tomorrow on. */
   addUser(id: string, level?: MembershipLevel): Promise<void>
-  /** Adds swap fees of today, which brought as much into `rewards` as the numbers say. */
+  /** Adds swap fees paid today, which brought as much into `rewards` as the numbers say. */
   payFees(id: string, fees: { readonly revenue: bigint; readonly bnb?: bigint; readonly usdt?: bigint }): Promise<void>
   /** Adds revenue to `rewards`, or to another account. */
   earn(amount: string, asset: AssetId, account?: string): Promise<void>

@@ -2,7 +2,7 @@ import { stored } from '@clearwell/ui/browser/stored.ts'
 import type { Box, BoxRules } from '../blind-box.queries.ts'
 
 /**
- * The facts that this browser saw at each click: the commitment of the day, and the level and streak of the box. A verification
+ * The facts that this browser saw at each click: the day's commitment, and the level and streak of the box. A verification
  * compares them with what the server publishes later, so a change of either is found.
  */
 export interface NotedClick {
