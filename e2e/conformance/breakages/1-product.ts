@@ -1,4 +1,4 @@
-import { drop, dropCall, literal, operator, read, set } from '../../../scripts/rows/edits.ts'
+import { drop, dropCall, literal, operator, read, returns, set } from '../../../scripts/rows/edits.ts'
 import { breaksIn } from '../breaks-in.ts'
 
 const FEATURES = 'apps/server/src/features'
@@ -21,4 +21,9 @@ export const breakages = [
   ...breaksIn(`${FEATURES}/rich/link-uid.ts`, { '1.13': dropCall('', 'write') }),
   ...breaksIn(`${WEB}/features/node/node-screen.tsx`, { '1.14': read('Hero', 'network_power', 'my_power') }),
   ...breaksIn(`${FEATURES}/rank/rank.handlers.ts`, { '1.15': set('rankList', 'rank', 'rows.length - index') }),
+  ...breaksIn(`${WEB}/features/session/sign-in.ts`, { '1.03': dropCall('confirmSigning', 'signMessage') }),
+  ...breaksIn(`${WEB}/features/history/history.screens.ts`, { '1.16': drop('', '/transaction') }),
+  ...breaksIn(`${WEB}/features/white/white.screens.ts`, { '1.17': drop('', '/white') }),
+  ...breaksIn(`${WEB}/app/product-title.tsx`, { '1.18': returns('ProductTitle', 'null') }),
+  ...breaksIn('packages/ui/src/browser/color-mode.ts', { '1.19': literal('colorModeStore', 'dark', 'light') }),
 ]

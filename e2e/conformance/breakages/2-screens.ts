@@ -1,4 +1,4 @@
-import { drop, literal, read, returns, set } from '../../../scripts/rows/edits.ts'
+import { drop, dropCall, literal, operator, read, returns, set } from '../../../scripts/rows/edits.ts'
 import { breaksIn } from '../breaks-in.ts'
 
 const WEB = 'apps/web/src'
@@ -96,5 +96,30 @@ export const breakages = [
   ...breaksIn(`${FEATURES}/rich/child-list.tsx`, { '2.88': read('', 'level', 'star') }),
   ...breaksIn(`${FEATURES}/rich/earning-kline.tsx`, {
     '2.89': set('Candles', 'candles', 'candles.map((each) => ({ ...each, open: each.close }))'),
+  }),
+  ...breaksIn(`${WEB}/routes/hash-history.ts`, { '2.38': set('createHashHistory', 'createHref', '(path) => path') }),
+  ...breaksIn(`${WEB}/components/not-found-page.tsx`, { '2.40': set('', 'path', "''") }),
+  ...breaksIn(`${WEB}/app/app.screens.ts`, { '2.46': drop('/', 'menu') }),
+  ...breaksIn(`${WEB}/app/menu-drawer.tsx`, {
+    '2.49': read('MenuDrawer', 'nav_my_account', 'nav_settings'),
+    '2.56': read('MenuDrawer', 'nav_settings', 'nav_my_account'),
+    '2.61': literal('MenuDrawer', '/{-$locale}/language', '/{-$locale}/team'),
+    '2.62': dropCall('MenuDrawer', 'requestSignIn'),
+    '2.63': read('MenuDrawer', 'nav_disconnect', 'nav_connect'),
+    '2.64': literal('MenuDrawer', '/{-$locale}/swap/activate', '/{-$locale}/team'),
+  }),
+  ...breaksIn(`${WEB}/app/navigation.ts`, { '2.57': literal('TABS', '/{-$locale}/stake', '/{-$locale}/node') }),
+  ...breaksIn(`${FEATURES}/session/sign-in-sheet.tsx`, { '2.66': set('', 'isSelected', 'false') }),
+  ...breaksIn('apps/server/src/features/activation/activate.ts', {
+    '2.80': operator('settleActivation', 'credited', '>='),
+    '2.81': dropCall('activateByBalance', 'activation'),
+  }),
+  ...breaksIn(`${WEB}/vault-payment/retrieve-sheet.tsx`, {
+    '2.82': set('RetrieveForm', 'onChange', '() => {}'),
+    '2.83': dropCall('RetrieveForm', 'find'),
+  }),
+  ...breaksIn(`${FEATURES}/history/history.screens.ts`, {
+    '2.84': drop('', '/wallet/logs'),
+    '2.85': drop('', '/transaction'),
   }),
 ]

@@ -31,4 +31,15 @@ export const breakages = [
     '3.24': literal('native', 18, 8),
   }),
   ...breaksIn('packages/ui/src/browser/color-mode.ts', { '3.25': dropCall('chooseColorMode', 'set') }),
+  ...breaksIn(`${WEB}/api/session-store.ts`, {
+    '3.07': dropCall('saveSession', 'storedUser.set'),
+    '3.08': set('storedUser', 'key', "'clearwell.token'"),
+  }),
+  ...breaksIn('packages/api/src/session.routes.ts', {
+    '3.09': set('login', 'path', "'/DappUser/signIn'"),
+    '3.10': set('getNonce', 'path', "'/DappUser/nonce'"),
+  }),
+  ...breaksIn(`${WEB}/features/activation/activation.queries.ts`, {
+    '3.11': set('cachedStatus', 'key', "'clearwell.token'"),
+  }),
 ]

@@ -34,4 +34,23 @@ export const breakages = [
     '4.32': dropCall('useForcedColorMode', 'useEffect'),
     '4.33': never('forceColorMode', 'system'),
   }),
+  ...breaksIn(`${WEB}/features/session/sign-in.ts`, {
+    '4.01': dropCall('confirmSigning', 'saveSession'),
+    '4.02': literal('start', 'connected', 'disconnected'),
+  }),
+  ...breaksIn(`${WEB}/features/session/follow-wallet.ts`, {
+    '4.03': never('followWallet', 'isGone'),
+    '4.04': never('followWallet', 'changed'),
+    '4.05': dropCall('followWallet', 'cacheAddress'),
+  }),
+  ...breaksIn('apps/server/src/public-config.ts', { '4.20': set('response', 'chain', 'KNOWN_CHAINS[0]') }),
+  ...breaksIn(`${WEB}/features/wallet/wallet-screen.tsx`, {
+    '4.24': read('WalletScreen', 'wallet_activated', 'wallet_inactive'),
+  }),
+  ...breaksIn('packages/ui/src/browser/color-mode.ts', {
+    '4.30': drop('COLOR_MODES', 'system'),
+    '4.34': dropCall('chooseColorMode', 'set'),
+  }),
+  ...breaksIn(`${WEB}/features/rich/approve-sheet.tsx`, { '4.23': read('', 'rich_approve_question', 'rich_uid_is') }),
+  ...breaksIn(`${WEB}/app/builds.ts`, { '4.35': set('', 'POLL_MS', '600_000') }),
 ]

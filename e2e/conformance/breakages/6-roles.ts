@@ -17,4 +17,5 @@ export const breakages = [
   ...breaksIn(`${WEB}/wallet/wallet-error.ts`, {
     '6.08': read('walletErrorText', 'connector_refused', 'connector_busy'),
   }),
+  ...breaksIn(`${WEB}/features/rich/approve-sheet.tsx`, { '6.05': dropCall('', 'mutate') }),
 ]

@@ -1,4 +1,4 @@
-import { drop, literal, never, read, set } from '../../../scripts/rows/edits.ts'
+import { drop, dropCall, literal, never, read, set } from '../../../scripts/rows/edits.ts'
 import { breaksIn } from '../breaks-in.ts'
 
 const API = 'packages/api/src'
@@ -59,4 +59,10 @@ export const breakages = [
   }),
   ...breaksIn('packages/ui/src/icons/icon-loader.ts', { '7.45': set('', 'MAX_URL_LENGTH', '900') }),
   ...breaksIn(`${WEB}/content/payload-path.ts`, { '7.43': read('payloadPath', 'locale', "'en'") }),
+  ...breaksIn(`${WEB}/wallet/wallet-config.ts`, { '7.40': dropCall('createWalletConfig > config', 'rpcTransport') }),
+  ...breaksIn('packages/ui/src/icons/icon-loader.ts', { '7.44': set('', 'PATH', "'/images/'") }),
+  ...breaksIn(`${WEB}/app/builds.ts`, {
+    '7.41': literal('findNewer', '/builds/latest.json', '/builds/newest.json'),
+    '7.42': set('', 'POLL_MS', '600_000'),
+  }),
 ]

@@ -1,4 +1,4 @@
-import { drop, dropCall, literal, never, read } from '../../../scripts/rows/edits.ts'
+import { drop, dropCall, literal, never, read, returns, set } from '../../../scripts/rows/edits.ts'
 import { breaksIn } from '../breaks-in.ts'
 
 const SWAP = 'apps/server/src/features/swap/execute-swap.ts'
@@ -53,4 +53,15 @@ export const breakages = [
     '8.50': drop('REFUSED_CODES', '5000'),
     ...Object.fromEntries(WITHOUT_MEANING.map((row) => [row, never('walletErrorText', 'details')])),
   }),
+  ...breaksIn(`${WEB}/features/session/sign-in.ts`, {
+    '8.03': read('prepare', 'errorText', 'Boolean'),
+    '8.04': read('confirmSigning', 'errorText', 'Boolean'),
+    '8.10': read('prepare', 'session_invalid_account', 'session_signature_failed'),
+  }),
+  ...breaksIn(`${WEB}/features/session/sign-in-sheet.tsx`, { '8.09': read('', 'connector_none', 'connector_choose') }),
+  ...breaksIn(`${WEB}/vault-payment/retrieve-sheet.tsx`, {
+    '8.11': read('RetrieveForm', 'payment_retrieve_invalid', 'payment_retrieve_hint'),
+  }),
+  ...breaksIn(`${WEB}/components/not-found-page.tsx`, { '8.15': set('', 'path', "''") }),
+  ...breaksIn(`${WEB}/components/error-page.tsx`, { '8.16': returns('ErrorPage', 'null') }),
 ]

@@ -1,4 +1,4 @@
-import { drop, dropCall, literal, set } from '../../../scripts/rows/edits.ts'
+import { drop, dropCall, literal, never, set } from '../../../scripts/rows/edits.ts'
 import { breaksIn } from '../breaks-in.ts'
 
 const SERVER = 'apps/server/src'
@@ -60,5 +60,19 @@ export const breakages = [
   }),
   ...breaksIn(`${SERVER}/features/blind-box/blind-box.handlers.ts`, {
     '9.46': set('boxStatus', 'claims_open_at', 'null'),
+  }),
+  ...breaksIn(`${WEB}/api/polling.ts`, {
+    '9.04': set('', 'ACTIVE_STATUS_POLL_MS', '8_000'),
+    '9.05': set('', 'PAIRS_POLL_MS', '6_000'),
+    '9.06': set('', 'QUOTE_AFTER_PAIRS_MS', '2_500'),
+    '9.07': set('', 'TICKER_POLL_MS', '4_500'),
+  }),
+  ...breaksIn('packages/ui/src/components/toast-store.ts', {
+    '9.31': set('', 'TOAST_MS', '5_000'),
+    '9.34': set('', 'COPIED_MS', '4_000'),
+  }),
+  ...breaksIn(`${WEB}/features/wallet/transfer-amount.ts`, {
+    '9.47': never('amountProblem', 'min'),
+    '9.48': never('amountProblem', 'max'),
   }),
 ]

@@ -19,17 +19,6 @@ test("the tree has a route for each screen, the specification's included", { tag
   expect(Object.keys(screens)).toEqual(expect.arrayContaining(pathsOfSpecification()))
 })
 
-for (const [index, path] of pathsOfSpecification().entries()) {
-  const tag = `§2.${String(index + 1).padStart(2, '0')}`
-  test(`${path} of the specification is a screen in both languages`, { tags: [tag] }, async () => {
-    for (const locale of ['zh-HK', 'en'] as const) {
-      const html = await renderScreen(pathInLocale(path.replace('{name}', 'BNBUSDT'), locale))
-      expect(html).toContain('<h1')
-      expect(html).not.toMatch(/role="alert"[^>]*><p[^>]*>(404|500)</)
-    }
-  })
-}
-
 test.each(Object.entries(screens).filter(([path]) => path !== '/markets/{name}'))(
   'the heading of %s is the title in its manifest',
   async (path, { title }) => {
