@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from './load-config.ts'
+import { needsOf } from './platform/operator/operator-action.ts'
+import { ruleActions } from './platform/rules/announce-rule.ts'
 import { RULES } from './rules.ts'
 
 const ruleOf = (key: string) => RULES.find((rule) => rule.key === key) as (typeof RULES)[number]
@@ -36,4 +38,14 @@ test('every rule reads the shipped configuration and shows each part', async () 
     expect([rule.key, rule.parts.every((part) => part.read(value).length > 0)]).toEqual([rule.key, true])
   }
   expect(new Set(RULES.map(({ key }) => key)).size).toBe(RULES.length)
+})
+
+test('two owners announce fees, and two persons of risk announce limits', () => {
+  const [announce, withdraw] = ruleActions(RULES)
+  const needs = (rule: string) => needsOf(announce, { rule, value: null })
+  expect([needs('swap-fees'), needs('limits-BNB')]).toEqual([
+    { role: 'owner', persons: 2 },
+    { role: 'risk', persons: 2 },
+  ])
+  expect(needsOf(withdraw, { id: 'limits-BNB-12' })).toEqual({ role: 'risk', persons: 2 })
 })

@@ -12,6 +12,7 @@ export const swapFees = defineRule<SwapFeeValue, { readonly swap: SwapFeeValue }
   key: 'swap-fees',
   configKeys: ['swap.feeBps', 'swap.revenueBps'],
   title: { en: 'Swap fee', 'zh-HK': '閃兌手續費' },
+  role: 'owner',
   schema: fees,
   read: ({ swap: { feeBps, revenueBps } }) => ({ feeBps, revenueBps }),
   worsens: (before, after) =>

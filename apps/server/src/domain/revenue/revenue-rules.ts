@@ -12,6 +12,7 @@ export const revenueSplit = defineRule<Shares, { readonly revenueSplitBps: Share
   key: 'revenue-split',
   configKeys: ['revenueSplitBps'],
   title: { en: 'Split of revenue', 'zh-HK': '收益分配' },
+  role: 'owner',
   schema: shares,
   read: ({ revenueSplitBps }) => revenueSplitBps,
   worsens: (before, after) =>

@@ -13,6 +13,7 @@ export const activationPrice = defineRule<string, ActivationValues>({
   key: 'activation-price',
   configKeys: ['activation.amount'],
   title: { en: 'Price of activation', 'zh-HK': '啟用帳戶的費用' },
+  role: 'owner',
   schema: amount,
   read: ({ activation }) => activation.amount,
   worsens: (before, after) => isAbove(after, before),

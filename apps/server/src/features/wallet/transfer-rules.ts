@@ -15,6 +15,7 @@ function transferRule(
     key: `limits-${asset}`,
     configKeys: [`limits.${asset}`],
     title: { en: `Limits of a transfer of ${asset}`, 'zh-HK': `${asset} 每次轉帳的限額` },
+    role: 'risk',
     schema: limits,
     read: (config) => config.limits[asset],
     worsens: (before, after) =>

@@ -28,7 +28,7 @@ export interface OperatorAction<Payload> {
   readonly kind: string
   readonly payload: z.ZodMiniType<Payload>
   /** The role that each of its persons has. Absent: owner. */
-  readonly role?: Role
+  readonly role?: Role | ((payload: Payload) => Role)
   /** Absent: two. */
   readonly persons?: PersonCount | ((payload: Payload) => PersonCount)
   /** A hint, like {@link Command.preload}. */
@@ -49,5 +49,6 @@ export function needsOf(
   { role = 'owner', persons = 2 }: AnyOperatorAction,
   payload: unknown,
 ): { readonly role: Role; readonly persons: PersonCount } {
-  return { role, persons: typeof persons === 'function' ? persons(payload) : persons }
+  const named = typeof role === 'function' ? role(payload) : role
+  return { role: named, persons: typeof persons === 'function' ? persons(payload) : persons }
 }

@@ -40,6 +40,7 @@ export function ruleActions(all: readonly AnyRule[]) {
 function announceRule(all: readonly AnyRule[]) {
   return defineOperatorAction<z.output<typeof announcement>>({
     kind: 'announce_rule',
+    role: ({ rule }) => roleOf(all, rule),
     payload: announcement,
     preload: ({ rule }) => [{ table: rules, id: rule }],
     decide(draft, { now }, { rule: key, value, from }) {
@@ -75,6 +76,11 @@ function announceRule(all: readonly AnyRule[]) {
   })
 }
 
+/** An unknown rule is refused later. */
+function roleOf(all: readonly AnyRule[], key: string) {
+  return all.find((each) => each.key === key)?.role ?? 'owner'
+}
+
 function describe(
   { id, old_value: before, new_value: after, starts_at: start }: RuleChangeRow,
   { worsens, at: earliest }: { readonly worsens: boolean; readonly at: Date },
@@ -86,6 +92,7 @@ function describe(
 function withdrawRule(all: readonly AnyRule[]) {
   return defineOperatorAction<{ id: string }>({
     kind: 'withdraw_rule',
+    role: ({ id }) => roleOf(all, id.replace(/-\d+$/, '')),
     payload: z.strictObject({ id: z.string() }),
     preload: ({ id }) => [{ table: ruleChanges, id }],
     decide(draft, { now }, { id }) {

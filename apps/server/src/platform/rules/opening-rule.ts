@@ -14,6 +14,7 @@ export function openingRule<Config>(of: {
     key: of.key,
     configKeys: [of.configKey],
     title: of.title,
+    role: 'risk',
     schema: opening,
     read: of.read,
     worsens: (before, after) => !coversOpening(after, before),

@@ -29,6 +29,8 @@ export interface Rule<Value, Config = unknown> {
   /** The keys of the configuration file that hold its first value. */
   readonly configKeys: readonly string[]
   readonly title: Words
+  /** The role of the persons who announce a change. */
+  readonly role: 'owner' | 'risk'
   readonly schema: z.ZodMiniType<Value>
   /** The value of a ledger that has none yet. */
   read(config: Config): Value

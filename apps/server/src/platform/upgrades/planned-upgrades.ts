@@ -27,6 +27,8 @@ const payload = z.strictObject({ from: z.iso.datetime(), until: z.iso.datetime()
 
 export const announceUpgrade = defineOperatorAction<z.output<typeof payload>>({
   kind: 'announce_upgrade',
+  role: 'support',
+  persons: 1,
   payload,
   decide(draft, { now, id: newId }, { from, until, en, 'zh-HK': zhHk }) {
     const [startsAt, endsAt] = [new Date(from), new Date(until)]
@@ -41,6 +43,8 @@ export const announceUpgrade = defineOperatorAction<z.output<typeof payload>>({
 
 export const withdrawUpgrade = defineOperatorAction<{ id: string }>({
   kind: 'withdraw_upgrade',
+  role: 'support',
+  persons: 1,
   payload: z.strictObject({ id: z.string() }),
   preload: ({ id }) => [{ table: plannedUpgrades, id }],
   decide(draft, { now }, { id }) {
