@@ -15,7 +15,9 @@ import { pools } from './pools.ts'
 import { reconcile } from './reconcile.ts'
 import { approve, refuse, requests } from './requests.ts'
 import { rules } from './rules.ts'
+import { sessions } from './sessions.ts'
 import { treasury } from './treasury.ts'
+import { tx } from './tx.ts'
 import { uids } from './uids.ts'
 import { upgrades } from './upgrades.ts'
 import { vault } from './vault.ts'
@@ -43,6 +45,8 @@ export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   rules,
   upgrades,
   uids,
+  tx,
+  sessions,
 }
 
 /** Where a command writes its result and its faults. */

@@ -6,6 +6,7 @@ import { createEmptyAccounts } from './empty-accounts.store.ts'
 import { forgetNonces } from './issue-nonce.ts'
 import { createNodeBudget } from './node-budget.ts'
 import { createNonceStore, loginNonces } from './nonce.store.ts'
+import { endRevokedSessions, revokeSessions } from './revoke-sessions.ts'
 import { sessionHandlers } from './session.handlers.ts'
 import { createUserStore } from './user.store.ts'
 import { findSignedOnChain } from './verify-signature.ts'
@@ -15,6 +16,7 @@ export const sessionFeature = defineFeature({
   about: { en: 'Sign in with a wallet signature', 'zh-HK': '以錢包簽署登入' },
   routes: sessionRoutes,
   tables: [users, departedMembers, loginNonces],
+  operatorActions: [revokeSessions],
   open: ({ config, db, tables, clock, client, sessions, publicUrl }) => ({
     handlers: sessionHandlers({
       store: createUserStore(db),
@@ -27,6 +29,8 @@ export const sessionFeature = defineFeature({
       productName: config.product.en,
       nonceTtlMs: config.session.nonceTtlMs,
     }),
+    afterOperatorAction: () => endRevokedSessions(db, clock.now()),
+    onLeader: () => endRevokedSessions(db, clock.now()),
     jobs: [
       forgetNonces,
       deleteEmptyAccounts({
