@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
+import { auditPersons } from './audit-persons.ts'
 import { storeFirstOwners } from './change-person.ts'
 import { drainRequests } from './drain-requests.ts'
 import { type OperatorRequest, operatorPersons } from './operator.tables.ts'
@@ -161,4 +162,21 @@ test('the log has each outcome, and old and new values', async () => {
   ])
   const log = await db.query("select id, role, value_before, value_after from operator_actions where kind = 'nod'")
   expect(log).toEqual([{ id: '1', role: 'risk', value_before: 'still', value_after: 'nodded' }])
+})
+
+test('the audit finds a person and a change without valid signatures', async () => {
+  await store(request('nod', { id: '1' }), [ann])
+  await drain()
+  expect(await auditPersons(db, [nod, pay])).toEqual([])
+  const eveId = eve!.address.toLowerCase()
+  await db.query("insert into operator_persons (id, name, roles, since) values ($1, 'Eve', 'owner', now())", [eveId])
+  await store(request('pay', { id: '2' }), [eve])
+  await store(request('pay', { id: '2' }), [ann])
+  now = new Date(START.getTime() + 1)
+  await drain()
+  expect(await outcomes()).toEqual({ 1: 'done', 2: 'done' })
+  expect(await auditPersons(db, [nod, pay])).toEqual([
+    'the action 2 (pay) has 1 valid signatures, and needs 2',
+    `Eve (${eveId}) is a person, and no signed action made them one`,
+  ])
 })
