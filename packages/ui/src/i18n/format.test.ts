@@ -5,6 +5,7 @@ import {
   formatList,
   formatPercent,
   formatUsdt,
+  listDecimals,
   shortHex,
   significantDecimals,
 } from './format.ts'
@@ -117,4 +118,17 @@ test.each([
   ['0', '0'],
 ])('%s keeps six significant decimals: %s', (amount, shown) => {
   expect(formatAmount(amount, { decimals: significantDecimals(amount) })).toBe(shown)
+})
+
+test.each([
+  ['0.000484671', '0.0004846'],
+  ['0.0997', '0.0997'],
+  ['1.23456', '1.234'],
+  ['12.3456', '12.34'],
+  ['1234567.891', '1,234,567.89'],
+  ['-0.00123456', '−0.001234'],
+  ['5', '5'],
+  ['0', '0'],
+])('the amount %s in a list is %s', (amount, shown) => {
+  expect(formatAmount(amount, { decimals: listDecimals(amount) })).toBe(shown)
 })

@@ -40,6 +40,13 @@ export function significantDecimals(amount: string): number {
   return zeros + SIGNIFICANT_DIGITS
 }
 
+/** Decimals to show of an amount in a list: four significant digits, and never fewer than two decimals. */
+export function listDecimals(amount: string): number {
+  const [whole = '0', fraction = ''] = amount.replace(/^-/, '').split('.')
+  if (/[1-9]/.test(whole)) return Math.max(2, 4 - whole.length)
+  return Math.max(2, (/^0*(?=[1-9])/.exec(fraction)?.[0].length ?? 0) + 4)
+}
+
 /** Money in the currency of account: two decimals, always. */
 export function formatUsdt(amount: string): string {
   return formatAmount(amount, { decimals: 2, fixed: true })

@@ -8,7 +8,7 @@ import type { ListItem } from '../../api/use-list-call.ts'
 import { TokenMark } from '../../components/token-mark.tsx'
 import { HealthMark, healthOfLoan } from '../../features/stake/health-mark.tsx'
 import { byDanger } from '../../features/stake/loan-danger.ts'
-import { shownIncome } from '../../features/stake/shown-income.ts'
+import { shownIncome, shownPledge } from '../../features/stake/shown-income.ts'
 import { type MarketPool, type Pledge, useOpenLoans, usePledges } from '../../features/stake/stake.queries.ts'
 import { m } from '../../generated/messages.ts'
 import { limitText } from './limit-text.ts'
@@ -84,7 +84,10 @@ function PledgeRow({ pledge: { asset, total_pledged, actual_income } }: { pledge
     <Link to="/{-$locale}/stake" className="flex min-h-16 items-center gap-3 py-2">
       <TokenMark asset={asset} />
       <span className="flex min-w-0 flex-1 flex-col">
-        <Line start={m.positions_pledged({ asset })} end={<AmountText amount={total_pledged} asset={asset} />} />
+        <Line
+          start={m.positions_pledged({ asset })}
+          end={<AmountText amount={shownPledge(total_pledged)} asset={asset} />}
+        />
         <Line
           start={<span className="text-secondary text-muted">{m.positions_income()}</span>}
           end={

@@ -1,5 +1,6 @@
 import { HIDDEN_TEXT, useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
+import { listDecimals } from '@clearwell/ui/i18n/format.ts'
 import type { Amounts } from './blind-box.queries.ts'
 import { someAmounts } from './box-text.ts'
 
@@ -30,6 +31,7 @@ export function AmountLines({
             key={asset}
             isPublic={!isOwn}
             amount={amount}
+            {...(isOwn ? { decimals: listDecimals(amount) } : {})}
             asset={asset}
             signed={signed}
             {...(className ? { className } : {})}

@@ -1,8 +1,22 @@
+import type { ResponseOf } from '@clearwell/api/routes'
 import { expect, test } from 'vitest'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Box, BoxStatus } from './blind-box.queries.ts'
 import { BOX, CLICKED_STATUS } from './blind-box.samples.ts'
 import { rewardSum } from './claim-sum.ts'
+
+const PAIR: ResponseOf<'pairs'>[number] = {
+  ...{ id: 'bnb-usdt', base: 'BNB', quote: 'USDT', symbol: 'BNBUSDT', price: '620', fee: '0.0025', spot_symbol: null },
+  ...{
+    change_24h: '0',
+    high_24h: '625',
+    low_24h: '610',
+    volume_24h: '42',
+    reserve_base: '5000',
+    reserve_quote: '3100000',
+  },
+  ...{ suspended: false, suspended_reason: null, suspended_at: null },
+}
 
 const OTHER: Box = {
   ...BOX,
@@ -22,14 +36,18 @@ async function text(path: string, boxes: readonly Box[], status: BoxStatus = CLI
       responseTo('boxes', { status: 0, limit: 60 }, { items: [...boxes], next_cursor: null }),
       responseTo('boxStatus', {}, status),
       pageOf('boxes', {}, boxes),
+      responseTo('pairs', {}, [PAIR]),
     ],
   })
   return html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 }
 
 test.each([
-  ['/en/node/claim', ['Claim rewards', 'Claim details', 'Rewards from 2 boxes 6 .169619 USDT 0.5 BNB', 'Claim all']],
-  ['/node/claim', ['領取獎勵', '領取明細', '2 個盲盒的獎勵 6 .169619 USDT 0.5 BNB', '領取全部']],
+  [
+    '/en/node/claim',
+    ['Claim rewards', 'Claim details', 'Rewards from 2 boxes ≈ 316.16 USDT 6 .169 USDT 0.5 BNB', 'Claim all'],
+  ],
+  ['/node/claim', ['領取獎勵', '領取明細', '2 個盲盒的獎勵 ≈ 316.16 USDT 6 .169 USDT 0.5 BNB', '領取全部']],
 ])('%s offers every reward and its details', { tags: ['§2.67'] }, async (path, words) => {
   const shown = await text(path, [BOX, OTHER])
   for (const each of words) expect(shown).toContain(each)

@@ -12,6 +12,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
+import { SumOfAssets } from '../../components/sum-of-assets.tsx'
 import { m } from '../../generated/messages.ts'
 import { AmountLines } from './amounts.tsx'
 import { type Box, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
@@ -120,7 +121,7 @@ function Claims(props: ClaimsProps) {
       <Card className="flex flex-col gap-1">
         <span className="text-secondary text-muted">{m.box_claim_sum({ n: chosen.length })}</span>
         <span className="text-screen">
-          <AmountLines amounts={rewardSum(chosen)} />
+          <SumOfAssets amounts={rewardSum(chosen)} />
         </span>
       </Card>
       <Choice {...props} />

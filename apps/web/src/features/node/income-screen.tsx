@@ -12,13 +12,13 @@ import { useMemo, useState } from 'react'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
+import { SumOfAssets } from '../../components/sum-of-assets.tsx'
 import { m } from '../../generated/messages.ts'
 import { Part } from '../../manifest/parts.ts'
 import { IncomeCsv } from './income-csv.tsx'
 import { incomePoints, rangeStart } from './income-days.ts'
 import { type NodeIncome, useNodeIncome } from './node.queries.ts'
 import { INCOME } from './node.samples.ts'
-import { NodeAmounts } from './node-amounts.tsx'
 
 const RANGES = { month: 30, quarter: 90, year: 365 } as const
 type Range = keyof typeof RANGES
@@ -96,7 +96,7 @@ function Income({ income: { series, totals } }: { income: NodeIncome }) {
     hidden ? HIDDEN_TEXT : `${formatAmount(value, { decimals: significantDecimals(value) })} ${asset}`
   return (
     <>
-      <Stat label={m.node_income_sum()} value={<NodeAmounts amounts={totals} />} />
+      <Stat label={m.node_income_sum()} value={<SumOfAssets amounts={totals} />} />
       {assets.length > 1 && (
         <SegmentedControl
           label={m.node_income_asset()}

@@ -14,7 +14,7 @@ test.each([
   [
     '/en/node',
     [
-      'Rewards to claim 5 .169619 USDT',
+      'Rewards to claim 5 .169 USDT',
       'Membership level 1 (×1.02)',
       'Individual computing power 1.44 0.11% of the network',
       'Total network computing power 1,284.35',
@@ -26,7 +26,7 @@ test.each([
   [
     '/node',
     [
-      '可領取獎勵 5 .169619 USDT',
+      '可領取獎勵 5 .169 USDT',
       '會員等級 1（×1.02）',
       '個人算力 1.44 佔全網 0.11%',
       '全網算力 1,284.35',

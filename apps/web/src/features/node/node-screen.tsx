@@ -15,11 +15,11 @@ import type { ReactNode } from 'react'
 import { DemoMark } from '../../account/demo-mark.tsx'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
+import { SumOfAssets } from '../../components/sum-of-assets.tsx'
 import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
 import { type NodeOverview, useNodeOverview } from './node.queries.ts'
 import { INACTIVE, OVERVIEW } from './node.samples.ts'
-import { NodeAmounts } from './node-amounts.tsx'
 
 /** My node: level, power and streak, the rewards to claim, and today's pool. */
 export default function NodeScreen() {
@@ -82,7 +82,7 @@ function Hero({ overview }: { overview: NodeOverview }) {
     <Card className="flex flex-col gap-4">
       <Stat
         label={m.node_claimable()}
-        value={<NodeAmounts amounts={claimable} none={m.node_claimable_none()} />}
+        value={<SumOfAssets amounts={claimable} none={m.node_claimable_none()} />}
         detail={
           boxes > 0 && until
             ? withWholeParts(m.node_claimable_by({ n: boxes, time: formatDateTime(until) }))
@@ -147,8 +147,8 @@ function Pool({ overview }: { overview: NodeOverview }) {
         </ul>
       )}
       <div className="mt-2 grid grid-cols-2 gap-4">
-        <Stat size="body" label={m.node_income_last()} value={<NodeAmounts amounts={overview.last_income} />} />
-        <Stat size="body" label={m.node_income_all()} value={<NodeAmounts amounts={overview.income} />} />
+        <Stat size="body" label={m.node_income_last()} value={<SumOfAssets amounts={overview.last_income} />} />
+        <Stat size="body" label={m.node_income_all()} value={<SumOfAssets amounts={overview.income} />} />
       </div>
     </Section>
   )

@@ -12,7 +12,7 @@ import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
 import { HealthMark, healthOfLoan, LtvBar } from './health-mark.tsx'
 import { byDanger } from './loan-danger.ts'
-import { shownIncome } from './shown-income.ts'
+import { shownIncome, shownPledge } from './shown-income.ts'
 import type { Loan, MarketPool, Pledge } from './stake.queries.ts'
 
 const DECIMALS = 18
@@ -167,7 +167,7 @@ function PledgeRow({ pledge: { asset, total_pledged, actual_income, rate } }: { 
         <span className="text-secondary text-muted">{m.stake_rate_now({ apr: formatPercent(rate) })}</span>
       </span>
       <span className="flex shrink-0 flex-col items-end">
-        <AmountText amount={total_pledged} />
+        <AmountText amount={shownPledge(total_pledged)} />
         <span className="text-secondary text-muted">
           {m.stake_income()} <AmountText amount={shownIncome(actual_income)} signed />
         </span>

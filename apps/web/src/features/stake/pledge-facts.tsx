@@ -10,7 +10,7 @@ import { m } from '../../generated/messages.ts'
 import { lossOfPledging, lossOfWithdrawing } from './known-loss.ts'
 import { Rate, safetyFacts } from './market-overview.tsx'
 import { yearlyIncome } from './rate-formula.tsx'
-import { shownIncome } from './shown-income.ts'
+import { shownIncome, shownPledge } from './shown-income.ts'
 import type { MarketPool, Pledge } from './stake.queries.ts'
 import { amountWords, isSome } from './stake-words.ts'
 
@@ -20,8 +20,8 @@ export function MyPledge({ pledge }: { pledge: Pledge }) {
   return (
     <FactList
       facts={[
-        { label: m.stake_total_pledged(), value: amount(pledge.total_pledged) },
-        { label: m.stake_withdrawable(), value: amount(pledge.withdrawable) },
+        { label: m.stake_total_pledged(), value: amount(shownPledge(pledge.total_pledged)) },
+        { label: m.stake_withdrawable(), value: amount(shownPledge(pledge.withdrawable)) },
         ...(isSome(pledge.lost_now) ? [{ label: m.stake_lost_now(), value: amount(pledge.lost_now) }] : []),
         { label: m.stake_actual_income(), value: amount(shownIncome(pledge.actual_income), true) },
         { label: m.stake_estimated_earnings(), value: amount(pledge.estimated_earnings) },

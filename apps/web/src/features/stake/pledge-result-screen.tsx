@@ -8,7 +8,7 @@ import { formatAmount, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { Link } from '@tanstack/react-router'
 import { m } from '../../generated/messages.ts'
 import { usePledgeOutcome } from './pledge-outcome.ts'
-import { shownIncome } from './shown-income.ts'
+import { shownIncome, shownPledge } from './shown-income.ts'
 
 /** The outcome of a pledge or a withdrawal, and where the funds are now. */
 export default function PledgeResultScreen() {
@@ -59,7 +59,7 @@ export default function PledgeResultScreen() {
         facts={[
           {
             label: m.stake_total_pledged(),
-            value: <AmountText amount={position.total_pledged} asset={asset} />,
+            value: <AmountText amount={shownPledge(position.total_pledged)} asset={asset} />,
           },
           {
             label: m.stake_actual_income(),

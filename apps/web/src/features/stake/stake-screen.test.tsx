@@ -209,7 +209,7 @@ test('an overdue order offers repayment alone', async () => {
 })
 
 test.each([
-  ['/en/stake/lend', ['Lend amount', 'Exceeds the maximum available balance in the lending pool', 'Use 1,000 USDT']],
+  ['/en/stake/lend', ['Borrow amount', 'Exceeds the maximum available balance in the lending pool', 'Use 1,000 USDT']],
   ['/stake/lend', ['借入數量', '超出借貸池的最高可借數量', '改為 1,000 USDT']],
 ])('%s offers the most that the pool can lend', { tags: ['§5.07', '§1.09'] }, async (path, words) => {
   const draft = '?borrow=USDT&amount=%2299999%22&collateral=BNB&collateralAmount=%2220%22'

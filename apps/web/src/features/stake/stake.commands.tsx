@@ -3,6 +3,7 @@ import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import type { WordsOf } from '../../account/lost-command/command-words.ts'
 import { m } from '../../generated/messages.ts'
 import { loanFacts } from './loan-facts.tsx'
+import { shownPledge } from './shown-income.ts'
 import type { Loan } from './stake.queries.ts'
 import { refusedPledgeText, refusedText } from './stake-refusal.ts'
 import { amountWords, ltvWords } from './stake-words.ts'
@@ -26,7 +27,10 @@ export default {
     done: m.stake_pledged_done,
     refused: (error, { payload }) => refusedPledgeText(error, payload.asset),
     figures: ({ position }, { payload: { asset } }) => [
-      { label: m.stake_total_pledged(), value: <AmountText amount={position.total_pledged} asset={asset} /> },
+      {
+        label: m.stake_total_pledged(),
+        value: <AmountText amount={shownPledge(position.total_pledged)} asset={asset} />,
+      },
     ],
     link: toPledges,
   },
@@ -38,7 +42,10 @@ export default {
     done: m.stake_withdrawn_done,
     refused: (error, { payload }) => refusedPledgeText(error, payload.asset),
     figures: ({ position }, { payload: { asset } }) => [
-      { label: m.stake_total_pledged(), value: <AmountText amount={position.total_pledged} asset={asset} /> },
+      {
+        label: m.stake_total_pledged(),
+        value: <AmountText amount={shownPledge(position.total_pledged)} asset={asset} />,
+      },
     ],
     link: toPledges,
   },

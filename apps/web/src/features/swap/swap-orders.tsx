@@ -11,7 +11,7 @@ import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { ListRow } from '@clearwell/ui/components/list-row.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
-import { formatAmount } from '@clearwell/ui/i18n/format.ts'
+import { formatAmount, listDecimals } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { type ReactNode, useState } from 'react'
@@ -25,9 +25,6 @@ import { boughtAsset, type Pair, soldAsset } from './swap-terms.ts'
 /** The user's swaps on the screen. */
 
 export const SwapOrderSheet = lazySheet(() => import('./swap-order-sheet.tsx'))
-
-/** Decimals of an amount in a row; the order itself shows all. */
-const ROW_DECIMALS = 5
 
 /** The list of orders, newest first, loaded while scrolling: all of them, or those of the chosen pair. */
 export function SwapOrders({
@@ -145,7 +142,7 @@ function OrderRow({ order, pairs, onClick }: { order: SwapOrder; pairs: readonly
   const assets = assetsOf(order, pairs)
   const { text, tone } = orderStatus(order.status)
   const { hidden } = useHiddenAmounts()
-  const figure = (amount: string) => (hidden ? HIDDEN_TEXT : formatAmount(amount, { decimals: ROW_DECIMALS }))
+  const figure = (amount: string) => (hidden ? HIDDEN_TEXT : formatAmount(amount, { decimals: listDecimals(amount) }))
   return (
     <ListRow
       title={assets ? `${assets.sold} → ${assets.bought}` : order.symbol}

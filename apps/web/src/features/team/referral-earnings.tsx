@@ -10,6 +10,7 @@ import { formatAmount, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { formatDayAndTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useState } from 'react'
 import { useListCall } from '../../api/use-list-call.ts'
+import { SumOfAssets } from '../../components/sum-of-assets.tsx'
 import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
 import { countText } from './member-face.tsx'
@@ -28,6 +29,11 @@ export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
   const shares = useListCall('referralShares', {}, { refetchInterval: EARNINGS_POLL_MS })
   return (
     <Section title={m.referral_earnings()}>
+      {earned.length > 1 && (
+        <p className="mb-3 text-section">
+          <SumOfAssets amounts={earned} isTotalOnly />
+        </p>
+      )}
       {earned.length > 0 && (
         <ul aria-label={m.referral_earned()} className="mb-2 grid grid-cols-2 gap-x-6 gap-y-3">
           {earned.map(({ asset, amount, shares: count }) => (

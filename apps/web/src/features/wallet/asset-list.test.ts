@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byValue, inPositions, sumPartValues } from './asset-list.tsx'
+import { addUp, byValue, inPositions, sumPartValues } from './asset-list.tsx'
 
 const none = { available: '0', locked: '0', pledged: '0', collateral: '0', owed: '0', owed_usdt: '0' }
 
@@ -19,7 +19,7 @@ test('sums the value of each part, rounded down, without unpriced assets', () =>
     { ...none, asset: 'ETH', total: '0', value_usdt: '0' },
     { ...none, asset: 'RT', available: '5', total: '5', value_usdt: null },
   ])
-  expect(values).toEqual({ available: '620', locked: '310.000000000000000001', positions: '310' })
+  expect(values).toEqual({ available: '620', locked: '310.000000000000000001', positions: '310', debt: '0' })
 })
 
 test('counts pledged and collateral as positions', () => {
@@ -42,4 +42,14 @@ test('lists the most valuable first, unpriced ones next, empty ones last', () =>
     balance('USDT', '1000', '1000'),
   ])
   expect(sorted.map(({ asset }) => asset)).toEqual(['USDT', 'ETH', 'RT', 'BNB'])
+})
+
+test.each([
+  // 60.005 + 30.005 + 10.005 is 100.015: the missing cent is in the largest part.
+  [{ available: '60.005', locked: '30.005', positions: '10.005', debt: '0' }, ['60.01', '30', '10', '0']],
+  // 100.009 - 40.001 is 60.008, shown as 60.00; the debt is rounded up.
+  [{ available: '100.009', locked: '0', positions: '0', debt: '40.001' }, ['100.01', '0', '0', '40.01']],
+  [{ available: '1', locked: '0', positions: '2', debt: '0' }, ['1', '0', '2', '0']],
+])('the parts %j add up to the total', (values, [available, locked, positions, debt]) => {
+  expect(addUp(values)).toEqual({ available, locked, positions, debt })
 })

@@ -1,26 +1,32 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { cx } from '@clearwell/ui/browser/cx.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
-import { formatUsdt, significantDecimals } from '@clearwell/ui/i18n/format.ts'
+import { formatUsdt, listDecimals, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
 
-/** Shows the value of all balances: available, locked and in positions. */
+/** Shows the value of all balances: available, locked, in positions, less the debts. They add up to the total. */
 export function BalanceValues({ balances }: { balances: readonly Balance[] }) {
   const { hidden } = useHiddenAmounts()
-  const values = sumPartValues(balances)
+  const { available, locked, positions, debt } = addUp(sumPartValues(balances))
+  const hasDebt = /[1-9]/.test(debt)
   return (
     <dl
       aria-label={m.wallet_balance_parts()}
-      className="grid grid-cols-3 divide-x divide-line rounded-card border border-line bg-surface py-3"
+      className={cx(
+        'grid rounded-card border border-line bg-surface py-3',
+        hasDebt ? 'grid-cols-2 gap-y-3' : 'grid-cols-3 divide-x divide-line',
+      )}
     >
-      <PartValue label={m.wallet_available()} usdt={values.available} hidden={hidden} />
-      <PartValue label={m.wallet_locked()} usdt={values.locked} hidden={hidden} />
-      <PartValue label={m.wallet_positions()} usdt={values.positions} hidden={hidden} />
+      <PartValue label={m.wallet_available()} usdt={available} hidden={hidden} />
+      <PartValue label={m.wallet_locked()} usdt={locked} hidden={hidden} />
+      <PartValue label={m.wallet_positions()} usdt={positions} hidden={hidden} />
+      {hasDebt && <PartValue label={m.wallet_debt()} usdt={`-${debt}`} hidden={hidden} />}
     </dl>
   )
 }
@@ -85,7 +91,7 @@ function Parts({ balance }: { balance: Balance }) {
     <span className="flex flex-wrap gap-x-2 text-secondary text-muted">
       {parts.map(({ label, amount }) => (
         <span key={label}>
-          {label} <AmountText amount={amount} decimals={partDecimals(amount)} />
+          {label} <AmountText amount={amount} decimals={listDecimals(amount)} />
         </span>
       ))}
     </span>
@@ -95,11 +101,6 @@ function Parts({ balance }: { balance: Balance }) {
 /** From 10,000 on, a narrow phone has no room for six decimals beside the parts. The asset's page shows all. */
 function totalDecimals(amount: string): number {
   return isWide(amount) ? 2 : significantDecimals(amount)
-}
-
-/** Two decimals are enough beside the total, and none from 10,000 on; an amount below one keeps its first digits. */
-function partDecimals(amount: string): number {
-  return isWide(amount) ? 0 : significantDecimals(amount) - 4
 }
 
 function isWide(amount: string): boolean {
@@ -124,14 +125,18 @@ export interface PartValues {
   readonly locked: string
   /** Pledged, put up as collateral, or deposited in the upgrade hub. */
   readonly positions: string
+  /** Owed with its interest. */
+  readonly debt: string
 }
 
 /** Sums the value of each part of the balances, without assets that have no price, as in the total. */
 export function sumPartValues(balances: readonly Balance[]): PartValues {
-  const sum = { available: 0n, locked: 0n, positions: 0n }
+  const sum = { available: 0n, locked: 0n, positions: 0n, debt: 0n }
   for (const balance of balances) {
     const total = parseUnits(balance.total, 18) ?? 0n
-    if (balance.value_usdt === null || total === 0n) continue
+    if (balance.value_usdt === null || balance.owed_usdt === null) continue
+    sum.debt += parseUnits(balance.owed_usdt, 18) ?? 0n
+    if (total === 0n) continue
     const value = parseUnits(balance.value_usdt, 18) ?? 0n
     // Down: nothing is shown worth more than it is.
     const worth = (amount: string) => mulDiv(value, parseUnits(amount, 18) ?? 0n, total, 'down')
@@ -140,7 +145,40 @@ export function sumPartValues(balances: readonly Balance[]): PartValues {
     sum.positions += worth(balance.pledged) + worth(balance.collateral)
   }
   const text = (units: bigint) => formatUnits(units, 18)
-  return { available: text(sum.available), locked: text(sum.locked), positions: text(sum.positions) }
+  return {
+    available: text(sum.available),
+    locked: text(sum.locked),
+    positions: text(sum.positions),
+    debt: text(sum.debt),
+  }
+}
+
+const CENT = 10n ** 16n
+
+/** The parts in cents, so that available + locked + in use − debt is the total as it is shown. */
+export function addUp(values: PartValues): PartValues {
+  const exact = {
+    available: parseUnits(values.available, 18) ?? 0n,
+    locked: parseUnits(values.locked, 18) ?? 0n,
+    positions: parseUnits(values.positions, 18) ?? 0n,
+  }
+  const debt = parseUnits(values.debt, 18) ?? 0n
+  const total = exact.available + exact.locked + exact.positions - debt
+  // Up, as the server rounds debts; the parts of a total below zero are left as they are.
+  const debtCents = (debt + CENT - 1n) / CENT
+  const cents = { available: 0n, locked: 0n, positions: 0n }
+  const names = ['available', 'locked', 'positions'] as const
+  for (const name of names) cents[name] = exact[name] / CENT
+  const missing = total / CENT - (cents.available + cents.locked + cents.positions - debtCents)
+  const largest = names.toSorted((a, b) => (exact[a] < exact[b] ? 1 : -1))[0] ?? 'available'
+  if (total >= 0n) cents[largest] += missing
+  const text = (amount: bigint) => formatUnits(amount * CENT, 18)
+  return {
+    available: text(cents.available),
+    locked: text(cents.locked),
+    positions: text(cents.positions),
+    debt: text(debtCents),
+  }
 }
 
 /** Returns the amount of an asset in positions: pledged and put up as collateral. */

@@ -42,6 +42,12 @@ test('home shows the value that is available, locked and in use', async () => {
   expect(texts).toEqual(['Available', '60.00', 'Locked', '30.00', 'In use', '10.00'])
 })
 
+test('home shows debts, so that the parts add up to the total', async () => {
+  const html = await htmlWith([{ ...USDT, owed: '12.5', owed_usdt: '12.5' }])
+  const texts = [...html.matchAll(/<d[td][^>]*>(.*?)<\/d[td]>/g)].map(([, text]) => text)
+  expect(texts).toEqual(['Available', '60.00', 'Locked', '30.00', 'In use', '10.00', 'Debt', '−12.50'])
+})
+
 test('home shows no positions to a user who holds nothing', async () => {
   expect(await htmlWith([{ ...USDT, total: '0', value_usdt: '0' }])).toBe('')
 })
