@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from '../browser/cx.ts'
 
-/** One line of text, such as a transaction hash: its name above, what is wrong with it below. */
+/** One line of text, such as a transaction hash: its name above, and below an error with the rule that it breaks. */
 export function TextField({
   label,
   value,
@@ -28,6 +28,7 @@ export function TextField({
 }) {
   const id = useId()
   const note = error ?? hint
+  const rule = error && hint
   return (
     <div className="flex flex-col gap-2">
       <label htmlFor={id} className="text-label text-muted">
@@ -61,7 +62,13 @@ export function TextField({
         {aside}
       </div>
       <p id={`${id}-note`} aria-live="polite" className={cx('text-label', error ? 'text-warn' : 'text-muted')}>
-        {note}
+        {rule ? (
+          <>
+            <span>{error}</span> <span className="text-muted">{rule}</span>
+          </>
+        ) : (
+          note
+        )}
       </p>
     </div>
   )
