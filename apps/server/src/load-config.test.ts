@@ -98,7 +98,7 @@ describe('several faults', () => {
     const message = await complaint(load(JSON.stringify(json), { PROFILE: 'staging', PORT: 'http', SIGNER_KEY: '0x1' }))
     expect(message.replaceAll(unusable(), 'The file: ').split('\n')).toEqual([
       'PORT is "http", it must be a port number from 0 to 65535.',
-      'SIGNER_KEY is no usable private key: it must be 0x and 64 hex characters.',
+      'SIGNER_KEY is not a valid private key: it must be 0x and 64 hex characters.',
       'CHAIN_RPC_URL must be set outside the local profile.',
       'PUBLIC_RPC_URL must be set outside the local profile: it is the node that browsers talk to.',
       'PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.',
@@ -177,7 +177,7 @@ describe('outside the local profile', () => {
       'a key for seeds that is too short',
       'staging',
       { ...STAGING, BOX_SEED_KEY: '0x12' },
-      'BOX_SEED_KEY is no usable key: it must be 0x and 64 hex characters.',
+      'BOX_SEED_KEY is not a valid key: it must be 0x and 64 hex characters.',
     ],
     [
       'an arbitrageur of the operator',

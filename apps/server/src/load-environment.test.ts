@@ -92,7 +92,7 @@ describe('the environment', () => {
     ['PORT', '0x50', 'PORT is "0x50", it must be a port number from 0 to 65535.'],
     ['PORT', '3000 ', 'PORT is "3000 ", it must be a port number from 0 to 65535.'],
     ['SERVER_CA', '/nowhere.pem', 'SERVER_CA is "/nowhere.pem", it must be a file with certificates in PEM.'],
-    ['SERVER_KEY', '0x12', 'SERVER_KEY is no usable key: it must be 0x and 64 hex characters.'],
+    ['SERVER_KEY', '0x12', 'SERVER_KEY is not a valid key: it must be 0x and 64 hex characters.'],
     ['DRAIN_MS', '5s', 'DRAIN_MS is "5s", it must be a whole number from 0 to 120000.'],
     ['DRAIN_MS', '120001', 'DRAIN_MS is "120001", it must be a whole number from 0 to 120000.'],
     ['CHAIN_PORT', 'http', 'CHAIN_PORT is "http", it must be a port number from 0 to 65535.'],
@@ -112,7 +112,7 @@ describe('the environment', () => {
     ['PUBLIC_URL', 'app.example/s3cret'],
     ['PUBLIC_RPC_URL', 'ws://s3cret'],
   ])('the error for %s=%j names the variable without its value', async (name, value) => {
-    expect(await complaint(loadConfig({ [name]: value }))).toBe(`${name} is no usable address.`)
+    expect(await complaint(loadConfig({ [name]: value }))).toBe(`${name} is not a valid address.`)
   })
 
   test.each([
@@ -125,7 +125,7 @@ describe('the environment', () => {
     '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141',
   ])('the error for SIGNER_KEY=%j names the variable without its value', async (value) => {
     expect(await complaint(loadConfig({ SIGNER_KEY: value }))).toBe(
-      'SIGNER_KEY is no usable private key: it must be 0x and 64 hex characters.',
+      'SIGNER_KEY is not a valid private key: it must be 0x and 64 hex characters.',
     )
   })
 })
@@ -170,7 +170,7 @@ describe('the keys of Web Push', () => {
     { VAPID_PRIVATE_KEY: `${VAPID_PRIVATE_KEY}=` },
   ])('the error for a wrong VAPID pair contains no value: %j', async (wrong) => {
     expect(await complaint(loadConfig({ ...keys, ...wrong }))).toBe(
-      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no usable pair: they must be a point of P-256 and its key, 65 and 32 bytes in base64url.',
+      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are not a valid pair: they must be a point of P-256 and its key, 65 and 32 bytes in base64url.',
     )
   })
 

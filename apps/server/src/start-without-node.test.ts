@@ -112,7 +112,7 @@ test('a server starts without its node and catches up later', async () => {
   await anvil.stop()
 
   server = await server.restart()
-  expect(server.errors.map(({ error }) => String(error))).toContain('Error: the node at CHAIN_RPC_URL does not answer')
+  expect(server.errors.map(({ error }) => String(error))).toContain('Error: the node at CHAIN_RPC_URL does not respond')
   expect(await parts()).toEqual({ status: 'degraded', parts: expect.arrayContaining(['chain']) })
   await expect.poll(async () => (await server.ok('config', {})).degraded).toContain('chain')
   expect((await swap()).code).toBe(1)

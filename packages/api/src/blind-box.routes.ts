@@ -189,7 +189,7 @@ const statusRoutes = {
     path: '/BlindBox/status',
     session: 'required',
     idempotent: false,
-    summary: "Today's box of mine, my power and streak, and my rewards to claim.",
+    summary: 'Returns the user’s box for today, power and streak, and rewards to claim.',
     payload: nothing,
     response: z.object({
       ...today,
@@ -228,7 +228,7 @@ const statusRoutes = {
     path: '/BlindBox/calendar',
     session: 'required',
     idempotent: false,
-    summary: 'The days of a month on which I clicked, with the status of each box.',
+    summary: 'Lists the days of a month on which the user clicked, with the status of each box.',
     payload: z.object({
       /** Such as 2026-11; the present month if it is missing. */
       month: optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'not a month such as 2026-11'))),
@@ -261,7 +261,7 @@ const boxRoutes = {
     path: '/BlindBox/history',
     session: 'none',
     idempotent: false,
-    summary: "Everyone's latest clicks, with shortened addresses.",
+    summary: 'Lists the latest clicks of all users, with shortened addresses.',
     payload: z.object(page),
     response: listOf(
       z.object({
@@ -282,7 +282,7 @@ const boxRoutes = {
     path: '/BlindBox/boxes',
     session: 'required',
     idempotent: false,
-    summary: 'My boxes, newest first.',
+    summary: 'Lists the user’s boxes, newest first.',
     payload: z.object({
       status: optional(
         z.pipe(z.union([boxStatus, z.pipe(z.enum(['-1', '0', '1', '2']), z.transform(Number))]), boxStatus),
@@ -297,7 +297,7 @@ const boxRoutes = {
     path: '/BlindBox/claim',
     session: 'required',
     idempotent: true,
-    summary: 'Claims the rewards of some of my boxes, or of all, in one command.',
+    summary: 'Claims the rewards of some of the user’s boxes, or of all, in one command.',
     payload: z.object({ box_ids: optional(z.array(id).check(z.maxLength(MAX_CLAIMED))) }),
     response: z.object({
       /** The ids of the claimed boxes. A box that cannot be claimed any more is left out. */
@@ -436,7 +436,7 @@ const proofRoutes = {
     path: '/BlindBox/days',
     session: 'none',
     idempotent: false,
-    summary: 'The days that are divided or void, newest first.',
+    summary: 'Lists the closed days, paid or void, newest first.',
     payload: z.object({ cursor: page.cursor, limit: optional(wholeNumber(1, 100)) }),
     response: listOf(
       z.object({
@@ -464,7 +464,7 @@ const proofRoutes = {
     session: 'none',
     idempotent: false,
     returnsFile: true,
-    summary: 'Everything that is published of a divided day, as the offline verifier reads it.',
+    summary: 'Returns all published facts of a closed day, as the offline verifier reads them.',
     payload: z.object({ day }),
     response: z.string(),
     refusals: ['not_found'],

@@ -20,7 +20,7 @@ export const historyRoutes = {
     cost: { rows: 2_000, requests: 3 },
     session: 'required',
     idempotent: false,
-    summary: 'Every ledger entry that touched my balances.',
+    summary: 'Lists every ledger entry that changed the user’s balances.',
     payload: z.object({
       ...logFilter,
       ...page,
@@ -48,7 +48,7 @@ export const historyRoutes = {
     session: 'required',
     idempotent: false,
     returnsFile: true,
-    summary: 'Every entry of mine that matches the filter, as a file; oldest first.',
+    summary: 'Returns the user’s entries that match the filter as a file, oldest first.',
     payload: z.object(logFilter),
     response: z.string(),
     refusals: [],
@@ -59,7 +59,7 @@ export const historyRoutes = {
     cost: { rows: 6_000, requests: 10 },
     session: 'required',
     idempotent: false,
-    summary: 'The value of my assets: by asset, by place, and over time.',
+    summary: 'Returns the value of the user’s assets: by asset, by place, and over time.',
     payload: z.object({ period: optional(z.enum(['day', 'week', 'month', 'year'])) }),
     response: z.object({
       /** All that I hold, pledged or as collateral too; debts are not taken off. null while an asset has no price. */
@@ -112,7 +112,7 @@ export const historyRoutes = {
     session: 'required',
     idempotent: false,
     asksChain: 'sometimes',
-    summary: 'My transactions on the chain.',
+    summary: 'Lists the user’s transactions on the chain.',
     payload: z.object(page),
     response: listOf(
       z.object({

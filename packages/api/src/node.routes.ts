@@ -20,7 +20,7 @@ export const nodeRoutes = {
     path: '/Node/overview',
     session: 'required',
     idempotent: false,
-    summary: "My node: level, power, streak, today's pool and income, and the rewards that I can claim.",
+    summary: 'Returns the user’s node: level, power, streak, today’s pool and income, and the rewards to claim.',
     payload: nothing,
     response: z.object({
       activated: z.boolean(),
@@ -62,7 +62,7 @@ export const nodeRoutes = {
     cost: { rows: 1_600, requests: 3 },
     session: 'required',
     idempotent: false,
-    summary: 'The rewards of my boxes, newest first, with the sums of each day.',
+    summary: 'Lists the rewards of the user’s boxes, newest first, with the sums of each day.',
     payload: z.object({ ...range, ...page }),
     response: z.object({
       /** Boxes of divided days. */
@@ -85,7 +85,7 @@ export const nodeRoutes = {
     session: 'required',
     idempotent: false,
     returnsFile: true,
-    summary: 'The rewards of my boxes as a file, oldest first: one line for each asset of a box.',
+    summary: 'Returns the rewards of the user’s boxes as a file, oldest first: one line for each asset of a box.',
     payload: z.object(range),
     response: z.string(),
     refusals: [],

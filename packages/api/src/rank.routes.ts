@@ -9,7 +9,7 @@ export const rankRoutes = {
     cost: { rows: 10_100, requests: 5 },
     session: 'optional',
     idempotent: false,
-    summary: 'The first places of a board. With a token, also my own place.',
+    summary: 'Lists the first places of a board. With a token, also the user’s place.',
     payload: z.object({
       /** Computing power of clicked blind boxes before their draw, swap volume in USDT, or activated direct leads. */
       board: z.enum(['power', 'volume', 'leads']),
@@ -51,7 +51,7 @@ export const rankRoutes = {
     path: '/Rank/visibility',
     session: 'required',
     idempotent: false,
-    summary: 'Hides me from every board, or shows me again. A hidden user takes no place.',
+    summary: 'Hides the user from every board, or shows the user again. A hidden user takes no place.',
     payload: z.object({ hidden: zeroOrOne }),
     response: z.object({ hidden: z.boolean() }),
     refusals: [],

@@ -121,7 +121,7 @@ export const richRoutes = {
   richOverview: {
     ...read,
     path: '/Rich/overview',
-    summary: 'My place in the upgrade hub: UID, star level, deposit, earnings and latest request.',
+    summary: 'Returns the user’s place in the upgrade hub: UID, star level, deposit, earnings and latest request.',
     payload: nothing,
     response: overview,
     refusals: [],
@@ -129,7 +129,7 @@ export const richRoutes = {
   linkUid: {
     ...command,
     path: '/Rich/link',
-    summary: 'Links an external UID to my account. One account per UID.',
+    summary: 'Links an external UID to the account. One account per UID.',
     payload: z.object({ uid, name }),
     response: overview,
     refusals: ['not_activated', 'conflict'],
@@ -137,7 +137,7 @@ export const richRoutes = {
   renameUid: {
     ...command,
     path: '/Rich/rename',
-    summary: 'Changes the name of my UID.',
+    summary: 'Changes the name of the UID.',
     payload: z.object({ name }),
     response: overview,
     refusals: ['uid_not_linked'],
@@ -145,7 +145,7 @@ export const richRoutes = {
   depositRt: {
     ...command,
     path: '/Rich/deposit',
-    summary: 'Locks RT as my deposit. `data.max` of a refusal is what the highest star level still needs.',
+    summary: 'Locks RT as the user’s deposit. `data.max` of a refusal is what the highest star level still needs.',
     payload: z.object({ amount: amountText }),
     response: overview,
     refusals: ['not_activated', 'uid_not_linked', 'rt_balance_not_enough', 'amount_out_of_range', 'conflict'],
@@ -169,7 +169,7 @@ export const richRoutes = {
   collectRt: {
     ...command,
     path: '/Rich/collect',
-    summary: 'Moves my earned RT to my wallet balance. Always possible.',
+    summary: 'Moves earned RT to the RT wallet balance. Always possible.',
     payload: nothing,
     response: overview,
     refusals: ['uid_not_linked', 'conflict'],
@@ -177,7 +177,7 @@ export const richRoutes = {
   takeBackRt: {
     ...command,
     path: '/Rich/takeBack',
-    summary: 'Returns the part of my deposit that my star does not need, immediately. Withdraws an open request.',
+    summary: 'Returns the part of the deposit that the star does not need, immediately. Withdraws an open request.',
     payload: nothing,
     response: overview,
     refusals: ['uid_not_linked', 'conflict'],
@@ -211,7 +211,7 @@ export const richRoutes = {
   richChildren: {
     ...read,
     path: '/Rich/children',
-    summary: 'The people I invited who linked a UID, each once. The one with the latest request or link is first.',
+    summary: 'Lists the invited people who linked a UID, each once. The one with the latest request or link is first.',
     payload: z.object(page),
     response: listOf(child),
     refusals: [],
@@ -219,7 +219,7 @@ export const richRoutes = {
   richRequests: {
     ...read,
     path: '/Rich/requests',
-    summary: 'My own requests, newest first.',
+    summary: 'Lists the user’s requests, newest first.',
     payload: z.object(page),
     response: listOf(request),
     refusals: [],
@@ -227,7 +227,7 @@ export const richRoutes = {
   richEarnings: {
     ...read,
     path: '/Rich/earnings',
-    summary: 'Candles of the RT that I collected so far, oldest first. Days, weeks and months are those of Hong Kong.',
+    summary: 'Returns candles of the collected RT, oldest first. Days, weeks and months are those of Hong Kong.',
     payload: z.object({ interval: z.enum(['1d', '1w', '1M']), limit: optional(wholeNumber(1, 100)) }),
     response: z.array(
       z.object({

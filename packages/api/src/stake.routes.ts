@@ -189,7 +189,7 @@ export const stakeRoutes = {
     path: '/Stake/pledgeInfo',
     session: 'required',
     idempotent: false,
-    summary: 'My pledges by asset.',
+    summary: 'Lists the user’s pledges by asset.',
     payload: nothing,
     response: z.array(
       z.object({
@@ -229,7 +229,7 @@ export const stakeRoutes = {
     path: '/Stake/unpledge',
     session: 'required',
     idempotent: true,
-    summary: 'Withdraws an amount of my pledge, or `all`.',
+    summary: 'Withdraws an amount of the pledge, or `all`.',
     payload: z.object({ asset, amount: amountOrAll }),
     response: z.object({ position }),
     refusals: ['balance_not_enough', 'exceeds_lending_pool', 'price_out_of_date', 'not_found', 'not_ready'],
@@ -299,7 +299,7 @@ export const stakeRoutes = {
     ...orderResponse,
     method: 'POST',
     path: '/Stake/addCollateral',
-    summary: 'Adds collateral to an order of mine. Always possible.',
+    summary: 'Adds collateral to an order. Always possible.',
     payload: z.object({ order_id: id, amount: amountText }),
     refusals: ['not_found', 'conflict', 'balance_not_enough', 'not_ready'],
   },
@@ -379,7 +379,7 @@ export const stakeRoutes = {
     path: '/Stake/orders',
     session: 'required',
     idempotent: false,
-    summary: 'My orders, newest first.',
+    summary: 'Lists the user’s orders, newest first.',
     payload: z.object({
       status: optional(
         z.pipe(z.union([loanStatus, z.pipe(z.enum(['-1', '0', '1', '2']), z.transform(Number))]), loanStatus),

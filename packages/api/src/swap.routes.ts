@@ -122,7 +122,7 @@ export const swapRoutes = {
     path: '/SwapPool/orders',
     session: 'required',
     idempotent: false,
-    summary: 'My swaps.',
+    summary: 'Lists the user’s swaps.',
     payload: z.object({ pool_id: optional(id), ...page }),
     response: listOf(
       z.object({

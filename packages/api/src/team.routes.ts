@@ -20,7 +20,7 @@ export const teamRoutes = {
     path: '/Team/overview',
     session: 'required',
     idempotent: false,
-    summary: 'My team in numbers, my membership level, and my invitation.',
+    summary: 'Returns the user’s team in numbers, membership level and invitation.',
     payload: nothing,
     response: z.object({
       ...counts,
@@ -51,7 +51,8 @@ export const teamRoutes = {
     cost: { rows: 2_000, requests: 5 },
     session: 'required',
     idempotent: false,
-    summary: 'Members of my team: the leads of one member, a whole depth, or those whose address matches.',
+    summary:
+      'Lists members of the user’s team: the leads of one member, a whole depth, or those whose address matches.',
     payload: z.object({
       /** The member whose team is listed, from my team. Mine where absent. */
       member_id: optional(memberId),
@@ -85,7 +86,7 @@ export const teamRoutes = {
     path: '/Team/referralShares',
     session: 'required',
     idempotent: false,
-    summary: 'Referral shares that I received, each with the swap of a direct lead whose fee paid it.',
+    summary: 'Lists the user’s referral shares, each with the swap of a direct lead whose fee paid it.',
     payload: z.object(page),
     response: listOf(
       z.object({

@@ -41,7 +41,7 @@ export const walletRoutes = {
     path: '/Wallet/balances',
     session: 'required',
     idempotent: false,
-    summary: 'My balances by asset and state.',
+    summary: 'Returns the user’s balances by asset and state.',
     payload: nothing,
     response: z.array(
       z.object({
@@ -87,7 +87,7 @@ export const walletRoutes = {
     path: '/Wallet/buyOrders',
     session: 'required',
     idempotent: false,
-    summary: 'My transfers in.',
+    summary: 'Lists the user’s transfers in.',
     payload: z.object(page),
     response: listOf(
       z.object({
@@ -121,7 +121,7 @@ export const walletRoutes = {
     session: 'required',
     idempotent: false,
     asksChain: 'sometimes',
-    summary: 'My transfers out, with the vouchers of those that can still be submitted.',
+    summary: 'Lists the user’s transfers out, with the vouchers of those that can still be submitted.',
     payload: z.object(page),
     response: listOf(withdrawalOrder),
     refusals: [],
@@ -131,7 +131,7 @@ export const walletRoutes = {
     path: '/Wallet/sellLimits',
     session: 'required',
     idempotent: false,
-    summary: 'What the daily limits let me transfer out now, for each asset that can be transferred out.',
+    summary: 'Returns what the daily limits let the user transfer out now, for each asset that can be transferred out.',
     payload: nothing,
     response: z.array(
       z.object({

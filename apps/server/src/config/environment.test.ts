@@ -21,7 +21,7 @@ test.each([
   [{ ALARM_WEBHOOK_URL: 'https://hooks.example' }, 'ALARM_WEBHOOK_URL and ALARM_WEBHOOK_KEY must be set together'],
   [
     { ALARM_WEBHOOK_URL: 'https://hooks.example', ALARM_WEBHOOK_KEY: 'whsec_c2hvcnQ=' },
-    'ALARM_WEBHOOK_KEY is no usable key: it must be 24 to 64 bytes in base64.',
+    'ALARM_WEBHOOK_KEY is not a valid key: it must be 24 to 64 bytes in base64.',
   ],
 ])('rejects %o', (variables, message) => {
   expect(() => readEnvironment(variables)).toThrow(message)

@@ -45,6 +45,6 @@ test('a missing secret file is reported by its path', () => {
 test('a wrong secret in a file is reported without its content', async () => {
   const path = await file(`${KEY}\n\n`)
   expect(() => readEnvironment({ SERVER_KEY_FILE: path })).toThrow(
-    'SERVER_KEY is no usable key: it must be 0x and 64 hex characters.',
+    'SERVER_KEY is not a valid key: it must be 0x and 64 hex characters.',
   )
 })

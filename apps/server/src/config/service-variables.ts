@@ -68,7 +68,7 @@ export function alarmWebhook({ ALARM_WEBHOOK_URL, ALARM_WEBHOOK_KEY }: Variables
   const text = ALARM_WEBHOOK_KEY.replace(/^whsec_/, '')
   const key = /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0)
   if (key.length < 24 || key.length > 64)
-    throw new ConfigError('ALARM_WEBHOOK_KEY is no usable key: it must be 24 to 64 bytes in base64.')
+    throw new ConfigError('ALARM_WEBHOOK_KEY is not a valid key: it must be 24 to 64 bytes in base64.')
   return { url: address, key }
 }
 
@@ -80,7 +80,7 @@ export function vapidKeys(variables: Variables): VapidKeys | undefined {
     throw new ConfigError('VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT must be set together or not at all.')
   if (!isKeyPair(publicKey, privateKey)) {
     throw new ConfigError(
-      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no usable pair: they must be a point of P-256 and its key, 65 and 32 bytes in base64url.',
+      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are not a valid pair: they must be a point of P-256 and its key, 65 and 32 bytes in base64url.',
     )
   }
   if (!/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/.test(subject))

@@ -41,7 +41,7 @@ export function privateKey(name: string, text: string | undefined): `0x${string}
   // Zero and what is above the order of the curve are no keys.
   const key = /^0x[0-9a-fA-F]{64}$/.test(text) ? BigInt(text) : 0n
   if (key === 0n || key >= SECP256K1_ORDER) {
-    throw new ConfigError(`${name} is no usable private key: it must be 0x and 64 hex characters.`)
+    throw new ConfigError(`${name} is not a valid private key: it must be 0x and 64 hex characters.`)
   }
   return text as `0x${string}`
 }
@@ -50,7 +50,7 @@ export function privateKey(name: string, text: string | undefined): `0x${string}
 export function secretBytes(name: string, text: string | undefined): Uint8Array | undefined {
   if (text === undefined || text === '') return undefined
   if (!/^0x[0-9a-fA-F]{64}$/.test(text))
-    throw new ConfigError(`${name} is no usable key: it must be 0x and 64 hex characters.`)
+    throw new ConfigError(`${name} is not a valid key: it must be 0x and 64 hex characters.`)
   return Buffer.from(text.slice(2), 'hex')
 }
 
@@ -70,6 +70,6 @@ function url(name: string, text: string | undefined, protocol: RegExp): string |
   if (text === undefined || text === '') return undefined
   // The value itself is not repeated: it may hold a password.
   if (!URL.canParse(text) || !protocol.test(new URL(text).protocol))
-    throw new ConfigError(`${name} is no usable address.`)
+    throw new ConfigError(`${name} is not a valid address.`)
   return text
 }

@@ -95,7 +95,7 @@ test('check reports all faults of the configuration together', async () => {
   const { code, names, faults } = await check({ PUBLIC_URL: '', SIGNER_KEY: '0x12' })
   expect({ code, names }).toEqual({ code: 1, names: ['configuration'] })
   expect(faults).toEqual([
-    'SIGNER_KEY is no usable private key: it must be 0x and 64 hex characters.',
+    'SIGNER_KEY is not a valid private key: it must be 0x and 64 hex characters.',
     'PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.',
   ])
 })
@@ -118,6 +118,6 @@ test('check reports a node or database that does not answer', async () => {
   expect(code).toBe(1)
   expect({ database, faults }).toEqual({
     database: [expect.stringMatching(/ECONNREFUSED/)],
-    faults: ['the node at CHAIN_RPC_URL does not answer'],
+    faults: ['the node at CHAIN_RPC_URL does not respond'],
   })
 }, 30_000)

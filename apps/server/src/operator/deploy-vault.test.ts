@@ -112,7 +112,7 @@ test('a missing role or a missing key is reported', async () => {
   expect(await run(ROLES.slice(2))).toMatchObject({ code: 2, stderr: [expect.stringMatching(/--owner <address>/)] })
   expect(await run([...ROLES, '--execute'], { DEPLOYER_KEY: '0x12' })).toMatchObject({
     code: 1,
-    stderr: ['DEPLOYER_KEY is no usable private key: it must be 0x and 64 hex characters.'],
+    stderr: ['DEPLOYER_KEY is not a valid private key: it must be 0x and 64 hex characters.'],
   })
 })
 

@@ -151,7 +151,7 @@ function deployerAccount(variables: Environment): PrivateKeyAccount {
     return privateKeyToAccount(readSecret('DEPLOYER_KEY', variables) as Hex)
   } catch (error) {
     if (error instanceof ConfigError) throw error
-    throw new ConfigError('DEPLOYER_KEY is no usable private key: it must be 0x and 64 hex characters.')
+    throw new ConfigError('DEPLOYER_KEY is not a valid private key: it must be 0x and 64 hex characters.')
   }
 }
 
@@ -171,7 +171,7 @@ function showSteps(steps: readonly Step[], log: Output['log']): void {
 
 async function refuseWrongChain(client: PublicClient, expected: number): Promise<void> {
   const actual = await client.getChainId().catch(() => {
-    throw new ConfigError('The node at CHAIN_RPC_URL does not answer.')
+    throw new ConfigError('The node at CHAIN_RPC_URL does not respond.')
   })
   if (actual !== expected) throw new ConfigError(`The node at CHAIN_RPC_URL is chain ${actual}, not ${expected}.`)
 }

@@ -85,7 +85,7 @@ export async function withConfiguredVault<Result>(
     const { rpcUrls } = opened
     const connected = await connectChain(config, { rpcUrls, custody, now: () => new Date(), onAlarm })
     const { chain, client, isAnswering } = connected
-    if (!isAnswering) throw new ConfigError('The node at CHAIN_RPC_URL does not answer.')
+    if (!isAnswering) throw new ConfigError('The node at CHAIN_RPC_URL does not respond.')
     return work({ chain, custody, client })
   })
 }

@@ -102,7 +102,7 @@ test('reconcile reports an unreachable node without its address', async () => {
   const { code, stdout, stderr } = await world.run(['reconcile'], { CHAIN_RPC_URL_CHECK: 'http://127.0.0.1:9/key' })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.trimEnd().split('\n')).toEqual([
-    'the node at CHAIN_RPC_URL_CHECK does not answer',
+    'the node at CHAIN_RPC_URL_CHECK does not respond',
     expect.stringMatching(/^The chain cannot be read: the node did not answer \([\w ]+\)$/),
   ])
 }, 60_000)

@@ -73,7 +73,7 @@ test('the chain is read once its silent node answers', async () => {
   const port = Number(new URL(first.rpcUrl).port)
   await first.stop()
   const { chain, isAnswering } = await connect(undefined)
-  expect([isAnswering, alarms]).toEqual([false, ['the node at CHAIN_RPC_URL does not answer']])
+  expect([isAnswering, alarms]).toEqual([false, ['the node at CHAIN_RPC_URL does not respond']])
   await expect(chain.head()).rejects.toThrow()
   first = await startTestNode(held, TEST_CUSTODY, port)
   expect((await chain.head()).number).toBe((await held.head()).number)
@@ -94,7 +94,7 @@ test('a node that answers late is of the configured chain', async () => {
 test('the chain reads nothing while its second node is unreachable', async () => {
   await second.stop()
   const { chain, client } = await connect(second.rpcUrl)
-  expect(alarms).toEqual(['the node at CHAIN_RPC_URL_CHECK does not answer'])
+  expect(alarms).toEqual(['the node at CHAIN_RPC_URL_CHECK does not respond'])
   await expect(chain.head()).rejects.toThrow('CHAIN_RPC_URL_CHECK')
   expect(await client.getChainId()).toBe(config.chain.id)
 })

@@ -59,7 +59,7 @@ export async function connectChain(
   const found = await Promise.all([nodes.chainIds(), checkNodes?.chainIds() ?? []])
   for (const { name, chainId } of found.flat()) {
     // The server still starts. Until the node answers, what needs it does not work.
-    if (chainId === undefined) onAlarm(new Error(`the node at ${name} does not answer`))
+    if (chainId === undefined) onAlarm(new Error(`the node at ${name} does not respond`))
     else if (chainId !== id) throw new ConfigError(`The node at ${name} is chain ${chainId}, not ${id}.`)
   }
   const client = nodes.client()

@@ -57,7 +57,7 @@ test('a server starts its own chain when the stored one is gone', async () => {
 
 test('the local profile refuses a node that does not answer', async () => {
   await expect(open('silent', { CHAIN_RPC_URL: 'http://127.0.0.1:1' })).rejects.toThrow(
-    new ConfigError('The node at CHAIN_RPC_URL does not answer, and the local profile puts its contracts on it.'),
+    new ConfigError('The node at CHAIN_RPC_URL does not respond, and the local profile puts its contracts on it.'),
   )
 })
 

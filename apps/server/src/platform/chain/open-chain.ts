@@ -92,7 +92,7 @@ async function refuseSilentNode(rpcUrl: string): Promise<void> {
     .getChainId()
     .catch(() => {
       throw new ConfigError(
-        'The node at CHAIN_RPC_URL does not answer, and the local profile puts its contracts on it.',
+        'The node at CHAIN_RPC_URL does not respond, and the local profile puts its contracts on it.',
       )
     })
 }

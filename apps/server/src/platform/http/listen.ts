@@ -21,5 +21,5 @@ export async function listen(app: FastifyInstance, address: { port: number; host
 }
 
 function portTaken(port: number): ConfigError {
-  return new ConfigError(`Port ${port} is taken. Set PORT to another, or end what listens there.`)
+  return new ConfigError(`Port ${port} is taken. Set PORT to another, or stop the process that uses it.`)
 }

@@ -50,7 +50,7 @@ test.each([
   ['order_cap', '20%'],
   ['account_cap', '40%'],
   ['unknown_price', '80%'],
-  ['remind_hours', '72、24及1'],
+  ['remind_hours', '72、24 及 1'],
 ] as const)('%s is shown as %s', (name, text) => {
   expect(textOf(name)).toBe(text)
 })
