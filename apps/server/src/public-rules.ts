@@ -70,7 +70,7 @@ function readNext(db: Database, now: Date): Promise<RuleChangeRow[]> {
 }
 
 /** Shows the parts that change. A rule that a later version no longer has keeps its key as its title. */
-export function changeItem(row: RuleChangeRow): Change {
+function changeItem(row: RuleChangeRow): Change {
   const rule = RULES.find(({ key }) => key === row.rule)
   const title = row.rule === 'lending' ? LENDING : (rule?.title ?? { en: row.rule, 'zh-HK': row.rule })
   const values = rule && [row.old_value, row.new_value].map((text): unknown => rule.schema.parse(JSON.parse(text)))

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { listOf, page, timeText } from './fields.ts'
 import type { Route } from './route.ts'
 
-export const words = z.object({ en: z.string(), 'zh-HK': z.string() })
+const words = z.object({ en: z.string(), 'zh-HK': z.string() })
 
 /** A change of a rule: a fee, an opening time, a limit. */
 export const ruleChange = z.object({

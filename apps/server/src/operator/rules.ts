@@ -53,7 +53,7 @@ async function announce(
 }
 
 /** The value that the operator wrote: JSON or plain text. Fields that an object does not name stay as they were announced last. */
-export function readValue(rule: Pick<AnyRule, 'schema'>, text: string, last: unknown): unknown {
+function readValue(rule: Pick<AnyRule, 'schema'>, text: string, last: unknown): unknown {
   const value = parseJson(text)
   const whole = isObject(value) && isObject(last) ? { ...last, ...value } : value
   return rule.schema.safeParse(whole).success || !rule.schema.safeParse(text).success ? whole : text

@@ -14,7 +14,7 @@ export function performAction(ledger: MemoryLedger, action: AnyOperatorAction, p
 }
 
 /** A request of the command line for a ledger in memory, which gets two owners and a vault. */
-export function requestFor(ledger: MemoryLedger, { kind }: AnyOperatorAction, payload: object): OperatorRequest {
+function requestFor(ledger: MemoryLedger, { kind }: AnyOperatorAction, payload: object): OperatorRequest {
   for (const { signer } of OWNERS)
     ledger.put(operatorPersons, { id: signer, name: signer, roles: 'owner', since: ledger.now, ended_at: null })
   const watched = ledger.rows(watchedVaults)[0] ?? { id: '31337', vault: '0xvault', since: ledger.now }
