@@ -7,7 +7,7 @@ export const CHANGES: readonly RuleChange[] = [
   {
     id: 'swap-fees-2',
     rule: 'swap-fees',
-    title: { en: 'Swap fee', 'zh-HK': '閃兌手續費' },
+    title: words('Swap fee'),
     parts: [{ title: words('Whole fee'), unit: 'fraction', before: '0.0025', after: '0.003' }],
     announced_at: '2029-12-30T04:00:00.000Z',
     starts_at: '2030-01-06T16:30:00.000Z',
