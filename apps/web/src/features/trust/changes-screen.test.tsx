@@ -8,6 +8,10 @@ const textOf = (html: string) =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
 
+const NAMED = CHANGES.map((change) =>
+  change.rule === 'swap-fees' ? { ...change, title: { ...change.title, 'zh-HK': '閃兌手續費' } } : change,
+)
+
 test.each([
   [
     '/en/trust/changes',
@@ -19,7 +23,7 @@ test.each([
   ],
   ['/trust/changes', ['閃兌手續費 已公布', '2030年1月7日 00:30 起生效（香港時間）', '全日開放 → 09:00–18:00']],
 ])('%s lists changes with Hong Kong times', async (path, parts) => {
-  const shown = textOf(await renderScreen(path, { responses: [pageOf('ruleChanges', {}, CHANGES)] }))
+  const shown = textOf(await renderScreen(path, { responses: [pageOf('ruleChanges', {}, NAMED)] }))
   for (const part of parts) expect(shown).toContain(part)
 })
 
