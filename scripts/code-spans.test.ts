@@ -9,6 +9,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/features/tips/tips.screens.ts': 'the example of the recipe add-a-feature',
   'src/features/tips/tips.messages.zh-HK.json': 'the example of the recipe add-a-feature',
   'https://<app>/?pid=<code>': 'an address with the operator’s own name',
+  'postgres://clearwell:<password>@127.0.0.1/clearwell': 'an address with the operator’s own password',
   '@inlang/sdk': 'a package that was rejected',
   '@lix-js/sdk': 'a package that was rejected',
   '@fastify/rate-limit': 'a package that was rejected',

@@ -88,7 +88,7 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] [§2.86] [§2.88] a star is requested,
   await test.step('a second request waits for the next day', async () => {
     await button('rich_request_star', { n: '2' }).click()
     await confirm(user, 'rich_request')
-    await steps.closeMessage('Not open now')
+    await steps.closeMessage('You can gain one star a day, and have gained today’s.')
     await expect(sheet(user).getByRole('alert')).toContainText('You can gain one star a day')
     await confirm(user, 'app_cancel')
     await advance(DAY_S)

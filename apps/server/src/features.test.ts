@@ -22,7 +22,9 @@ describe('the list of features', () => {
   test('serves every route of the table exactly once', () => {
     const served = featuresOf('local').flatMap((feature) => Object.keys(feature.routes))
     // The last one is served by simulated people, which demo/ adds.
-    expect([...served, 'commandOutcome', 'config', 'localSeed'].toSorted()).toEqual(Object.keys(routes).toSorted())
+    expect([...served, 'commandOutcome', 'config', 'localSeed', 'ruleChanges'].toSorted()).toEqual(
+      Object.keys(routes).toSorted(),
+    )
   })
 
   test('writes every kind of entry that users see, each in one feature', () => {

@@ -86,8 +86,9 @@ export function createComposition(): Composition {
         platform.jobs.add(parts.jobs ?? [])
       }
       ports.refuseMissing()
-      const { writer, config } = platform
-      storeFirst = async () => void (await writer.execute(storeFirstValues(rules, config)))
+      storeFirst = async () => {
+        if (rules.length > 0) await platform.writer.execute(storeFirstValues(rules, platform.config))
+      }
     },
     fault: () => faultOf(open),
     async start() {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
+import * as z from 'zod/mini'
 import { watchedVaults } from '../platform/custody/watched-vault.ts'
 import { type OperatorRequest, operatorPersons } from '../platform/operator/operator.tables.ts'
 import type { AnyOperatorAction, OperatorResult } from '../platform/operator/operator-action.ts'
@@ -8,8 +9,13 @@ import { operatorCommand } from '../platform/operator/operator-command.ts'
 /** Two owners of a ledger in memory. Their signatures are taken as verified. */
 export const OWNERS = ['0xa1', '0xa2'].map((id) => ({ signer: id, signature: `signature of ${id}` }))
 
-/** Performs an operator's action as the leader does for a request that two owners have signed. */
+/**
+ * Performs an operator's action as the leader does for a request that two owners have signed.
+ *
+ * @throws ZodError for an input that the action does not take.
+ */
 export function performAction(ledger: MemoryLedger, action: AnyOperatorAction, payload: object): OperatorResult {
+  z.parse(action.payload, payload)
   return ledger.execute(operatorCommand([action], requestFor(ledger, action, payload), OWNERS))
 }
 

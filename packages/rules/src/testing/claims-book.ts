@@ -81,10 +81,15 @@ export class ClaimsBook {
     this.#share(arrived.minus(value))
   }
 
-  /** The part of all interest that is from above the kink. */
+  /**
+   * The part of all interest that is from above the kink, from 0 to 1. Loans pay whole units, so in a pool of a few units they may
+   * have paid more interest than they owed, and what is left of it would not divide.
+   */
   #partAbove(): Fraction {
     const all = [...this.#loans.values()].reduce((sum, { interest }) => sum.plus(interest), ZERO)
-    return all.top <= 0n ? ZERO : this.#above.over(all)
+    if (all.top <= 0n || this.#above.top <= 0n) return ZERO
+    const part = this.#above.over(all)
+    return part.floor() >= 1n ? ONE : part
   }
 
   #owed(loan: string): { readonly principal: Fraction; readonly interest: Fraction } {

@@ -133,3 +133,11 @@ test('a new address of the page outlives its sheet', () => {
   expect(hrefs()).toEqual(['/swap?pair=RTUSDT'])
   expect(browser.state).toMatchObject({ key: 'rt' })
 })
+
+test('an address replaced under a sheet stays when it closes', () => {
+  const sheet = openSheet()
+  sheets.replaceAddress('https://app/#/swap?without')
+  sheet.close()
+  vi.runAllTimers()
+  expect([hrefs(), seen.mock.calls]).toEqual([['/swap?without'], []])
+})

@@ -41,6 +41,19 @@ export function openSheetEntry(close: () => void): () => void {
   }
 }
 
+/**
+ * Replaces the address without the router, whose location stays the same. Under an open sheet, the address of its page is replaced
+ * as well.
+ */
+export function replaceAddress(href: string): void {
+  const write = () => {
+    History.prototype.replaceState.call(history, history.state, '', href)
+    page = location.href
+  }
+  if (isGoing) waiting.push(write)
+  else write()
+}
+
 /** Adds or takes away entries, until there is one for each open sheet. */
 function matchEntries(): void {
   if (isGoing) return

@@ -45,7 +45,7 @@ test('a moved pool sets no price while the exchange is away', async () => {
   expect((await server.ok('stakeMarket', {})).find(({ asset }) => asset === 'BNB')?.price).toBeNull()
 
   await server.ok('pledge', { asset: 'USDT', amount: '40' }, session)
-  const none = { code: 20011, msg: 'The price is out of date' }
+  const none = { code: 20011, msg: 'No price is known now. Try again later.' }
   const alert = { symbol: 'BNBUSDT', direction: 'above', price: '900' } as const
   expect(await server.call('setAlert', alert, session)).toMatchObject({ ...none, data: { reason: 'unknown' } })
   const loan = { collateral_asset: 'BNB', collateral_amount: '1', borrow_asset: 'USDT', borrow_amount: '10' } as const

@@ -45,7 +45,7 @@ function openApp({ ratio = 1 } = {}) {
   observeRequests(app, undefined)
   acceptForwarded(app, () => ({ clientAddress: '192.0.2.7', bodyHash: '' }))
   tracing.observe(app)
-  app.get('/api/config', { config: { callName: 'config' } }, async (request) => request.traceHeaders)
+  app.get('/api/config', { config: { isCall: true, callName: 'config' } }, async (request) => request.traceHeaders)
   app.get('/api/broken', { config: { callName: 'pairs' } }, (_request, reply) => reply.code(500).send('broken'))
   return { app, tracing }
 }

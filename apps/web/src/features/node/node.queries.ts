@@ -3,7 +3,6 @@ import { useCall } from '../../api/use-call.ts'
 
 export type NodeOverview = ResponseOf<'nodeOverview'>
 export type NodeIncome = ResponseOf<'nodeIncome'>
-export type Amounts = NodeOverview['claimable']
 
 const OVERVIEW_POLL_MS = 10_000
 const INCOME_POLL_MS = 30_000

@@ -1,3 +1,4 @@
+import { replaceAddress } from '@clearwell/ui/browser/sheet-history.ts'
 import { stored } from '@clearwell/ui/browser/stored.ts'
 
 /**
@@ -60,9 +61,4 @@ function withPid(href: string, code: string | undefined): string {
   if (code === undefined) url.searchParams.delete('pid')
   else url.searchParams.set('pid', code)
   return url.href
-}
-
-/** Without the router, whose location stays the same: it would load the screen again. */
-function replaceAddress(href: string): void {
-  History.prototype.replaceState.call(history, history.state, '', href)
 }

@@ -67,7 +67,7 @@ export function testUpgrades(server: () => TestServer): void {
     for (const user of [top, child])
       expect(await request(user)).toMatchObject({
         code: 20008,
-        msg: 'Not open now',
+        msg: 'You can gain one star a day, and have gained today’s.',
         data: { reason: 'one_star_a_day', opens_at: midnight },
       })
     await advance(DAY)
