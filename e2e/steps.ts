@@ -39,6 +39,8 @@ export function stepsOf(page: Page, locale: Locale): Steps {
       await expect(message).toHaveCount(0)
     },
     async open(path) {
+      // A sheet that has just closed takes its entry of the history away. That step back would undo this navigation.
+      await expect.poll(() => page.evaluate(isSheetLeaving)).toBe(false)
       await page.goto(`/#${prefix}${path === '/' && prefix ? '' : path}`)
     },
     async tab(key) {
@@ -185,4 +187,9 @@ export function demoApproval(page: Page, t: Texts): () => Promise<void> {
     await approve.click()
     await button?.waitForElementState('hidden')
   }
+}
+
+/** Runs in the page. */
+function isSheetLeaving(): boolean {
+  return Boolean(history.state?.__sheets) && !document.querySelector('[role=dialog], [role=alertdialog]')
 }
