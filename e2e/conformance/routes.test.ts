@@ -15,7 +15,7 @@ for (const each of rowsWhere('route')) {
       const heading = each.route.startsWith('/markets/') ? 'BNB/USDT' : t(headingOf(each.route))
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeAttached()
       await expect(page.locator('html')).toHaveAttribute('lang', locale)
-      // The title alone also stands over a screen that fails below it.
+      // A screen that fails below its title shows the title too.
       await expect(
         page.getByRole('main').getByRole('link').or(page.getByRole('main').getByRole('button')).first(),
       ).toBeVisible()

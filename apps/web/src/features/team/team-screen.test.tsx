@@ -74,7 +74,7 @@ function modulesOf(path: string): string[] {
   return [...path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => `${x} ${y}`)
 }
 
-/** Stands in for the browser's canvas, and records the rectangles that are filled: x, y, width, height. */
+/** Replaces the browser's canvas, and records the rectangles that are filled: x, y, width, height. */
 function stubCanvas(): [number, number, number, number][] {
   const filled: [number, number, number, number][] = []
   const context = new Proxy({} as Record<string, unknown>, {
