@@ -25,11 +25,13 @@ export async function misfitsOf(page: Page, visit?: Visit): Promise<string[]> {
 
 /** Opens a screen, and waits for its heading and its data. One call of the browser, because tests visit many screens. */
 async function arrive({ hash, heading, loading }: Visit): Promise<void> {
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const deadline = performance.now() + 15_000
+  // The step back of a sheet that has just closed would undo this navigation.
+  while (history.state?.__sheets && performance.now() < deadline) await nextFrame()
   location.hash = hash
   const isThere = () => document.querySelector('main h1')?.textContent === heading
   const isLoading = () => document.querySelector(`[role=status][aria-label="${loading}"]`)
-  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-  const deadline = performance.now() + 15_000
   do await nextFrame()
   while ((!isThere() || isLoading()) && performance.now() < deadline)
   if (!isThere() || isLoading()) throw new Error(`${hash} has not loaded`)

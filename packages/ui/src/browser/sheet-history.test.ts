@@ -28,11 +28,7 @@ let browser: History
 
 beforeEach(async () => {
   vi.useFakeTimers()
-  vi.resetModules()
-  const target = new EventTarget()
   browser = new History()
-  vi.stubGlobal('window', target)
-  vi.stubGlobal('addEventListener', target.addEventListener.bind(target))
   vi.stubGlobal('History', History)
   vi.stubGlobal('history', browser)
   vi.stubGlobal('location', {
@@ -41,12 +37,21 @@ beforeEach(async () => {
     },
   })
   seen.mockClear()
-  sheets = await import('./sheet-history.ts')
-  // Installs it. A browser calls capturing listeners first, and Node calls them in order, so the router comes after.
-  sheets.openSheetEntry(() => {})()
-  vi.runAllTimers()
-  target.addEventListener('popstate', () => seen(location.href))
+  await loadPage(() => sheets.openSheetEntry(() => {})())
 })
+
+/** Loads the code, as a reload does too. A browser calls capturing listeners first, and Node in order: the router comes after. */
+async function loadPage(install: () => void): Promise<void> {
+  const target = new EventTarget()
+  vi.resetModules()
+  vi.stubGlobal('window', target)
+  vi.stubGlobal('addEventListener', target.addEventListener.bind(target))
+  Object.assign(browser, { pushState: History.prototype.pushState, replaceState: History.prototype.replaceState })
+  sheets = await import('./sheet-history.ts')
+  install()
+  target.addEventListener('popstate', () => seen(location.href))
+  vi.runAllTimers()
+}
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -140,4 +145,13 @@ test('an address replaced under a sheet stays when it closes', () => {
   sheet.close()
   vi.runAllTimers()
   expect([hrefs(), seen.mock.calls]).toEqual([['/swap?without'], []])
+})
+
+test('a sheet that was open before a reload leaves no entry', async () => {
+  openSheet()
+  await loadPage(() => sheets.dropLeftEntries())
+  expect([hrefs(), seen.mock.calls]).toEqual([['/swap'], []])
+  browser.pushState({}, '', 'https://app/#/stake')
+  back()
+  expect(hrefs()).toEqual(['/swap'])
 })

@@ -41,6 +41,13 @@ export function openSheetEntry(close: () => void): () => void {
   }
 }
 
+/** Takes away the entries of sheets that were open before a reload. Called once, after the router has been created. */
+export function dropLeftEntries(): void {
+  if (depth() === 0) return
+  install()
+  matchEntries()
+}
+
 /**
  * Replaces the address without the router, whose location stays the same. Under an open sheet, the address of its page is replaced
  * as well.
