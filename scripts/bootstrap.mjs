@@ -139,9 +139,18 @@ function endWithParent() {
 
 /** npm removes node_modules first, and writes this copy of the lockfile last: see scripts/after-install.mjs. */
 function isInstalled() {
-  return (
-    existsSync(node24) && readText(join(installed, '.clearwell-lockfile')) === readText(join(root, 'package-lock.json'))
-  )
+  const locked = packagesIn(join(root, 'package-lock.json'))
+  return existsSync(node24) && packagesIn(join(installed, '.clearwell-lockfile')) === locked
+}
+
+/** The packages of a lockfile that have files in node_modules. A new version of our own packages installs nothing again. */
+function packagesIn(lockfile) {
+  try {
+    const { packages } = JSON.parse(readText(lockfile) ?? '')
+    return JSON.stringify(Object.entries(packages).filter(([path]) => path.includes('node_modules/')))
+  } catch {
+    return undefined
+  }
 }
 
 async function install() {

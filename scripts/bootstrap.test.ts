@@ -53,6 +53,13 @@ describe('packages', () => {
     expect(installs()).toHaveLength(2)
   })
 
+  test('a new version of the product installs nothing again', async () => {
+    await start('check')
+    writeLockfile('1.0.0', '0.2.0')
+    await start('check')
+    expect(installs()).toHaveLength(1)
+  })
+
   test('packages that npm installed by hand are used unchanged', async () => {
     await start('check')
     writeLockfile('2.0.0')
@@ -209,8 +216,8 @@ describe('the web app', () => {
   })
 })
 
-function writeLockfile(version: string): void {
-  const packages = { '': {}, 'node_modules/node': { version, integrity: `sha512-${version}` } }
+function writeLockfile(version: string, ownVersion = '0.1.0'): void {
+  const packages = { '': { version: ownVersion }, 'node_modules/node': { version, integrity: `sha512-${version}` } }
   writeFileSync(join(house, 'package-lock.json'), JSON.stringify({ packages }))
 }
 
