@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { ENTRY_KINDS } from '@clearwell/api/parts'
 import { type RouteName, routes } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
@@ -91,6 +92,9 @@ interface Cursors {
 
 function worstCases(cursors: Cursors): readonly Case[] {
   const page = { limit: PAGE }
+  const everyKind = Object.fromEntries(
+    ENTRY_KINDS.filter((kind) => kind !== 'swap').map((kind, index) => [`kinds[${index}]`, kind]),
+  )
   const of = (route: RouteName, user: Case['user'], payloads: Readonly<Record<string, Case['payload']>>) =>
     Object.entries(payloads).map(([what, payload]) => ({ route, user, what, payload: { ...page, ...payload } }))
   return [
@@ -100,8 +104,16 @@ function worstCases(cursors: Cursors): readonly Case[] {
       'oldest kind': { kind: 'deposit' },
       'no such kind': { kind: 'referral_share' },
       'no such asset and kind': { asset: 'RT', kind: 'activation' },
+      'all kinds but swaps': everyKind,
+      'no such amount': { search: '123.456' },
+      'no such hash': { search: '0x123456' },
     }),
-    ...of('logs', 'holder', { 'swaps beneath other kinds': { kind: 'swap' }, 'one asset': { asset: 'BNB' } }),
+    ...of('logs', 'holder', {
+      'swaps beneath other kinds': { kind: 'swap' },
+      'one asset': { asset: 'BNB' },
+      'no such amount': { search: '123.456' },
+      'no such hash': { search: '0x123456' },
+    }),
     ...of('orders', 'trader', {
       'first page': {},
       'in the middle': { cursor: cursors.order },

@@ -3,9 +3,23 @@ import { asset, decimalText, listOf, optional, page, timeInput, timeText } from 
 import { ENTRY_KINDS } from './parts.ts'
 import type { Route } from './route.ts'
 
+/** More than there are kinds. */
+const MAX_KINDS = 40
+
+/** At least 4 hexadecimal digits of a hash, or a plain decimal amount. */
+const searchText = z
+  .string()
+  .check(z.regex(/^(0x[0-9a-fA-F]{4,64}|(0|[1-9]\d{0,29})(\.\d{1,18})?)$/, 'not a hash or an amount'))
+
+const entryKind = z.enum(ENTRY_KINDS, 'not a kind of entry')
+
 const logFilter = {
   asset: optional(asset),
-  kind: optional(z.enum(ENTRY_KINDS, 'not a kind of entry')),
+  kind: optional(entryKind),
+  /** Entries of any of these kinds. Together with `kind`, both apply. */
+  kinds: optional(z.array(entryKind).check(z.minLength(1), z.maxLength(MAX_KINDS))),
+  /** The beginning of a transaction hash or order id, or an exact amount: of the entries with a part in or out of that amount. */
+  search: optional(searchText),
   /** Included. */
   from: optional(timeInput),
   /** Excluded. */

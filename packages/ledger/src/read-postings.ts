@@ -26,11 +26,19 @@ export interface SeqRange {
   readonly to: bigint
 }
 
+/** Matches an entry by the beginning of its reference, or by the exact amount of one of its postings, in or out. */
+export type PostingMatch =
+  | { readonly reference: string }
+  | { readonly units: Readonly<Partial<Record<AssetId, bigint>>> }
+
 export interface PostingQuery {
   /** Accounts of users, or `vault`: only their postings are stored by account. */
   readonly accounts: readonly string[]
   readonly asset: AssetId | undefined
-  readonly kind: string | undefined
+  /** Only these kinds; all of them if undefined. */
+  readonly kinds: readonly string[] | undefined
+  /** Only entries with a posting that matches; all of them if undefined. */
+  readonly match?: PostingMatch | undefined
   readonly range: SeqRange
   readonly order: 'newest_first' | 'oldest_first'
   /** The last posting of the page before. */
@@ -57,7 +65,7 @@ export async function readRange(
  * order of the account.
  */
 const FREQUENT_KIND = 'swap'
-/** Most postings that a page of the frequent kind looks at. */
+/** Most postings that a page looks at when it cannot find them by an index. */
 const MAX_SCANNED = 2_000
 
 export interface PostingPage {
@@ -77,26 +85,30 @@ export async function readPostingPage(
   query: PostingQuery,
   maxScanned = MAX_SCANNED,
 ): Promise<PostingPage> {
-  if (query.kind !== FREQUENT_KIND) return { rows: await readPostings(db, query), scannedTo: undefined }
-  const scan = { ...query, kind: undefined, limit: maxScanned }
-  const found = await db.query<PostingRow & { is_last: boolean }>(scanText(query.order), [
+  const { kinds, match, limit } = query
+  const hasFrequent = kinds?.includes(FREQUENT_KIND) ?? false
+  if (!hasFrequent && match === undefined) return { rows: await readPostings(db, query), scannedTo: undefined }
+  const scan = { ...query, kinds: hasFrequent ? undefined : kinds, limit: maxScanned }
+  const found = await db.query<PostingRow & { is_last: boolean }>(scanText(scan), [
     ...pageParams(scan),
-    FREQUENT_KIND,
-    query.limit,
+    kinds ?? null,
+    limit,
+    ...matchParams(match),
   ])
   const last = found.find((row) => row.is_last)
   const rows = found.filter((row) => !row.is_last).map(({ is_last, ...row }) => row)
-  const isCutShort = last !== undefined && rows.length < query.limit
+  const isCutShort = last !== undefined && rows.length < limit
   return { rows, scannedTo: isCutShort ? { seq: last.entry_seq, position: last.position } : undefined }
 }
 
-/** Reads a page of the postings on these accounts. Of the frequent kind it may read a whole history. */
-export function readPostings(db: Queryable, query: PostingQuery): Promise<PostingRow[]> {
-  const { order, kind } = query
-  return db.query<PostingRow>(pageText(order, kind), [...pageParams(query), ...(kind === undefined ? [] : [kind])])
+/** Reads a page of the postings on these accounts, without `match`. Of the frequent kind it may read a whole history. */
+export function readPostings(db: Queryable, query: Omit<PostingQuery, 'match'>): Promise<PostingRow[]> {
+  const { order, kinds } = query
+  const text = withEntries(`(${mergedText(order, kinds)}) p`, '', order)
+  return db.query<PostingRow>(text, [...pageParams(query), ...(kinds === undefined ? [] : [kinds])])
 }
 
-function pageParams({ accounts, asset, range, order, after, limit }: PostingQuery): unknown[] {
+function pageParams({ accounts, asset, range, order, after, limit }: Omit<PostingQuery, 'match'>): unknown[] {
   return [
     accounts,
     asset === undefined ? ASSET_IDS : [asset],
@@ -107,18 +119,25 @@ function pageParams({ accounts, asset, range, order, after, limit }: PostingQuer
   ]
 }
 
-/** Builds the SQL of a page. */
-function pageText(order: PostingQuery['order'], kind: string | undefined): string {
-  return withEntries(`(${mergedText(order, kind)}) p`, '', order)
+/** `$10` for a reference; `$10` and `$11` for amounts by asset. */
+function matchParams(match: PostingMatch | undefined): unknown[] {
+  if (match === undefined) return []
+  if ('reference' in match) return [match.reference]
+  const wanted = Object.entries(match.units)
+  return [wanted.map(([asset]) => asset), wanted.map(([, units]) => units.toString())]
 }
 
-/** Builds the SQL of a page of the frequent kind: `$8`, at most `$9` of the `$7` postings that it looks at, and the last. */
-function scanText(order: PostingQuery['order']): string {
+/**
+ * Builds the SQL of a page that looks at postings: of the first `$7`, at most `$9` of the kinds `$8` that match, and the
+ * last one looked at. All postings of a matching entry are kept, so that a swap stays whole.
+ */
+function scanText({ order, kinds, match }: PostingQuery): string {
   const byPlace = byPlaceOf('found', order)
-  return `with found as materialized (${mergedText(order, undefined)})
+  return `with found as materialized (${mergedText(order, kinds)})
     ${withEntries(
       `(
-        (select found.*, false as is_last from found where kind = $8::text order by ${byPlace} limit $9)
+        (select found.*, false as is_last from found
+         where ($8::text[] is null or kind = any ($8::text[])) ${matchText(match)} order by ${byPlace} limit $9)
         union all
         (select found.*, true as is_last from found order by ${byPlace} offset $7::bigint - 1 limit 1)
       ) p`,
@@ -127,19 +146,32 @@ function scanText(order: PostingQuery['order']): string {
     )}`
 }
 
+function matchText(match: PostingMatch | undefined): string {
+  if (match === undefined) return ''
+  const matching =
+    'reference' in match
+      ? `found f cross join lateral (select reference from entries where seq = f.entry_seq offset 0) e
+         where starts_with(lower(e.reference), lower($10::text))`
+      : `found f join unnest($10::text[], $11::numeric[]) as wanted (asset, units)
+         on f.asset = wanted.asset and abs(f.units) = wanted.units`
+  return `and entry_seq in (select f.entry_seq from ${matching})`
+}
+
 /**
- * Reads each account and asset from the cursor up to the limit, and merges these into the page. So a page costs the same at
- * any position and for any length of history.
+ * Reads each account and asset from the cursor up to the limit, each of the kinds `$8` alone, and merges these into the page.
+ * So a page costs the same at any position and for any length of history.
  */
-function mergedText(order: PostingQuery['order'], kind: string | undefined): string {
+function mergedText(order: PostingQuery['order'], kinds: readonly string[] | undefined): string {
   const beyond = order === 'newest_first' ? '<' : '>'
   // The second condition lets the planner choose the index by kind, which leaves the frequent kind out.
-  const rare = kind === FREQUENT_KIND ? '' : `and kind <> '${FREQUENT_KIND}'`
+  const rare = kinds?.includes(FREQUENT_KIND) ? '' : `and owner_postings.kind <> '${FREQUENT_KIND}'`
   return `select each.* from unnest($1::text[]) as mine (account) cross join unnest($2::text[]) as held (asset)
+    ${kinds === undefined ? '' : 'cross join unnest($8::text[]) as named (kind)'}
     cross join lateral (
       select * from owner_postings
       where account = mine.account and asset = held.asset and entry_seq between $3::bigint and $4::bigint
-        and (entry_seq, position) ${beyond} ($5::bigint, $6::integer) ${kind === undefined ? '' : `and kind = $8::text ${rare}`}
+        and (entry_seq, position) ${beyond} ($5::bigint, $6::integer)
+        ${kinds === undefined ? '' : `and owner_postings.kind = named.kind ${rare}`}
       order by ${byPlaceOf('owner_postings', order)} limit $7
     ) each
     order by ${byPlaceOf('each', order)} limit $7`

@@ -74,7 +74,7 @@ afterEach(async () => {
 const query = (changes: Partial<PostingQuery> = {}): PostingQuery => ({
   accounts: [ANN, ANN_LOCKED],
   asset: undefined,
-  kind: undefined,
+  kinds: undefined,
   range: { from: 1n, to: 4n },
   order: 'newest_first',
   after: undefined,
@@ -140,7 +140,8 @@ test('reads postings page by page, in both orders', async () => {
 test('filters postings by account, asset, kind and range', async () => {
   expect(await places({ accounts: [ANN_LOCKED] })).toEqual(['4-1'])
   expect(await places({ asset: 'BNB' })).toEqual(['2-1'])
-  expect(await places({ kind: 'lock' })).toEqual(['4-1', '4-0'])
+  expect(await places({ kinds: ['lock'] })).toEqual(['4-1', '4-0'])
+  expect(await places({ kinds: ['lock', 'deposit'] })).toEqual(['4-1', '4-0', '2-1', '1-1'])
   expect(await places({ range: { from: 2n, to: 3n } })).toEqual(['2-1'])
   expect(await readPostings(db, query({ accounts: [BEN] }))).toEqual([
     {
@@ -176,15 +177,34 @@ test('reads the frequent kind in bounded, complete steps', async () => {
     const pages: string[][] = []
     let after: PostingCursor | undefined
     do {
-      const page = await readPostingPage(db, query({ kind: 'swap', order, range: { from: 1n, to: 11n }, after }), 3)
+      const page = await readPostingPage(db, query({ kinds: ['swap'], order, range: { from: 1n, to: 11n }, after }), 3)
       pages.push(page.rows.map((row) => `${row.entry_seq}-${row.position}`))
       after = page.scannedTo
     } while (after)
     expect(pages.flat()).toEqual(expected)
     expect(pages.length).toBeGreaterThan(2)
   }
-  const full = await readPostingPage(db, query({ kind: 'swap', range: { from: 1n, to: 11n }, limit: 1 }))
+  const full = await readPostingPage(db, query({ kinds: ['swap'], range: { from: 1n, to: 11n }, limit: 1 }))
   expect(full).toMatchObject({ rows: [{ entry_seq: 6n, kind: 'swap', account: ANN }], scannedTo: undefined })
+})
+
+test('finds whole entries by an amount or a reference', async () => {
+  const found = async (changes: Partial<PostingQuery>, maxScanned?: number) => {
+    const { rows, scannedTo } = await readPostingPage(db, query(changes), maxScanned)
+    return { rows: rows.map((row) => `${row.entry_seq}-${row.position}`), scannedTo }
+  }
+  const units = { USDT: 4n, BNB: 5n }
+  expect(await found({ match: { units } })).toEqual({ rows: ['4-1', '4-0', '2-1'], scannedTo: undefined })
+  expect((await found({ match: { units }, kinds: ['lock'] })).rows).toEqual(['4-1', '4-0'])
+  expect((await found({ match: { units: { USDT: 40n } } })).rows).toEqual([])
+  expect((await found({ match: { reference: 'AT 2' } })).rows).toEqual(['2-1'])
+  expect((await found({ match: { reference: 'at' }, asset: 'BNB' })).rows).toEqual(['2-1'])
+  // Of another owner's entries nothing is found.
+  expect((await found({ match: { reference: 'at 3' } })).rows).toEqual([])
+  expect(await found({ match: { units: { USDT: 10n } } }, 3)).toEqual({
+    rows: [],
+    scannedTo: { seq: 2n, position: 1 },
+  })
 })
 
 test("reads users' postings in a range of entries", async () => {

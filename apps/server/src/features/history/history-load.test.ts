@@ -96,20 +96,20 @@ const reads: Readonly<Record<string, (store: HistoryStore) => Promise<unknown>>>
   },
   'the first page of the logs': async (store) => {
     const range = await store.range({})
-    const page = { asset: undefined, kind: undefined, after: undefined, limit: 21 }
+    const page = { asset: undefined, kinds: undefined, after: undefined, limit: 21 }
     await store.logs({ accounts: userAccounts(USER), range, order: 'newest_first', ...page })
   },
   'a page of a file in the middle of a time range': async (store) => {
     const range = await store.range({ from: new Date(START_MS + made * 300_000), to: now() })
     const after = { seq: range.from + 100n, position: 1 }
-    const page = { asset: undefined, kind: undefined, after, limit: 21 }
+    const page = { asset: undefined, kinds: undefined, after, limit: 21 }
     await store.logs({ accounts: userAccounts(USER), range, order: 'oldest_first', ...page })
   },
   'the oldest entries of a rare kind': (store) => pageOfKind('first')(store),
   'a page of a kind that the user has no entries of': (store) => pageOfKind('absent', 'oldest_first')(store),
   'a page of a frequent kind': async (store) => {
     const range = await store.range({})
-    const page = { asset: 'USDT', kind: 'deposit', after: undefined, limit: 21 } as const
+    const page = { asset: 'USDT', kinds: ['deposit'], after: undefined, limit: 21 } as const
     await store.logs({ accounts: userAccounts(USER), range, order: 'newest_first', ...page })
   },
 }
@@ -118,7 +118,7 @@ const reads: Readonly<Record<string, (store: HistoryStore) => Promise<unknown>>>
 const pageOfKind =
   (kind: string, order: 'newest_first' | 'oldest_first' = 'newest_first') =>
   async (store: HistoryStore) => {
-    const page = { asset: undefined, kind, range: await store.range({}), after: undefined, limit: 21 }
+    const page = { asset: undefined, kinds: [kind], range: await store.range({}), after: undefined, limit: 21 }
     await store.logs({ accounts: userAccounts(USER), order, ...page })
   }
 
@@ -154,7 +154,7 @@ test('a long file reads one page at a time without gaps', async () => {
   const entries: string[] = []
   let taken = 0
   let sum = 0n
-  for await (const piece of logFile(counting, USER, { asset: undefined, kind: undefined, range })) {
+  for await (const piece of logFile(counting, USER, { asset: undefined, kinds: undefined, range })) {
     expect(pages).toBe(++taken)
     for (const line of piece
       .trimEnd()

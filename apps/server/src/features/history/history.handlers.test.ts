@@ -118,6 +118,44 @@ describe('logs', () => {
     expect((await logs({ kind: 'referral_share' })).items).toEqual([])
   })
 
+  test('filter by several kinds', async () => {
+    const whole = (await logs({ limit: 100 })).items
+    const kinds = ['deposit', 'activation'] as const
+    const ofKinds = whole.filter(({ kind }) => kind === 'deposit' || kind === 'activation')
+    expect((await logs({ kinds: [...kinds] })).items).toEqual(ofKinds)
+    expect((await logs({ kinds: [...kinds], kind: 'activation' })).items).toHaveLength(1)
+    expect((await logs({ kinds: [...kinds], kind: 'swap' })).items).toEqual([])
+    expect((await logs({ kinds: [...kinds, 'swap'], limit: 100 })).items).toEqual(whole)
+    const query = kinds.map((kind) => `kinds[]=${encodeURIComponent(JSON.stringify(kind))}`).join('&')
+    expect(cellsOf((await csv(`?${query}`)).body).slice(1)).toHaveLength(ofKinds.length)
+  })
+
+  test('find an exact amount, with all postings of its entries', async () => {
+    const whole = (await logs({ limit: 100 })).items
+    expect((await logs({ search: '30' })).items).toEqual(whole.filter(({ amount }) => amount === '30'))
+    const swap = whole.filter(({ kind }) => kind === 'swap')
+    expect((await logs({ search: '1.0' })).items).toEqual(swap)
+    expect((await logs({ search: '3' })).items).toEqual([])
+    expect(cellsOf((await csv('?search=1')).body).slice(1)).toHaveLength(2)
+  })
+
+  test('find a transaction by the beginning of its hash', async () => {
+    const [paid] = (await logs({ search: '40' })).items
+    const hash = paid?.reference ?? ''
+    expect(hash).toMatch(/^0x/)
+    expect((await logs({ search: hash.slice(0, 12).toUpperCase().replace('0X', '0x') })).items).toEqual([paid])
+    expect((await logs({ search: hash, kinds: ['activation'] })).items).toEqual([])
+    expect((await server.ok('logs', { search: hash }, { token: payer.token })).items).toEqual([])
+  })
+
+  test('reject a search for other text', async () => {
+    for (const search of ['0x12', 'swap', '1,000', '-1', '0xzzzz'])
+      expect(await server.call('logs', { search }, { token: user.token })).toMatchObject({
+        code: 20000,
+        data: { fields: { search: 'not a hash or an amount' } },
+      })
+  })
+
   test('reject an unknown kind with a reason', async () => {
     const kind = 'zzz' as 'swap'
     expect(await server.call('logs', { kind }, { token: user.token })).toMatchObject({

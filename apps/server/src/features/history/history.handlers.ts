@@ -1,11 +1,16 @@
 import type { historyRoutes } from '@clearwell/api/history.routes'
+import { ENTRY_KINDS, type EntryKind } from '@clearwell/api/parts'
+import type { Payload } from '@clearwell/api/routes'
 import type { PostingCursor } from '@clearwell/ledger/read-postings'
+import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
+import { parseUnits } from '@clearwell/money/decimal'
 import { DEFAULT_PAGE, pageOf } from '../../platform/http/paging.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import { logItem } from '../../platform/ledger/log-item.ts'
 import { invalidField } from '../../platform/ledger/refuse.ts'
-import { logFile } from './log-file.ts'
+import type { HistoryStore } from './history.store.ts'
+import { type FoundPostings, logFile } from './log-file.ts'
 import { type SummaryDependencies, summarise } from './summarise.ts'
 import { listTransactions, type TransactionDependencies } from './transactions.ts'
 
@@ -16,23 +21,23 @@ export interface HistoryDependencies extends SummaryDependencies, TransactionDep
 export function historyHandlers(deps: HistoryDependencies): HandlersOf<typeof historyRoutes> {
   const { store, clock } = deps
   return {
-    async logs({ cursor, limit = DEFAULT_PAGE, asset, kind, from, to }, { user }) {
+    async logs({ cursor, limit = DEFAULT_PAGE, ...filter }, { user }) {
       const after = decodePostingCursor(cursor)
-      const range = await store.range({ from, to })
       const accounts = userAccounts(user.id)
-      const query = { accounts, asset, kind, range, order: 'newest_first', after, limit: limit + 1 } as const
+      const found = await filterOf(store, filter)
+      const query = { ...found, accounts, order: 'newest_first', after, limit: limit + 1 } as const
       const { rows, scannedTo } = await store.logs(query)
       const page = pageOf(rows, limit, logItem, (row) => `${row.entry_seq}-${row.position}`)
       return scannedTo ? { ...page, next_cursor: `${scannedTo.seq}-${scannedTo.position}` } : page
     },
 
-    async logsCsv({ asset, kind, from, to }, { user }) {
-      const range = await store.range({ from, to })
+    async logsCsv(filter, { user }) {
+      const found = await filterOf(store, filter)
       const product = deps.productName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
       return {
         name: `${product}-log-${clock.now().toISOString().slice(0, 10)}.csv`,
         type: 'text/csv; charset=utf-8',
-        pieces: logFile(store, user.id, { asset, kind, range }),
+        pieces: logFile(store, user.id, found),
       }
     },
 
@@ -40,6 +45,31 @@ export function historyHandlers(deps: HistoryDependencies): HandlersOf<typeof hi
 
     transactions: ({ cursor, limit = DEFAULT_PAGE }, { user }) => listTransactions(deps, user.id, { cursor, limit }),
   }
+}
+
+type LogFilter = Omit<Payload<'logs'>, 'cursor' | 'limit'>
+
+/** The filter of a call as a query of the ledger. */
+async function filterOf(
+  store: HistoryStore,
+  { asset, kind, kinds: any, search, from, to }: LogFilter,
+): Promise<FoundPostings> {
+  const range = await store.range({ from, to })
+  const kinds = kind === undefined ? any : any === undefined || any.includes(kind) ? [kind] : []
+  if (search === undefined) return { asset, kinds, range }
+  if (search.startsWith('0x'))
+    return { asset, kinds: (kinds ?? ENTRY_KINDS).filter(hasHash), range, match: { reference: search } }
+  const units: Partial<Record<AssetId, bigint>> = {}
+  for (const each of ASSET_IDS) {
+    const found = parseUnits(search, ASSET_DECIMALS[each])
+    if (found !== undefined) units[each] = found
+  }
+  return { asset, kinds, range, match: { units } }
+}
+
+/** The reference of a swap is its id, not a hash. Without swaps, the index by kind finds the others. */
+function hasHash(kind: EntryKind): boolean {
+  return kind !== 'swap' && kind !== 'referral_share'
 }
 
 function decodePostingCursor(text: string | undefined): PostingCursor | undefined {

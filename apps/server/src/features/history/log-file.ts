@@ -8,15 +8,14 @@ import type { HistoryStore } from './history.store.ts'
 const PAGE = 1_000
 const COLUMNS = ['time', 'entry', 'kind', 'asset', 'amount', 'balance_after', 'place', 'reference']
 
+/** The postings that a filter finds. */
+export type FoundPostings = Pick<PostingQuery, 'asset' | 'kinds' | 'match' | 'range'>
+
 /**
  * Streams the user's postings as pieces of a CSV file, oldest first. The next page is read only after the client took
  * the previous one. Entries never change, so the file is a consistent snapshot of the range fixed at the start.
  */
-export async function* logFile(
-  store: HistoryStore,
-  userId: string,
-  filter: Pick<PostingQuery, 'asset' | 'kind' | 'range'>,
-): AsyncGenerator<string> {
+export async function* logFile(store: HistoryStore, userId: string, filter: FoundPostings): AsyncGenerator<string> {
   const accounts = userAccounts(userId)
   let after: PostingCursor | undefined
   let header = csvLine(COLUMNS)

@@ -21,7 +21,7 @@ export function createShareStore(db: Database) {
       readPostings(db, {
         accounts: [userAccount(userId, 'available')],
         asset: undefined,
-        kind: 'referral_share',
+        kinds: ['referral_share'],
         range: { from: 1n, to: LAST_SEQ },
         order: 'newest_first',
         after,

@@ -17,7 +17,7 @@ export function createStreamStore(db: Database) {
         ...query,
         range: { from: after + 1n, to },
         asset: undefined,
-        kind: undefined,
+        kinds: undefined,
         order: 'oldest_first',
         after: undefined,
       }),
