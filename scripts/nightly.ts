@@ -47,8 +47,8 @@ const PARTS: Readonly<Record<string, Part>> = {
     run: () => run(process.execPath, ['scripts/test.ts', '--only', 'e2e']),
   },
   recipes: {
-    about: 'both recipes, their own tests included',
-    run: () => vitest(['--project', 'scripts', 'scripts/recipes.test.ts']),
+    about: 'each test that follows a page of docs/recipes; writes its outcome into the page',
+    run: () => run(process.execPath, ['scripts/follow-recipes.ts']),
   },
   vault: {
     about: 'the contract: 5,000 runs of each fuzz test, 51,200 calls of each invariant',

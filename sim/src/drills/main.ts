@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readCommit } from '../../../scripts/read-commit.ts'
 import { endOnSignals, runCommand } from '../../../scripts/run-command.ts'
 import { makeScratchFolder } from '../../../scripts/scratch-folder.ts'
 import { type DrillResult, drillNames, loadDrill } from './drill.ts'
@@ -10,7 +11,8 @@ import { drillsPage, type LastRun, readLastRuns } from './drills-page.ts'
  * docs/reference/drills.md. Exits with 1 where a command was lost or doubled, or a drill failed.
  */
 const root = join(import.meta.dirname, '../../..')
-const PAGE = join(root, 'docs/reference/drills.md')
+/** It changes with each drill. */
+const PAGE = 'docs/reference/drills.md'
 
 const asked = process.argv.slice(2)
 const abouts = new Map<string, string>()
@@ -26,7 +28,7 @@ if (asked.length === 0 || unknown.length > 0) {
 const scratch = await makeScratchFolder()
 endOnSignals(scratch.remove)
 try {
-  const commit = await readCommit()
+  const commit = await readCommit(root, PAGE)
   const date = new Date().toISOString().slice(0, 10)
   for (const name of asked.includes('all') ? abouts.keys() : asked) {
     const { exitCode, result } = await runDrill(name)
@@ -38,8 +40,10 @@ try {
           ? { name, notRun: result.notRun }
           : { name, date, commit, ...result }
     console.log(JSON.stringify(last))
-    const others = readLastRuns(await readFile(PAGE, 'utf8').catch(() => '')).filter((run) => run.name !== name)
-    await writeFile(PAGE, drillsPage(abouts, [...others, last]))
+    const others = readLastRuns(await readFile(join(root, PAGE), 'utf8').catch(() => '')).filter(
+      (run) => run.name !== name,
+    )
+    await writeFile(join(root, PAGE), drillsPage(abouts, [...others, last]))
   }
 } finally {
   await scratch.remove()
@@ -60,13 +64,4 @@ async function runDrill(name: string) {
   const text = await readFile(results, 'utf8').catch(() => undefined)
   const result = text === undefined ? undefined : (JSON.parse(text) as DrillResult | { readonly notRun: string })
   return { exitCode, result }
-}
-
-/** The commit that runs; a plus says that files differ from it. */
-async function readCommit(): Promise<string> {
-  const git = (...args: string[]) => runCommand('git', args, { cwd: root, output: 'keep' })
-  const { stdout } = await git('rev-parse', '--short=8', 'HEAD')
-  // The page itself changes with each drill.
-  const changes = await git('status', '--porcelain', '--', '.', ':!docs/reference/drills.md')
-  return stdout.trim() + (changes.stdout === '' ? '' : '+')
 }

@@ -1,6 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'
 import { shareOperatorWorld } from './testing/operator-world.ts'
+import { commandsOf } from './testing/runbook.ts'
 
 const world = shareOperatorWorld()
 /** The local owners' keys, which every local chain publishes. */
@@ -76,6 +77,33 @@ test('anyone of the operator refuses a request that waits', async () => {
   expect(await as(RISK, 'refuse', id, '--reason', 'not yet', '--execute')).toMatchObject({ code: 0 })
   expect(await as(SECOND, 'approve', id, '--execute')).toMatchObject({ code: 1 })
   expect((await world.run(['pools'])).stdout).toMatch(/^rt-usdt {2}suspended/m)
+}, 60_000)
+
+test("the page's commands add a person with two signatures, and end one", async () => {
+  const kit = privateKeyToAccount(`0x${'5'.repeat(64)}`).address
+  const statementOf = async (id: string) => JSON.parse((await world.run(['approve', id, '--json'])).stdout).statement
+  const fill = (args: readonly string[] = [], values: Readonly<Record<string, string>>) =>
+    args.map((word) => values[word] ?? word)
+  const [set, end, list = [], show, approve, refuse, withSignature] = commandsOf('operator-persons')
+
+  expect(await as(OWNER, ...fill(set, { '0x…': kit }))).toMatchObject({ code: 3 })
+  const first = { '<request>': await waitingId() }
+  expect((await world.run(list)).stdout).toContain(`${first['<request>']}  set_person  signed by Local owner`)
+  expect((await as(SECOND, ...fill(show, first))).stdout).toContain('Kit')
+  expect(await as(SECOND, ...fill(approve, first))).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/has the roles support, ?risk\.\n$/),
+  })
+  // A hardware wallet signs a second change of the same person, and a third one is refused.
+  const calmer = fill(set, { '0x…': kit, 'support,risk': 'support' })
+  await as(OWNER, ...calmer)
+  const id = await waitingId()
+  const signature = await privateKeyToAccount(SECOND).signMessage({ message: await statementOf(id) })
+  expect(await world.run(fill(withSignature, { '<request>': id, '0x…': signature }))).toMatchObject({ code: 0 })
+  await as(OWNER, ...fill(set, { '0x…': kit }))
+  expect(await as(SECOND, ...fill(refuse, { '<request>': await waitingId() }))).toMatchObject({ code: 0 })
+  expect((await world.run(['persons'])).stdout).toMatch(new RegExp(`${kit}  Kit  support  since`, 'i'))
+  expect(await as(OWNER, ...fill(end, { '0x…': kit }))).toMatchObject({ code: 0 })
 }, 60_000)
 
 test('one owner ends a person, and the last two owners stay', async () => {

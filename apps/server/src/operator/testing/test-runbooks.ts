@@ -170,4 +170,26 @@ export function testRunbooks(world: OperatorWorld): void {
     await expectBooksBalanced(world.server.db)
     await expectCustodyExact(world.server)
   }, 60_000)
+
+  test('the runbook of a suspended pool stops and resumes its swaps', async () => {
+    await world.pause()
+    const [list = [], suspend = [], resume = []] = commandsOf('suspend-a-pool')
+    expect(await operator(...suspend)).toEqual({ code: 0, text: 'bnb-usdt is suspended.' })
+    await world.resume()
+    const quote = { pool_id: 'bnb-usdt', amount: '1', inverse: 0 } as const
+    expect(await world.server.call('getQuote', quote)).toMatchObject({ code: 20005, data: { reason: 'operator' } })
+    await world.pause()
+    expect(await operator(...resume)).toEqual({ code: 0, text: 'bnb-usdt is resumed.' })
+    expect((await operator(...list)).text).toMatch(/^bnb-usdt {2}trades$/m)
+    await world.resume()
+    expect(await world.server.call('getQuote', quote)).toMatchObject({ code: 1 })
+  }, 60_000)
+
+  test('the commands of the page of alerts respond', async () => {
+    await world.pause()
+    const commands = commandsOf('respond-to-alerts')
+    expect(commands.map((args) => args.join(' '))).toEqual(['alarms', 'breaker', 'reconcile', 'watcher status'])
+    // The runbook of the watcher has left a critical alarm.
+    for (const args of commands) expect(await operator(...args)).toMatchObject({ code: args[0] === 'alarms' ? 1 : 0 })
+  }, 60_000)
 }
