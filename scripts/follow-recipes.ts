@@ -10,8 +10,8 @@ import { makeScratchFolder } from './scratch-folder.ts'
  * path contains a name, and writes the outcome into the head of each page. Exits with 1 where a test fails.
  */
 const root = join(import.meta.dirname, '..')
-/** The parts whose tests need PostgreSQL for two servers. */
-const WITH_DATABASE = /^(sim|apps\/server)\//
+/** The tests that need PostgreSQL for two servers. That of a release starts its own. */
+const WITH_DATABASE = /^(sim\/src\/(?!release\/)|apps\/server\/)/
 
 const asked = process.argv.slice(2)
 const scratch = await makeScratchFolder()

@@ -18,7 +18,7 @@ const MAX_FILES_OF_FIELD = 4
 /** Files outside its folders that a feature may change, the changelog included. Its new files do not count. */
 const MAX_FILES_OF_FEATURE = 4
 
-vi.setConfig({ testTimeout: 240_000 })
+vi.setConfig({ testTimeout: isNightly ? 900_000 : 240_000 })
 
 let copy: string
 const recipes = new Map(RECIPES.map((name) => [name, readRecipe(readFileSync(pageOf(name), 'utf8'))]))
