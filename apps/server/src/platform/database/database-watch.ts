@@ -9,10 +9,13 @@ import { budgetFault, connectionsPerServer, readConnectionBudget } from './conne
 import { readReplication, replicationFault } from './replication.ts'
 
 const EVERY_MS = 60_000
+/** How often a fault that does not change is reported. */
+const REPEAT_MS = 3_600_000
 
 /**
  * Says at the start and once a minute whether acknowledged commands survive the loss of the database's machine, and whether its
- * connections suffice for all servers: in the metrics, by alarms, and in the log when it changes. PostgreSQL only.
+ * connections suffice for all servers: in the metrics, and in the log when it changes. A fault is an alarm when it begins or
+ * changes, and once an hour while it lasts. PostgreSQL only.
  */
 export function createDatabaseWatch({
   db,
@@ -20,15 +23,27 @@ export function createDatabaseWatch({
   logEvent,
   recorder,
   report,
+  nowMs = () => performance.now(),
 }: {
   readonly db: Database
   readonly database: PlatformConfig['database']
   readonly logEvent: LogEvent<PlatformEvents>
   readonly recorder: Pick<PlatformRecorder, 'set'>
   readonly report: Report
+  readonly nowMs?: () => number
 }): Pick<Repeated, 'start' | 'stop' | 'now'> {
   const perServer = connectionsPerServer(database)
   let said: string | undefined
+  const reported = new Map<string, { readonly fault: string; readonly atMs: number }>()
+
+  function reportChange(task: string, fault: string | undefined): void {
+    const last = reported.get(task)
+    if (fault === last?.fault && (last === undefined || nowMs() - last.atMs < REPEAT_MS)) return
+    reported.delete(task)
+    if (fault === undefined) return
+    reported.set(task, { fault, atMs: nowMs() })
+    report(new Error(fault), task)
+  }
 
   async function look(): Promise<void> {
     const { standbys, isSynchronous } = await readReplication(db)
@@ -36,11 +51,8 @@ export function createDatabaseWatch({
     if (text !== said) logEvent('replication_read', { standbys, is_synchronous: isSynchronous })
     said = text
     const budget = await readConnectionBudget(db, perServer)
-    const faults = [
-      { task: 'replication', fault: replicationFault({ standbys, isSynchronous }) },
-      { task: 'connection budget', fault: budgetFault(budget) },
-    ]
-    for (const { task, fault } of faults) if (fault !== undefined) report(new Error(fault), task)
+    reportChange('replication', replicationFault({ standbys, isSynchronous }))
+    reportChange('connection budget', budgetFault(budget))
     const one = (value: number) => [{ labels: {}, value }]
     recorder.set('clearwell_database_standbys', one(standbys.length))
     recorder.set('clearwell_database_synchronous', one(Number(isSynchronous)))
