@@ -31,6 +31,7 @@ import { configDiffers } from './platform/servers/server-list.ts'
 import type { Streams } from './platform/stream/stream.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 import { watchParts } from './platform/watch-parts.ts'
+import { ANNOUNCED_KEYS } from './rules.ts'
 import { readinessOf } from './server-readiness.ts'
 import { KEPT_ROWS, TABLES } from './tables.ts'
 
@@ -155,6 +156,7 @@ async function start(given: Config, options: StartOptions, base: Base): Promise<
     ...base,
     composition,
     tables: TABLES,
+    announcedKeys: ANNOUNCED_KEYS,
     app: () => app,
     readiness: async () => (await readiness?.check()) ?? new Map(),
     publicUrl: () => env.publicUrl ?? `http://127.0.0.1:${port}`,

@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { configUnits } from '../config/fields.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
 import { createAlarmStore } from './alarms/alarm.store.ts'
+import { standingAlarms } from './alarms/standing-alarms.ts'
 import type { ChainGate } from './chain/chain-gate.ts'
 import { openChain } from './chain/open-chain.ts'
 import type { Composition } from './compose-features.ts'
@@ -27,7 +28,6 @@ import { createDatabaseWatch } from './database/database-watch.ts'
 import { type Databases, openDatabases } from './database/open-database.ts'
 import type { VerifyForwarded } from './http/forwarded-requests.ts'
 import { createJobs } from './jobs/jobs.ts'
-import { isBreakerOpen, SOLVENCY_BREAKER } from './ledger/breaker.ts'
 import { createRt } from './ledger/genesis.ts'
 import { closeWriter, logLease } from './ledger/log-lease.ts'
 import type { Report } from './log/report.ts'
@@ -45,7 +45,7 @@ import type { Ending } from './process/endings.ts'
 import type { PartState } from './readiness.ts'
 import { createRules } from './rules/ruled.ts'
 import { type AskLeader, createAskLeader } from './servers/ask-leader.ts'
-import { configDiffers, createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
+import { createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
 import { createServerSeal } from './servers/server-seal.ts'
 import { createSessionStore } from './sessions/session.store.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -83,6 +83,8 @@ export interface PlatformOptions extends Observation {
   readonly endings: Ending[]
   readonly composition: Composition
   readonly tables: readonly Table<unknown>[]
+  /** Keys of the configuration whose values are in the database. */
+  readonly announcedKeys: readonly string[]
   /** Available once the server listens. */
   readonly app: () => FastifyInstance
   readonly publicUrl: () => string
@@ -189,31 +191,11 @@ function observe(
 
 /** Stores the alarms, and raises those whose condition goes on. */
 function watchAlarms(
-  {
-    db,
-    watcher,
-    gate,
-    isChainRunning,
-    writer,
-    servers,
-  }: Pick<OpenPlatform, 'db' | 'watcher' | 'gate' | 'isChainRunning' | 'writer' | 'servers'>,
+  platform: Pick<OpenPlatform, 'db' | 'watcher' | 'gate' | 'isChainRunning' | 'writer' | 'servers'>,
   { alarms, endings }: PlatformOptions,
 ): void {
-  const store = createAlarmStore(db)
-  alarms.watch(() => (watcher.halted === undefined ? undefined : { kind: 'watcher_halted', message: watcher.halted }))
-  alarms.watch(() => (gate.refusal === undefined ? undefined : { kind: 'chain_refused', message: gate.refusal }))
-  alarms.watch(() =>
-    isChainRunning() ? undefined : { kind: 'local_chain_exited', message: 'the local chain does not run' },
-  )
-  alarms.watch(async () => {
-    if (!writer.isWriting || !(await isBreakerOpen(db, SOLVENCY_BREAKER.id))) return undefined
-    return { kind: 'insolvent', message: 'the solvency breaker is open: swaps and withdrawals are stopped' }
-  })
-  alarms.watch(async () => {
-    const message = await configDiffers(servers)
-    return message === undefined ? undefined : { kind: 'config_differs', message }
-  })
-  alarms.start(store)
+  for (const find of standingAlarms(platform)) alarms.watch(find)
+  alarms.start(createAlarmStore(platform.db))
   endings.push({ what: 'alarms', withinMs: 500, end: alarms.stop })
 }
 
@@ -255,10 +237,10 @@ async function openClock(
 async function openLedger(
   { rt }: PlatformConfig,
   { db, writerDb, clock }: Databases & Pick<Platform, 'clock'>,
-  { endings, leaseTtlMs, observer, logEvent, onError }: PlatformOptions,
+  { announcedKeys, endings, leaseTtlMs, observer, logEvent, onError }: PlatformOptions,
 ): Promise<{ writer: Writer; servers: ServerList }> {
   const holder = randomUUID()
-  const servers = createServerList(db, holder)
+  const servers = createServerList(db, holder, announcedKeys)
   const writer = await Writer.open({
     db: writerDb,
     clock,

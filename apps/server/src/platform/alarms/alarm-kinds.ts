@@ -55,7 +55,7 @@ export const ALARMS = {
   config_differs: {
     severity: 'warning',
     about:
-      'This server and the leader have different values of a key of the configuration, or different secrets. Users get different fees or limits, depending on the server.',
+      'This server and the leader have different values of a key of the configuration, or different secrets. Keys whose values are announced in the database do not count.',
   },
   signer: {
     severity: 'critical',

@@ -23,7 +23,10 @@ export interface ServerList {
   readonly holder: string
   /** Where the server is reached that writes, and its name; `undefined` while none does, or while it is this one. */
   writer(): Promise<{ readonly url: string; readonly holder: string } | undefined>
-  /** The keys of the configuration that this server and the leader have differently. None while no other server leads. */
+  /**
+   * The keys of the configuration that this server and the leader have differently, without those that the database overrules. None
+   * while no other server leads.
+   */
   configDifference(): Promise<{ readonly leader: string; readonly keys: readonly string[] } | undefined>
   /** Returns whether another server is listed. It may have been killed since. */
   hasOthers(): Promise<boolean>
@@ -31,8 +34,12 @@ export interface ServerList {
   writerSeenAt(): Promise<string | undefined>
 }
 
-/** @param holder names this process in the writer's lease. */
-export function createServerList(db: Database, holder: string): ServerList {
+/**
+ * @param holder names this process in the writer's lease.
+ * @param overruled keys of the configuration whose values are in the database, each with everything below it.
+ */
+export function createServerList(db: Database, holder: string, overruled: readonly string[]): ServerList {
+  const counts = (key: string) => !overruled.some((each) => key === each || key.startsWith(`${each}.`))
   return {
     async enter(url, config) {
       await db.query(
@@ -50,7 +57,7 @@ export function createServerList(db: Database, holder: string): ServerList {
       const own = rows.find((row) => row.holder === holder)
       const leader = rows.find((row) => row.holder !== holder)
       if (!own || !leader) return undefined
-      const keys = differingKeys(own.config, leader.config)
+      const keys = differingKeys(own.config, leader.config).filter(counts)
       return keys.length === 0 ? undefined : { leader: leader.url, keys }
     },
     async leave() {
