@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { localConfigFile } from './platform/chain/testing/local-chain.ts'
+import { VERSION } from './platform/process/version.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
 import { canShareLedger, openSharedLedger } from './testing/two-servers.ts'
 
@@ -37,6 +38,10 @@ test.runIf(canShareLedger)(
       ]
       expect(await feesOf(other)).toEqual(await feesOf(leader))
       expect((await feesOf(other))[0]).toBe('0.0025')
+      const versions = await leader.db.query(
+        "select distinct version, calls ? '/SwapPool/doSwap' as swaps from servers",
+      )
+      expect(versions).toEqual([{ version: VERSION, swaps: true }])
       expect(JSON.stringify(await leader.db.query('select config from servers'))).not.toContain(KEY.slice(2, 20))
     } finally {
       for (const server of servers.reverse()) await server.destroy()

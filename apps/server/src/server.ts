@@ -12,6 +12,7 @@ import type { SolvencyGuard } from './platform/custody/solvency-guard.ts'
 import type { Watcher } from './platform/custody/watcher.ts'
 import { lockDataFolderWhenFree } from './platform/database/data-folder-lock.ts'
 import type { People } from './platform/feature.ts'
+import { FORWARDED_CALLS } from './platform/http/bind-calls.ts'
 import { listen, refuseTakenPort } from './platform/http/listen.ts'
 import { watchLateJobs } from './platform/jobs/late-jobs.ts'
 import { partitionsJob } from './platform/ledger/partitions-job.ts'
@@ -24,6 +25,7 @@ import { drainRequests } from './platform/operator/drain-requests.ts'
 import { openPersons } from './platform/operator/open-persons.ts'
 import { createDraining, type Draining } from './platform/process/draining.ts'
 import { type Ending, endAll } from './platform/process/endings.ts'
+import { VERSION } from './platform/process/version.ts'
 import type { Readiness } from './platform/readiness.ts'
 import { retentionJobs } from './platform/retention/retention-jobs.ts'
 import { createLeadership, type Leadership } from './platform/servers/leadership.ts'
@@ -228,7 +230,7 @@ async function enterServerList(
   { url, config }: { url: string; config: Config },
   { endings, report }: Base,
 ): Promise<void> {
-  await servers.enter(url, hashConfigKeys(config))
+  await servers.enter(url, { config: hashConfigKeys(config), version: VERSION, calls: FORWARDED_CALLS })
   endings.push({ what: 'server list', withinMs: 500, end: servers.leave })
   const difference = await configDiffers(servers)
   if (difference !== undefined) report(new Error(difference), 'configuration')

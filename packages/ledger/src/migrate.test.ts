@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from './database.ts'
-import { LEDGER_MIGRATIONS, migrate } from './migrate.ts'
+import { compareVersions, LEDGER_MIGRATIONS, migrate, NewerDatabase } from './migrate.ts'
 import { openPostgresDatabase } from './postgres-database.ts'
-import { newTestPostgres } from './testing/database.ts'
+import { newTestPostgres, openTestDatabase } from './testing/database.ts'
 
+const KNOWN = ['0001_first.sql', '0002_second.sql', '0003_third.sql']
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearwell-migrations-'))
@@ -38,12 +39,11 @@ function slowDatabase(failing?: string): { db: Database; steps: string[] } {
 test('runs migrations in order after creating the table that records them', async () => {
   const { db, steps } = slowDatabase()
   await migrate(db, [folder])
-  const names = ['0001_first.sql', '0002_second.sql', '0003_third.sql']
   expect(steps).toEqual([
     'begin the table of migrations',
     'end the table of migrations',
     'look',
-    ...names.flatMap((name) => [`begin ${name}`, `end ${name}`]),
+    ...KNOWN.flatMap((name) => [`begin ${name}`, `end ${name}`]),
   ])
 })
 
@@ -52,6 +52,53 @@ test('throws when a migration fails and skips the later ones', async () => {
   await expect(migrate(db, [folder])).rejects.toThrow('0002_second.sql fails')
   expect(steps).toContain('end 0001_first.sql')
   expect(steps.join()).not.toContain('0003')
+})
+
+const CONTRACT = '-- contract: needs 0.3.0\nselect 1;'
+
+/** Runs these migrations as version 0.4.0, then those of the version `own`, which knows the first three only. */
+async function openAs(own: string, newer: Readonly<Record<string, string>>, mend = 'select 1'): Promise<unknown> {
+  const db = await openTestDatabase([folder])
+  try {
+    for (const [name, sql] of Object.entries(newer)) await writeFile(join(folder, name), sql)
+    await migrate(db, [folder], '0.4.0')
+    await db.script(mend)
+    for (const name of Object.keys(newer)) await rm(join(folder, name))
+    return await migrate(db, [folder], own).catch((error: unknown) => error)
+  } finally {
+    await db.close()
+  }
+}
+
+test('a newer contract is refused by name and version', async () => {
+  const refused = await openAs('0.2.0', { '0004_fourth.sql': 'select 1;', '0005_fifth.sql': CONTRACT })
+  expect(refused).toBeInstanceOf(NewerDatabase)
+  expect(String(refused)).toContain(
+    'The database is newer than this version, 0.2.0: it has the migration 0005_fifth.sql of version 0.4.0, which needs version 0.3.0 or later.',
+  )
+})
+
+test('a newer expansion, and a contract of older parts, are accepted', async () => {
+  expect(await openAs('0.2.0', { '0004_fourth.sql': 'select 1;' })).toEqual([])
+  expect(await openAs('0.3.0', { '0005_fifth.sql': CONTRACT })).toEqual([])
+})
+
+test('an unknown migration without a version is refused', async () => {
+  const refused = await openAs('0.2.0', { '0004_fourth.sql': 'select 1;' }, 'update migrations set version = null')
+  expect(String(refused)).toContain('it has the migration 0004_fourth.sql, which this version does not know.')
+})
+
+test('each migration is stored with the version that ran it', async () => {
+  const db = await openTestDatabase([folder])
+  await writeFile(join(folder, '0004_fourth.sql'), CONTRACT)
+  await migrate(db, [folder], '0.4.0')
+  const read = "select version, needs from migrations where name = '0004_fourth.sql'"
+  expect(await db.query(read)).toEqual([{ version: '0.4.0', needs: '0.3.0' }])
+  await db.close()
+})
+
+test('versions are compared by number', () => {
+  expect(['0.10.0', '0.2.1', '0.2.0', '1.0.0'].toSorted(compareVersions)).toEqual(['0.2.0', '0.2.1', '0.10.0', '1.0.0'])
 })
 
 // PGlite has one connection, so no other process can come in between.

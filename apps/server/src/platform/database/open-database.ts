@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
-import { LEDGER_MIGRATIONS, migrate } from '@clearwell/ledger/migrate'
+import { LEDGER_MIGRATIONS, migrate, NewerDatabase } from '@clearwell/ledger/migrate'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { ConfigError } from '../../config/config-error.ts'
@@ -42,7 +42,7 @@ interface Limits {
  * Opens PostgreSQL at `DATABASE_URL`, or PGlite in the data folder (whose lock the caller holds), and migrates it. While
  * the database is unavailable, every call throws `NotReady`.
  *
- * @throws ConfigError if PostgreSQL cannot be reached.
+ * @throws ConfigError if PostgreSQL cannot be reached, or has the schema of a newer version.
  */
 export async function openDatabases(
   { env, database }: Pick<PlatformConfig, 'env' | 'database'>,
@@ -51,7 +51,7 @@ export async function openDatabases(
   const { readConnections, readTimeoutMs, writeTimeoutMs } = database
   const db = await connect(env, { maxConnections: readConnections, maxQueryMs: readTimeoutMs }, onError)
   try {
-    const migrations = await migrate(db, MIGRATION_FOLDERS)
+    const migrations = await bringUpToDate(db)
     const writerLimits = {
       maxConnections: WRITER_CONNECTIONS,
       maxQueryMs: writeTimeoutMs,
@@ -70,8 +70,18 @@ export async function openDatabases(
 /** Opens the same database for a command of the operator, whose statements may take minutes. */
 export async function openDatabase(env: Environment, onError: (error: Error) => void): Promise<Database> {
   const db = await connect(env, { maxQueryMs: REPORT_MS }, onError)
-  await migrate(db, MIGRATION_FOLDERS)
+  await bringUpToDate(db)
   return notReadyWhenAway(db)
+}
+
+/** @throws ConfigError for the schema of a newer version: an operator has to act. */
+async function bringUpToDate(db: Database): Promise<readonly string[]> {
+  try {
+    return await migrate(db, MIGRATION_FOLDERS)
+  } catch (error) {
+    if (!(error instanceof NewerDatabase)) throw error
+    throw new ConfigError(`${error.message} Start a newer version, or restore the database.`)
+  }
 }
 
 async function connect(

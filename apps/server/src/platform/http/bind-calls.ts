@@ -40,7 +40,6 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
   const { findSession, writing, running } = options
   const route: Route = routes[name]
   const handler = options.handlers[name] as unknown as (payload: unknown, context: unknown) => unknown
-  const isForwarded = route.idempotent || route.asksWriter === true
   app.route({
     method: route.method,
     url: `/api${route.path}`,
@@ -62,9 +61,10 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
       if (route.returnsFile)
         return sendFile(reply, clientAddress, async () => (await run(idempotencyKey)) as FileResponse)
       let response: unknown
-      if (isForwarded && writing && !request.forwarded) {
+      if (isForwarded(route) && writing && !request.forwarded) {
         const { url: path, headers, body, id: traceId, traceHeaders } = request
-        const command = { path, headers, clientAddress, traceId, traceHeaders, payload: body, idempotencyKey }
+        const call = route.path
+        const command = { path, call, headers, clientAddress, traceId, traceHeaders, payload: body, idempotencyKey }
         const done = await forwardToWriter(writing, command, run)
         if ('there' in done) return sendEnvelope(reply, done.there)
         response = done.here
@@ -73,6 +73,15 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
       return sendEnvelope(reply, envelope('ok', response, locale))
     },
   })
+}
+
+/** The paths of all calls that a server takes from another one. */
+export const FORWARDED_CALLS: readonly string[] = Object.values<Route>(routes).flatMap((route) =>
+  isForwarded(route) ? [route.path] : [],
+)
+
+function isForwarded({ idempotent, asksWriter }: Route): boolean {
+  return idempotent || asksWriter === true
 }
 
 /** @throws Refusal `sign_in_again` if the call needs a session and the token has none. */

@@ -18,6 +18,8 @@ const PASSED_ON = ['accept-language', 'xx-device-type', 'xx-token'] as const
 export interface ForwardedCommand {
   /** With the base path. */
   readonly path: string
+  /** The path of the call in the table of all calls. */
+  readonly call: string
   readonly headers: IncomingHttpHeaders
   /** The client whose rate the command counts toward. */
   readonly clientAddress: string

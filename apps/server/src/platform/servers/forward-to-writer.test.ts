@@ -45,7 +45,10 @@ beforeEach(() => {
 /** @param isWriting whether this server leads. */
 function forwarding(url: string | undefined, isWriting: () => boolean = () => false): ForwardOptions {
   return {
-    servers: { writer: async () => (url === undefined ? undefined : { url, holder: 'the writer' }) },
+    servers: {
+      writer: async (call) =>
+        url === undefined ? undefined : { url, holder: 'the writer', takesCall: call !== '/Wallet/new' },
+    },
     isWriting,
     askLeader: createAskLeader({ seal, ca: undefined, onError: (error) => reports.push(String(error)) }),
   }
@@ -56,6 +59,7 @@ const NOT_READY = { status: 503, body: '{"code":50300,"msg":"not ready","data":{
 
 const command: ForwardedCommand = {
   path: '/api/Wallet/sell',
+  call: '/Wallet/sell',
   headers: { 'xx-token': 'token', 'accept-language': 'en', cookie: 'theirs', 'xx-device-type': 'web' },
   clientAddress: '192.0.2.7',
   traceId: '0c3f2b1a-0000-4000-8000-000000000000',
@@ -83,6 +87,17 @@ test('a follower forwards a command with its user and key', async () => {
     clientAddress: '192.0.2.7',
     bodyHash: bodyHashOf('{"asset":"BNB","amount":"1"}'),
   })
+})
+
+test('a command unknown to the leader waits for the next one', async () => {
+  const { url, heard } = await otherServer(OK)
+  const unknown = { ...command, path: '/api/Wallet/new', call: '/Wallet/new' }
+  const waiting = forwardToWriter({ ...forwarding(url), giveUpAfterMs: 150 }, unknown, neverWrites)
+  await expect(waiting).rejects.toBeInstanceOf(NotReady)
+  const startedMs = performance.now()
+  const leadsSoon = () => performance.now() - startedMs > 150
+  expect(await forwardToWriter(forwarding(url, leadsSoon), unknown, async () => 'done')).toEqual({ here: 'done' })
+  expect(heard).toEqual([])
 })
 
 test('a refusal of the writer is forwarded in its words', async () => {

@@ -22,7 +22,8 @@ export interface ForwardOptions {
 
 /**
  * Runs a command on the leader: here while this server holds the lease, else on the server that does. If that server is
- * gone, it retries on the next leader with the same idempotency key: nothing is done twice, and nothing acknowledged is lost.
+ * gone, or does not know the command, it retries on the next leader with the same idempotency key: nothing is done twice, and
+ * nothing acknowledged is lost.
  *
  * @param here runs the command in this process.
  * @returns the result of `here`, or the envelope of the other server.
@@ -46,8 +47,9 @@ export async function forwardToWriter<Result>(
       }
     } else {
       key ??= randomUUID()
-      const leader = await servers.writer()
-      const response = leader && (await askLeader(leader, { ...command, idempotencyKey: key }))
+      const leader = await servers.writer(command.call)
+      // A leader of an older version may not know a new command. It waits for the next leader, as if there was none.
+      const response = leader?.takesCall && (await askLeader(leader, { ...command, idempotencyKey: key }))
       if (response) return { there: response }
     }
     if (performance.now() > giveUpAtMs) throw new NotReady('no server writes the ledger')

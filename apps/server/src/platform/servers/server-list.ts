@@ -9,20 +9,41 @@ export const servers = defineTable('servers', until('the server stops, or anothe
   holder: column.text,
   started_at: column.time,
   config: column.json<ConfigHashes>(),
+  version: column.optional(column.text),
+  calls: column.optional(column.json<readonly string[]>()),
 })
 
 /** Keys that an alarm names. */
 const LISTED_KEYS = 20
 
+/** Description of a server for the others of its ledger. */
+export interface ServerSelf {
+  readonly config: ConfigHashes
+  readonly version: string
+  /** The paths of the calls that it takes from other servers. */
+  readonly calls: readonly string[]
+}
+
+export interface Leader {
+  readonly url: string
+  readonly holder: string
+  /** True if it knows the call that was asked for. A server that has not listed its calls counts as knowing each. */
+  readonly takesCall: boolean
+}
+
 /** The servers of one ledger, as they find each other: through the database that they share. */
 export interface ServerList {
-  /** Stores where this server is reached, and its configuration. A server that was at the same address before is gone. */
-  enter(url: string, config: ConfigHashes): Promise<void>
+  /** Stores where this server is reached, and what it is. A server that was at the same address before is gone. */
+  enter(url: string, self: ServerSelf): Promise<void>
   leave(): Promise<void>
   /** This process's name: unguessable, and known only to the servers of this database. */
   readonly holder: string
-  /** Where the server is reached that writes, and its name; `undefined` while none does, or while it is this one. */
-  writer(): Promise<{ readonly url: string; readonly holder: string } | undefined>
+  /**
+   * Where the server is reached that writes, and its name; `undefined` while none does, or while it is this one.
+   *
+   * @param call the path of a call, which the other server may not know.
+   */
+  writer(call?: string): Promise<Leader | undefined>
   /**
    * The keys of the configuration that this server and the leader have differently, without those that the database overrules. None
    * while no other server leads.
@@ -41,11 +62,12 @@ export interface ServerList {
 export function createServerList(db: Database, holder: string, overruled: readonly string[]): ServerList {
   const counts = (key: string) => !overruled.some((each) => key === each || key.startsWith(`${each}.`))
   return {
-    async enter(url, config) {
+    async enter(url, { config, version, calls }) {
       await db.query(
-        `insert into servers (url, holder, config) values ($1, $2, $3::jsonb) on conflict (url) do update
-         set holder = excluded.holder, started_at = excluded.started_at, config = excluded.config`,
-        [url, holder, JSON.stringify(config)],
+        `insert into servers (url, holder, config, version, calls) values ($1, $2, $3::jsonb, $4, $5::jsonb)
+         on conflict (url) do update set holder = excluded.holder, started_at = excluded.started_at,
+           config = excluded.config, version = excluded.version, calls = excluded.calls`,
+        [url, holder, JSON.stringify(config), version, JSON.stringify(calls)],
       )
     },
     async configDifference() {
@@ -64,10 +86,13 @@ export function createServerList(db: Database, holder: string, overruled: readon
       await db.query('delete from servers where holder = $1', [holder])
     },
     holder,
-    async writer() {
+    async writer(call = '') {
       const [lease, servers] = await Promise.all([
         readLease(db),
-        db.query<{ url: string; holder: string }>('select url, holder from servers where holder <> $1', [holder]),
+        db.query<Leader>(
+          `select url, holder, coalesce(jsonb_exists(calls, $2), true) as "takesCall" from servers where holder <> $1`,
+          [holder, call],
+        ),
       ])
       return servers.find((server) => server.holder === lease?.holder)
     },
