@@ -17,6 +17,7 @@ import { limitRates, type RateLimitOptions } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { TooManyRequests } from './too-many-requests.ts'
 import { nameTrace } from './trace-id.ts'
+import { READ_ALL, refuseTunnels, refuseUnreadable } from './unreadable-requests.ts'
 import { findNewFile, htmlOf, readWebApp, serveWebApp, type WebApp } from './web-app.ts'
 
 const LOOPBACK = ['loopback']
@@ -60,6 +61,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { connectOrigins, graceMs = GRACE_MS, onBug } = options
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
+    http: READ_ALL,
+    clientErrorHandler: refuseUnreadable,
     // 64 KiB arrive sooner; a client that sends them byte by byte would occupy a connection without end.
     requestTimeout: REQUEST_MS,
     // A request that arrives on an open connection while the server closes is served like the ones before it.
@@ -77,6 +80,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     nameTrace(request, reply)
     done()
   })
+  refuseTunnels(app)
   observeRequests(app, options.onAnswered)
   if (options.isDraining) closeConnectionsWhile(app, options.isDraining)
   const webApp = options.webFolder === undefined ? undefined : await readWebApp(options.webFolder)
