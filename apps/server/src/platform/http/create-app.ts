@@ -85,7 +85,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (options.isDraining) closeConnectionsWhile(app, options.isDraining)
   const webApp = options.webFolder === undefined ? undefined : await readWebApp(options.webFolder)
   const pages = webApp ? htmlOf(webApp.build) : []
-  await addSecurityHeaders(app, { pages, connectOrigins })
+  addSecurityHeaders(app, { pages, connectOrigins })
   if (options.onlyOwnOrigins) refuseForeignOrigins(app, options.onlyOwnOrigins.publicUrl)
   acceptForwarded(app, options.verifyForwarded)
   options.tracing?.observe(app)

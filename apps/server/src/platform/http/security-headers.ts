@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import { contentPolicy } from './content-policy.ts'
 
@@ -9,17 +8,17 @@ declare module 'fastify' {
   }
 }
 
-/**
- * The headers of a call's response, in place of those that helmet sends with a page: data that no page may frame, run or
- * guess the type of. One constant, because computing fifteen headers per response costs more than the response (27 of
- * 65 µs for a small one).
- */
-export const CALL_HEADERS = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
+} as const
+
+/** The headers of a call's response: data that no page may frame, run or guess the type of. */
+export const CALL_HEADERS = {
+  ...HEADERS,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-frame-options': 'DENY',
 } as const
 
@@ -56,35 +55,27 @@ const UNUSED_FEATURES = [
 const PERMISSIONS_POLICY = UNUSED_FEATURES.map((feature) => `${feature}=()`).join()
 
 /**
- * Sends the security headers of calls and pages.
+ * Sends the security headers of calls and pages. Both are constants: computing them for a response costs more than the response.
  *
  * @param pages the built pages as HTML, whose inline scripts and styles are allowed.
  * @param connectOrigins origins that a page may talk to beside its own.
  */
-export async function addSecurityHeaders(
+export function addSecurityHeaders(
   app: FastifyInstance,
   { pages, connectOrigins }: { readonly pages: readonly string[]; readonly connectOrigins: readonly string[] },
-): Promise<void> {
-  const ownHeaders = {
+): void {
+  const pageHeaders = {
+    ...HEADERS,
     'content-security-policy': contentPolicy(pages, connectOrigins),
+    // No wallet that we offer needs to reach its opener from a pop-up. Extensions are injected, WalletConnect uses its relay, and
+    // deep links leave the page.
+    'cross-origin-opener-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
     'permissions-policy': PERMISSIONS_POLICY,
+    'x-frame-options': 'SAMEORIGIN',
   }
-  // Cross-Origin-Opener-Policy stays at helmet's `same-origin`: no wallet that we offer needs to reach its opener from a
-  // pop-up. Extensions are injected, WalletConnect uses its relay, and deep links leave the page.
-  // The first packets of home carry these too, so some are left out: those for Internet Explorer, Flash and a filter that
-  // no browser has any more, and that of DNS prefetching, because the app links to no other origin than the explorer.
-  await app.register(helmet, {
-    global: false,
-    contentSecurityPolicy: false,
-    ieNoOpen: false,
-    dnsPrefetchControl: false,
-    permittedCrossDomainPolicies: false,
-    xXssProtection: false,
-  })
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.isCall) return void reply.headers(CALL_HEADERS)
-    await reply.helmet()
-    // The policy is one constant: helmet would build it again for each request.
-    reply.headers(ownHeaders)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(request.routeOptions.config.isCall ? CALL_HEADERS : pageHeaders)
+    done()
   })
 }
