@@ -6,25 +6,22 @@ export interface RunningCommands {
 }
 
 export function createRunningCommands(): RunningCommands {
-  /** The owner of each request in progress, by key: a client may send it again before the first has its response. */
-  const owners = new Map<string, readonly string[]>()
-
-  function forget(owner: string, key: string): void {
-    const before = owners.get(key) ?? []
-    const left = before.toSpliced(before.indexOf(owner), 1)
-    if (left.length === 0) owners.delete(key)
-    else owners.set(key, left)
-  }
+  /** How many requests with a key are in progress: a client may send it again before the first has its response. */
+  const counts = new Map<string, number>()
+  const nameOf = (owner: string, key: string) => `${owner} ${key}`
 
   return {
     async during(owner, key, run) {
-      owners.set(key, [...(owners.get(key) ?? []), owner])
+      const name = nameOf(owner, key)
+      counts.set(name, (counts.get(name) ?? 0) + 1)
       try {
         return await run()
       } finally {
-        forget(owner, key)
+        const left = (counts.get(name) ?? 1) - 1
+        if (left === 0) counts.delete(name)
+        else counts.set(name, left)
       }
     },
-    has: (owner, key) => owners.get(key)?.includes(owner) ?? false,
+    has: (owner, key) => counts.has(nameOf(owner, key)),
   }
 }

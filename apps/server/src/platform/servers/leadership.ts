@@ -27,7 +27,9 @@ export function createLeadership({
   readonly servers: Pick<ServerList, 'hasOthers'>
   readonly commandsMs?: number
 }): Leadership {
-  const inProgress = new Set<Promise<unknown>>()
+  let inProgress = 0
+  /** Called when the last command in progress has its response. */
+  let noteIdle = () => {}
   let isHandingOver = false
   let handingOver: Promise<void> | undefined
 
@@ -38,7 +40,10 @@ export function createLeadership({
     try {
       const tooLate = new AbortController()
       await Promise.race([
-        Promise.allSettled(inProgress),
+        new Promise<void>((resolve) => {
+          noteIdle = resolve
+          if (inProgress === 0) resolve()
+        }),
         wait(commandsMs, undefined, { signal: tooLate.signal }).catch(() => {}),
       ])
       tooLate.abort()
@@ -50,12 +55,13 @@ export function createLeadership({
 
   return {
     isLeading: () => writer.isWriting && !isHandingOver,
-    runHere(command) {
-      const running = command()
-      inProgress.add(running)
-      const forget = () => inProgress.delete(running)
-      running.then(forget, forget)
-      return running
+    async runHere(command) {
+      inProgress++
+      try {
+        return await command()
+      } finally {
+        if (--inProgress === 0) noteIdle()
+      }
     },
     handOver: () =>
       (handingOver ??= handOver().finally(() => {
