@@ -1,5 +1,5 @@
 /**
- * Writes values as a PostgreSQL array literal: `{"a","b c",NULL}`. Both drivers pass text through unchanged, which takes a
+ * Writes values as a PostgreSQL array literal: `{a,"b c",NULL}`. Both drivers pass text through unchanged, which takes a
  * fifth of the time that their own array serialization takes.
  */
 export function arrayLiteral(values: readonly (string | bigint | number | null)[]): string {
@@ -12,8 +12,9 @@ export function arrayLiteral(values: readonly (string | bigint | number | null)[
   return `${text}}`
 }
 
-/** Quotes every text: checking whether it needs quotes takes longer than parsing them. */
+/** Text that needs no quotes: nearly all, such as ids, accounts and numbers. */
+const PLAIN = /^(?!null$)[\w:.-]+$/i
+
 function quote(text: string): string {
-  const isPlain = !text.includes('"') && !text.includes('\\')
-  return `"${isPlain ? text : text.replace(/["\\]/g, '\\$&')}"`
+  return PLAIN.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
 }

@@ -22,8 +22,8 @@ export class NotLoaded extends Error {
 export class CommittedCache {
   /** By asset and account. */
   readonly balances = new TwoLevelMap<string, string, bigint>()
-  /** By table and id; `undefined` for a row that is known not to exist. */
-  readonly rows = new TwoLevelMap<AnyWriterTable, string, unknown>()
+  /** By table and id; `null` for a row that is known not to exist. */
+  readonly rows = new TwoLevelMap<AnyWriterTable, string, { readonly id: string } | null>()
 
   clear(): void {
     this.balances.clear()
@@ -70,33 +70,34 @@ export class Book implements State {
   }
 
   balance(account: string, asset: string): bigint {
-    const units = this.#changedBalance(account, asset) ?? this.#cache.balances.get(asset, account)
+    const units = this.#balance(account, asset)
     if (units === undefined) throw new NotLoaded([{ account, asset }])
     return units
   }
 
   row<Row extends { readonly id: string }>(table: WriterTable<Row>, id: string): Row | undefined {
-    const changed = this.#changedRow(table, id)
-    if (changed) return changed as Row
-    const row = this.#cache.rows.get(table, id)
-    if (row === undefined && !this.#cache.rows.has(table, id)) throw new NotLoaded([{ table, id }])
-    return row as Row | undefined
+    const row = this.#row(table, id)
+    if (row === undefined) throw new NotLoaded([{ table, id }])
+    return (row as Row | null) ?? undefined
   }
 
   rows<Row extends { readonly id: string }>(table: WriterTable<Row>, ids: readonly string[]): (Row | undefined)[] {
-    const missing = ids.filter((id) => !this.#cache.rows.has(table, id) && !this.#changedRow(table, id))
-    if (missing.length > 0) throw new NotLoaded(missing.map((id) => ({ table, id })))
-    return ids.map((id) => this.row(table, id))
+    const rows = ids.map((id) => this.#row(table, id))
+    if (rows.includes(undefined))
+      throw new NotLoaded(ids.filter((_, index) => rows[index] === undefined).map((id) => ({ table, id })))
+    return rows.map((row) => (row as Row | null) ?? undefined)
   }
 
-  /** Returns a balance that this batch or an uncommitted one before it has changed. */
-  #changedBalance(account: string, asset: string): bigint | undefined {
+  /** Returns a balance as it is now, and `undefined` if it is not in memory. */
+  #balance(account: string, asset: string): bigint | undefined {
     const changed = this.changedBalances.get(asset, account)
-    return changed ?? (this.#before ? this.#before.#changedBalance(account, asset) : undefined)
+    return changed ?? (this.#before ? this.#before.#balance(account, asset) : this.#cache.balances.get(asset, account))
   }
 
-  #changedRow(table: AnyWriterTable, id: string): { readonly id: string } | undefined {
-    return this.changedRows.get(table, id) ?? (this.#before ? this.#before.#changedRow(table, id) : undefined)
+  /** Returns a row as it is now, `null` if there is none, and `undefined` if it is not in memory. */
+  #row(table: AnyWriterTable, id: string): { readonly id: string } | null | undefined {
+    const changed = this.changedRows.get(table, id)
+    return changed ?? (this.#before ? this.#before.#row(table, id) : this.#cache.rows.get(table, id))
   }
 
   /**
@@ -109,11 +110,10 @@ export class Book implements State {
     for (const key of keys) {
       if ('table' in key) {
         const { table, id } = key
-        if (!this.#cache.rows.has(table, id) && !this.#changedRow(table, id)) rows.set(table, id, key)
+        if (this.#row(table, id) === undefined) rows.set(table, id, key)
       } else {
         const { account, asset } = key
-        if (!this.#cache.balances.has(asset, account) && this.#changedBalance(account, asset) === undefined)
-          balances.set(asset, account, key)
+        if (this.#balance(account, asset) === undefined) balances.set(asset, account, key)
       }
     }
     if (balances.size > 0) {
@@ -139,7 +139,7 @@ export class Book implements State {
     for (const [table, wanted] of rows.byFirst()) {
       const ids = [...wanted.keys()]
       const found = await table.load(db, ids)
-      for (const id of ids) this.#cache.rows.set(table, id, undefined)
+      for (const id of ids) this.#cache.rows.set(table, id, null)
       for (const row of found) this.#cache.rows.set(table, row.id, row)
     }
   }

@@ -14,10 +14,6 @@ export class TwoLevelMap<First, Second, Value> {
     return this.#maps.get(first)?.get(second)
   }
 
-  has(first: First, second: Second): boolean {
-    return this.#maps.get(first)?.has(second) ?? false
-  }
-
   set(first: First, second: Second, value: Value): void {
     let map = this.#maps.get(first)
     if (!map) {
@@ -44,6 +40,10 @@ export class TwoLevelMap<First, Second, Value> {
   }
 
   forEach(visit: (value: Value, first: First, second: Second) => void): void {
-    for (const [first, map] of this.#maps) for (const [second, value] of map) visit(value, first, second)
+    this.#maps.forEach((map, first) => {
+      map.forEach((value, second) => {
+        visit(value, first, second)
+      })
+    })
   }
 }
