@@ -36,10 +36,6 @@ export function errorEnvelope(
 
 /** The first language of `Accept-Language` that the product speaks: any Chinese is zh-HK. */
 export function localeOf(acceptLanguage: string | undefined): Locale {
-  for (const part of (acceptLanguage ?? '').split(',')) {
-    const [language] = part.trim().toLowerCase().split(/[-;]/)
-    if (language === 'en') return 'en'
-    if (language === 'zh') return 'zh-HK'
-  }
-  return 'zh-HK'
+  const [, language] = /(?:^|,)\s*(en|zh)\s*(?:[-;,]|$)/i.exec(acceptLanguage ?? '') ?? []
+  return language?.toLowerCase() === 'en' ? 'en' : 'zh-HK'
 }

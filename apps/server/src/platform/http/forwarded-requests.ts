@@ -32,10 +32,10 @@ export type VerifyForwarded = (request: {
 export function acceptForwarded(app: FastifyInstance, verify: VerifyForwarded = () => undefined): void {
   app.decorateRequest('forwarded', undefined)
   app.addHook('onRequest', (request, reply, done) => {
-    const { method, url: path, headers, routeOptions } = request
+    const { method, url: path, headers } = request
     if (headers[FORWARDED] === undefined) return done()
     // Servers forward calls only, whose body is compared.
-    const forwarded = routeOptions.config.isCall ? verify({ method, path, headers }) : undefined
+    const forwarded = request.routeOptions.config.isCall ? verify({ method, path, headers }) : undefined
     if (forwarded) {
       request.forwarded = { ...forwarded, isWhole: false }
       keepTrace(request, reply)

@@ -34,18 +34,20 @@ const STREAM_PATH = '/api/stream'
 export function observeRequests(app: FastifyInstance, observe: ((request: AnsweredRequest) => void) | undefined): void {
   app.decorateReply('envelopeCode', 0)
   if (!observe) return
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const call = callOf(request)
+    const elapsedMs = reply.elapsedTime
     observe({
       call,
       code: reply.envelopeCode || reply.statusCode,
       status: reply.statusCode,
-      seconds: call === 'stream' ? undefined : reply.elapsedTime / 1000,
-      elapsedMs: reply.elapsedTime,
+      seconds: call === 'stream' ? undefined : elapsedMs / 1000,
+      elapsedMs,
       method: request.method,
       client: () => clientAddressOf(request),
       traceId: request.id,
     })
+    done()
   })
 }
 

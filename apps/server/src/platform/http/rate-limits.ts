@@ -65,11 +65,12 @@ export function limitRates(
   app.decorateRequest('tokenHash', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     // By route: the address may be written in other ways (`/%61pi/…`, `http://host/api/…`).
-    const isApi = (request.routeOptions.url ?? request.url).startsWith('/api/')
-    if (!isApi || isExempt(request)) return done()
+    const { url = request.url, config } = request.routeOptions
+    if (!url.startsWith('/api/') || isExempt(request)) return done()
+    const { call } = config
     const address = clientAddressOf(request)
-    const finish = (user: SignedIn | undefined) => done(count(limits, request, reply, { address, account: user?.id }))
-    const token = request.routeOptions.config.call?.session === 'none' ? undefined : tokenOf(request)
+    const finish = (user: SignedIn | undefined) => done(count(limits, call, reply, { address, account: user?.id }))
+    const token = call?.session === 'none' ? undefined : tokenOf(request)
     const known = token === undefined ? undefined : options.peekSession?.(token)
     request.tokenHash = known?.tokenHash
     if (token === undefined || known) return finish(known)
@@ -102,23 +103,27 @@ async function lookUp(
 /** @returns the refusal of a request that is over a limit. */
 function count(
   limits: Limits,
-  request: FastifyRequest,
+  call: Route | undefined,
   reply: FastifyReply,
   caller: Caller,
 ): TooManyRequests | undefined {
-  const { call } = request.routeOptions.config
   const cost = call?.cost?.requests ?? 1
   const taken: (readonly [TokenBuckets, string])[] = []
   let last: Taking | undefined
+  let limit = 0
   for (const bucket of limits.bucketsFor(caller, call)) {
     const [buckets, key] = bucket
     last = buckets.take(key, cost)
-    reply.header('x-ratelimit-limit', buckets.capacity)
+    limit = buckets.capacity
     if (!last.isTaken) break
     taken.push(bucket)
   }
   if (!last) return undefined
-  reply.header('x-ratelimit-remaining', last.left).header('x-ratelimit-reset', Math.ceil(last.fullMs / 1000))
+  reply.headers({
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': last.left,
+    'x-ratelimit-reset': Math.ceil(last.fullMs / 1000),
+  })
   if (last.isTaken) return undefined
   // A rejected request must not use up what others behind the address share.
   for (const [buckets, key] of taken) buckets.giveBack(key, cost)

@@ -39,11 +39,12 @@ export class TokenBuckets {
 
   /** Takes tokens, unless the key's bucket has fewer. A full bucket is always enough. */
   take(key: string, count = 1): Taking {
+    const nowMs = this.#nowMs()
     const wanted = Math.min(count, this.capacity)
-    const tokens = this.#tokensOf(key)
+    const tokens = this.#tokensOf(key, nowMs)
     const isTaken = tokens >= wanted
     const left = isTaken ? tokens - wanted : tokens
-    this.#set(key, left)
+    this.#set(key, left, nowMs)
     const tokenMs = this.#refillMs / this.capacity
     return {
       isTaken,
@@ -55,24 +56,25 @@ export class TokenBuckets {
 
   /** Returns tokens that were taken. */
   giveBack(key: string, count = 1): void {
-    this.#set(key, Math.min(this.capacity, this.#tokensOf(key) + Math.min(count, this.capacity)))
+    const nowMs = this.#nowMs()
+    this.#set(key, Math.min(this.capacity, this.#tokensOf(key, nowMs) + Math.min(count, this.capacity)), nowMs)
   }
 
   get size(): number {
     return this.#buckets.size
   }
 
-  #tokensOf(key: string): number {
+  #tokensOf(key: string, nowMs: number): number {
     const bucket = this.#buckets.get(key)
     if (!bucket) return this.capacity
-    const refilled = ((this.#nowMs() - bucket.atMs) / this.#refillMs) * this.capacity
+    const refilled = ((nowMs - bucket.atMs) / this.#refillMs) * this.capacity
     return Math.min(this.capacity, bucket.tokens + refilled)
   }
 
-  #set(key: string, tokens: number): void {
+  #set(key: string, tokens: number, atMs: number): void {
     this.#buckets.delete(key)
     const [oldest] = this.#buckets.size >= this.#maxKeys ? this.#buckets.keys() : []
     if (oldest !== undefined) this.#buckets.delete(oldest)
-    this.#buckets.set(key, { tokens, atMs: this.#nowMs() })
+    this.#buckets.set(key, { tokens, atMs })
   }
 }
