@@ -7,6 +7,7 @@ import { type ComponentType, createElement } from 'react'
  */
 export interface Parts {
   activationBanner: object
+  activityViews: { readonly shown: 'in' | 'out' }
   assetActivity: { readonly asset: AssetId }
   latestActivity: object
   myBoxes: object

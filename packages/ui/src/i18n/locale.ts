@@ -15,6 +15,19 @@ export function showLocale(locale: Locale): void {
   if (typeof document !== 'undefined') document.documentElement.lang = locale
 }
 
+/** A text in each language, whichever is shown: for a search that finds the words of both. */
+export function inEachLocale(text: () => string): string[] {
+  const shown = current
+  try {
+    return LOCALES.map((locale) => {
+      current = locale
+      return text()
+    })
+  } finally {
+    current = shown
+  }
+}
+
 /** The language of formats. English as it is written in Hong Kong: the day before the month. */
 export function intlLocale(): string {
   return currentLocale() === 'en' ? 'en-HK' : 'zh-HK'

@@ -4,9 +4,6 @@ import { type LogEntry, type ShownKind, shownAs } from './entry-names.ts'
 
 /** The activity: what the user did and received, made of ledger entries and of transactions on the chain. */
 
-/** A part of the activity that can be shown alone. */
-export type ActivityPart = 'transfers' | 'swaps' | 'rewards'
-
 export interface ActivityItem {
   readonly id: string
   readonly kind: EntryKind

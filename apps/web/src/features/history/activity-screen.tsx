@@ -5,7 +5,6 @@ import { explicitRead } from '@clearwell/ui/components/explicit-read.ts'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { DemoAccountMark } from '../../account/demo-mark.tsx'
@@ -16,70 +15,70 @@ import { m } from '../../generated/messages.ts'
 import { Part } from '../../manifest/parts.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { Slot } from '../../manifest/slots.ts'
-import { type ActivityItem, type ActivityPart, itemsOfEntries, itemsOfTransactions } from './activity-items.ts'
+import { type ActivityItem, itemsOfEntries, itemsOfTransactions } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
+import { type ActivityPart, isActivityPart, kindsOf } from './activity-parts.ts'
+import ActivityViews from './activity-views.tsx'
+import { commonKinds, type FoundEntries, findEntries, readFind } from './find-entries.ts'
+import { FindField } from './find-field.tsx'
 import { PendingActivity, TransferInLink } from './history-parts.tsx'
-import Records from './records.tsx'
+import { LogExport } from './log-export.tsx'
+import { OtherRecords } from './records.tsx'
 
 /** While something is pending its confirmations are shown as they come. */
 const PENDING_POLL_MS = 4_000
 
-/** The part of the activity that is shown; all of it without one. */
+/** The shown part of the activity, and a search in it. Empty, it shows everything. */
 export interface ActivityFilter {
-  readonly show?: ActivityPart
+  readonly show?: ActivityPart | undefined
+  /** The typed search. */
+  readonly find?: string | undefined
 }
 
 /** `?show=swaps` shows one part of the activity. */
-function readActivity({ show }: Record<string, unknown>): ActivityFilter {
-  return show === 'transfers' || show === 'swaps' || show === 'rewards' ? { show } : {}
+function readActivity({ show, find }: Record<string, unknown>): ActivityFilter {
+  return { ...(isActivityPart(show) ? { show } : {}), ...readFind(find) }
 }
 
 /** Everything the user did and received, by day, with the transfers in progress. */
 export default function ActivityScreen() {
-  const { show } = useReadSearch(readActivity)
+  const { show, find } = useReadSearch(readActivity)
   const { signedIn } = useAccount()
   const navigate = useNavigate()
-  const choose = (next: ActivityPart | 'all') =>
-    void navigate({
-      to: '/{-$locale}/wallet/activity',
-      search: next === 'all' ? {} : { show: next },
-      replace: true,
-      resetScroll: false,
-    })
   if (!signedIn)
     return (
       <Screen title={m.title_wallet_activity()}>
         <SignedOut icon="history" title={m.history_activity_signed_out()} />
       </Screen>
     )
+  const search = (text: string) =>
+    void navigate({
+      to: '/{-$locale}/wallet/activity',
+      search: { ...(show ? { show } : {}), ...readFind(text) },
+      replace: true,
+      resetScroll: false,
+    })
   const filter = (
-    <SegmentedControl
-      label={m.history_activity_filter()}
-      options={[
-        { value: 'all', label: m.history_activity_all() },
-        { value: 'transfers', label: m.history_activity_transfers() },
-        { value: 'swaps', label: m.history_activity_swaps() },
-        { value: 'rewards', label: m.history_activity_rewards() },
-      ]}
-      value={show ?? 'all'}
-      onChange={choose}
-    />
+    <div className="flex flex-col gap-3">
+      <ActivityViews shown={show ?? 'all'} find={find} />
+      <FindField key={show} value={find ?? ''} onChange={search} />
+    </div>
   )
-  const List = show === 'transfers' ? TransferActivity : EntryActivity
-  return <List key={show} show={show} filter={filter} />
+  // The chain also knows transfers that are not confirmed yet; a search looks at the ledger.
+  const List = show === 'transfers' && find === undefined ? TransferActivity : EntryActivity
+  return <List key={show} show={show} find={find} filter={filter} />
 }
 
-interface PartProps {
-  readonly show: ActivityPart | undefined
+interface PartProps extends ActivityFilter {
   readonly filter: ReactNode
 }
 
-/** The whole activity, or its swaps or rewards: from the ledger. */
-function EntryActivity({ show, filter }: PartProps) {
-  const kind = show === 'swaps' ? 'swap' : show === 'rewards' ? 'referral_share' : undefined
-  const list = useListCall('logs', kind ? { kind } : {})
-  const items = list.data && itemsOfEntries(list.data, { hasMore: list.hasNextPage })
-  return <Activity show={show} filter={filter} list={list} items={items} />
+/** The whole activity, or a part of it, or what a search finds: from the ledger. */
+function EntryActivity({ show, find, filter }: PartProps) {
+  const query = entriesOf({ show, find })
+  const list = useListCall('logs', query ?? {}, { enabled: query !== undefined })
+  const items = query ? list.data && itemsOfEntries(list.data, { hasMore: list.hasNextPage }) : []
+  return <Activity show={show} find={find} filter={filter} list={list} items={items} query={query} />
 }
 
 /** Transfers and activation payments: from the chain, pending ones included. */
@@ -91,7 +90,15 @@ function TransferActivity({ show, filter }: PartProps) {
   useEffect(() => setPending(hasPending), [hasPending])
   // A pending transfer with an order is among the transfers in progress.
   const listed = items?.filter((item) => !item.pending || !item.orderId || item.kind === 'activation')
-  return <Activity show={show} filter={filter} list={list} items={listed} />
+  return <Activity show={show} filter={filter} list={list} items={listed} query={entriesOf({ show })} />
+}
+
+/** The payload of `logs` for a part and a search; `undefined` if no entry can match both. */
+function entriesOf({ show, find = '' }: ActivityFilter): FoundEntries | undefined {
+  const found = findEntries(find)
+  const kinds = commonKinds(kindsOf(show), found?.kinds)
+  if (found === undefined || kinds?.length === 0) return undefined
+  return { ...found, ...(kinds ? { kinds: [...kinds] } : {}) }
 }
 
 interface ActivityProps extends PartProps {
@@ -102,9 +109,11 @@ interface ActivityProps extends PartProps {
     readonly refetch: () => Promise<{ error: Error | null }>
   }
   readonly items: readonly ActivityItem[] | undefined
+  /** The entries that an export has. */
+  readonly query: FoundEntries | undefined
 }
 
-function Activity({ show, filter, list, items }: ActivityProps) {
+function Activity({ show, find, filter, list, items, query }: ActivityProps) {
   return (
     <Screen
       title={m.title_wallet_activity()}
@@ -122,11 +131,10 @@ function Activity({ show, filter, list, items }: ActivityProps) {
       }
     >
       {filter}
-      {(show === undefined || show === 'transfers') && <Part of="pendingTransfers" />}
-      {(show === undefined || show === 'swaps') && <Slot name="swapsToCome" />}
+      {find === undefined && <InProgress show={show} />}
       {items ? (
         items.length === 0 && !list.hasNextPage ? (
-          <NoActivity show={show} />
+          <NoActivity show={show} find={find} />
         ) : (
           <ActivityList items={items} />
         )
@@ -137,14 +145,52 @@ function Activity({ show, filter, list, items }: ActivityProps) {
       )}
       <ListEnd {...list} />
       {/* Not below the skeleton: a longer list would push them down. */}
-      {(items || list.isError) && <Records />}
+      {items && items.length > 0 && <LogExport key={JSON.stringify(query)} query={() => query ?? {}} />}
+      {(items || list.isError) && <OtherRecords />}
     </Screen>
   )
 }
 
+/** Transfers and swaps that have not happened yet. */
+function InProgress({ show }: { show: ActivityPart | undefined }) {
+  return (
+    <>
+      {(show === undefined || show === 'transfers') && <Part of="pendingTransfers" />}
+      {(show === undefined || show === 'swaps') && <Slot name="swapsToCome" />}
+    </>
+  )
+}
+
 /** Names what will be here, and the next step. */
-function NoActivity({ show }: { show: ActivityPart | undefined }) {
+function NoActivity({ show, find }: ActivityFilter) {
+  if (find !== undefined) return <EmptyState icon="search" title={m.history_find_none()} text={m.history_find_hint()} />
   switch (show) {
+    case 'loans':
+      return (
+        <EmptyState
+          icon="scale"
+          title={m.history_activity_empty_loans()}
+          text={m.history_activity_loans_text()}
+          action={
+            <Link to="/{-$locale}/stake/lend" className={buttonClass()}>
+              {m.history_activity_borrow()}
+            </Link>
+          }
+        />
+      )
+    case 'pledges':
+      return (
+        <EmptyState
+          icon="layers"
+          title={m.history_activity_empty_pledges()}
+          text={m.history_activity_pledges_text()}
+          action={
+            <Link to="/{-$locale}/stake/pledge" className={buttonClass()}>
+              {m.history_activity_pledge()}
+            </Link>
+          }
+        />
+      )
     case 'swaps':
       return (
         <EmptyState

@@ -35,6 +35,7 @@ export const historyScreens = {
 } as const satisfies Screens
 
 export const historyParts = {
+  activityViews: () => import('./activity-views.tsx'),
   assetActivity: () => together(import('./asset-activity.tsx'), loadWords()),
   latestActivity: () => together(import('./latest-activity.tsx'), loadWords()),
   records: () => import('./records.tsx'),

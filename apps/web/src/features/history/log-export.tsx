@@ -8,7 +8,6 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, NoResponseError } from '../../api/api-error.ts'
 import { download } from '../../api/download.ts'
 import { m } from '../../generated/messages.ts'
-import { type LogFilter, logQuery } from './log-filter.ts'
 
 type Export =
   | { readonly status: 'idle' }
@@ -16,7 +15,7 @@ type Export =
   | { readonly status: 'failed'; readonly error: unknown }
 
 /** Saves the filtered entries as a file, with progress and a way to cancel. */
-export function LogExport({ filter, disabled }: { filter: LogFilter; disabled: boolean }) {
+export function LogExport({ query, disabled = false }: { query: () => PayloadInput<'logsCsv'>; disabled?: boolean }) {
   const [state, setState] = useState<Export>({ status: 'idle' })
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -25,7 +24,7 @@ export function LogExport({ filter, disabled }: { filter: LogFilter; disabled: b
     running.current = control
     setState({ status: 'running', bytes: 0 })
     try {
-      const { blob, fileName } = await fetchLogFile(logQuery(filter, new Date()), {
+      const { blob, fileName } = await fetchLogFile(query(), {
         signal: control.signal,
         onProgress: (bytes) => setState({ status: 'running', bytes }),
       })

@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { loadAllWords } from '../../testing/words.ts'
 import { changeLogFilter, dayOf, isNarrowed, logQuery, readLogFilter } from './log-filter.ts'
+
+beforeAll(loadAllWords)
 
 const zone = process.env.TZ
 beforeEach(() => {
@@ -91,4 +94,12 @@ test('a day with a clock change has its real length', () => {
 
 test('the payload stays the same within a day', () => {
   expect(logQuery({ range: '7d' }, now)).toEqual(logQuery({ range: '7d' }, new Date('2026-03-10T15:59:59Z')))
+})
+
+test('a search narrows the other filters', () => {
+  const now = new Date()
+  expect(logQuery({ kind: 'loan', find: '0xabcd' }, now)).toEqual({ kind: 'loan', search: '0xabcd' })
+  expect(logQuery({ asset: 'BNB', find: '2 BNB' }, now)).toEqual({ asset: 'BNB', search: '2' })
+  expect(logQuery({ asset: 'BNB', find: '2 USDT' }, now)).toBeUndefined()
+  expect(readLogFilter({ find: 200 })).toEqual({ find: '200' })
 })

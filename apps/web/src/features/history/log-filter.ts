@@ -1,6 +1,7 @@
 import type { EntryKind } from '@clearwell/api/parts'
 import { type AssetId, isAssetId } from '@clearwell/money/asset'
 import { isEntryKind } from './entry-names.ts'
+import { type FoundEntries, findEntries, readFind } from './find-entries.ts'
 
 /** The quick choices of a period. Each but `own` ends now; an address without one means `all`. */
 export const LOG_RANGES = ['all', 'today', '7d', '30d', 'own'] as const
@@ -14,6 +15,8 @@ export interface LogFilter {
   /** First and last day of `own`, both included, as `YYYY-MM-DD` in the user's time zone. Either may be open. */
   readonly from?: string
   readonly to?: string
+  /** The typed search. */
+  readonly find?: string
 }
 
 /** `undefined` removes a part; `all` removes the range. */
@@ -23,13 +26,15 @@ export interface LogFilterChange {
   readonly range?: LogRange
   readonly from?: string | undefined
   readonly to?: string | undefined
+  readonly find?: string
 }
 
 /** Reads the filter from the path's query. Invalid parts are left out; days in the wrong order are swapped. */
-export function readLogFilter({ asset, kind, range, from, to }: Record<string, unknown>): LogFilter {
+export function readLogFilter({ asset, kind, range, from, to, find }: Record<string, unknown>): LogFilter {
   return {
     ...(isAssetId(asset) ? { asset } : {}),
     ...(isEntryKind(kind) ? { kind } : {}),
+    ...readFind(find),
     ...readRange(range, isDay(from) ? from : undefined, isDay(to) ? to : undefined),
   }
 }
@@ -50,18 +55,25 @@ export function dayOf(moment: Date): string {
   return `${year}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }
 
+interface LogQuery extends FoundEntries {
+  kind?: EntryKind
+  from?: string
+  to?: string
+}
+
 /**
  * The filter as the payload of a call, with its days as moments.
  *
  * @param now the moment that "today" counts from; days start at midnight in the user's time zone.
+ * @returns `undefined` if no entry can match.
  */
-export function logQuery(
-  filter: LogFilter,
-  now: Date,
-): { asset?: AssetId; kind?: EntryKind; from?: string; to?: string } {
-  const { asset, kind } = filter
+export function logQuery(filter: LogFilter, now: Date): LogQuery | undefined {
+  const { asset, kind, find = '' } = filter
   const { from, to } = momentsOf(filter, now)
+  const found = findEntries(find)
+  if (found === undefined || (asset && found.asset && asset !== found.asset)) return undefined
   return {
+    ...found,
     ...(asset ? { asset } : {}),
     ...(kind ? { kind } : {}),
     ...(from ? { from: from.toISOString() } : {}),

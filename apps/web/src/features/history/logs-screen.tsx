@@ -13,10 +13,12 @@ import { useAccount } from '../../account/use-account.ts'
 import { useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
+import ActivityViews from './activity-views.tsx'
+import { FindField } from './find-field.tsx'
 import { ENTRIES } from './history.samples.ts'
 import { TransferInLink } from './history-parts.tsx'
 import { LogExport } from './log-export.tsx'
-import { isNarrowed, type LogFilter, logQuery, readLogFilter } from './log-filter.ts'
+import { changeLogFilter, isNarrowed, type LogFilter, logQuery, readLogFilter } from './log-filter.ts'
 import { LogFilterForm } from './log-filter-form.tsx'
 import { LogList } from './log-list.tsx'
 
@@ -35,7 +37,9 @@ export default function LogsScreen() {
 
 function Logs({ filter }: { filter: LogFilter }) {
   const navigate = useNavigate()
-  const logs = useListCall('logs', logQuery(filter, new Date()))
+  const query = logQuery(filter, new Date())
+  const logs = useListCall('logs', query ?? {}, { enabled: query !== undefined })
+  const entries = query ? logs.data : []
   const show = (search: LogFilter) =>
     void navigate({ to: '/{-$locale}/wallet/logs', search, replace: true, resetScroll: false })
   return (
@@ -53,16 +57,18 @@ function Logs({ filter }: { filter: LogFilter }) {
         </span>
       }
     >
+      <ActivityViews shown="log" find={filter.find} />
+      <FindField value={filter.find ?? ''} onChange={(find) => show(changeLogFilter(filter, { find }))} />
       <LogFilterForm filter={filter} onChange={show} />
       {/* It stays while the rows load, so that nothing moves. */}
-      {logs.data?.length === 0 || (logs.isError && !logs.data) ? null : (
-        <LogExport key={JSON.stringify(filter)} filter={filter} disabled={!logs.data} />
+      {entries?.length === 0 || (logs.isError && !entries) ? null : (
+        <LogExport key={JSON.stringify(filter)} query={() => logQuery(filter, new Date()) ?? {}} disabled={!entries} />
       )}
-      {logs.data ? (
-        logs.data.length === 0 ? (
+      {entries ? (
+        entries.length === 0 && !logs.hasNextPage ? (
           <NoEntries filter={filter} onClear={() => show({})} />
         ) : (
-          <LogList entries={logs.data} byDay />
+          <LogList entries={entries} byDay />
         )
       ) : logs.isError ? (
         <ErrorState error={logs.error} onRetry={logs.refetch} />

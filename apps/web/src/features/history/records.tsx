@@ -17,6 +17,15 @@ const RECORDS = [
 
 /** Links to the complete records behind the activity, and to the search for a missed payment. */
 export default function Records() {
+  return <RecordLinks records={RECORDS} />
+}
+
+/** The records that are no view of the activity. */
+export function OtherRecords() {
+  return <RecordLinks records={RECORDS.slice(0, 1)} />
+}
+
+function RecordLinks({ records }: { records: readonly (typeof RECORDS)[number][] }) {
   const { signedIn } = useAccount()
   const [retrieving, setRetrieving] = useState(false)
   if (!signedIn) return null
@@ -24,7 +33,7 @@ export default function Records() {
     <nav aria-label={m.history_records()}>
       <h2 className="mb-1 text-section">{m.history_records()}</h2>
       <ul className="grid grid-cols-2 gap-x-4">
-        {RECORDS.map(({ to, icon, label }) => (
+        {records.map(({ to, icon, label }) => (
           <li key={to} className="border-b border-line">
             <Link to={to} className={ROW}>
               <RecordFace icon={icon} label={label()} />

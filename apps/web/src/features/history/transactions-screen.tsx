@@ -16,6 +16,7 @@ import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { type ListItem, useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
+import ActivityViews from './activity-views.tsx'
 import { TRANSACTIONS } from './history.samples.ts'
 import { TransferInLink } from './history-parts.tsx'
 
@@ -56,6 +57,7 @@ function Transactions() {
         </span>
       }
     >
+      <ActivityViews shown="chain" />
       {list.data ? (
         list.data.length === 0 ? (
           <EmptyState

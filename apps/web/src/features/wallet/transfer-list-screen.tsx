@@ -10,6 +10,7 @@ import type { ReactNode } from 'react'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { m } from '../../generated/messages.ts'
+import { Part } from '../../manifest/parts.ts'
 
 export const TRANSFERS_POLL_MS = 4_000
 
@@ -23,6 +24,8 @@ type Orders<Order> = Parameters<typeof ListEnd>[0] & {
 
 interface TransferListScreenProps<Order> {
   readonly title: string
+  /** Its view of the activity. */
+  readonly view: 'in' | 'out'
   readonly orders: Orders<Order>
   readonly samples: readonly Order[]
   readonly row: (order: Order) => ReactNode
@@ -35,6 +38,7 @@ interface TransferListScreenProps<Order> {
 /** A list of transfers in one direction. */
 export function TransferListScreen<Order extends { order_id: string }>({
   title,
+  view,
   orders,
   samples,
   row,
@@ -55,6 +59,7 @@ export function TransferListScreen<Order extends { order_id: string }>({
         )
       }
     >
+      {signedIn && <Part of="activityViews" shown={view} />}
       {!signedIn ? (
         <SignedOut title={m.wallet_transfers_signed_out()} />
       ) : orders.data ? (

@@ -13,6 +13,7 @@ export default function TransfersInScreen() {
   return (
     <TransferListScreen
       title={m.title_wallet_buy_order()}
+      view="in"
       orders={orders}
       samples={ORDERS_IN}
       row={(order) => (

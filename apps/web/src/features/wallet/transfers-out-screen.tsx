@@ -12,6 +12,7 @@ export default function TransfersOutScreen() {
   return (
     <TransferListScreen
       title={m.title_wallet_sell_order()}
+      view="out"
       orders={orders}
       samples={ORDERS_OUT}
       row={(order) => (

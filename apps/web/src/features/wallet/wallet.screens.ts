@@ -25,7 +25,7 @@ export const walletScreens = {
   },
   '/wallet/buyOrder': {
     title: 'title_wallet_buy_order',
-    load: () => import('./transfers-in-screen.tsx'),
+    load: () => together(import('./transfers-in-screen.tsx'), loadParts('activityViews')),
     hasContent: true,
   },
   '/wallet/confirmation': {
@@ -42,7 +42,7 @@ export const walletScreens = {
   },
   '/wallet/sellOrder': {
     title: 'title_wallet_sell_order',
-    load: () => import('./transfers-out-screen.tsx'),
+    load: () => together(import('./transfers-out-screen.tsx'), loadParts('activityViews')),
     hasContent: true,
   },
   '/wallet/sendTransaction': {
