@@ -17,7 +17,8 @@ export type Schedule<Value> = readonly Scheduled<Value>[]
 
 /** Returns the value in force at a time. Before the first start, the first one counts. */
 export function valueAt<Value>(schedule: Schedule<Value>, now: Date): Value {
-  const found = schedule.findLast(({ from }) => from <= now) ?? schedule[0]
+  const nowMs = now.getTime()
+  const found = schedule.findLast(({ from }) => from.getTime() <= nowMs) ?? schedule[0]
   if (!found) throw new Error('a rule has no value')
   return found.value
 }
