@@ -30,6 +30,8 @@ export interface DueFigures {
   readonly lateMs: readonly number[]
   /** How long each batch held the writer, from loading its state to its commit: processor time of this thread on PGlite. */
   readonly holdMs: readonly number[]
+  /** How much of each hold passed before its first statement of writing: to load state and to decide. */
+  readonly decideMs: readonly number[]
   /** How much of each hold the garbage collector stopped this thread for. */
   readonly collectedMs: readonly number[]
   /** Processor time of this process for one order, from its search to its stream. PGlite runs in this process. */
@@ -69,6 +71,7 @@ export async function measureDueLoans(db: Database, loans: number): Promise<DueF
   await expectAllNotified(db, loans, late.size)
   return {
     lateMs: [...late.values()],
+    decideMs: batches.map(({ decideMs }) => decideMs),
     holdMs: batches.map(({ decideMs, writeMs }) => decideMs + writeMs),
     collectedMs: batches.map(({ decideMs, writeMs, endMs }) => collections.withinMs(endMs - decideMs - writeMs, endMs)),
     processorMs: processor,

@@ -90,7 +90,7 @@ const [LATE_LIMIT_MS, HOLD_LIMIT_MS] = [5_000, 20]
 async function measureDue(database: string, db: Database, loans: number): Promise<void> {
   if (loans > 0) {
     console.log(`… ${database}: ${loans} orders fall due in one minute`)
-    const { lateMs, holdMs, collectedMs, processorMs } = await measureDueLoans(db, loans)
+    const { lateMs, holdMs, decideMs, collectedMs, processorMs } = await measureDueLoans(db, loans)
     const row = (what: string, values: readonly number[], limit?: number) => {
       const sorted = values.toSorted((a, b) => a - b)
       const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
@@ -102,8 +102,9 @@ async function measureDue(database: string, db: Database, loans: number): Promis
     const late = row(`notice on the stream, limit ${LATE_LIMIT_MS}`, lateMs, LATE_LIMIT_MS)
     const hold = row(`hold of the writer, limit ${HOLD_LIMIT_MS}`, holdMs, HOLD_LIMIT_MS)
     const workMs = holdMs.map((ms, index) => ms - (collectedMs[index] ?? 0))
+    const decide = row('its part until the first statement of writing', decideMs)
     const work = row('the hold without collections of garbage', workMs)
-    console.log(`\n${formatTable([head, late, hold, work])}\n`)
+    console.log(`\n${formatTable([head, late, hold, decide, work])}\n`)
     const beyond = (values: readonly number[]) => values.filter((ms) => ms > HOLD_LIMIT_MS).length
     console.log(
       `${beyond(holdMs)} of ${holdMs.length} holds were longer, ${beyond(workMs)} of them also without collections of garbage. ` +
