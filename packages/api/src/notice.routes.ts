@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { id, listOf, page, timeText } from './fields.ts'
+import { id, listOf, optional, page, timeText } from './fields.ts'
 import { NOTICE_KINDS, type NoticeKind } from './notice-kinds.ts'
 import type { Route } from './route.ts'
 
@@ -42,8 +42,12 @@ export const noticeRoutes = {
     path: '/Notice/read',
     session: 'required',
     idempotent: false,
-    summary: 'Marks up to 20 notices as read. Ignores an id of another user’s notice.',
-    payload: z.object({ ids: z.array(id).check(z.maxLength(MAX_IDS)) }),
+    summary: 'Marks up to 20 notices as read, or one with all older ones. Ignores an id of another user’s notice.',
+    payload: z.object({
+      ids: optional(z.array(id).check(z.maxLength(MAX_IDS))),
+      /** This notice and all older ones. */
+      up_to: optional(id),
+    }),
     response: z.object({ unread: z.int() }),
     refusals: [],
   },

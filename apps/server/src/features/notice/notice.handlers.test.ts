@@ -68,6 +68,17 @@ test('marks notices as read and ignores unknown and foreign ids', async () => {
   })
 })
 
+test('marks a notice and all older ones as read', async () => {
+  await send(['a', 'b', 'c'])
+  await send(['d'], other)
+  const [, middle] = (await list()).items.map(({ id }) => id) as [string, string]
+  const readUpTo = (upTo: string, { token } = user) => server.ok('readNotices', { up_to: upTo }, { token })
+  expect(await readUpTo('no-such-notice')).toEqual({ unread: 3 })
+  expect(await readUpTo(middle)).toEqual({ unread: 1 })
+  expect((await list()).items.map((each) => each.read)).toEqual([false, true, true])
+  expect((await list({}, other)).unread).toBe(1)
+})
+
 test('requires a session', async () => {
   expect(await server.call('notices', {})).toMatchObject({ code: 10001 })
   expect(await server.call('readNotices', { ids: ['1'] })).toMatchObject({ code: 10001 })

@@ -20,11 +20,17 @@ export function noticeHandlers({
       return { ...pageOf(rows, limit, noticeItem, ({ id }) => id.toString()), unread }
     },
 
-    async readNotices({ ids }, { user }) {
-      // An id of another form is of no notice, which changes nothing.
-      const numbers = ids.filter((id) => /^\d{1,18}$/.test(id)).map(BigInt)
-      await notices.markRead(user.id, { ids: numbers }, clock.now())
+    async readNotices({ ids = [], up_to: upTo }, { user }) {
+      const at = clock.now()
+      await notices.markRead(user.id, { ids: numbersOf(ids) }, at)
+      const [last] = upTo === undefined ? [] : numbersOf([upTo])
+      if (last !== undefined) await notices.markRead(user.id, { upTo: last }, at)
       return { unread: await notices.countUnread(user.id) }
     },
   }
+}
+
+/** An id of another form is of no notice, which changes nothing. */
+function numbersOf(ids: readonly string[]): bigint[] {
+  return ids.filter((id) => /^\d{1,18}$/.test(id)).map(BigInt)
 }

@@ -46,8 +46,11 @@ export type NoticeRow = {
 
 export type NoticeRowOf<Kind extends NoticeKind> = Extract<NoticeRow, { kind: Kind }>
 
-/** Selects a user's notices: by id, by kind, or by kind and key. */
-export type NoticeChoice = { readonly ids: readonly bigint[] } | { readonly kind: NoticeKind; readonly key?: string }
+/** Selects a user's notices: by id, one with all older ones, by kind, or by kind and key. */
+export type NoticeChoice =
+  | { readonly ids: readonly bigint[] }
+  | { readonly upTo: bigint }
+  | { readonly kind: NoticeKind; readonly key?: string }
 
 /** No notice has this id. */
 const LAST_ID = '9223372036854775807'
@@ -81,6 +84,12 @@ export function createNoticeStore(db: Database) {
           'update notices set read_at = $3 where user_id = $1 and id = any($2::bigint[]) and read_at is null',
           [userId, arrayLiteral(choice.ids), at],
         )
+      } else if ('upTo' in choice) {
+        await db.query('update notices set read_at = $3 where user_id = $1 and id <= $2::bigint and read_at is null', [
+          userId,
+          choice.upTo.toString(),
+          at,
+        ])
       } else {
         await db.query(
           `update notices set read_at = $4

@@ -5,16 +5,20 @@ import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Sheet } from '@clearwell/ui/components/sheet.tsx'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { requestSignIn } from '../../api/session-store.ts'
 import { useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
-import { type Notice, useMarkRead } from './notice.queries.ts'
+import { groupNotices, type NoticeGroup } from './group-notices.ts'
+import { type Notice, useLatestNotices, useMarkAllRead, useMarkRead } from './notice.queries.ts'
 import { NOTICES } from './notice.samples.ts'
 import { NoticeRow } from './notice-row.tsx'
 
-/** All notices, newest first. A notice that appears here counts as read. */
+/** As many as one call returns, so that those about money are among them. */
+const PAGE = 100
+
+/** All notices: those about money first, then the newest. A notice that appears here counts as read. */
 export default function NoticeSheet({ onClose }: { onClose: () => void }) {
   const { signedIn } = useAccount()
   return (
@@ -38,7 +42,7 @@ export default function NoticeSheet({ onClose }: { onClose: () => void }) {
 }
 
 function NoticeList({ onClose }: { onClose: () => void }) {
-  const notices = useListCall('notices', {})
+  const notices = useListCall('notices', { limit: PAGE })
   const { data } = notices
   const fresh = useReading(data)
   if (!data)
@@ -46,7 +50,7 @@ function NoticeList({ onClose }: { onClose: () => void }) {
       <ErrorState error={notices.error} onRetry={notices.refetch} />
     ) : (
       <Pending>
-        <Rows notices={NOTICES} fresh={new Set()} onFollow={onClose} />
+        <Rows groups={groupNotices(NOTICES.slice(0, 2), () => false).rest} fresh={new Set()} onFollow={onClose} />
       </Pending>
     )
   if (data.length === 0) return <EmptyState icon="bell" title={m.notice_none()} text={m.notice_none_text()} />
@@ -57,24 +61,73 @@ function NoticeList({ onClose }: { onClose: () => void }) {
           <Badge tone="warning">{m.ui_stale()}</Badge>
         </span>
       )}
-      <Rows notices={data} fresh={fresh} onFollow={onClose} />
+      <MarkAll />
+      <Grouped notices={data} fresh={fresh} onFollow={onClose} />
       <ListEnd {...notices} />
     </>
   )
 }
 
-function Rows({
-  notices,
-  fresh,
-  onFollow,
-}: {
-  notices: readonly Notice[]
-  fresh: ReadonlySet<string>
-  onFollow: () => void
-}) {
+/** Only while there are unread notices beyond those in the list, which opening it marks. */
+function MarkAll() {
+  const unread = useLatestNotices().data?.unread ?? 0
+  const { mutate: markAll, isPending } = useMarkAllRead()
+  if (unread === 0) return null
+  return (
+    <Button look="quiet" size="small" icon="check" busy={isPending} onClick={() => markAll()}>
+      {m.notice_mark_all()}
+    </Button>
+  )
+}
+
+function Grouped({ notices, ...rows }: { notices: readonly Notice[] } & Omit<RowsProps, 'groups'>) {
+  const { money, rest } = groupNotices(notices, ({ id, read }) => !read || rows.fresh.has(id))
+  if (money.length === 0) return <Rows groups={rest} {...rows} />
+  return (
+    <>
+      <Titled title={m.notice_money()}>
+        <Rows groups={money} {...rows} />
+      </Titled>
+      {rest.length > 0 && (
+        <Titled title={m.notice_rest()}>
+          <Rows groups={rest} {...rows} />
+        </Titled>
+      )}
+    </>
+  )
+}
+
+function Titled({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="text-secondary text-muted">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+interface RowsProps {
+  readonly groups: readonly NoticeGroup[]
+  readonly fresh: ReadonlySet<string>
+  readonly onFollow: () => void
+}
+
+function Rows({ groups, fresh, onFollow }: RowsProps) {
   return (
     <ul className="flex flex-col divide-y divide-line">
-      {notices.map((notice) => (
+      {groups.map((group) => (
+        <Group key={group.newest.id} group={group} fresh={fresh} onFollow={onFollow} />
+      ))}
+    </ul>
+  )
+}
+
+/** The newest notice of a group; a press shows the others. */
+function Group({ group: { newest, others }, fresh, onFollow }: { group: NoticeGroup } & Omit<RowsProps, 'groups'>) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      {[newest, ...(isOpen ? others : [])].map((notice) => (
         <li key={notice.id} className="flex py-1">
           <NoticeRow
             notice={notice}
@@ -83,7 +136,14 @@ function Rows({
           />
         </li>
       ))}
-    </ul>
+      {others.length > 0 && !isOpen && (
+        <li>
+          <button type="button" className="min-h-11 text-secondary text-accent" onClick={() => setOpen(true)}>
+            {m.notice_similar({ count: String(others.length) })}
+          </button>
+        </li>
+      )}
+    </>
   )
 }
 

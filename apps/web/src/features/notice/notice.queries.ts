@@ -33,6 +33,17 @@ export function useMarkRead() {
   })
 }
 
+/** Marks every notice as read that the user has now, also those that are not loaded. */
+export function useMarkAllRead() {
+  return useMutation({
+    async mutationFn() {
+      const newest = queryClient.getQueryData<Notices>(['notices', LATEST])?.items[0]
+      if (newest) await call('readNotices', { up_to: newest.id })
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['notices'] }),
+  })
+}
+
 /** The notices after some of them were read, which need not be among the latest. */
 export function markedRead(notices: Notices, ids: readonly string[]): Notices {
   const known = new Map(notices.items.map(({ id, read }) => [id, read]))

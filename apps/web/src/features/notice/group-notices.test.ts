@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { groupNotices } from './group-notices.ts'
+import type { Notice } from './notice.queries.ts'
+
+function notice(id: string, kind: Notice['kind'], read = false): Notice {
+  return { id, kind, params: {}, link: null, read, created_at: '2026-11-21T09:00:00.000Z' } as unknown as Notice
+}
+
+const idsOf = (groups: ReturnType<typeof groupNotices>['rest']) =>
+  groups.map(({ newest, others }) => [newest, ...others].map(({ id }) => id).join())
+
+test('puts unread notices about money first, each alone', () => {
+  const notices = [
+    notice('9', 'upgrade_requested'),
+    notice('8', 'loan_to_be_cleared'),
+    notice('7', 'loan_warning'),
+    notice('6', 'loan_warning', true),
+  ]
+  const { money, rest } = groupNotices(notices, ({ read }) => !read)
+  expect(idsOf(money)).toEqual(['8', '7'])
+  expect(idsOf(rest)).toEqual(['9', '6'])
+})
+
+test('groups three notices of one kind, but not two', () => {
+  const requests = ['9', '8', '7'].map((id) => notice(id, 'upgrade_requested'))
+  const alerts = ['6', '5'].map((id) => notice(id, 'price_alert'))
+  const { rest } = groupNotices([...requests, ...alerts], () => true)
+  expect(idsOf(rest)).toEqual(['9,8,7', '6', '5'])
+})
