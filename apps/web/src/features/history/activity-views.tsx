@@ -1,6 +1,5 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import { m } from '../../generated/messages.ts'
 import type { ActivityPart } from './activity-parts.ts'
 
@@ -31,28 +30,21 @@ const VIEWS = [
 
 /** Leads to every view of the activity. A view takes the place of the one before: Back leaves the activity. */
 export default function ActivityViews({ shown, find }: { shown: ActivityView; find?: string | undefined }) {
-  const current = useRef<HTMLAnchorElement>(null)
-  useEffect(() => {
-    const link = current.current
-    const row = link?.closest('ul')
-    // By hand: `scrollIntoView` would scroll the page too.
-    if (link && row) row.scrollLeft = link.offsetLeft - (row.clientWidth - link.clientWidth) / 2
-  }, [])
   return (
-    <nav aria-label={m.history_activity_filter()} className="-mx-4">
-      <ul className="relative flex gap-2 overflow-x-auto px-4 py-1">
+    <nav aria-label={m.history_activity_filter()}>
+      {/* A grid, not a row that scrolls: every view is in sight on the smallest phone. */}
+      <ul className="grid grid-cols-4 gap-1">
         {VIEWS.map(({ view, label, to, search, keepsFind }) => (
-          <li key={view} className="shrink-0">
+          <li key={view}>
             <Link
               to={to}
               search={find && keepsFind ? { ...search, find } : search}
               replace
               activeOptions={{ exact: true }}
               resetScroll={false}
-              ref={view === shown ? current : undefined}
               aria-current={view === shown ? 'page' : undefined}
               className={cx(
-                'flex min-h-11 items-center rounded-full px-4 text-secondary',
+                'flex min-h-11 items-center justify-center rounded-chip text-center text-label whitespace-nowrap',
                 view === shown
                   ? 'bg-line font-semibold text-text light:bg-surface'
                   : 'bg-input text-muted hover:text-text light:bg-line',
