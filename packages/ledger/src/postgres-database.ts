@@ -231,6 +231,38 @@ function poolState(name: string, { totalCount, idleCount, waitingCount }: pg.Poo
   return { pool: name, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
+/** A pooler stands between this server and PostgreSQL, and takes away something that every connection needs. */
+export class PoolerFault extends Error {}
+
+/** PgBouncer's refusal of a connection that sets a time limit. */
+const REJECTED_PARAMETER = /^unsupported startup parameter: \w+/
+
+/** Explains an error with which a pooler refuses a connection. */
+function explained(error: unknown): unknown {
+  const { message = '' } = error as Partial<Error>
+  if (!REJECTED_PARAMETER.test(message)) return error
+  return new PoolerFault(
+    `A pooler such as PgBouncer at DATABASE_URL refuses the connection: ${message}. Connect to PostgreSQL directly, or set pool_mode to session and ignore_startup_parameters to statement_timeout, idle_in_transaction_session_timeout.`,
+    { cause: error },
+  )
+}
+
+/**
+ * Refuses a pooler in transaction mode. It gives two clients the same connection of PostgreSQL, one after the other, so settings and
+ * prepared statements of one reach the other.
+ */
+async function refuseSharedConnection(pools: readonly pg.Pool[]): Promise<void> {
+  const pids = new Set<number>()
+  for (const pool of pools) {
+    const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+    for (const { pid } of rows) pids.add(pid)
+  }
+  if (pids.size === pools.length) return
+  throw new PoolerFault(
+    'A pooler such as PgBouncer at DATABASE_URL is in transaction mode, which mixes up the settings of connections. Set its pool_mode to session, or connect to PostgreSQL directly.',
+  )
+}
+
 /**
  * Connects to a PostgreSQL 15 or later.
  *
@@ -241,6 +273,8 @@ function poolState(name: string, { totalCount, idleCount, waitingCount }: pg.Poo
  * @param maxQueryMs time limit of a statement: PostgreSQL cancels it, with the SQLSTATE `QUERY_CANCELLED`.
  * @param name what the database's administrator sees in `pg_stat_activity`.
  * @param onError receives the error of an idle connection; the pool replaces the connection automatically.
+ * @throws PoolerFault for a pooler that does not keep a connection for each client. One in transaction mode is found where
+ * connections are kept.
  */
 export async function openPostgresDatabase(
   url: string,
@@ -280,11 +314,16 @@ export async function openPostgresDatabase(
   const run = async <Row extends object>(on: pg.Pool | pg.PoolClient, text: string, params?: readonly unknown[]) =>
     (await on.query<Row>({ name: statementName(text), text, values: params ? [...params] : [] })).rows
 
-  if (keepsConnections) {
-    // First: without it nothing is ever written.
-    await committing.query('select 1')
-    await openAll(pool)
-  } else await pool.query('select 1')
+  try {
+    if (keepsConnections) {
+      // The committing one first: without it nothing is ever written.
+      await refuseSharedConnection([committing, pool])
+      await openAll(pool)
+    } else await pool.query('select 1')
+  } catch (error) {
+    await Promise.all([pool.end(), committing.end()])
+    throw explained(error)
+  }
   return {
     kind: 'postgres',
     commitInOrder: committingInOrder(committing, run),

@@ -18,7 +18,7 @@ export async function checkDatabase({ env, database }: Config): Promise<Check> {
   const { databaseUrl } = env
   if (!databaseUrl) return { name: 'database (PGlite)', faults: [] }
   const faults = await faultsOf(async () => {
-    const db = await openPostgresDatabase(databaseUrl, { maxConnections: 1 })
+    const db = await openPostgresDatabase(databaseUrl, { maxConnections: 1, keepsConnections: true })
     try {
       const budget = budgetFault(await readConnectionBudget(db, connectionsPerServer(database)))
       const replication = replicationFault(await readReplication(db))

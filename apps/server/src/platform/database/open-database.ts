@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
 import { LEDGER_MIGRATIONS, migrate, NewerDatabase } from '@clearwell/ledger/migrate'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
-import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { openPostgresDatabase, PoolerFault } from '@clearwell/ledger/postgres-database'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Environment } from '../../config/environment.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
@@ -42,27 +42,31 @@ interface Limits {
  * Opens PostgreSQL at `DATABASE_URL`, or PGlite in the data folder (whose lock the caller holds), and migrates it. While
  * the database is unavailable, every call throws `NotReady`.
  *
- * @throws ConfigError if PostgreSQL cannot be reached, or has the schema of a newer version.
+ * @throws ConfigError if PostgreSQL cannot be reached, or only through a pooler that shares connections, or has the schema of a newer
+ * version.
  */
 export async function openDatabases(
   { env, database }: Pick<PlatformConfig, 'env' | 'database'>,
   onError: (error: Error) => void,
 ): Promise<OpenedDatabases> {
   const { readConnections, readTimeoutMs, writeTimeoutMs } = database
-  const db = await connect(env, { maxConnections: readConnections, maxQueryMs: readTimeoutMs }, onError)
+  const writerLimits = {
+    maxConnections: WRITER_CONNECTIONS,
+    maxQueryMs: writeTimeoutMs,
+    keepsConnections: true,
+    name: WRITER_NAME,
+  }
+  // First, because it finds a pooler whose connections would mix up the migrations.
+  const writerDb = await connect(env, writerLimits, onError)
+  let db = writerDb
   try {
+    if (env.databaseUrl)
+      db = await connect(env, { maxConnections: readConnections, maxQueryMs: readTimeoutMs }, onError)
     const migrations = await bringUpToDate(db)
-    const writerLimits = {
-      maxConnections: WRITER_CONNECTIONS,
-      maxQueryMs: writeTimeoutMs,
-      keepsConnections: true,
-      name: WRITER_NAME,
-    }
-    const writerDb = env.databaseUrl ? await connect(env, writerLimits, onError) : db
     const wrapped = notReadyWhenAway(db)
     return { db: wrapped, writerDb: writerDb === db ? wrapped : notReadyWhenAway(writerDb), migrations }
   } catch (error) {
-    await db.close()
+    await Promise.all([...new Set([db, writerDb])].map((each) => each.close()))
     throw error
   }
 }
@@ -90,7 +94,9 @@ async function connect(
   onError: (error: Error) => void,
 ): Promise<Database> {
   if (!databaseUrl) return openPgliteDatabase(join(dataDir, PGLITE_FOLDER))
-  return openPostgresDatabase(databaseUrl, { ...limits, onError }).catch(() => {
-    throw new ConfigError('The database at DATABASE_URL cannot be reached.')
+  return openPostgresDatabase(databaseUrl, { ...limits, onError }).catch((error: unknown) => {
+    throw new ConfigError(
+      error instanceof PoolerFault ? error.message : 'The database at DATABASE_URL cannot be reached.',
+    )
   })
 }
