@@ -1,4 +1,6 @@
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { isAbove } from '../config/fields.ts'
+import { TRANSFER_RULES, type TransferAsset, type TransferValues } from '../features/wallet/transfer-rules.ts'
 import type { Config } from '../load-config.ts'
 import type { AnyRule } from '../platform/rules/rule.ts'
 import { type RuleRow, readSchedule, rules } from '../platform/rules/rules.tables.ts'
@@ -6,35 +8,53 @@ import { valueAt } from '../platform/rules/schedule.ts'
 import { RULES } from '../rules.ts'
 import type { Check } from './check-result.ts'
 
-/** Says where the configuration file and the rules in the database differ. That is no fault: the database counts. */
+/**
+ * Says where the configuration file and the rules in the database differ: there the database counts. Also names caps of a day that are
+ * below the limit of one transfer. Neither is a fault.
+ */
 export async function checkRules(config: Config): Promise<Check> {
   const { databaseUrl } = config.env
-  if (!databaseUrl) return { name: 'rules', faults: [] }
-  return { name: 'rules', faults: [], notes: await readDifferences(databaseUrl, config).catch(() => []) }
+  // A database that does not respond is a fault of another check.
+  const rows = databaseUrl ? await readRows(databaseUrl).catch(() => []) : []
+  const now = new Date()
+  const inForce = (rule: AnyRule): unknown => {
+    const row = rows.find(({ id }) => id === rule.key)
+    return row && valueAt(readSchedule<unknown>(rule, row), now)
+  }
+  return { name: 'rules', faults: [], notes: [...differencesOf(config, inForce), ...lowCapsOf(config, inForce)] }
 }
 
-/** A database that does not respond is a fault of another check. */
-async function readDifferences(databaseUrl: string, config: Config): Promise<string[]> {
+async function readRows(databaseUrl: string): Promise<RuleRow[]> {
   const db = await openPostgresDatabase(databaseUrl, { maxConnections: 1 })
   try {
     const [found] = await db.query<{ is_there: boolean }>(`select to_regclass('rules') is not null as is_there`)
-    const rows = found?.is_there ? await db.query<RuleRow>(`select ${rules.columns} from rules`) : []
-    return differencesOf(RULES, rows, { config, now: new Date() })
+    return found?.is_there ? await db.query<RuleRow>(`select ${rules.columns} from rules`) : []
   } finally {
     await db.close()
   }
 }
 
-function differencesOf(
-  all: readonly AnyRule[],
-  rows: readonly RuleRow[],
-  { config, now }: { readonly config: unknown; readonly now: Date },
-): string[] {
-  return all.flatMap((rule) => {
-    const row = rows.find(({ id }) => id === rule.key)
-    const inForce = row && JSON.stringify(valueAt(readSchedule<unknown>(rule, row), now))
+/** The value of a rule in the database, if it has one. */
+type InForce = (rule: AnyRule) => unknown
+
+function differencesOf(config: Config, inForce: InForce): string[] {
+  return RULES.flatMap((rule) => {
+    const stored = JSON.stringify(inForce(rule))
     const inFile = JSON.stringify(rule.read(config))
-    if (inForce === undefined || inForce === inFile) return []
-    return [`${rule.key} is ${inForce} in the database, which counts, and ${inFile} in the configuration file`]
+    if (stored === undefined || stored === inFile) return []
+    return [`${rule.key} is ${stored} in the database, which counts, and ${inFile} in the configuration file`]
+  })
+}
+
+function lowCapsOf(config: Config, inForce: InForce): string[] {
+  return Object.entries(TRANSFER_RULES).flatMap(([asset, rule]) => {
+    const { maxOut } = (inForce(rule) as TransferValues | undefined) ?? rule.read(config)
+    const caps = config.withdrawals.caps[asset as TransferAsset]
+    return (['perAccountPerDay', 'perDay'] as const)
+      .filter((name) => isAbove(maxOut, caps[name]))
+      .map((name) => {
+        const cap = `withdrawals.caps.${asset}.${name}`
+        return `${cap} is ${caps[name]}, below ${maxOut} of limits.${asset}.maxOut: nobody can transfer out that much`
+      })
   })
 }

@@ -91,6 +91,19 @@ test('check finds only settings of the database that can lose commits', async ()
   expect(await check()).toEqual({ code, names, faults: [], database })
 })
 
+test('check names caps of a day below the limit of a transfer', async () => {
+  const config = JSON.parse(await readFile(join(folder, 'config.json'), 'utf8'))
+  config.limits.USDT.maxOut = '900'
+  const caps = { perVoucher: '500', perAccountPerDay: '800', perDay: '900' }
+  config.withdrawals = { ...config.withdrawals, caps: { ...config.withdrawals?.caps, USDT: caps } }
+  const CONFIG_FILE = join(folder, 'low-caps.json')
+  await writeFile(CONFIG_FILE, JSON.stringify(config))
+  const { stdout } = await runInEnvironment({ ...variables, CONFIG_FILE }, ['check'])
+  expect(stdout.split('\n').filter((line) => line.startsWith('note'))).toEqual([
+    'note   rules: withdrawals.caps.USDT.perAccountPerDay is 800, below 900 of limits.USDT.maxOut: nobody can transfer out that much',
+  ])
+})
+
 test('check reports all faults of the configuration together', async () => {
   const { code, names, faults } = await check({ PUBLIC_URL: '', SIGNER_KEY: '0x12' })
   expect({ code, names }).toEqual({ code: 1, names: ['configuration'] })
