@@ -263,6 +263,20 @@ async function refuseSharedConnection(pools: readonly pg.Pool[]): Promise<void> 
   )
 }
 
+/** Opens the connections that are kept, or one to see that it works. */
+async function openPools(pool: pg.Pool, committing: pg.Pool, keepsConnections: boolean): Promise<void> {
+  try {
+    if (keepsConnections) {
+      // The committing one first: without it nothing is ever written.
+      await refuseSharedConnection([committing, pool])
+      await openAll(pool)
+    } else await pool.query('select 1')
+  } catch (error) {
+    await Promise.all([pool.end(), committing.end()])
+    throw explained(error)
+  }
+}
+
 /**
  * Connects to a PostgreSQL 15 or later.
  *
@@ -314,16 +328,7 @@ export async function openPostgresDatabase(
   const run = async <Row extends object>(on: pg.Pool | pg.PoolClient, text: string, params?: readonly unknown[]) =>
     (await on.query<Row>({ name: statementName(text), text, values: params ? [...params] : [] })).rows
 
-  try {
-    if (keepsConnections) {
-      // The committing one first: without it nothing is ever written.
-      await refuseSharedConnection([committing, pool])
-      await openAll(pool)
-    } else await pool.query('select 1')
-  } catch (error) {
-    await Promise.all([pool.end(), committing.end()])
-    throw explained(error)
-  }
+  await openPools(pool, committing, keepsConnections)
   return {
     kind: 'postgres',
     commitInOrder: committingInOrder(committing, run),
