@@ -6,7 +6,7 @@ const WEB = 'apps/web/src'
 
 /** Section 1: what the product does and for whom. */
 export const breakages = [
-  ...breaksIn(`${WEB}/boot/start-path.ts`, { '1.01': read('startPath > meant', 'preferred', "'en'") }),
+  ...breaksIn(`${WEB}/boot/start-path.ts`, { '1.01': read('startPath > locale', 'preferred', "'en'") }),
   ...breaksIn('packages/ui/src/i18n/locale-path.ts', { '1.02': literal('localeOfPath', 'en', 'zh-HK') }),
   ...breaksIn(`${FEATURES}/activation/activate.ts`, { '1.04': operator('settleActivation', 'credited', '>=') }),
   ...breaksIn('apps/server/src/domain/members/activate-member.ts', { '1.05': set('', 'activated_at', 'null') }),

@@ -17,14 +17,15 @@ export function useLocaleSwitch(): (locale: Locale) => void {
 }
 
 /**
- * Going back to a screen from before the choice shows it in the chosen language. A typed path has no entry of the router
- * and stays as typed.
+ * Going back to a screen from before the choice shows it in the chosen language. A typed path has no entry of the router,
+ * stays as typed and is a choice too.
  */
 export function keepChosenLocaleOnBack(history: RouterHistory): void {
   history.subscribe(({ location, action }) => {
     const back = action.type === 'BACK' || action.type === 'FORWARD' || action.type === 'GO'
     const seenBefore = window.history.state?.__TSR_index !== undefined
-    if (!back || !seenBefore || chosen === undefined || localeOfPath(location.pathname) === chosen) return
+    if (back && !seenBefore) chosen = localeOfPath(location.pathname)
+    if (!back || chosen === undefined || localeOfPath(location.pathname) === chosen) return
     history.replace(pathInLocale(location.pathname, chosen) + location.search)
   })
 }

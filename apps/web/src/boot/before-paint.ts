@@ -13,7 +13,10 @@ showMode(isLight() ? 'light' : 'dark')
 if (stored('clearwell.font') !== null) root.dataset.font = ''
 
 const { path, locale, isHome } = startPath(location, preferredLocale())
-if (path !== location.hash.slice(1)) history.replaceState(history.state, '', `#${path}`)
+// `/en` is where one came in; with the hash, the address would name the language twice.
+const isEntrance = /^\/en\/?$/.test(location.pathname)
+if (isEntrance || path !== location.hash.slice(1))
+  history.replaceState(history.state, '', `${isEntrance ? '/' : location.pathname}${location.search}#${path}`)
 root.lang = locale
 if (locale !== pageLocale) root.dataset.twin = ''
 // A signed-in user never sees the home of a signed-out one; nor does a visitor of another screen.

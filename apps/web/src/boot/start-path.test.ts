@@ -7,8 +7,9 @@ test.each([
   ['/', 'zh-HK', '/', 'zh-HK', true],
   ['/#/', 'zh-HK', '/', 'zh-HK', true],
   ['/', 'en', '/en', 'en', true],
-  ['/#/swap/exchange', 'en', '/en/swap/exchange', 'en', false],
-  ['/#/swap/exchange?pair=ETHUSDT', 'en', '/en/swap/exchange?pair=ETHUSDT', 'en', false],
+  // A link that somebody shared keeps its language.
+  ['/#/swap/exchange', 'en', '/swap/exchange', 'zh-HK', false],
+  ['/#/swap/exchange?pair=ETHUSDT', 'en', '/swap/exchange?pair=ETHUSDT', 'zh-HK', false],
   ['/#/en/wallet', 'zh-HK', '/en/wallet', 'en', false],
   ['/#/en', 'zh-HK', '/en', 'en', true],
   ['/#/en/', 'zh-HK', '/en', 'en', true],

@@ -10,15 +10,15 @@ export interface StartPath {
 
 /**
  * Where a visit begins. Routing is by hash; the server also serves `/en`, which without a hash means the English home.
- * A visitor who prefers English and opens a bare path goes to the same screen under `/en`, once. A path under `/en` stays,
- * and so does every later path.
+ * The address says the language, so a shared link shows the same to everyone. Only home without `/en` is everyone's: a visitor
+ * who prefers English sees it in English.
  */
 export function startPath({ pathname, hash }: { pathname: string; hash: string }, preferred: Locale): StartPath {
   const [asked = '', ...rest] = hash.replace(/^#/, '').split('?')
   const fallback = /^\/en\/?$/.test(pathname) ? '/en' : '/'
   const screen = asked.startsWith('/') ? asked : fallback
   const query = rest.length === 0 ? '' : `?${rest.join('?')}`
-  const meant = localeOfPath(screen) === 'en' ? 'en' : preferred
-  const path = pathInLocale(screen, meant)
-  return { path: path + query, locale: meant, isHome: pathInLocale(path, 'zh-HK') === '/' }
+  const isHome = pathInLocale(screen, 'zh-HK') === '/'
+  const locale = isHome && localeOfPath(screen) !== 'en' ? preferred : localeOfPath(screen)
+  return { path: pathInLocale(screen, locale) + query, locale, isHome }
 }

@@ -132,6 +132,9 @@ function addBodyParsers(app: FastifyInstance): void {
   )
 }
 
+/** A path without a file's ending: that of a screen, which the app's own address has behind a `#`. The app says which exist. */
+const PATH_OF_A_SCREEN = /^(\/[A-Za-z0-9]{1,40}){1,5}\/?(\?[^#]*)?$/
+
 function addErrorHandlers(app: FastifyInstance, { productName, onBug }: AppOptions, webApp: WebApp | undefined): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterS)
@@ -143,6 +146,8 @@ function addErrorHandlers(app: FastifyInstance, { productName, onBug }: AppOptio
       return sendEnvelope(reply, envelope('not_found', {}, localeOfRequest(request)))
     const newFile = webApp && (await findNewFile(webApp, request.url))
     if (newFile !== undefined) return reply.sendFile(newFile)
+    if (webApp && request.headers.accept?.includes('text/html') && PATH_OF_A_SCREEN.test(request.url))
+      return reply.header('cache-control', 'no-store').redirect(`/#${request.url}`, 302)
     reply.code(404).header('cache-control', 'no-store').header('vary', 'accept')
     if (request.headers.accept?.includes('text/html'))
       return reply.type('text/html; charset=utf-8').send(notFoundPage(productName))

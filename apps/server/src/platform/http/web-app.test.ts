@@ -77,6 +77,19 @@ describe('the pages', () => {
     expect(reply.headers).not.toHaveProperty('content-encoding')
   })
 
+  test.each(['/en/swap/exchange', '/markets/BNBUSDT?kind=pool', '/nowhere'])(
+    '%s leads to the same path in the app',
+    async (url) => {
+      const { statusCode, headers } = await get(url, { accept: 'text/html,*/*;q=0.8' })
+      expect([statusCode, headers.location]).toEqual([302, `/#${url}`])
+      expect((await get(url)).statusCode).toBe(404)
+    },
+  )
+
+  test.each(['//example.com', '/wp-login.php', '/%2f%2fexample.com'])('%s leads nowhere', async (url) => {
+    expect((await get(url, { accept: 'text/html' })).statusCode).toBe(404)
+  })
+
   test('English paths serve the only page when no English page exists', async () => {
     await rm(join(folder, 'en'), { recursive: true })
     for (const url of ['/en', '/en/']) expect((await get(url)).body).toBe(HOME)
