@@ -41,6 +41,7 @@ test('the change of the day leads to the total on screen', async () => {
   const html = await walletHtml(AFTER_SWAP, { summaryOf: AFTER_SWAP })
   expect(html).toContain('97.01')
   expect(html).toContain('−2.99 USDT (−2.71%)')
+  expect(html).toContain('24h, excl. transfers and 10 USDT for activation')
 })
 
 test('a change that other holdings had is never shown', async () => {

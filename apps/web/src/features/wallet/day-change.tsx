@@ -65,9 +65,16 @@ export function ChangeText({
         {hidden ? HIDDEN_TEXT : `${formatAmount(change, { decimals: 2, fixed: true, signed: true })} USDT`}
         {fraction !== null && ` (${formatPercent(fraction, { signed: true, fixed: true })})`}
       </span>{' '}
-      <span className="text-muted">{m.wallet_change_day()}</span>
+      <span className="text-muted">{flowsText(performance, hidden)}</span>
     </p>
   )
+}
+
+/** Names the flows that the change leaves out; a price of activation with its amount, because the total lacks it. */
+function flowsText({ activation_usdt }: Performance, hidden: boolean): string {
+  if (!/[1-9]/.test(activation_usdt)) return m.wallet_change_day()
+  const price = hidden ? HIDDEN_TEXT : formatAmount(activation_usdt, { decimals: 2 })
+  return m.wallet_change_day_activation({ price: `${price} USDT` })
 }
 
 /**
