@@ -5,8 +5,9 @@ import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDate, formatDayAndTime, formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
+import { useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
-import { type Trade, useTrades } from './market.queries.ts'
+import { type Trade, tradeOfOrder, useTrades } from './market.queries.ts'
 import { TRADES } from './market.samples.ts'
 import { SimulatedMark } from './price-head.tsx'
 import type { Pair } from './use-pairs.ts'
@@ -37,6 +38,8 @@ export function LatestTrades({ pair, decimals }: { pair: Pair; decimals: number 
 
 function TradeTable({ pair, trades, decimals }: { pair: Pair; trades: readonly Trade[]; decimals: number }) {
   const now = new Date()
+  const { data: orders = [] } = useListCall('orders', { pool_id: pair.id })
+  const own = new Set(orders.map(tradeOfOrder))
   return (
     // With large text the table scrolls instead of the page.
     <div className="-mx-4 overflow-x-auto px-4">
@@ -53,8 +56,9 @@ function TradeTable({ pair, trades, decimals }: { pair: Pair; trades: readonly T
           {trades.map(({ id, time, side, price, amount_base }) => (
             <tr key={id}>
               <td className="py-2 text-muted">{tradeTime(time, now)}</td>
-              <td className={`ps-2 ${side === 'buy' ? 'text-up' : 'text-down'}`}>
+              <td className={`space-x-2 ps-2 ${side === 'buy' ? 'text-up' : 'text-down'}`}>
                 {side === 'buy' ? m.market_buy() : m.market_sell()}
+                {own.has(`${time} ${amount_base}`) && <Badge>{m.market_trade_own()}</Badge>}
               </td>
               <td className={`ps-2 text-end ${side === 'buy' ? 'text-up' : 'text-down'}`}>
                 {formatPrice(price, decimals)}

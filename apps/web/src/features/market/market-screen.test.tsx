@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
-import { renderScreen } from '../../testing/render-screen.tsx'
+import { pageOf, renderScreen } from '../../testing/render-screen.tsx'
 import type { CandlePages } from './candles.queries.ts'
 import { chartChoiceStore } from './chart-choice.ts'
 import { tradeTime } from './latest-trades.tsx'
@@ -145,6 +145,25 @@ test.each([
 ])('%s shows the latest trades with their side in words', async (path, side) => {
   const html = await render(path, { pairs: [BNB], trades: [TRADE] })
   for (const word of [side, '619.87', '1.5000']) expect(html).toContain(`>${word}<`)
+})
+
+test.each([
+  ['another amount', '0.5', false],
+  ['the same amount', TRADE.amount_base, true],
+])('marks a trade as the user’s own beside an order of %s', async (_case, amount_in, isOwn) => {
+  const order = {
+    ...{ transaction_id: 's1', pool_id: BNB.id, symbol: BNB.symbol, inverse: 0 as const, amount_in, amount_out: '1' },
+    ...{ price: '1', fee: '0', status: 'completed' as const, created_at: TRADE.time },
+  }
+  const html = await renderScreen('/en/markets/BNBUSDT', {
+    user: {},
+    responses: [
+      { queryKey: ['pairs', {}], data: [BNB] },
+      { queryKey: ['swapTrades', { pool_id: BNB.id, limit: 20 }], data: { items: [TRADE], next_cursor: null } },
+      pageOf('orders', { pool_id: BNB.id }, [order]),
+    ],
+  })
+  expect(html.includes('>You<')).toBe(isOwn)
 })
 
 test.each([

@@ -5,6 +5,7 @@ import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { PAIRS_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
+import type { ListItem } from '../../api/use-list-call.ts'
 import { usePairs } from './use-pairs.ts'
 
 export type Ticker = ResponseOf<'spotTicker'>
@@ -40,6 +41,14 @@ export function spotState({ data, isError }: Pick<UseQueryResult<Ticker>, 'data'
 /** The latest trades of a pool, polled as often as the pools. */
 export function useTrades(poolId: string) {
   return useCall('swapTrades', { pool_id: poolId, limit: TRADES_SHOWN }, { refetchInterval: PAIRS_POLL_MS })
+}
+
+/**
+ * Names the trade that an order of the user appears as. A public trade has no owner and another id, so time and amount of the
+ * base asset say which one it is.
+ */
+export function tradeOfOrder({ created_at, inverse, amount_in, amount_out }: ListItem<'orders'>): string {
+  return `${created_at} ${inverse ? amount_out : amount_in}`
 }
 
 /** The server knows no spot price under this name. */
