@@ -35,9 +35,13 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] [§2.86] [§2.88] a star is requested,
 
   await test.step('the child links a UID and deposits', async () => {
     await button('rich_link').click()
-    await confirm(user, 'rich_link')
+    await confirm(user, 'rich_continue')
     await expect(sheet(user).getByText(t('rich_invalid_input'), { exact: true })).toHaveCount(2)
     await sheet(user).getByLabel(t('rich_uid')).fill('123 456 789')
+    await sheet(user)
+      .getByRole('button', { name: t('rich_continue'), exact: true })
+      .click()
+    await expect(sheet(user).getByText('123 456 789', { exact: true })).toBeVisible()
     await sheet(user).getByLabel(t('rich_name')).fill('Kit')
     await confirm(user, 'rich_link')
     await expect(sheet(user).getByRole('status')).toContainText(t('rich_linked'))

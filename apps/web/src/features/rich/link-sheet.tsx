@@ -1,3 +1,5 @@
+import { FactList } from '@clearwell/ui/components/fact-list.tsx'
+import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { Success } from '@clearwell/ui/components/success.tsx'
 import { TextField } from '@clearwell/ui/components/text-field.tsx'
 import { useState } from 'react'
@@ -6,37 +8,68 @@ import { m } from '../../generated/messages.ts'
 import { cleanUid, isName, isUid } from './uid.ts'
 import { NameField, UidForm, UidProblem } from './uid-form.tsx'
 
-/** Links the external UID, once and permanently, with a name that can change. */
+/** Links the external UID, once and permanently, with a name that can change. The number is shown again before it is linked. */
 export default function LinkSheet({ onClose }: { onClose: () => void }) {
   const [uid, setUid] = useState('')
   const [name, setName] = useState('')
   const [isChecked, setChecked] = useState(false)
+  const [isReview, setReview] = useState(false)
   const command = useCommand('linkUid', { silent: true })
 
-  function send(): void {
+  function proceed(): void {
     setChecked(true)
-    if (isUid(uid) && isName(name)) command.mutate({ uid, name: name.trim() })
+    if (!isUid(uid) || !isName(name)) return
+    if (isReview) command.mutate({ uid, name: name.trim() })
+    else setReview(true)
   }
 
   return (
     <UidForm
       title={m.rich_link()}
+      {...(!isReview && { next: m.rich_continue() })}
+      stage={isReview ? 'review' : 'form'}
       done={command.data && <Success title={m.rich_linked()} text={m.rich_linked_text({ uid })} />}
       busy={command.isPending}
-      onSend={send}
+      onSend={proceed}
       onClose={onClose}
     >
-      <p className="text-muted">{m.rich_link_words()}</p>
-      <TextField
-        label={m.rich_uid()}
-        value={uid}
-        onChange={(typed) => setUid(cleanUid(typed))}
-        inputMode="numeric"
-        hint={m.rich_uid_hint()}
-        error={isChecked && !isUid(uid) ? m.rich_invalid_input() : undefined}
-      />
-      <NameField name={name} onChange={setName} isChecked={isChecked} />
+      {isReview ? (
+        <>
+          <Warning text={m.rich_link_words()} />
+          <FactList
+            facts={[
+              { label: m.rich_uid(), value: groupsOf(uid) },
+              { label: m.rich_name(), value: name.trim() },
+            ]}
+          />
+          <button
+            type="button"
+            onClick={() => setReview(false)}
+            className="min-h-11 self-center rounded-control px-3 font-semibold text-accent"
+          >
+            {m.rich_link_change()}
+          </button>
+        </>
+      ) : (
+        <>
+          <p className="text-muted">{m.rich_uid_what()}</p>
+          <TextField
+            label={m.rich_uid()}
+            value={uid}
+            onChange={(typed) => setUid(cleanUid(typed))}
+            inputMode="numeric"
+            hint={m.rich_uid_hint()}
+            error={isChecked && !isUid(uid) ? m.rich_invalid_input() : undefined}
+          />
+          <NameField name={name} onChange={setName} isChecked={isChecked} />
+        </>
+      )}
       <UidProblem error={command.error} />
     </UidForm>
   )
+}
+
+/** Digits in groups of three, which are easier to compare. */
+function groupsOf(uid: string): string {
+  return uid.replace(/(\d{3})(?=\d)/g, '$1 ')
 }

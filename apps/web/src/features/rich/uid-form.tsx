@@ -11,6 +11,8 @@ import { isName } from './uid.ts'
 /** A sheet with a form about the UID, and the outcome once there is one. */
 export function UidForm({
   title,
+  next,
+  stage = 'form',
   done,
   busy,
   onSend,
@@ -19,6 +21,9 @@ export function UidForm({
 }: {
   /** Names the sheet and its action. */
   title: string
+  /** The label of a button that only goes on to the next stage. */
+  next?: string
+  stage?: string
   done: ReactNode
   busy: boolean
   onSend: () => void
@@ -27,7 +32,7 @@ export function UidForm({
 }) {
   return (
     <Sheet title={title} onClose={onClose} locked={busy}>
-      <SheetStage name={done ? 'done' : 'form'}>
+      <SheetStage name={done ? 'done' : stage}>
         {done ? (
           <>
             <div role="status">{done}</div>
@@ -46,7 +51,11 @@ export function UidForm({
           >
             {children}
             <SheetFoot>
-              <ConfirmButton confirms={title} label={title} busy={busy} onPress={onSend} />
+              {next ? (
+                <Button onClick={onSend}>{next}</Button>
+              ) : (
+                <ConfirmButton confirms={title} label={title} busy={busy} onPress={onSend} />
+              )}
             </SheetFoot>
           </form>
         )}
