@@ -7,8 +7,6 @@ import { NotFoundPage } from '../components/not-found-page.tsx'
 import { FatalErrorPage } from './error-page.tsx'
 import { serverAwayStore } from './missing-chunk.ts'
 
-const NO_RESPONSE = 'We couldn’t reach the server. Check your connection and try again.'
-
 afterEach(() => serverAwayStore.set(false))
 
 /** Returns the texts that the page shows, in order. */
@@ -28,20 +26,24 @@ test.each([
   ['an error without a message', new Error(''), 'Something went wrong'],
   ['a value that is no error', 'thrown', 'Something went wrong'],
   ['a refusal of the server', new ApiError(20010, 'Not today', null), 'Not today'],
-  ['no response', new NoResponseError('no answer from /x'), NO_RESPONSE],
 ])(
   'shows 500, its message and the description of %s',
-  { tags: ['§2.41', '§2.43', '§2.44'] },
+  { tags: ['§2.41', '§2.43', '§2.44', '§8.16'] },
   async (_case, error, description) => {
     const texts = await textsOf(() => <FatalErrorPage error={error} />)
     expect(texts.slice(0, 3)).toEqual(['500', 'Internal Server Error', description])
   },
 )
 
-test('shows 500 and its message while the server is away', { tags: ['§2.41', '§2.43', '§8.16'] }, async () => {
-  serverAwayStore.set(true)
-  const texts = await textsOf(() => <FatalErrorPage error={new TypeError('Failed to fetch')} />)
-  expect(texts.slice(0, 3)).toEqual(['500', 'Internal Server Error', NO_RESPONSE])
+test.each([
+  ['without a response', new NoResponseError('no answer from /x'), false],
+  ['while the server is away', new TypeError('Failed to fetch'), true],
+])('says that Clearwell cannot be reached %s', async (_case, error, isAway) => {
+  serverAwayStore.set(isAway)
+  expect(await textsOf(() => <FatalErrorPage error={error} />)).toEqual([
+    'Can’t reach Clearwell',
+    'This page opens when the connection is back. Anything you confirmed is unaffected.',
+  ])
 })
 
 test('shows 404, its message and the path of an unmatched route', { tags: ['§2.40', '§2.42'] }, async () => {

@@ -14,6 +14,7 @@ import { TABS } from './navigation.ts'
 import { LoadFailure, OfflineBanner, useOnline } from './network-banners.tsx'
 import { NewsHost } from './news-host.tsx'
 import { ProductTitle } from './product-title.tsx'
+import { RouteProgress } from './route-progress.tsx'
 
 const DesktopSides = lazyPart(() => import('./desktop-sides.tsx'))
 const WrongNetworkBanner = lazyPart(() => import('./wrong-network-banner.tsx'))
@@ -27,6 +28,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <SkipToContent />
       <ProductTitle />
       <Header />
+      <RouteProgress />
       <OfflineBanner />
       <LostCommandHost />
       {wrongNetwork ? <WrongNetworkBanner /> : isOnline && <NewsHost />}

@@ -18,13 +18,24 @@ export function reloadOnMissingChunk(): void {
   })
 }
 
+/** Reloads the page where the server responds, once no payment is in progress: the app then asks for the code again. */
+export async function reloadOnceServed(): Promise<void> {
+  if (!(await isServed())) return
+  await reloadUnblocked()
+  location.reload()
+}
+
+async function isServed(): Promise<boolean> {
+  const response = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
+  return response?.ok === true
+}
+
 /** @param isPart whether the chunk is of a part of a screen, which reports its own failure. */
 async function reloadWherePossible({ isPart }: { isPart: boolean }): Promise<void> {
   const path = location.hash
-  const response = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
-  const isServed = response?.ok === true
-  if (!isPart) serverAwayStore.set(!isServed)
-  if (!isServed) return
+  const isThere = await isServed()
+  if (!isPart) serverAwayStore.set(!isThere)
+  if (!isThere) return
   await reloadUnblocked()
   if (location.hash === path && mayReload(sessionStorage, path, Date.now())) location.reload()
 }

@@ -7,6 +7,7 @@ import {
   useLocation,
 } from '@tanstack/react-router'
 import { createElement } from 'react'
+import { FatalErrorPage } from '../app/error-page.tsx'
 import { provideLiveFigures } from '../content/live-figures.ts'
 import { featureParts, featureSlots, loadFeatureFigures, loadFeatureWords } from '../features.ts'
 import { provideParts } from '../manifest/parts.ts'
@@ -27,6 +28,8 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
     // The prerendered home begins at its top; our policy rejects the script that the router would add to it.
     scrollRestoration: import.meta.env.SSR ? false : keepEarlyScroll(),
     defaultPreload: 'intent',
+    // Of a screen, so that header and tabs stay.
+    defaultErrorComponent: FatalErrorPage,
     // Rejects every address with a protocol, `javascript:` and other sites alike. `ExternalLink` leads out of the app.
     protocolAllowlist: [],
   })
