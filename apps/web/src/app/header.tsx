@@ -24,9 +24,9 @@ export function Header() {
   const screen = pathInLocale(pathname, 'zh-HK').replace(/(?<=.)\/$/, '')
   const onTab = TAB_PATHS.includes(screen)
   return (
-    <header className="sticky top-edge z-20 flex min-h-14 flex-wrap items-center bg-ground/90 ps-1 pe-4 backdrop-blur-md">
+    <header className="sticky top-edge z-20 flex min-h-14 flex-wrap items-center justify-end bg-ground/90 max-magnified:static ps-1 pe-4 backdrop-blur-md">
       <IconButton icon="menu" label={m.nav_menu()} aria-haspopup="dialog" onClick={() => setMenuOpen(true)} />
-      <div className="flex min-w-0 flex-1 items-center">
+      <div className="flex min-w-0 flex-1 items-center max-magnified:basis-2/3">
         {onTab ? <BrandMark className="me-2 size-6" /> : <BackButton />}
         <div className="relative flex min-w-11 flex-col">
           {onTab && <ProductName />}

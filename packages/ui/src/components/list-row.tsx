@@ -26,12 +26,12 @@ export function ListRow({ icon, mark, title, detail, value, valueDetail, onClick
           <Icon name={icon} />
         </span>
       )}
-      <span className="flex min-w-0 flex-1 flex-col">
+      <span className="flex min-w-0 flex-1 flex-col max-magnified:basis-1/2">
         <span className="truncate">{title}</span>
         {detail && <span className="text-secondary text-muted">{detail}</span>}
       </span>
       {(value || valueDetail) && (
-        <span className="figures flex shrink-0 flex-col items-end text-end">
+        <span className="figures flex shrink-0 flex-col max-magnified:shrink items-end text-end">
           {value && <span>{value}</span>}
           {valueDetail && <span className="text-secondary text-muted">{valueDetail}</span>}
         </span>
@@ -39,7 +39,7 @@ export function ListRow({ icon, mark, title, detail, value, valueDetail, onClick
       {onClick && <Icon name="chevron-right" className="text-muted" />}
     </>
   )
-  const look = cx('flex min-h-16 w-full items-center gap-3 py-2 text-start', className)
+  const look = cx('flex min-h-16 w-full items-center gap-3 py-2 text-start max-magnified:flex-wrap', className)
   if (!onClick) return <div className={look}>{content}</div>
   return (
     <button type="button" className={look} onClick={onClick}>

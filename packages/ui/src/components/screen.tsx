@@ -27,7 +27,7 @@ export function Screen({
         <ScreenContent>{children}</ScreenContent>
       </div>
       {action && (
-        <div className="screen-action sticky above-tabs z-10 flex flex-col bg-linear-to-t from-ground from-70% to-transparent px-4 pt-6 pb-3 short:pt-3">
+        <div className="screen-action sticky above-tabs z-10 max-magnified:static flex flex-col bg-linear-to-t from-ground from-70% to-transparent px-4 pt-6 pb-3 short:pt-3">
           <ScreenContent>{action}</ScreenContent>
         </div>
       )}

@@ -12,8 +12,8 @@ import { fillsLine, Sparkline } from './sparkline.tsx'
 import type { Pair } from './use-pairs.ts'
 
 const ROW = 'flex min-h-16 items-center gap-3 py-2'
-const LINE = 'h-7 w-16 shrink-0'
-const FIGURES = 'figures flex w-24 shrink-0 flex-col items-end'
+const LINE = 'h-7 w-16 shrink-0 max-magnified:hidden'
+const FIGURES = 'figures flex w-24 shrink-0 flex-col items-end max-magnified:w-auto'
 
 /** A market: its price, with the change and the line of 24 hours from the same source. */
 export function MarketRow({ pair }: { pair: Pair }) {

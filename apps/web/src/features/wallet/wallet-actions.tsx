@@ -23,8 +23,9 @@ export function WalletActions() {
   )
 }
 
-export const ROW_OF_ACTIONS = 'flex justify-around gap-1'
-export const ACTION = 'group flex min-w-0 flex-1 flex-col items-center gap-2 text-center text-label'
+export const ROW_OF_ACTIONS =
+  'grid grid-flow-col auto-cols-fr gap-1 max-magnified:grid-flow-row max-magnified:grid-cols-2 max-magnified:gap-4'
+export const ACTION = 'group flex min-w-0 flex-col items-center gap-2 text-center text-label'
 
 /** An action's icon in a disc, over its name. */
 export function ActionFace({ icon, label, isMain = false }: { icon: IconName; label: string; isMain?: boolean }) {
