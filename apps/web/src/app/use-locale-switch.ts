@@ -1,3 +1,4 @@
+import { clearToasts } from '@clearwell/ui/components/toast-store.ts'
 import type { Locale } from '@clearwell/ui/i18n/locale.ts'
 import { localeOfPath, pathInLocale } from '@clearwell/ui/i18n/locale-path.ts'
 import { saveLocaleChoice } from '@clearwell/ui/i18n/preferred-locale.ts'
@@ -11,6 +12,7 @@ export function useLocaleSwitch(): (locale: Locale) => void {
   return (locale) => {
     chosen = locale
     saveLocaleChoice(locale)
+    clearToasts()
     const { pathname, searchStr } = router.state.location
     router.history.replace(pathInLocale(pathname, locale) + searchStr)
   }

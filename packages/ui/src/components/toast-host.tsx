@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { afterTouch } from '../browser/after-touch.ts'
 import { useStore } from '../browser/store.ts'
+import { currentLocale } from '../i18n/locale.ts'
 import { followTapsOnAmounts } from './exact-amount.ts'
 import { lazyPart, lazySheet } from './lazy-part.tsx'
 import { messageStore, toastStore } from './toast-store.ts'
@@ -21,7 +22,8 @@ export function ToastHost() {
   return (
     <>
       {message && <MessageDialog {...message} onClose={() => messageStore.set(undefined)} />}
-      {hadToasts.current && <Toasts toasts={toasts} />}
+      {/* Another language begins with an empty region. */}
+      {hadToasts.current && <Toasts key={currentLocale()} toasts={toasts} />}
     </>
   )
 }

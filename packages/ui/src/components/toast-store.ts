@@ -22,6 +22,11 @@ export function showToast(text: string): void {
   toastStore.set([...toastStore.get(), { id: lastToastId, text }])
 }
 
+/** Takes the toasts away: their texts are in the language that was left. */
+export function clearToasts(): void {
+  toastStore.set([])
+}
+
 /** A dialog that waits to be closed. */
 function showMessage(message: Message): void {
   messageStore.set(message)
