@@ -4,6 +4,13 @@ export interface WalletAppLink {
   readonly href: string
 }
 
+/** Where the makers of well-known wallets offer them. */
+export const WALLET_MAKERS = [
+  { name: 'MetaMask', href: 'https://metamask.io/download' },
+  { name: 'Rabby', href: 'https://rabby.io' },
+  { name: 'Trust Wallet', href: 'https://trustwallet.com/download' },
+] as const
+
 /** Trust Wallet's number of BNB Smart Chain. */
 const TRUST_SMART_CHAIN = 20000714
 

@@ -16,8 +16,8 @@ export type WalletCore = Awaited<ReturnType<typeof startWalletCore>>
 export async function startWalletCore(profile: Config) {
   const { chain: required } = profile
   if (profile.profile === 'local') {
-    const { announceDemoWallet } = await import('./demo-wallet/demo-wallet.ts')
-    announceDemoWallet({ chainId: required.id, rpcUrl: required.rpc_url }, profile.demo ? DEMO_VISITOR_KEY : undefined)
+    const { announceDemoWallets } = await import('./demo-wallet/demo-wallet.ts')
+    announceDemoWallets({ chainId: required.id, rpcUrl: required.rpc_url }, profile.demo ? DEMO_VISITOR_KEY : undefined)
   }
   const own = await createWalletConfig(profile)
   const { config } = own

@@ -9,7 +9,7 @@ import { useEffect, useState } from 'react'
 import { useConfig } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 import { useWallet, wallet } from '../../wallet/wallet.ts'
-import { isHandheld, walletAppLinks } from '../../wallet/wallet-app-links.ts'
+import { isHandheld, WALLET_MAKERS, walletAppLinks } from '../../wallet/wallet-app-links.ts'
 import type { WalletChoice } from '../../wallet/wallet-choices.ts'
 import { withInviteCode } from './invite-code.ts'
 import { InvitedBy } from './invited-by.tsx'
@@ -39,6 +39,7 @@ export default function SignInSheet({ stage, onClose }: { stage: SignInStage; on
             </p>
           )}
           <InvitedBy />
+          <AboutWallets />
         </Sheet>
       )
     case 'preparing':
@@ -165,6 +166,29 @@ function WalletRow({
         </>
       )}
     </button>
+  )
+}
+
+/** For those who have none yet. Closed, so that it is not in the way of others. */
+function AboutWallets() {
+  return (
+    <details className="rounded-control border border-line px-4">
+      <summary className="min-h-11 cursor-pointer content-center text-muted">{m.connector_what()}</summary>
+      <div className="flex flex-col gap-2 pb-3 text-secondary">
+        <p>{m.connector_what_text()}</p>
+        <p className="text-muted">{m.connector_what_get()}</p>
+        <ul className="flex flex-wrap gap-x-4">
+          {WALLET_MAKERS.map(({ name, href }) => (
+            <li key={name}>
+              <ExternalLink href={href} className="inline-flex min-h-11 items-center gap-1 font-semibold text-accent">
+                {name}
+                <Icon name="external-link" className="size-4" />
+              </ExternalLink>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </details>
   )
 }
 

@@ -23,10 +23,11 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 function open(): DemoWallet {
-  return new DemoWallet({ chainId: 31337, rpcUrl: 'http://127.0.0.1:1' }, async (request) => {
+  const ask = async (request: DemoRequest) => {
     asked.push(request)
     return response
-  })
+  }
+  return new DemoWallet({ chainId: 31337, rpcUrl: 'http://127.0.0.1:1' }, { ask })
 }
 
 test('the demo wallet shows an account only while it is permitted', async () => {

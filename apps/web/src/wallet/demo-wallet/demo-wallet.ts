@@ -26,39 +26,53 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 
 const KEY = `${STORAGE_PREFIX}.demo.key`
 const PERMITTED = `${STORAGE_PREFIX}.demo.permitted`
+const NEW_PERMITTED = `${STORAGE_PREFIX}.demo.new-permitted`
 
 /**
  * Announces the Local demo wallet by EIP-6963: an ordinary EIP-1193 wallet with its key in this browser. It asks, then
  * really signs and sends. For the local profile only, as it protects nothing of value.
  *
- * @param key the account to offer instead of this browser's own: where demo data was filled in, the one with a history.
+ * @param key of an account with a history, where demo data was filled in: then there are two wallets, one with that account and
+ * one with a new account.
  */
-export function announceDemoWallet(chain: DemoChain, key?: Hex): void {
-  const detail = Object.freeze({
-    info: Object.freeze({
-      uuid: crypto.randomUUID(),
-      name: m.demo_wallet_name(),
-      icon: ICON,
-      rdns: 'local.clearwell.demo',
-    }),
-    provider: new DemoWallet(chain, askInSheet, key),
-  })
-  const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  window.addEventListener('eip6963:requestProvider', announce)
-  announce()
+export function announceDemoWallets(chain: DemoChain, key?: Hex): void {
+  if (!key) {
+    announce(m.demo_wallet_name(), 'local.clearwell.demo', new DemoWallet(chain))
+    return
+  }
+  announce(m.demo_wallet_used(), 'local.clearwell.demo', new DemoWallet(chain, { key }))
+  announce(m.demo_wallet_new(), 'local.clearwell.new', new DemoWallet(chain, { permitted: NEW_PERMITTED }))
+}
+
+function announce(name: string, rdns: string, provider: DemoWallet): void {
+  const info = Object.freeze({ uuid: crypto.randomUUID(), name, icon: ICON, rdns })
+  const detail = Object.freeze({ info, provider })
+  const send = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  window.addEventListener('eip6963:requestProvider', send)
+  send()
 }
 
 type Listener = (...values: unknown[]) => void
+
+interface DemoWalletOptions {
+  readonly ask?: (request: DemoRequest) => Promise<boolean>
+  /** The account's key; that of this browser if absent. */
+  readonly key?: Hex
+  /** Where the permission is stored. */
+  readonly permitted?: string
+}
 
 export class DemoWallet {
   readonly #chains = new Map<number, DemoChain>()
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #account: PrivateKeyAccount
   readonly #ask: (request: DemoRequest) => Promise<boolean>
+  readonly #permitted: string
   #chain: DemoChain
 
-  constructor(chain: DemoChain, ask: (request: DemoRequest) => Promise<boolean> = askInSheet, key = loadKey()) {
+  constructor(chain: DemoChain, { ask = askInSheet, key = loadKey(), permitted = PERMITTED }: DemoWalletOptions = {}) {
     this.#account = privateKeyToAccount(key)
+    this.#permitted = permitted
     this.#chain = chain
     this.#chains.set(chain.chainId, chain)
     this.#ask = ask
@@ -93,7 +107,7 @@ export class DemoWallet {
       case 'wallet_getPermissions':
         return this.#permissions()
       case 'wallet_revokePermissions':
-        localStorage.removeItem(PERMITTED)
+        localStorage.removeItem(this.#permitted)
         this.#emit('accountsChanged', [])
         return null
       case 'personal_sign':
@@ -113,7 +127,7 @@ export class DemoWallet {
   }
 
   #accounts(): string[] {
-    return localStorage.getItem(PERMITTED) === null ? [] : [this.#account.address]
+    return localStorage.getItem(this.#permitted) === null ? [] : [this.#account.address]
   }
 
   #permissions(): unknown[] {
@@ -131,7 +145,7 @@ export class DemoWallet {
         { label: m.demo_wallet_account(), value: this.#account.address },
       ],
     })
-    localStorage.setItem(PERMITTED, '1')
+    localStorage.setItem(this.#permitted, '1')
     this.#emit('connect', { chainId: numberToHex(this.#chain.chainId) })
     this.#emit('accountsChanged', this.#accounts())
   }
