@@ -5,15 +5,21 @@ import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
+import { useConfig } from '../../api/config.ts'
 import { useCall } from '../../api/use-call.ts'
 import { type ActiveStatus, useActiveStatus } from '../../features/activation/activation.queries.ts'
+import { useFaucet } from '../../features/wallet/faucet-button.tsx'
 import { m } from '../../generated/messages.ts'
+import { useChainBalance } from '../../vault-payment/payment-assets.ts'
 
 interface Step {
   readonly isDone: boolean
   readonly title: string
   readonly text?: string | undefined
   readonly to?: '/{-$locale}/wallet/buy' | '/{-$locale}/swap/activate' | '/{-$locale}/swap/exchange'
+  readonly search?: object
+  /** In place of a link. */
+  readonly onPress?: () => void
 }
 
 /** The steps from a new account to the first swap, as the ledger knows them. Nothing once all are done. */
@@ -57,7 +63,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
 }
 
 function StepRow({ step, isNext }: { step: Step; isNext: boolean }) {
-  const { isDone, title, text, to } = step
+  const { isDone, title, text, to, search, onPress } = step
   const row = (
     <>
       <span
@@ -78,9 +84,16 @@ function StepRow({ step, isNext }: { step: Step; isNext: boolean }) {
     </>
   )
   const look = 'flex min-h-11 items-center gap-3 py-2'
+  if (!isDone && onPress)
+    return (
+      <button type="button" onClick={onPress} className={`${look} w-full rounded-control text-start hover:bg-input`}>
+        {row}
+        <Icon name="coins" className={isNext ? 'text-accent' : 'text-muted'} />
+      </button>
+    )
   if (isDone || !to) return <div className={look}>{row}</div>
   return (
-    <Link to={to} className={`${look} rounded-control transition-colors hover:bg-input`}>
+    <Link to={to} search={search ?? {}} className={`${look} rounded-control transition-colors hover:bg-input`}>
       {row}
       <Icon name="chevron-right" className={isNext ? 'text-accent' : 'text-muted'} />
     </Link>
@@ -97,24 +110,48 @@ function useSteps(): { readonly steps: Step[] | undefined; readonly isFailed: bo
   const hasSwapped = swaps.data && swaps.data.items.length > 0
   const hasDeposited = deposits.data && deposits.data.items.length > 0
   const isFailed = deposits.isError || swaps.isError
+  const faucet = useFaucetStep(hasDeposited === true || hasSwapped === true)
   if (user === undefined || hasSwapped === undefined || hasDeposited === undefined)
     return { steps: undefined, isFailed }
   return {
-    steps: stepsOf({ hasDeposited: hasDeposited || hasSwapped, isActivated, hasSwapped, activation: activation.data }),
+    steps: stepsOf({
+      ...{ hasDeposited: hasDeposited || hasSwapped, isActivated, hasSwapped, activation: activation.data },
+      faucet,
+    }),
     isFailed,
   }
 }
+
+/** The step of the local profile alone, whose tokens are worth nothing: `undefined` elsewhere. */
+function useFaucetStep(isPast: boolean): Step | undefined {
+  const config = useConfig()
+  const { give } = useFaucet()
+  const token = config?.assets.find(({ asset }) => asset === EXAMPLE.sell)
+  const held = useChainBalance(isPast || !give ? undefined : token).data
+  if (!give) return undefined
+  return {
+    isDone: isPast || (held !== undefined && held > 0n),
+    title: m.home_step_faucet(),
+    text: m.home_step_faucet_text(),
+    onPress: () => void give(),
+  }
+}
+
+/** The swap that the local profile suggests to a new account. */
+const EXAMPLE = { sell: 'USDT', amount: '100' } as const
 
 interface Progress {
   readonly hasDeposited: boolean
   readonly isActivated: boolean
   readonly hasSwapped: boolean
   readonly activation: ActiveStatus | undefined
+  readonly faucet?: Step | undefined
 }
 
-function stepsOf({ hasDeposited, isActivated, hasSwapped, activation }: Progress): Step[] {
+function stepsOf({ hasDeposited, isActivated, hasSwapped, activation, faucet }: Progress): Step[] {
   return [
     { isDone: true, title: m.home_step_connect() },
+    ...(faucet ? [faucet] : []),
     {
       isDone: hasDeposited,
       title: m.home_step_transfer_in(),
@@ -132,6 +169,7 @@ function stepsOf({ hasDeposited, isActivated, hasSwapped, activation }: Progress
       title: m.home_step_swap(),
       text: m.home_step_swap_text(),
       to: '/{-$locale}/swap/exchange',
+      ...(faucet && { search: EXAMPLE }),
     },
   ]
 }

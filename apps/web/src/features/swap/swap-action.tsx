@@ -4,6 +4,7 @@ import { interruptSwap } from '../../account/interrupted-swap.ts'
 import { useAccountAddress } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
+import { chainUnits, useChainBalance } from '../../vault-payment/payment-assets.ts'
 import { isApart, type SwapActivation } from './swap-activation.ts'
 import { amountToTransfer, textOf } from './swap-figures.ts'
 import { OBSTACLE_TEXTS } from './swap-refusal.ts'
@@ -50,16 +51,23 @@ function actionText({ obstacle, needsQuote, sell }: SwapFormState, activation: S
 }
 
 /**
- * The link that helps where the balance is too low: to a transfer in of the missing amount, whose end leads back here. RT
- * cannot be transferred in: it is earned and bought here.
+ * The link that helps where the balance is too low: to a transfer in of the missing amount, whose end leads back here. Where the
+ * wallet can pay it, straight to its confirmation. RT cannot be transferred in: it is earned and bought here.
  */
 export function TransferInLink({ form: { trade, sell, sellAmount, missing } }: { form: SwapFormState }) {
   const owner = useAccountAddress()
-  const min = useConfig()?.assets.find(({ asset }) => asset === sell.asset)?.min_in ?? '0'
-  const amount = missing === undefined ? undefined : amountToTransfer(missing, sell.asset, min)
+  const config = useConfig()
+  const asset = config?.assets.find((each) => each.asset === sell.asset)
+  const amount = missing === undefined ? undefined : amountToTransfer(missing, sell.asset, asset?.min_in ?? '0')
+  const held = useChainBalance(asset?.kind === 'ledger' ? undefined : asset).data
+  const canPay =
+    asset !== undefined &&
+    amount !== undefined &&
+    // The local profile gives test tokens to a wallet that lacks them.
+    (config?.profile === 'local' || (held !== undefined && held >= chainUnits(amount, asset.decimals)))
   return (
     <Link
-      to="/{-$locale}/wallet/buy"
+      to={canPay ? '/{-$locale}/wallet/confirmation' : '/{-$locale}/wallet/buy'}
       search={{ asset: sell.asset, ...(amount === undefined ? {} : { amount }) }}
       onClick={() => {
         if (sellAmount === undefined) return

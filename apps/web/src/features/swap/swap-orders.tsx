@@ -39,8 +39,8 @@ export function SwapOrders({
   /** The order that a sheet shows in full. */
   open: SwapOrder | undefined
   onOpen: (order: SwapOrder | undefined) => void
-  /** Fills the form with the pair, side and amount of an order. */
-  onRepeat: (pair: Pair, draft: SwapDraft) => void
+  /** Fills the form with the pair, side and amount of an order; `isPressed`: as if its button had been pressed too. */
+  onRepeat: (pair: Pair, draft: SwapDraft, isPressed?: boolean) => void
 }) {
   const [shown, setShown] = useState<'all' | 'pair'>('all')
   const orders = useOrders(shown === 'pair' ? pair.id : undefined)
@@ -87,20 +87,20 @@ export function SwapOrders({
   )
 
   /** `undefined` where the pool of the order is no longer offered. */
-  function repeatOf({ pool_id, inverse, amount_in }: SwapOrder): (() => void) | undefined {
+  function repeatOf({ pool_id, inverse, amount_in }: SwapOrder, { isPressed = false } = {}): (() => void) | undefined {
     const on = pairs.find(({ id }) => id === pool_id)
     if (!on) return undefined
     return () => {
       onOpen(undefined)
-      onRepeat(on, firstDraft(on, { inverse: inverse === 1, amount: amount_in }))
+      onRepeat(on, firstDraft(on, { inverse: inverse === 1, amount: amount_in }), isPressed)
       window.scrollTo(0, 0)
     }
   }
 
-  /** Repeats the newest completed swap whose pool is still offered. */
+  /** Repeats the newest completed swap whose pool is still offered, up to its confirmation. */
   function lastRepeat(): (() => void) | undefined {
     const last = orders.data?.find(({ status }) => status === 'completed')
-    return last && repeatOf(last)
+    return last && repeatOf(last, { isPressed: true })
   }
 
   function list(): ReactNode {

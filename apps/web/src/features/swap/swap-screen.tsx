@@ -123,8 +123,10 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
   const { terms, serverQuote } = form
   const close = () => setOpen(undefined)
 
-  function fill(on: Pair, draft: SwapDraft): void {
+  function fill(on: Pair, draft: SwapDraft, isPressed = false): void {
     form.fill(draft)
+    // The confirmation opens with the quote.
+    if (isPressed) form.setWanted(true)
     onPairChange(on)
   }
 

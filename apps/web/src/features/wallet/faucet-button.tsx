@@ -10,10 +10,24 @@ import { useWallet } from '../../wallet/wallet.ts'
 
 /** In the local profile alone: test tokens for the connected wallet, called what they are. */
 export function Faucet() {
+  const { give, busy } = useFaucet()
+  if (!give) return null
+  return (
+    <div className="flex flex-col gap-2">
+      <Button look="quiet" icon="coins" busy={busy} onClick={() => void give()}>
+        {m.wallet_faucet()}
+      </Button>
+      <p className="text-center text-label text-muted">{m.wallet_faucet_text()}</p>
+    </div>
+  )
+}
+
+/** The faucet of the local profile; `give` is `undefined` where there is none. It returns whether the tokens have come. */
+export function useFaucet(): { readonly give: (() => Promise<boolean>) | undefined; readonly busy: boolean } {
   const config = useConfig()
   const { address } = useWallet()
   const [busy, setBusy] = useState(false)
-  if (config?.profile !== 'local' || !address) return null
+  if (config?.profile !== 'local' || !address) return { give: undefined, busy }
   const give = async () => {
     setBusy(true)
     try {
@@ -24,18 +38,13 @@ export function Faucet() {
         }),
       )
       await queryClient.invalidateQueries({ queryKey: ['chainBalance'] })
+      return true
     } catch (error) {
       showError(error)
+      return false
     } finally {
       setBusy(false)
     }
   }
-  return (
-    <div className="flex flex-col gap-2">
-      <Button look="quiet" icon="coins" busy={busy} onClick={give}>
-        {m.wallet_faucet()}
-      </Button>
-      <p className="text-center text-label text-muted">{m.wallet_faucet_text()}</p>
-    </div>
-  )
+  return { give, busy }
 }
