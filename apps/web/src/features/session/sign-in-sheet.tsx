@@ -169,7 +169,7 @@ function WalletRow({
   )
 }
 
-/** For those who have none yet. Closed, so that it is not in the way of others. */
+/** For those who have none yet. Closed, so that others see the list of wallets first. */
 function AboutWallets() {
   return (
     <details className="rounded-control border border-line px-4">
