@@ -89,7 +89,19 @@ const wantsWeb = asked.length === 0 || asked.includes('web') || asked.includes('
  * Short files that take longest: they start processes and wait for them. Vitest starts large files first, and at the end
  * these would leave a processor idle.
  */
-const LONGEST = ['/scripts/recipes.test.ts', '/sim/src/withdrawal-kill.test.ts', '/sim/src/kill.test.ts']
+const LONGEST = [
+  '/scripts/recipes.test.ts',
+  '/sim/src/drills/drills.test.ts',
+  '/sim/src/withdrawal-kill.test.ts',
+  '/apps/server/src/start-without-node.test.ts',
+  '/sim/src/proxy/rolling-restart.test.ts',
+  '/apps/server/src/operator/operator.test.ts',
+  '/scripts/bootstrap.test.ts',
+  '/sim/src/kill.test.ts',
+  '/sim/src/restore.test.ts',
+  '/sim/src/two-servers.test.ts',
+  '/sim/src/plan-kill.test.ts',
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -82,15 +82,21 @@ export async function startOwnServer(
 }
 
 const [DAY_MS, NOON_IN_UTC_MS] = [86_400_000, 4 * 3_600_000]
+/** Of a month. Tests let at most a few days pass before they look at the calendar. */
+const LAST_EARLY_DATE = 20
 
 /**
- * Moves a server's clock to the next noon in Hong Kong. After each day that a test then lets pass, the boxes clicked on the day before are
- * divided, which happens half an hour after midnight at the earliest.
+ * Moves a server's clock to a coming noon in Hong Kong, of one of the first days of a month. After each day that a test then lets
+ * pass, the boxes clicked on the day before are divided, which happens half an hour after midnight at the earliest. The calendar
+ * shows a month.
  */
 export async function moveToNoon({ baseURL }: Pick<OwnServer, 'baseURL'>): Promise<void> {
   const { data } = (await (await fetch(`${baseURL}/api/config`)).json()) as { data: { time: string } }
-  const sinceNoonMs = (Date.parse(data.time) - NOON_IN_UTC_MS) % DAY_MS
-  const seconds = String(Math.ceil((DAY_MS - sinceNoonMs) / 1_000))
+  const nowMs = Date.parse(data.time)
+  let noonMs = nowMs - ((nowMs - NOON_IN_UTC_MS) % DAY_MS) + DAY_MS
+  // Noon in Hong Kong is on the same day in UTC.
+  while (new Date(noonMs).getUTCDate() > LAST_EARLY_DATE) noonMs += DAY_MS
+  const seconds = String(Math.ceil((noonMs - nowMs) / 1_000))
   const moved = await fetch(`${baseURL}/api/Local/advance`, { method: 'POST', body: new URLSearchParams({ seconds }) })
   if (!moved.ok) throw new Error(`the clock did not move: ${await moved.text()}`)
 }

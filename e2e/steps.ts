@@ -39,8 +39,7 @@ export function stepsOf(page: Page, locale: Locale): Steps {
       await expect(message).toHaveCount(0)
     },
     async open(path) {
-      // A sheet that has just closed takes its entry of the history away. That step back would undo this navigation.
-      await expect.poll(() => page.evaluate(isSheetLeaving)).toBe(false)
+      await waitForSheetToLeave(page)
       await page.goto(`/#${prefix}${path === '/' && prefix ? '' : path}`)
     },
     async tab(key) {
@@ -75,6 +74,7 @@ function sessionSteps(page: Page, t: Texts): Pick<Steps, 'signIn' | 'signOut'> {
         .click()
       await approve()
       await expect(page.getByRole('banner').getByRole('button', { name: t('nav_my_account') })).toBeVisible()
+      await waitForSheetToLeave(page)
     },
     async signOut() {
       await page
@@ -187,6 +187,13 @@ export function demoApproval(page: Page, t: Texts): () => Promise<void> {
     await approve.click()
     await button?.waitForElementState('hidden')
   }
+}
+
+/**
+ * A sheet that has just closed takes its entry of the history away. That step back would undo a navigation and abort a reload.
+ */
+async function waitForSheetToLeave(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(isSheetLeaving)).toBe(false)
 }
 
 /** Runs in the page. */
