@@ -56,5 +56,9 @@ export const LEDGER_TABLES: readonly Table<unknown>[] = [
     name: column.text,
     sha256: column.text,
     ran_at: column.time,
+    /** The version that ran it. */
+    version: column.optional(column.text),
+    /** The oldest version that works after it. */
+    needs: column.optional(column.text),
   }),
 ]

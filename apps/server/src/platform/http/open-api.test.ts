@@ -98,7 +98,7 @@ test('a call that returns a file is documented without an envelope', () => {
   const { responses, parameters, requestBody } = operationOf('logsCsv')
   expect(responses[200].content).toEqual({ 'text/*': { schema: { type: 'string' } } })
   expect(requestBody).toBeUndefined()
-  expect(parameters.map((each) => each.name)).toEqual(['asset', 'kind', 'from', 'to'])
+  expect(parameters.map((each) => each.name)).toEqual(['asset', 'kind', 'kinds', 'search', 'from', 'to'])
   expect(apiPage(described(['logsCsv']))).toContain('A success is a file.')
 })
 
