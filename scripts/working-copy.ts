@@ -24,6 +24,13 @@ export function copyWorkingTree(name: string): { readonly folder: string; remove
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
+/** Copies the sources of a commit into `folder`, with the packages of this repository. */
+export function checkOut(commit: string, folder: string): void {
+  execFileSync('git', ['clone', '--quiet', '--shared', '--no-checkout', root, folder])
+  execFileSync('git', ['checkout', '--quiet', '--detach', commit], { cwd: folder })
+  linkPackages(folder)
+}
+
 /** Packages of others are linked to the real ones, the repository's own to the copy. */
 function linkPackages(copy: string): void {
   for (const folder of ['.', 'apps/web', 'apps/server', 'vault', 'e2e', 'bench', 'sim', 'demo']) {

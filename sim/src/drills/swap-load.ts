@@ -9,6 +9,14 @@ const FINISH_MS = 90_000
 /** The same for every repetition: another deadline would be another payload. */
 const DEADLINE = new Date(Date.now() + 1_800_000).toISOString()
 
+/** A swap of the pool of drills: small, and back and forth by `inverse`. */
+const DRILL_SWAP = (inverse: number) => ({
+  pool_id: 'bnb-usdt',
+  inverse,
+  amount: inverse ? '0.62' : '0.001',
+  min_amount_out: '0',
+})
+
 export interface SwapLoad {
   /** Resolves once so many more swaps are acknowledged. */
   acknowledge(count: number, withinMs: number): Promise<void>
@@ -27,10 +35,13 @@ export function startSwapLoad({
   urls,
   tokens,
   clients = 8,
+  swapOf = DRILL_SWAP,
 }: {
   readonly urls: () => readonly string[]
   readonly tokens: readonly string[]
   readonly clients?: number
+  /** The payload of a swap in one direction or the other. */
+  readonly swapOf?: (inverse: number) => Readonly<Record<string, unknown>>
 }): SwapLoad {
   const ids: string[] = []
   const momentsMs: number[] = []
@@ -39,8 +50,8 @@ export function startSwapLoad({
 
   async function client(number: number): Promise<void> {
     for (let turn = 0; !isStopped; turn++) {
-      const inverse = (number + turn) % 2
-      const swap = { key: randomUUID(), token: tokens[number % tokens.length] ?? '', inverse }
+      const payload = { ...swapOf((number + turn) % 2), deadline: DEADLINE }
+      const swap = { key: randomUUID(), token: tokens[number % tokens.length] ?? '', payload }
       for (let attempt = number; ; attempt++) {
         const id = await ask(urls()[attempt % urls().length] ?? '', swap)
         if (id !== undefined) {
@@ -92,15 +103,14 @@ export function startSwapLoad({
 /** @returns the transaction's id, or `undefined` where the client must repeat the command. */
 async function ask(
   url: string,
-  { key, token, inverse }: { readonly key: string; readonly token: string; readonly inverse: number },
+  { key, token, payload }: { readonly key: string; readonly token: string; readonly payload: object },
 ): Promise<string | undefined> {
-  const body = { pool_id: 'bnb-usdt', inverse, amount: inverse ? '0.62' : '0.001', min_amount_out: '0' }
   let reply: { readonly code: number; readonly data: { readonly transaction_id?: string } }
   try {
     const response = await fetch(`${url}/api/SwapPool/doSwap`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'xx-token': token, 'idempotency-key': key },
-      body: JSON.stringify({ ...body, deadline: DEADLINE }),
+      body: JSON.stringify(payload),
       signal: AbortSignal.timeout(REQUEST_MS),
     })
     reply = (await response.json()) as typeof reply

@@ -13,10 +13,10 @@ const READY_MS = 60_000
 
 type Variables = Readonly<Record<string, string>>
 
-/** Makes a release with `npm run build`'s own script. @returns its last line. */
-export async function build(folder: string): Promise<string> {
-  const args = [join(ROOT, 'scripts/bootstrap.mjs'), 'build', folder]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT })
+/** Makes a release with `npm run build`'s own script, from these sources or others. @returns its last line. */
+export async function build(folder: string, root = ROOT): Promise<string> {
+  const args = [join(root, 'scripts/bootstrap.mjs'), 'build', folder]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
   return stdout.trim().split('\n').at(-1) ?? ''
 }
 
@@ -33,16 +33,27 @@ export function runProgram(
   })
 }
 
+interface ReleaseOptions {
+  readonly cwd: string
+  readonly variables: Variables
+  /** Receives an end that kills the server at the end of a test. */
+  readonly ends: (() => Promise<unknown>)[]
+}
+
 /**
  * Starts the server of a release in `cwd`, with these variables and no others, and waits until it is ready.
  *
- * @param ends receives what kills it at the end of a test.
  * @returns its address.
  */
-export async function startRelease(
+export async function startRelease(release: string, options: ReleaseOptions): Promise<string> {
+  return (await startStoppable(release, options)).url
+}
+
+/** The same, with the signal that systemd sends. `stop` returns the exit code. */
+export async function startStoppable(
   release: string,
-  { cwd, variables, ends }: { cwd: string; variables: Variables; ends: (() => Promise<unknown>)[] },
-): Promise<string> {
+  { cwd, variables, ends }: ReleaseOptions,
+): Promise<{ readonly url: string; stop(): Promise<number | null> }> {
   const child = spawn(process.execPath, [join(release, 'main.js')], { cwd, env: only(variables), stdio: 'pipe' })
   const gone = once(child, 'exit')
   ends.push(async () => {
@@ -61,7 +72,14 @@ export async function startRelease(
   const late = wait(READY_MS, undefined, { ref: false })
   const url = await Promise.race([ready, gone.then(() => undefined), late])
   if (!url) throw new Error(`the release was not ready:\n${output}`)
-  return url
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM')
+      await gone
+      return child.exitCode
+    },
+  }
 }
 
 /** Nothing of the tests' environment reaches a release. An empty NODE_PATH adds no folder of modules. */

@@ -57,21 +57,27 @@ export function callAt(url: string, send: Send = fetch): Call {
   }
 }
 
-/** A new user signs in, transfers USDT in, activates and swaps in the only pool. @returns the response to the swap. */
-export async function swapOnce(call: Call, chain: Testnet, vault: Address): Promise<Reply> {
-  const account = await chain.newAccount(parseEther('100'))
+/** A new user signs in, transfers USDT in and activates. @returns the token of the session. */
+export async function newMember(call: Call, chain: Testnet, vault: Address, usdt = '50'): Promise<string> {
+  const account = await chain.newAccount(parseEther(usdt))
   const { address } = account
   const nonce = await call('POST', '/DappUser/getNonce', { address })
   const signature = await account.signMessage({ message: nonce.data.nonceStr })
   const login = await call('POST', '/DappUser/login', { address, signature, device_type: 'web' })
   const { token } = login.data
-  const order = await call('POST', '/Wallet/buy', { asset: 'USDT', amount: '50' }, token)
-  await chain.pay(vault, parseEther('50'), { account, id: order.data.order_id as Hex })
+  const order = await call('POST', '/Wallet/buy', { asset: 'USDT', amount: usdt }, token)
+  await chain.pay(vault, parseEther(usdt), { account, id: order.data.order_id as Hex })
   const deadlineMs = performance.now() + CREDIT_MS
   while ((await call('POST', '/SwapPool/activeByBalance', {}, token)).code !== 1) {
     if (performance.now() > deadlineMs) throw new Error('the payment was not credited in time')
     await wait(200)
   }
+  return token
+}
+
+/** A new member swaps in the only pool. @returns the response to the swap. */
+export async function swapOnce(call: Call, chain: Testnet, vault: Address): Promise<Reply> {
+  const token = await newMember(call, chain, vault)
   const deadline = new Date(Date.now() + 60_000).toISOString()
   const payload = { pool_id: 'rt-usdt', amount: '5', inverse: '1', min_amount_out: '0.1', deadline }
   return call('POST', '/SwapPool/doSwap', payload, token)
