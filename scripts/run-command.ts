@@ -47,7 +47,7 @@ export function runCommand(command: string, args: readonly string[], options: Co
 }
 
 /** Ends every command that {@link runCommand} has started and that still runs. */
-function endCommands(): void {
+export function endCommands(): void {
   for (const child of running) child.kill('SIGTERM')
 }
 

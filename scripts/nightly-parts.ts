@@ -1,0 +1,107 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Outcome } from './nightly-page.ts'
+import { findPostgres, startPostgres } from './postgres.ts'
+import { lastRelease } from './release/last-release.ts'
+import { runCommand } from './run-command.ts'
+
+const root = join(import.meta.dirname, '..')
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+
+interface Part {
+  readonly about: string
+  readonly run: () => Promise<Outcome>
+}
+
+/** The parts of `npm run nightly`, by their names. */
+export const PARTS: Readonly<Record<string, Part>> = {
+  pglite: {
+    about: 'every test of ledger, server, simulation and simulated people on PGlite, also those that start servers',
+    run: () =>
+      vitest(
+        ['ledger', 'server', 'sim', 'demo'].flatMap((name) => ['--project', name]),
+        { TEST_DATABASE: 'pglite' },
+      ),
+  },
+  kills: {
+    about: 'the server killed at every position, on PostgreSQL',
+    run: () =>
+      onPostgres((env) => vitest(['--project', 'sim', 'sim/src/kill.test.ts', 'sim/src/withdrawal-kill.test.ts'], env)),
+  },
+  restarts: {
+    about: 'two servers behind nginx, each restarted three times at 200 requests a second',
+    run: () => onPostgres((env) => vitest(['--project', 'sim', 'sim/src/proxy'], env)),
+  },
+  release: {
+    about: 'a release in an empty folder: on PostgreSQL and a chain with the id 97, from the vault to a swap',
+    run: () => vitest(['--project', 'sim', 'sim/src/release/', '--exclude', '**/upgrade.test.ts']),
+  },
+  upgrade: {
+    about: 'the last tagged release beside this one under load: upgraded in turn, taken back, and upgraded again',
+    async run() {
+      if (lastRelease(root) === undefined) return { result: 'not run', note: 'no tag of an earlier version' }
+      return vitest(['--project', 'sim', 'sim/src/release/upgrade.test.ts'])
+    },
+  },
+  drills: {
+    about: 'each fault of a server, its database, its node and its clock; writes docs/reference/drills.md',
+    run: () => command(process.execPath, ['sim/src/drills/main.ts', 'all']),
+  },
+  journeys: {
+    about: 'every journey in both languages',
+    run: () => command(process.execPath, ['scripts/test.ts', '--only', 'e2e']),
+  },
+  recipes: {
+    about: 'each test that follows a page of docs/recipes; writes its outcome into the page',
+    run: () => command(process.execPath, ['scripts/follow-recipes.ts']),
+  },
+  vault: {
+    about: 'the contract: 5,000 runs of each fuzz test, 51,200 calls of each invariant',
+    run: () => command(bin('forge'), ['test'], { FOUNDRY_PROFILE: 'nightly' }, 'vault'),
+  },
+  rows: {
+    about: 'the behaviour of each row of the specification broken, which a test of the row must notice',
+    run: () => command(process.execPath, ['e2e/conformance/break-rows.ts']),
+  },
+  economy: {
+    about: 'each strategy of an attacker, 1,000 runs',
+    run: () => command(process.execPath, ['sim/src/main.ts', 'economy']),
+  },
+  lending: {
+    about: 'a million sequences of lending commands',
+    run: () => command(process.execPath, ['sim/src/main.ts', 'lending']),
+  },
+}
+
+/** Runs tests. Where each is skipped because this machine lacks something, the part was not run. */
+async function vitest(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  const report = join(process.env.TMPDIR ?? tmpdir(), 'nightly-report.json')
+  await writeFile(report, '{}')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const { result } = await command(bin('vitest'), ['run', ...reporters, ...args], env)
+  const { numPassedTests = 0, numPendingTests = 0 } = JSON.parse(await readFile(report, 'utf8'))
+  const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
+  if (result === 'passed' && numPassedTests === 0) return { result: 'not run', note: 'each test was skipped' }
+  return { result, note: `${numPassedTests} tests passed${skipped}` }
+}
+
+async function onPostgres(work: (env: NodeJS.ProcessEnv) => Promise<Outcome>): Promise<Outcome> {
+  if (!findPostgres()) return { result: 'not run', note: 'PostgreSQL is not installed' }
+  const server = await startPostgres({ fsync: false })
+  try {
+    return await work({ TEST_DATABASE: 'postgres', TEST_DATABASE_URL: server.url })
+  } finally {
+    await server.stop()
+  }
+}
+
+async function command(
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  folder = '.',
+): Promise<Outcome> {
+  const { exitCode } = await runCommand(name, args, { cwd: join(root, folder), env, output: 'show' })
+  return exitCode === 0 ? { result: 'passed', note: '' } : { result: 'failed', note: `exit code ${exitCode}` }
+}
