@@ -8,12 +8,22 @@ import { FEATURES } from '@clearwell/server/src/features.ts'
  */
 const root = join(import.meta.dirname, '../..')
 
+/** Not built yet. SECURITY.md says what each is about. */
+const PLANNED = [
+  { en: 'Exit without the operator', 'zh-HK': '毋須營運方的自主退出' },
+  { en: 'Proof of single balances', 'zh-HK': '個別餘額證明' },
+  { en: 'External audit', 'zh-HK': '外部審計' },
+] as const
+
 const isCheck = process.argv.includes('--check')
-for (const [file, locale, head, state] of [
-  ['README.md', 'en', '| feature | status |', 'open'],
-  ['README.zh-HK.md', 'zh-HK', '| 功能 | 狀態 |', '已開放'],
+for (const [file, locale, head, state, planned] of [
+  ['README.md', 'en', '| feature | status |', 'open', 'planned'],
+  ['README.zh-HK.md', 'zh-HK', '| 功能 | 狀態 |', '已開放', '計劃中'],
 ] as const) {
-  const rows = FEATURES.map(({ about }) => `| ${about[locale]} | ${state} |`)
+  const rows = [
+    ...FEATURES.map(({ about }) => `| ${about[locale]} | ${state} |`),
+    ...PLANNED.map((about) => `| ${about[locale]} | ${planned} |`),
+  ]
   const path = join(root, file)
   const text = readFileSync(path, 'utf8')
   const table = ['<!-- status: npm run generate -w e2e -->', '', head, '|---|---|', ...rows, '', '<!-- end -->'].join(
