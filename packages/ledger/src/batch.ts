@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { arrayLiteral } from './array-literal.ts'
 import { Book, type CommittedCache, NotLoaded } from './book.ts'
-import type { Command, Context } from './command.ts'
+import type { Admission, Command, Context, StateKey } from './command.ts'
 import type { Database } from './database.ts'
 import type { Tip } from './reads.ts'
 import { Refusal } from './refusal.ts'
@@ -44,6 +44,7 @@ export class Batch {
   /** Error that prevents writing this batch: the database could not load the state that its decisions need. */
   fault: unknown
   #db: Database
+  #admission: Admission | undefined
   /** Batches that were still being written when this one started, newest first. Loaded state may be older than their commits. */
   #before: readonly Batch[]
   #isCommitted = false
@@ -54,6 +55,7 @@ export class Batch {
     tip,
     before,
     startedMs,
+    admission,
   }: {
     db: Database
     cache: CommittedCache
@@ -61,9 +63,11 @@ export class Batch {
     /** The newest batch that is still being written. */
     before: Batch | undefined
     startedMs: number
+    admission?: Admission | undefined
   }) {
     this.startedMs = startedMs
     this.#db = db
+    this.#admission = admission
     this.#before = before ? [before, ...before.#before.filter((each) => !each.#isCommitted)] : []
     this.book = new Book(cache, before?.book.tip ?? tip, before?.book)
   }
@@ -76,10 +80,7 @@ export class Batch {
       // Both read committed state. The changes of the batches before are in memory already.
       const [stored, loaded] = await Promise.allSettled([
         this.#loadResponses(keyed),
-        this.book.load(
-          this.#db,
-          waiting.flatMap(({ command }) => command.preload),
-        ),
+        this.book.load(this.#db, this.#keysOf(waiting)),
       ])
       if (stored.status === 'rejected') throw stored.reason
       if (loaded.status === 'rejected') throw loaded.reason
@@ -88,6 +89,16 @@ export class Batch {
     } catch (error) {
       this.fault = error ?? new Error('the batch could not be decided')
     }
+  }
+
+  #keysOf(waiting: readonly Waiting[]): StateKey[] {
+    const keys: StateKey[] = []
+    for (const { command } of waiting) {
+      keys.push(...command.preload)
+      const key = this.#admission?.keyOf(command)
+      if (key) keys.push(key)
+    }
+    return keys
   }
 
   async #decideOne({ command, context }: Waiting, stored: ReadonlyMap<string, KnownResponse>): Promise<Decision> {
@@ -135,6 +146,7 @@ export class Batch {
   async #decideNew(command: Command<unknown>, context: Context): Promise<Decision> {
     for (let loads = 0; ; loads++) {
       try {
+        this.#admission?.admit(command, this.book, context)
         const plan = command.decide(this.book, context)
         const outcome = { ok: plan.response }
         // Before the plan is applied: a response that JSON cannot hold is a bug of this command alone.

@@ -71,3 +71,15 @@ export interface Command<Result> {
    */
   decide(state: State, context: Context): Plan<Result>
 }
+
+/** A rule that every command meets before its decision, whichever server it came from, such as one that stops an account. */
+export interface Admission {
+  /** Returns the key to load with those of the command; `undefined` if the rule lets the command pass. Cheap: it runs for each. */
+  keyOf(command: Pick<Command<unknown>, 'kind' | 'owner'>): StateKey | undefined
+  /**
+   * Decides if the command may be decided. Pure, like {@link Command.decide}.
+   *
+   * @throws Refusal if it may not.
+   */
+  admit(command: Pick<Command<unknown>, 'kind' | 'owner'>, state: State, context: Context): void
+}

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Batch, type Outcome, type Waiting } from './batch.ts'
 import { CommittedCache } from './book.ts'
-import type { Command, Context } from './command.ts'
+import type { Admission, Command, Context } from './command.ts'
 import { type Database, sqlState } from './database.ts'
 import { GENESIS_HASH } from './entry-hash.ts'
 import { countBatch, LEASE_LOST, type Lease, LeaseLost, refreshLease, releaseLease, takeLease } from './lease.ts'
@@ -40,6 +40,8 @@ export interface WriterOptions {
   readonly leaseTtlMs: number
   /** Takes the lease even when it is not free: for a database that only this process can reach. */
   readonly exclusive?: boolean
+  /** Checks every command before its decision. */
+  readonly admission?: Admission
   /** Measures each batch that was written with at least one command. */
   readonly measure?: {
     /** A time in milliseconds that never goes back. */
@@ -311,7 +313,8 @@ export class Writer {
   }
 
   #newBatch(before?: Batch): Batch {
-    return new Batch({ db: this.#options.db, cache: this.#cache, tip: this.#tip, before, startedMs: this.#nowMs() })
+    const { db, admission } = this.#options
+    return new Batch({ db, admission, cache: this.#cache, tip: this.#tip, before, startedMs: this.#nowMs() })
   }
 
   /** True if the waiting commands go into another batch, on top of `writing` batches in flight. */
