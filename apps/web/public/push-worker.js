@@ -18,6 +18,10 @@ const TEXTS = {
     team: '團隊消息',
     lead_activated: () => '你邀請的一位夥伴已啟用帳戶',
     level_up: ({ level }) => `你的會員等級已升至 ${level} 級`,
+    account: '你的帳戶',
+    account_frozen: () => '你的帳戶已被凍結',
+    account_unfrozen: () => '你的帳戶已解除凍結',
+    sessions_revoked: () => '營運方已在所有裝置登出你的帳戶',
   },
   en: {
     title: 'Price alert',
@@ -36,12 +40,17 @@ const TEXTS = {
     team: 'Your team',
     lead_activated: () => 'Someone you invited is now activated',
     level_up: ({ level }) => `You have reached membership level ${level}`,
+    account: 'Your account',
+    account_frozen: () => 'Your account is frozen',
+    account_unfrozen: () => 'Your account is no longer frozen',
+    sessions_revoked: () => 'The operator signed you out on every device',
   },
 }
 
 const LOANS = { title: 'loan', path: '/stake/lend/orders' }
 const HUB = { title: 'rich', path: '/rich' }
 const TEAM = { title: 'team', path: '/team' }
+const ACCOUNT = { title: 'account', path: '/' }
 /** The title and the page of each kind of notice. */
 const NOTICES = {
   loan_warning: LOANS,
@@ -54,6 +63,9 @@ const NOTICES = {
   upgrade_passed: HUB,
   lead_activated: TEAM,
   level_up: TEAM,
+  account_frozen: ACCOUNT,
+  account_unfrozen: ACCOUNT,
+  sessions_revoked: ACCOUNT,
 }
 
 self.addEventListener('install', () => self.skipWaiting())

@@ -73,6 +73,7 @@ const features = {
     commands: () => import('./features/rich/rich.commands.ts'),
     figures: () => import('./features/rich/rich.figures.ts'),
   },
+  session: { words: () => import('./features/session/session.words.ts') },
   stake: {
     screens: stakeScreens,
     words: () => import('./features/stake/stake.words.ts'),

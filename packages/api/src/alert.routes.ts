@@ -51,6 +51,7 @@ export const alertRoutes = {
   setAlert: {
     method: 'POST',
     path: '/Alert/set',
+    worksFrozen: true,
     session: 'required',
     idempotent: true,
     isHarmless: true,
@@ -62,6 +63,7 @@ export const alertRoutes = {
   cancelAlert: {
     method: 'POST',
     path: '/Alert/cancel',
+    worksFrozen: true,
     session: 'required',
     idempotent: true,
     isHarmless: true,

@@ -9,7 +9,7 @@ import { planPart } from './plan.part.ts'
 import { proofRoutes } from './proof.routes.ts'
 import { rankRoutes } from './rank.routes.ts'
 import { richPart } from './rich.part.ts'
-import { sessionRoutes } from './session.routes.ts'
+import { sessionPart } from './session.part.ts'
 import { stakePart } from './stake.part.ts'
 import { swapPart } from './swap.part.ts'
 import { teamPart } from './team.part.ts'
@@ -20,7 +20,7 @@ import { walletPart } from './wallet.part.ts'
  * and the fields of `GET /config` derive from it. Calls that show something of all features are in `routes.ts` instead.
  */
 const PARTS = [
-  definePart({ routes: sessionRoutes }),
+  sessionPart,
   walletPart,
   activationPart,
   swapPart,

@@ -150,6 +150,7 @@ export const planRoutes = {
   cancelPlan: {
     method: 'POST',
     path: '/Plan/cancel',
+    worksFrozen: true,
     session: 'required',
     idempotent: true,
     summary: 'Cancels an active or paused planned swap for good.',

@@ -97,6 +97,13 @@ export const REASON_TEXTS = {
       'zh-HK': '每日只可升一星，你今日已升星。',
     },
   },
+  not_available: {
+    operator_account: { en: 'The operator’s own accounts can’t do this.', 'zh-HK': '營運方的帳戶不能使用此功能。' },
+    frozen: {
+      en: 'Your account is frozen. You can still repay, add collateral, transfer in and cancel plans. Contact the operator.',
+      'zh-HK': '你的帳戶已被凍結，仍可還款、追加抵押品、轉入及取消預設。如有疑問，請聯絡營運方。',
+    },
+  },
   price_moved: {
     deadline_passed: { en: 'The deadline has passed. Get a new quote.', 'zh-HK': '已過成交限期，請重新報價。' },
   },

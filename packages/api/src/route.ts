@@ -23,6 +23,8 @@ export interface Route {
   readonly idempotent: boolean
   /** With `idempotent`: done twice, it changes nothing of value. A client need not look its outcome up. */
   readonly isHarmless?: true
+  /** With `idempotent`: works also for an account that the operator has frozen. */
+  readonly worksFrozen?: true
   /** Exists only in the local profile. */
   readonly localOnly?: true
   /**

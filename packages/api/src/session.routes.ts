@@ -13,6 +13,11 @@ const user = z.object({
   nickname: z.string(),
   /** The inviter's shortened address, or null. */
   parent: z.nullable(z.string()),
+  /**
+   * While the operator has frozen the account: only calls that say so change something. `reason`: in the operator's words. Absent:
+   * a server of the version before.
+   */
+  frozen: z.optional(z.nullable(z.object({ since: timeText, until: timeText, reason: z.string() }))),
 })
 
 export const sessionRoutes = {

@@ -299,6 +299,7 @@ export const stakeRoutes = {
     ...orderResponse,
     method: 'POST',
     path: '/Stake/addCollateral',
+    worksFrozen: true,
     summary: 'Adds collateral to an order. Always possible.',
     payload: z.object({ order_id: id, amount: amountText }),
     refusals: ['not_found', 'conflict', 'balance_not_enough', 'not_ready'],
@@ -315,6 +316,7 @@ export const stakeRoutes = {
     ...orderResponse,
     method: 'POST',
     path: '/Stake/repay',
+    worksFrozen: true,
     summary:
       'Repays an order of mine: `all`, or a part that leaves at least the least loan. Interest first. Always possible.',
     payload: z.object({ order_id: id, amount: amountOrAll }),

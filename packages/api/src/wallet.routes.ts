@@ -64,6 +64,7 @@ export const walletRoutes = {
   buy: {
     method: 'POST',
     path: '/Wallet/buy',
+    worksFrozen: true,
     session: 'required',
     idempotent: true,
     isHarmless: true,
@@ -149,6 +150,7 @@ export const walletRoutes = {
   retrieve: {
     method: 'POST',
     path: '/Wallet/retrieve',
+    worksFrozen: true,
     session: 'required',
     idempotent: true,
     isHarmless: true,

@@ -7,6 +7,7 @@ import { audit } from './audit.ts'
 import { breaker } from './breaker.ts'
 import { check } from './check.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
+import { freeze, unfreeze } from './freeze.ts'
 import { insurance } from './insurance.ts'
 import { lending } from './lending.ts'
 import { payouts } from './payouts.ts'
@@ -47,6 +48,8 @@ export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   uids,
   tx,
   sessions,
+  freeze,
+  unfreeze,
 }
 
 /** Where a command writes its result and its faults. */

@@ -28,6 +28,7 @@ import { createDatabaseWatch } from './database/database-watch.ts'
 import { type Databases, openDatabases } from './database/open-database.ts'
 import type { VerifyForwarded } from './http/forwarded-requests.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { refuseFrozen } from './ledger/frozen-accounts.ts'
 import { createRt } from './ledger/genesis.ts'
 import { closeWriter, logLease } from './ledger/log-lease.ts'
 import type { Report } from './log/report.ts'
@@ -248,6 +249,7 @@ async function openLedger(
     holder,
     leaseTtlMs,
     exclusive: db.kind === 'pglite',
+    admission: refuseFrozen,
     measure: { nowMs: () => performance.now(), onBatch: observer.onBatch },
     onError,
   })

@@ -13,6 +13,7 @@ import { jobs } from './jobs/job.store.ts'
 import { breakers } from './ledger/breaker.ts'
 import { depositOrders } from './ledger/deposit-orders.ts'
 import { ledgerFollowers } from './ledger/follow-ledger.ts'
+import { frozenAccounts } from './ledger/frozen-accounts.ts'
 import { treasuryDebts } from './ledger/treasury-debts.ts'
 import { simulatedPrices } from './market-data/simulated-source.ts'
 import { lastNotice, notices } from './notices/notice.store.ts'
@@ -33,7 +34,7 @@ export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   ...[breakerEvents, reserveChecks],
   ...[replacedVaults, strandedDeposits, watchedVaults],
   jobs,
-  ...[breakers, depositOrders, ledgerFollowers, treasuryDebts],
+  ...[breakers, depositOrders, frozenAccounts, ledgerFollowers, treasuryDebts],
   simulatedPrices,
   ...[lastNotice, notices, unsentNotices],
   ...[operatorActions, operatorPersons, operatorRequests, operatorSignatures],

@@ -45,7 +45,11 @@ export function startLive(): void {
   function onEvent({ event, data }: ServerEvent): void {
     const value: unknown = JSON.parse(data)
     if (event === 'entry' || event === 'reset') refreshSoon()
-    else if (event === 'notice') refreshNotices()
+    else if (event === 'notice') {
+      refreshNotices()
+      // The operator has frozen the account, or ended the freeze.
+      if ((value as { kind: string }).kind.startsWith('account_')) void refreshUser()
+    }
     // An ordinary call signs out if the server confirms it.
     else if (event === 'signed_out') void refreshUser()
     else if (event === 'unavailable') channels.drop((value as { channel: string }).channel)

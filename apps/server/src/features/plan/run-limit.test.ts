@@ -3,6 +3,7 @@ import { isTriggerReached, poolDepth } from '@clearwell/rules/plans'
 import { beforeEach, expect, test } from 'vitest'
 import { feeDays } from '../../domain/boxes/fee-days.ts'
 import { members } from '../../domain/members/members.ts'
+import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
 import { limitAt, PlanLedger } from '../../testing/plan-ledger.ts'
 import { START, units } from '../../testing/swap-ledger.ts'
 import { planRuns } from './plan.tables.ts'
@@ -141,4 +142,14 @@ test('is judged on the reserves that the limit before it left', () => {
   expect([isReached(first ?? ''), isReached(second ?? '')]).toEqual([true, true])
   expect([ledger.runLimit(first ?? ''), ledger.runLimit(second ?? '')]).toEqual(['made', 'armed'])
   expect(isReached(second ?? '')).toBe(false)
+})
+
+test('ends at its price when its owner is frozen', () => {
+  const id = ledger.create(limitAt('610'))
+  buyBnb('8000')
+  const ends = new Date(START.getTime() + 60_000)
+  ledger.put(frozenAccounts, { id: 'trader', frozen_at: START, ends_at: ends, reason: 'a test' })
+  expect(ledger.runLimit(id)).toBe('ended')
+  expect(ledger.rowOf(id)).toMatchObject({ status: 'ended', reason: 'freeze' })
+  expect([ledger.receipts().length, kinds()]).toEqual([1, ['plan_ended']])
 })

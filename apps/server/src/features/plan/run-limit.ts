@@ -6,6 +6,7 @@ import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { isTriggerReached, leastLimitOutput } from '@clearwell/rules/plans'
 import type { PoolReserves, SwapFees } from '@clearwell/rules/swap'
 import type { SwapPool, Swaps } from '../../domain/pools/swaps.ts'
+import { frozenKey, isFrozen } from '../../platform/ledger/frozen-accounts.ts'
 import { decideNotices } from '../../platform/notices/unsent-notices.ts'
 import { type PlanRow, planOwners, planRuns, plans } from './plan.tables.ts'
 import { endedNotice, madeNotice } from './plan-notices.ts'
@@ -42,11 +43,12 @@ export function runLimit({ swaps, pool }: { swaps: Swaps; pool: SwapPool }, due:
     kind: 'run_limit',
     owner: 'plan',
     payload: { planId: id },
-    preload: [{ table: plans, id }, { table: planOwners, id: userId }, ...sale.preload],
+    preload: [{ table: plans, id }, { table: planOwners, id: userId }, frozenKey(userId), ...sale.preload],
     decide(state, context) {
       const row = state.row(plans, id)
       if (row?.status !== 'active') return { response: 'gone' }
       if (row.ends_at && row.ends_at <= context.now) return end(state, context, row, { pool, reason: 'date' })
+      if (isFrozen(state, userId, context.now)) return end(state, context, row, { pool, reason: 'freeze' })
       try {
         return make(state, context, row, { pool, sale })
       } catch (error) {
@@ -81,7 +83,7 @@ function end(
   state: State,
   context: Context,
   row: PlanRow,
-  { pool, reason }: { readonly pool: SwapPool; readonly reason: 'balance' | 'not_activated' | 'date' },
+  { pool, reason }: { readonly pool: SwapPool; readonly reason: 'balance' | 'not_activated' | 'date' | 'freeze' },
 ): Plan<LimitOutcome> {
   const status = reason === 'date' ? 'expired' : 'ended'
   const closed = close(state, row, { status, reason, at: context.now })

@@ -1,6 +1,7 @@
 import { E18 } from '@clearwell/money/scale'
 import { leastScheduleOutput } from '@clearwell/rules/plans'
 import { beforeEach, expect, test } from 'vitest'
+import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
 import { PlanLedger, POOL, schedule } from '../../testing/plan-ledger.ts'
 import { units } from '../../testing/swap-ledger.ts'
 import { pausePlan, resumePlan } from './change-plan.ts'
@@ -169,4 +170,14 @@ test('ends after its last run', () => {
   expect(ledger.rowOf(id)).toMatchObject({ status: 'done', reason: 'date', next_run_at: null })
   expect([ledger.openOf('trader'), runs().length]).toEqual([0, 2])
   expect(noticesOf().map(({ kind }) => kind)).toEqual(['plan_made', 'plan_made', 'plan_ended'])
+})
+
+test('ends at its run when its owner is frozen', () => {
+  const id = ledger.create(schedule())
+  const [frozen, ends] = [ledger.now, new Date('2026-12-06T00:00:00Z')]
+  ledger.put(frozenAccounts, { id: 'trader', frozen_at: frozen, ends_at: ends, reason: 'a test' })
+  expect(ledger.runSchedule(id)).toBe('gone')
+  expect(ledger.rowOf(id)).toMatchObject({ status: 'ended', reason: 'freeze', next_run_at: null })
+  expect([ledger.openOf('trader'), ledger.receipts(), runs()]).toEqual([0, [], []])
+  expect(noticesOf()).toMatchObject([{ kind: 'plan_ended', params: { reason: 'freeze' } }])
 })

@@ -4,6 +4,7 @@ import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { leastScheduleOutput } from '@clearwell/rules/plans'
 import { HOUR_MS } from '@clearwell/rules/spans'
 import type { Sale, SwapPool, Swaps } from '../../domain/pools/swaps.ts'
+import { frozenKey, isFrozen } from '../../platform/ledger/frozen-accounts.ts'
 import { decideNotices } from '../../platform/notices/unsent-notices.ts'
 import type { PlanRules } from './plan.config.ts'
 import { type PlanRow, planOwners, planRunId, planRuns, plans } from './plan.tables.ts'
@@ -41,7 +42,7 @@ export type RunOutcome = 'made' | 'skipped' | 'paused' | 'gone'
  * on, so an outage costs all runs but one. The day of the run in the row guards it: it counts once.
  */
 export function runSchedule(deps: RunDependencies, due: DueRun): Command<RunOutcome> {
-  const { swaps, referenceE18 } = deps
+  const { swaps, pool, referenceE18 } = deps
   const { id, userId, inverse, amount, day } = due
   const least = (priceE18: bigint, feeBps: bigint) =>
     leastScheduleOutput({ amountIn: amount, priceE18, inverse, feeBps, slippageBps: BigInt(due.slippageBps) })
@@ -54,6 +55,7 @@ export function runSchedule(deps: RunDependencies, due: DueRun): Command<RunOutc
       { table: plans, id },
       { table: planRuns, id: planRunId(id, day) },
       { table: planOwners, id: userId },
+      frozenKey(userId),
       ...(referenceE18 === undefined ? [] : sell(0n).preload),
     ],
     decide(state, context) {
@@ -61,6 +63,7 @@ export function runSchedule(deps: RunDependencies, due: DueRun): Command<RunOutc
       const isDue =
         row?.status === 'active' && row.next_day === day && row.next_run_at && row.next_run_at <= context.now
       if (!row || !isDue) return { response: 'gone' }
+      if (isFrozen(state, userId, context.now)) return endFrozen(state, context, row, pool)
       // The owner paused and resumed it within the hour of a run that was made: the day counts once.
       if (state.row(planRuns, planRunId(id, day))) return moveOn(state, context, row, deps, { ...row })
       if (referenceE18 === undefined) return skip(state, context, row, { ...deps, due }, 'price_unknown')
@@ -121,6 +124,12 @@ function skip(
   const notice = skippedNotice(row, pool, { day, reason, skipped })
   draft.add(moveOn(draft, context, row, deps, { ...row, skipped, last_run_at: context.now }, [notice]))
   return draft.plan('skipped')
+}
+
+/** Ends the plan of a frozen account that comes due before the leader has ended all of them. */
+function endFrozen(state: State, context: Context, row: PlanRow, pool: SwapPool): Plan<RunOutcome> {
+  const closed = close(state, row, { status: 'ended', reason: 'freeze', at: context.now })
+  return { rows: [...closed.rows, ...decideNotices([endedNotice(row, pool, 'freeze')], context)], response: 'gone' }
 }
 
 /** Writes the row with its next run, or ends a schedule that has none. */

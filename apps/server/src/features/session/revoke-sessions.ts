@@ -1,5 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
 import * as z from 'zod/mini'
+import { decideNotices } from '../../platform/notices/unsent-notices.ts'
 import { defineOperatorAction } from '../../platform/operator/operator-action.ts'
 
 /** An action of an earlier day has been applied. */
@@ -11,7 +12,13 @@ export const revokeSessions = defineOperatorAction({
   role: 'support',
   persons: 1,
   payload: z.strictObject({ address: z.string().check(z.regex(/^0x[0-9a-f]{40}$/)) }),
-  decide: (_draft, _context, { address }) => ({ isDone: true, text: `Every session of ${address} ends.` }),
+  decide(draft, context, { address }) {
+    const { now, reason = '' } = context
+    const key = now.toISOString()
+    const notice = { userId: address, kind: 'sessions_revoked', key, params: { reason }, link: null } as const
+    draft.add({ rows: decideNotices([notice], context) })
+    return { isDone: true, text: `Every session of ${address} ends.` }
+  },
 })
 
 /**

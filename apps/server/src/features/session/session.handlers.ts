@@ -6,7 +6,6 @@ import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { shortAddress } from '../../platform/ledger/address.ts'
 import { getNonce } from './issue-nonce.ts'
 import { login, type SignInDependencies } from './sign-in.ts'
-import type { UserStore } from './user.store.ts'
 
 export function sessionHandlers(deps: SignInDependencies): HandlersOf<typeof sessionRoutes> {
   const { store, sessions } = deps
@@ -14,7 +13,7 @@ export function sessionHandlers(deps: SignInDependencies): HandlersOf<typeof ses
     getNonce: ({ address }) => getNonce(deps, address),
     async login(payload, { clientAddress }) {
       const { token, user } = await login(deps, { ...payload, clientAddress })
-      return { token, user: await userResponse(store, user) }
+      return { token, user: await userResponse(deps, user) }
     },
     async logout(_payload, { user }) {
       await sessions.revoke(user)
@@ -23,12 +22,16 @@ export function sessionHandlers(deps: SignInDependencies): HandlersOf<typeof ses
     async userinfo(_payload, { user }) {
       const row = await store.user(user.id)
       if (!row) throw new Error('a session without its user')
-      return userResponse(store, row)
+      return userResponse(deps, row)
     },
   }
 }
 
-async function userResponse(store: UserStore, user: UserRow): Promise<ResponseOf<'userinfo'>> {
+async function userResponse(
+  { store, clock }: Pick<SignInDependencies, 'store' | 'clock'>,
+  user: UserRow,
+): Promise<ResponseOf<'userinfo'>> {
+  const freeze = await store.freeze(user.id, clock.now())
   return {
     id: user.id,
     address: getAddress(user.id),
@@ -37,5 +40,8 @@ async function userResponse(store: UserStore, user: UserRow): Promise<ResponseOf
     created_at: user.created_at.toISOString(),
     nickname: user.nickname,
     parent: user.parent_id === null ? null : shortAddress(user.parent_id),
+    frozen: freeze
+      ? { since: freeze.frozen_at.toISOString(), until: freeze.ends_at.toISOString(), reason: freeze.reason }
+      : null,
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
 import { type UserRow, users } from '../../domain/members/users.ts'
+import { readFreeze } from '../../platform/ledger/frozen-accounts.ts'
 
 interface Standing {
   readonly activated: boolean
@@ -22,6 +23,8 @@ export function createUserStore(db: Database) {
         [row.id, row.invite_code, row.parent_id, row.nickname, row.created_at],
       )
     },
+    /** The freeze of a user that is in force. */
+    freeze: (userId: string, now: Date) => readFreeze(db, userId, now),
     /** The activation, the membership level and the star level of a user. */
     async standing(userId: string): Promise<Standing> {
       const [row] = await db.query<Standing>(

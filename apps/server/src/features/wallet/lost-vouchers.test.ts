@@ -19,9 +19,9 @@ afterEach(async () => {
 })
 
 async function signed() {
-  const { store, writer, signer } = bench
+  const { store, writer, signer, clock } = bench
   const locked = await bench.lock(ANN, 40n)
-  await settleWithdrawal({ store, writer, signer, custody: { tokens: [] } }, locked)
+  await settleWithdrawal({ store, writer, signer, clock, custody: { tokens: [] } }, locked)
   return bench.row(locked.id)
 }
 

@@ -71,8 +71,8 @@ async function reorg(
 
 async function spend(amount: bigint): Promise<WithdrawalRow> {
   const order = await bench.lock(ANN, amount)
-  const { store, writer, signer } = bench
-  await settleWithdrawal({ store, writer, signer, custody: { tokens: [] } }, order)
+  const { store, writer, signer, clock } = bench
+  await settleWithdrawal({ store, writer, signer, clock, custody: { tokens: [] } }, order)
   bench.chain.mine(bench.paymentOf(order))
   bench.chain.mineEmpty(2)
   await bench.watcher.poll()
@@ -174,8 +174,8 @@ describe('a transfer out of the treasury', () => {
   async function withdraw(amount: string): Promise<WithdrawalRow> {
     const payload = { operator: OPERATOR, asset: 'BNB', units: amount, voucherTtlMs: TTL_MS }
     const { orderId = '' } = await act('withdraw_treasury', payload)
-    const { store, writer, signer } = bench
-    await settleWithdrawal({ store, writer, signer, custody: { tokens: [] } }, await bench.row(orderId))
+    const { store, writer, signer, clock } = bench
+    await settleWithdrawal({ store, writer, signer, clock, custody: { tokens: [] } }, await bench.row(orderId))
     return bench.row(orderId)
   }
 

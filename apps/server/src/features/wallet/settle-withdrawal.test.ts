@@ -25,6 +25,7 @@ const deps = (changes: Partial<SettleDependencies> = {}): SettleDependencies => 
   store: bench.store,
   writer: bench.writer,
   signer: bench.signer,
+  clock: bench.clock,
   custody: { tokens: [] },
   ...changes,
 })
@@ -103,6 +104,21 @@ test('an order with a lost signature stays locked while withdrawals stop', async
   await bench.watcher.poll()
   expect((await bench.row(order.id)).status).toBe('completed')
   expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 0n })
+})
+
+test('signs nothing for an account that was frozen after its order', async () => {
+  const order = await bench.lock(ANN, 400n)
+  await bench.db.query(`insert into frozen_accounts (id, frozen_at, ends_at, reason) values ($1, $2, $3, 'a test')`, [
+    ANN,
+    START,
+    new Date(START.getTime() + 60_000),
+  ])
+  await resume()
+  expect(await bench.row(order.id)).toMatchObject({ status: 'locked', signature: null })
+  expect(await bench.db.query('select units from signed_vouchers')).toEqual([])
+  bench.moveClock(60_000)
+  await resume()
+  expect((await bench.row(order.id)).status).toBe('signed')
 })
 
 test('concurrent settlement of an order signs it once', async () => {

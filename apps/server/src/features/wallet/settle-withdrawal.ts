@@ -2,6 +2,7 @@ import { NotReady, type Writer } from '@clearwell/ledger/writer'
 import type { Custody } from '../../platform/chain/chain.ts'
 import type { Report } from '../../platform/log/report.ts'
 import type { Signer, SigningCheck } from '../../platform/signer/signer.ts'
+import type { Clock } from '../../platform/time/clock.ts'
 import { recordSignature, releaseRefused } from './close-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
 import type { WalletStore } from './wallet.store.ts'
@@ -14,6 +15,7 @@ export interface SettleDependencies {
   readonly store: WalletStore
   readonly writer: Writer
   readonly signer: Signer
+  readonly clock: Clock
   readonly custody: Pick<Custody, 'tokens'>
 }
 
@@ -21,6 +23,8 @@ export interface SettleDependencies {
  * Moves an order from locked to signed, or returns its amount if the signer refused it permanently. An order with the
  * signature of another signer gets one of this signer, for the same voucher. Safe to call concurrently and after any crash:
  * the signer decides once per nonce, and the ledger records the decision once.
+ *
+ * Nothing is signed for a frozen account: its order stays locked, and returns when the voucher would have expired.
  *
  * @param check reads whether vouchers can be signed now. A list of orders shares one read.
  * @throws NotReady if the chain or the ledger cannot be reached; the order stays locked.
@@ -30,9 +34,10 @@ export async function settleWithdrawal(
   order: WithdrawalRow,
   check: () => Promise<SigningCheck> = () => deps.signer.check(),
 ): Promise<void> {
-  const { writer, signer, custody } = deps
+  const { store, writer, signer, clock, custody } = deps
   if (!needsSignatureOf(signer.address, order)) return
   if (!writer.isWriting) throw new NotReady('this process does not hold the writer lease')
+  if (await store.isFrozen(order.user_id, clock.now())) return
   const outcome = await signer.sign(voucherOf(custody, order), await check())
   const orderId = order.id
   switch (outcome.status) {

@@ -47,10 +47,9 @@ export const walletFeature = defineFeature({
     const limitsOf = (asset: TransferAsset) =>
       mapRuled(rules.of(TRANSFER_RULES[asset]), (values) => transferLimits(config, asset, values))
     const limits = { BNB: limitsOf('BNB'), USDT: limitsOf('USDT'), ETH: limitsOf('ETH') }
-    const settling = { store, writer, signer, custody }
+    const settling = { store, writer, signer, clock, custody }
     const withdrawing = {
       ...settling,
-      clock,
       limits,
       voucherTtlMs: config.withdrawals.voucherTtlMs,
       required: desk.required,

@@ -23,9 +23,9 @@ afterEach(async () => {
 
 /** Creates an order with a signed voucher. */
 async function signed(user: string, units: bigint): Promise<WithdrawalRow> {
-  const { store, writer, signer } = bench
+  const { store, writer, signer, clock } = bench
   const locked = await bench.lock(user, units)
-  await settleWithdrawal({ store, writer, signer, custody: { tokens: [] } }, locked)
+  await settleWithdrawal({ store, writer, signer, clock, custody: { tokens: [] } }, locked)
   return bench.row(locked.id)
 }
 

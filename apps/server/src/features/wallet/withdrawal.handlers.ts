@@ -13,7 +13,6 @@ import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import { byRule, type Ruled } from '../../platform/rules/ruled.ts'
 import type { SigningCheck } from '../../platform/signer/signer.ts'
-import type { Clock } from '../../platform/time/clock.ts'
 import { amountOutOfRange, orderWithdrawal, rangeOf, type WithdrawalLimits } from './order-withdrawal.ts'
 import { type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
 import { isOfReplacedVault, tokenOf, voucherOf, withdrawCall } from './voucher.ts'
@@ -21,7 +20,6 @@ import { isOpen, needsSignatureOf, type WithdrawalRow } from './withdrawal-order
 
 export interface WithdrawalDependencies extends SettleDependencies {
   readonly custody: Custody
-  readonly clock: Clock
   /** The limits of the assets that can be transferred out. */
   readonly limits: Readonly<Partial<Record<AssetId, Ruled<WithdrawalLimits>>>>
   readonly voucherTtlMs: number

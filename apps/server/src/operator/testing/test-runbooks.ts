@@ -111,6 +111,36 @@ export function testRunbooks(world: OperatorWorld): void {
     expect((await world.server.ok('richOverview', {}, { token: first.token })).uid).toBeNull()
   }, 60_000)
 
+  test('the runbook of a freeze stops an account and lets it go', async () => {
+    const user = await world.server.newUser()
+    await user.transferIn('USDT', '50')
+    const commands = commandsOf('freeze-an-account').map((args) =>
+      args.map((word) => (/^0x[0-9a-fA-F]{40}$/.test(word) ? user.account.address : word)),
+    )
+    const unfreeze = commands.pop() ?? []
+    await world.pause()
+    const texts = []
+    for (const args of commands) texts.push((await operator(...args)).text)
+    await world.resume()
+    expect(texts[0]).toMatch(/^Dry run, nothing was changed[\s\S]* is frozen until /)
+    expect(texts.slice(1)).toEqual([
+      expect.stringMatching(/^0x[0-9a-f]{40} is frozen until /),
+      expect.stringMatching(/^Every session of /),
+    ])
+    const sell = async () => {
+      const { nonceStr } = await world.server.ok('getNonce', { address: user.account.address })
+      const signature = await user.account.signMessage({ message: nonceStr })
+      const { token } = await world.server.ok('login', { address: user.account.address, signature })
+      return world.server.call('sell', { asset: 'USDT', amount: '20' }, { token, key: newKey() })
+    }
+    expect(await sell()).toMatchObject({ code: 20017, data: { reason: 'frozen' } })
+    await world.pause()
+    expect(await operator(...unfreeze)).toMatchObject({ code: 0, text: `${user.id} is free again.` })
+    expect((await operator('actions')).text).toContain('unfreeze_account')
+    await world.resume()
+    expect((await sell()).code).toBe(1)
+  }, 60_000)
+
   test('the runbook of the watcher recovers from a deep reorganisation', async () => {
     const user = await world.server.newUser()
     await user.transferIn('USDT', '50')

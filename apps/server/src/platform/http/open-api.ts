@@ -144,9 +144,15 @@ function refusalsOf(route: Route): RefusalName[] {
     'invalid_input',
     ...route.refusals,
     ...(route.idempotent && !route.refusals.includes('conflict') ? (['conflict'] as const) : []),
+    ...(refusesFrozen(route) ? (['not_available'] as const) : []),
     'too_many_requests',
     'not_ready',
   ]
+}
+
+/** Every command is refused for a frozen account, unless it says that it works. */
+function refusesFrozen({ session, idempotent, worksFrozen, refusals }: Route): boolean {
+  return session === 'required' && idempotent && !worksFrozen && !refusals.includes('not_available')
 }
 
 function refusals(names: readonly RefusalName[]): Pick<Operation, 'x-refusals'> {

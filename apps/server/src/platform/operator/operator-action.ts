@@ -18,6 +18,8 @@ export interface OperatorResult {
 export interface ActionContext extends Context {
   /** The persons who signed, as addresses. Absent where the effect is only shown. */
   readonly persons?: readonly string[]
+  /** Why, as signed: for the user whom the action concerns. Absent where the effect is only shown. */
+  readonly reason?: string
 }
 
 /** How many persons sign an action: one for what stops, two for what lets money move again. */

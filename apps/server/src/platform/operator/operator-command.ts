@@ -95,7 +95,7 @@ function decideSigned(
   const draft = new Draft(state)
   const result = action.decide(
     draft,
-    { now: context.now, id: (label) => context.id(label), persons: persons.map(({ signer }) => signer) },
+    { now: context.now, id: (label) => context.id(label), persons: persons.map(({ signer }) => signer), reason },
     payload,
   )
   const done = result.isDone ? draft : new Draft(state)

@@ -97,13 +97,16 @@ test.each([
   [{ kind: 'upgrade_passed', star: 1 }, 'rich', 'Your request for star level 1 has passed', /1 星.*已通過/],
   [{ kind: 'lead_activated' }, 'team', 'Someone you invited is now activated', /已啟用/],
   [{ kind: 'level_up', level: 1 }, 'team', 'You have reached membership level 1', /升至 1 級/],
-])('a hub or team notice is shown and leads there: %j', async (notice, path, english, chinese) => {
+  [{ kind: 'account_frozen' }, '', 'Your account is frozen', /已被凍結/],
+  [{ kind: 'account_unfrozen' }, '', 'Your account is no longer frozen', /已解除凍結/],
+  [{ kind: 'sessions_revoked' }, '', 'The operator signed you out on every device', /已在所有裝置登出/],
+])('a hub, team or account notice is shown and leads there: %j', async (notice, path, english, chinese) => {
   await push({ ...notice, language: 'en' })
   expect(shown[0]?.options).toMatchObject({ body: english, data: `/#/en/${path}`, lang: 'en' })
   await push({ ...notice, language: 'zh-HK' })
   expect(shown[1]?.options).toMatchObject({ body: expect.stringMatching(chinese), data: `/#/${path}`, lang: 'zh-HK' })
   expect(shown.map(({ title }) => title)).toEqual(
-    path === 'rich' ? ['Upgrade hub', '共贏升級'] : ['Your team', '團隊消息'],
+    { rich: ['Upgrade hub', '共贏升級'], team: ['Your team', '團隊消息'] }[path] ?? ['Your account', '你的帳戶'],
   )
 })
 

@@ -1,4 +1,5 @@
 import { CODES, type RefusalName } from '@clearwell/api/codes'
+import { REASON_TEXTS, refusalText } from '@clearwell/api/refusal-texts'
 import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { afterEach, expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
@@ -41,8 +42,8 @@ test.each<[RefusalName, object, string, string]>([
   [
     'not_available',
     { reason: 'frozen' },
-    'This account is frozen. Contact support.',
-    '此帳戶已被凍結，請聯絡客戶服務。',
+    REASON_TEXTS.not_available.frozen.en,
+    REASON_TEXTS.not_available.frozen['zh-HK'],
   ],
   [
     'not_available',
@@ -57,10 +58,10 @@ test.each<[RefusalName, object, string, string]>([
     '此帳戶正在自主退出。取消自主退出後，便可再次預設閃兌。',
   ],
 ])('%s with %o names the next step in both languages', (name, data, en, zh) => {
-  const { code, msg } = CODES[name]
+  const { code } = CODES[name]
   const text = (locale: 'en' | 'zh-HK') => {
     showLocale(locale)
-    return refusedText(new ApiError(code, msg[locale], data), 'BNB')
+    return refusedText(new ApiError(code, refusalText(name, data, locale), data), 'BNB')
   }
   expect([text('en'), text('zh-HK')]).toEqual([en, zh])
 })

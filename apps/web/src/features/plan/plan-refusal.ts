@@ -40,7 +40,7 @@ function rangeText(error: Error, sold: string): string {
 function unavailableText(error: Error): string {
   switch (refusalData(error, 'not_available')?.reason) {
     case 'frozen':
-      return m.plan_frozen()
+      return errorText(error)
     case 'operator_account':
       return m.plan_operator_account()
     default:

@@ -64,7 +64,7 @@ test.each([
     'schedule',
     'freeze',
     'Scheduled swap of 1 BNB ended',
-    /^Your account was frozen, .* No funds moved\. Contact support/,
+    /^Your account was frozen, .* No funds moved\. Contact the operator/,
   ],
   ['limit', 'exit', 'Limit of 1 BNB ended', /^You started an exit, .* No funds moved/],
 ] as const)('an ended %s says why for the reason %s', (kind, reason, title, detail) => {

@@ -20,7 +20,7 @@ test.each([
   ['price_out_of_date', { reason: 'stale' }, 'The price is out of date. You can’t borrow'],
   ['price_out_of_date', { reason: 'unknown' }, 'No price now. You can’t borrow'],
   ['account_is_leaving', null, 'Cancel the exit to do this.'],
-  ['not_available', { reason: 'frozen' }, 'It is frozen for now. You can still repay'],
+  ['not_available', { reason: 'frozen' }, 'From the server'],
   ['not_available', {}, 'Contact the operator.'],
   ['conflict', { reason: 'loan_liquidated' }, 'From the server'],
   ['price_moved', { rate: '0.05' }, 'The rate is now 5% a year.'],

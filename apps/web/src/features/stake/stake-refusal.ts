@@ -21,7 +21,7 @@ export function refusedText(error: Error, asset: string): string {
       return sentences(errorText(error), m.stake_leaving_text())
     case 'not_available': {
       const isFrozen = refusalData(error, 'not_available')?.reason === 'frozen'
-      return sentences(errorText(error), isFrozen ? m.stake_frozen_text() : m.stake_not_available_text())
+      return isFrozen ? errorText(error) : sentences(errorText(error), m.stake_not_available_text())
     }
     default:
       return general(error, asset)

@@ -36,6 +36,7 @@ const SIGNER_KEY = `0x${'5'.repeat(64)}` as const
 /** Transfers out with a real database and signer, a simulated chain, and a clock that the test controls. */
 export interface WithdrawalBench {
   readonly db: Database
+  readonly clock: { now(): Date }
   readonly writer: Writer
   readonly chain: SimulatedChain
   readonly store: WalletStore

@@ -1,0 +1,73 @@
+import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
+import { beforeEach, expect, test } from 'vitest'
+import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
+import { unsentNotices } from '../../platform/notices/unsent-notices.ts'
+import { operatorActions } from '../../platform/operator/operator.tables.ts'
+import { needsOf } from '../../platform/operator/operator-action.ts'
+import { performAction } from '../../testing/perform-action.ts'
+import { freezeAccount, unfreezeAccount } from './freeze-account.ts'
+
+const USER = `0x${'a'.repeat(40)}`
+const NOW = new Date('2026-11-28T09:00:00Z')
+const UNTIL = new Date('2026-12-12T09:00:00Z')
+const DAY_S = 86_400
+
+let ledger: MemoryLedger
+beforeEach(() => {
+  ledger = new MemoryLedger(NOW)
+})
+
+const freeze = () => performAction(ledger, freezeAccount, { address: USER })
+const unfreeze = () => performAction(ledger, unfreezeAccount, { address: USER })
+const notices = () => ledger.rows(unsentNotices).flatMap(({ drafts }) => JSON.parse(drafts))
+const changes = () => ledger.rows(operatorActions).map(({ value_before, value_after }) => [value_before, value_after])
+
+test('a freeze lasts 14 days and tells the user why and until when', () => {
+  expect(freeze()).toMatchObject({ isDone: true, text: expect.stringContaining('until 2026-12-12T09:00:00.000Z') })
+  expect(ledger.rows(frozenAccounts)).toEqual([{ id: USER, frozen_at: NOW, ends_at: UNTIL, reason: 'test' }])
+  expect(notices()).toMatchObject([
+    { userId: USER, kind: 'account_frozen', params: { reason: 'test', until: '2026-12-12T09:00:00.000Z' } },
+  ])
+  expect(changes()).toEqual([['free', 'frozen until 2026-12-12T09:00:00.000Z']])
+})
+
+test('a renewal counts 14 days from now and keeps the start', () => {
+  freeze()
+  ledger.advance(10 * DAY_S)
+  freeze()
+  const until = new Date('2026-12-22T09:00:00Z')
+  expect(ledger.row(frozenAccounts, USER)).toMatchObject({ frozen_at: NOW, ends_at: until })
+  expect(notices().map(({ kind, key }) => [kind, key])).toEqual([
+    ['account_frozen', '2026-11-28T09:00:00.000Z'],
+    ['account_frozen', '2026-12-08T09:00:00.000Z'],
+  ])
+})
+
+test('a freeze after an ended one has a new start', () => {
+  freeze()
+  ledger.advance(14 * DAY_S)
+  freeze()
+  expect(ledger.row(frozenAccounts, USER)).toMatchObject({ frozen_at: UNTIL })
+  expect(changes()[1]?.[0]).toBe('free')
+})
+
+test('an unfreeze ends the freeze now and tells the user', () => {
+  freeze()
+  ledger.advance(60)
+  expect(unfreeze()).toMatchObject({ isDone: true })
+  expect(ledger.row(frozenAccounts, USER)?.ends_at).toEqual(new Date('2026-11-28T09:01:00Z'))
+  expect(notices()[1]).toMatchObject({ userId: USER, kind: 'account_unfrozen', params: { reason: 'test' } })
+})
+
+test('an unfreeze of a free account changes nothing', () => {
+  expect(unfreeze()).toEqual({ isDone: false, text: `${USER} is not frozen.` })
+  freeze()
+  ledger.advance(14 * DAY_S)
+  expect(unfreeze().isDone).toBe(false)
+  expect(notices()).toHaveLength(1)
+})
+
+test('one person of support freezes, and two of risk unfreeze', () => {
+  expect(needsOf(freezeAccount, { address: USER })).toEqual({ role: 'support', persons: 1 })
+  expect(needsOf(unfreezeAccount, { address: USER })).toEqual({ role: 'risk', persons: 2 })
+})

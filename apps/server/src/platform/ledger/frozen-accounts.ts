@@ -1,0 +1,66 @@
+import type { Admission, Command, State, StateKey } from '@clearwell/ledger/command'
+import type { Queryable } from '@clearwell/ledger/database'
+import { column, defineWriterTable, type RowOf, until } from '@clearwell/ledger/table'
+import { refusal } from './refuse.ts'
+
+/** Accounts that the operator has frozen, until a time. */
+export const frozenAccounts = defineWriterTable(
+  'frozen_accounts',
+  until('the freeze has ended, and then', { days: 90, condition: 'ends_at < $1' }),
+  {
+    /** The account's address in lower case. */
+    id: column.user('keeps'),
+    frozen_at: column.time,
+    /** Earlier than planned if persons of the operator ended it. */
+    ends_at: column.time,
+    /** Shown to the user. */
+    reason: column.text,
+  },
+)
+
+export type FrozenRow = RowOf<typeof frozenAccounts>
+
+/**
+ * The kinds of command that work for a frozen account: repaying, adding collateral, transferring in, and ending a plan. A new kind
+ * is refused until it is listed here. `worksFrozen` in the table of calls says the same to clients.
+ */
+export const WORKS_FROZEN: ReadonlySet<string> = new Set([
+  'repay_loan',
+  'add_collateral',
+  'order_deposit',
+  'cancel_plan',
+])
+
+/** Refuses the commands of frozen accounts in the writer, so that no server and no call can pass one by. */
+export const refuseFrozen: Admission = {
+  keyOf: keyOfAccount,
+  admit(command, state, { now }) {
+    if (keyOfAccount(command) && isFrozen(state, command.owner, now))
+      throw refusal('not_available', { reason: 'frozen' })
+  },
+}
+
+/** The key of the account that a command acts for. Commands of jobs and of the operator are owned by a name. */
+function keyOfAccount({ kind, owner }: Pick<Command<unknown>, 'kind' | 'owner'>): StateKey | undefined {
+  return owner.startsWith('0x') && !WORKS_FROZEN.has(kind) ? frozenKey(owner) : undefined
+}
+
+/** The key that {@link isFrozen} reads. */
+export function frozenKey(userId: string): StateKey {
+  return { table: frozenAccounts, id: userId }
+}
+
+/** Returns whether an account is frozen, for a decision that acts for it under another owner. */
+export function isFrozen(state: State, userId: string, now: Date): boolean {
+  const row = state.row(frozenAccounts, userId)
+  return row !== undefined && row.ends_at > now
+}
+
+/** Reads the freeze of an account that is in force. Decisions use {@link isFrozen} instead. */
+export async function readFreeze(db: Queryable, userId: string, now: Date): Promise<FrozenRow | undefined> {
+  const [row] = await db.query<FrozenRow>(
+    `select ${frozenAccounts.columns} from frozen_accounts where id = $1 and ends_at > $2`,
+    [userId, now],
+  )
+  return row
+}
