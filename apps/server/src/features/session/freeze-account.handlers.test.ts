@@ -61,6 +61,8 @@ test('a frozen account repays, adds collateral, transfers in and reads, and noth
   await server.ok('addCollateral', { order_id, amount: '0.5' }, asUser())
   await server.ok('repay', { order_id, amount: 'all' }, asUser())
   await user.transferIn('USDT', '50')
+  const unknown = await server.ok('commandOutcome', { idempotency_key: newKey() }, asUser())
+  expect(unknown.state).toBe('unknown')
   await server.ok('setAlert', { symbol: 'BNBUSDT', direction: 'above', price: '9000' }, asUser())
 })
 

@@ -22,7 +22,7 @@ test.each(['swap', 'order_withdrawal', 'open_loan', 'liquidate', 'click_box', 'a
   },
 )
 
-test.each(['repay_loan', 'add_collateral', 'order_deposit', 'cancel_plan'])(
+test.each(['repay_loan', 'add_collateral', 'order_deposit', 'cancel_plan', 'nothing'])(
   'lets %s of a frozen account pass',
   (kind) => {
     admit(kind)

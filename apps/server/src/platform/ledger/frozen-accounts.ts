@@ -21,14 +21,15 @@ export const frozenAccounts = defineWriterTable(
 export type FrozenRow = RowOf<typeof frozenAccounts>
 
 /**
- * The kinds of command that work for a frozen account: repaying, adding collateral, transferring in, and ending a plan. A new kind
- * is refused until it is listed here. `worksFrozen` in the table of calls says the same to clients.
+ * The kinds of command that work for a frozen account: repaying, adding collateral, transferring in, ending a plan, and `nothing`,
+ * which only waits for the commands before it. A new kind is refused until it is listed here. `worksFrozen` in the table of calls says the same to clients.
  */
 export const WORKS_FROZEN: ReadonlySet<string> = new Set([
   'repay_loan',
   'add_collateral',
   'order_deposit',
   'cancel_plan',
+  'nothing',
 ])
 
 /** Refuses the commands of frozen accounts in the writer, so that no server and no call can pass one by. */
