@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findOrFetchBrowser } from '../../scripts/browser.ts'
@@ -17,18 +17,12 @@ import { ROWS } from './rows.ts'
  * bound to the row, and prints which test noticed. The tests must pass without the breakages: run `npm test` first.
  *
  *     npm run rows -- 4.09 2         row 4.09, and all rows of section 2
- *     npm run rows -- --no-journeys  all rows, by their unit tests and tests of the server
  *     npm run rows -- --commit       those that the last commit touched, then others, for two minutes; no journeys
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: {
-    commit: { type: 'boolean', default: false },
-    'no-journeys': { type: 'boolean', default: false },
-    seconds: { type: 'string', default: '120' },
-  },
+  options: { commit: { type: 'boolean', default: false }, seconds: { type: 'string', default: '120' } },
 })
-const withJourneys = !values.commit && !values['no-journeys']
 
 const root = join(import.meta.dirname, '../..')
 const startedMs = performance.now()
@@ -42,10 +36,12 @@ if (chosen.length === 0) {
 const copy = copyWorkingTree('rows')
 endOnSignals(async () => copy.remove())
 const outcomes: Outcome[] = []
-const runners: BoundTests[] = []
 try {
-  runners.push(await unitTests(copy.folder))
-  const browser = withJourneys ? await findOrFetchBrowser() : undefined
+  // The web app's generated code is ignored by Git.
+  for (const part of ['apps/web', 'packages/ui'])
+    cpSync(join(root, part, 'src/generated'), join(copy.folder, part, 'src/generated'), { recursive: true })
+  const runners = [unitTests(root, copy.folder)]
+  const browser = values.commit ? undefined : await findOrFetchBrowser()
   if (browser !== undefined) runners.push(journeys(root, copy.folder, browser))
   console.log('| Row | Edit | File | Noticed by | Time |\n| --- | --- | --- | --- | --- |')
   for (const breakage of chosen) {
@@ -57,7 +53,6 @@ try {
     console.log(`| §${row} | ${edit.about} | ${file} | ${outcome.noticedBy ?? outcome.why} | ${secondsSince(fromMs)} |`)
   }
 } finally {
-  for (const { close } of runners) await close()
   copy.remove()
 }
 summarize()
@@ -76,12 +71,12 @@ async function outcomeOf({ row, ...breakage }: Breakage, runners: readonly Bound
   try {
     let count = 0
     for (const { run } of runners) {
-      const ran = await run(row, breakage.file)
+      const ran = await run(row)
       count += ran.length
       const failed = ran.find(isFailed)
       if (failed) return { row, noticedBy: failed.file, why: 'noticed' }
     }
-    return { row, why: count === 0 && !withJourneys ? 'only a journey is bound' : 'not noticed' }
+    return { row, why: count === 0 && values.commit ? 'only a journey is bound' : 'not noticed' }
   } finally {
     writeFileSync(path, whole)
   }
