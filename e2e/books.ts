@@ -9,6 +9,8 @@ export type LogLine = Readonly<Record<(typeof COLUMNS)[number], string>>
 
 /** Exports the filtered log with the button and reads the file. Oldest first. */
 export async function exportLog({ page, steps }: Holder): Promise<LogLine[]> {
+  // Another screen, which is shown until this one has loaded, may have an export too.
+  await expect(page.getByRole('heading', { level: 1, name: steps.t('title_wallet_logs') })).toBeAttached()
   const saved = page.waitForEvent('download')
   await steps.button('history_export').click()
   const file = await (await saved).path()
