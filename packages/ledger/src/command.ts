@@ -57,6 +57,8 @@ export interface Command<Result> {
   readonly kind: string
   /** Owner of the idempotency key: a user id, or the name of a job. */
   readonly owner: string
+  /** Works for an owner whose commands are stopped: it takes no money out and only makes their position better. */
+  readonly worksStopped?: true
   /** The client's idempotency key, if it sent one. */
   readonly key?: string | undefined
   /** The client's input, in plain JSON: the same key with another payload is refused. */
@@ -75,11 +77,11 @@ export interface Command<Result> {
 /** A rule that every command meets before its decision, whichever server it came from, such as one that stops an account. */
 export interface Admission {
   /** Returns the key to load with those of the command; `undefined` if the rule lets the command pass. Cheap: it runs for each. */
-  keyOf(command: Pick<Command<unknown>, 'kind' | 'owner'>): StateKey | undefined
+  keyOf(command: Pick<Command<unknown>, 'owner' | 'worksStopped'>): StateKey | undefined
   /**
    * Decides if the command may be decided. Pure, like {@link Command.decide}.
    *
    * @throws Refusal if it may not.
    */
-  admit(command: Pick<Command<unknown>, 'kind' | 'owner'>, state: State, context: Context): void
+  admit(command: Pick<Command<unknown>, 'owner' | 'worksStopped'>, state: State, context: Context): void
 }

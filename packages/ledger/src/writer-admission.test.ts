@@ -12,11 +12,11 @@ const stops = defineWriterTable('test_stops', forever('a test'), { id: column.te
 const NOW = new Date('2026-11-21T09:00:00Z')
 const LATER = new Date('2026-11-22T09:00:00Z')
 
-/** Stops an owner until a time, except for one kind of command. */
+/** Stops an owner until a time, except for commands that work then. */
 const admission: Admission = {
-  keyOf: ({ kind, owner }) => (kind === 'allowed' ? undefined : { table: stops, id: owner }),
-  admit({ kind, owner }, state, { now }) {
-    const stop = kind === 'allowed' ? undefined : state.row(stops, owner)
+  keyOf: ({ owner, worksStopped }) => (worksStopped ? undefined : { table: stops, id: owner }),
+  admit({ owner, worksStopped }, state, { now }) {
+    const stop = worksStopped ? undefined : state.row(stops, owner)
     if (stop && stop.until > now) throw new Refusal('stopped', { owner })
   },
 }
@@ -52,7 +52,7 @@ test('refuses commands of a stopped owner, in the batch that stops it too', asyn
     writer.execute(pay('key-00001')),
     writer.execute(stop('someone', LATER)),
     writer.execute(pay('key-00002')),
-    writer.execute({ ...pay('key-00003'), kind: 'allowed' }),
+    writer.execute({ ...pay('key-00003'), worksStopped: true }),
     writer.execute({ ...pay('key-00004'), owner: 'another' }),
   ])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])

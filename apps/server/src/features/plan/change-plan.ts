@@ -73,6 +73,7 @@ export function resumePlan(
 export function cancelPlan(input: ChangePlanInput): PlanCommand {
   return {
     ...commandOf('cancel_plan', input, [{ table: planOwners, id: input.userId }]),
+    worksStopped: true,
     decide(state, { now }) {
       const row = ownPlan(state, input.userId, input.planId)
       if (!isOpen(row)) throw changed(row)

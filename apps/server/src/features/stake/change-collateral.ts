@@ -37,6 +37,7 @@ export function addCollateral(input: CollateralInput): Command<LoanItem> {
   return {
     kind: 'add_collateral',
     owner: userId,
+    worksStopped: true,
     key,
     payload: { orderId, asset, amount: formatAmount(amount) },
     preload: keysOf(input),

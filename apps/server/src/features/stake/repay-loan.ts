@@ -44,6 +44,7 @@ export function repayLoan(rules: LendingRules, input: RepayInput): Command<LoanI
   return {
     kind: 'repay_loan',
     owner: userId,
+    worksStopped: true,
     key,
     payload: { orderId, amount: amount === 'all' ? amount : formatUnits(amount, 18) },
     preload: [

@@ -17,6 +17,7 @@ export function orderDeposit(
   return {
     kind: 'order_deposit',
     owner: userId,
+    worksStopped: true,
     key,
     payload: { asset: amount.asset, amount: formatAmount(amount) },
     preload: [],

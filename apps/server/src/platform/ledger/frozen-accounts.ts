@@ -21,18 +21,9 @@ export const frozenAccounts = defineWriterTable(
 export type FrozenRow = RowOf<typeof frozenAccounts>
 
 /**
- * The kinds of command that work for a frozen account: repaying, adding collateral, transferring in, ending a plan, and `nothing`,
- * which only waits for the commands before it. A new kind is refused until it is listed here. `worksFrozen` in the table of calls says the same to clients.
+ * Refuses the commands of frozen accounts in the writer, so that no server and no call can pass one by. A new command is refused unless
+ * it says `worksStopped`; `worksFrozen` in the table of calls tells clients the same.
  */
-export const WORKS_FROZEN: ReadonlySet<string> = new Set([
-  'repay_loan',
-  'add_collateral',
-  'order_deposit',
-  'cancel_plan',
-  'nothing',
-])
-
-/** Refuses the commands of frozen accounts in the writer, so that no server and no call can pass one by. */
 export const refuseFrozen: Admission = {
   keyOf: keyOfAccount,
   admit(command, state, { now }) {
@@ -42,8 +33,8 @@ export const refuseFrozen: Admission = {
 }
 
 /** The key of the account that a command acts for. Commands of jobs and of the operator are owned by a name. */
-function keyOfAccount({ kind, owner }: Pick<Command<unknown>, 'kind' | 'owner'>): StateKey | undefined {
-  return owner.startsWith('0x') && !WORKS_FROZEN.has(kind) ? frozenKey(owner) : undefined
+function keyOfAccount({ owner, worksStopped }: Pick<Command<unknown>, 'owner' | 'worksStopped'>): StateKey | undefined {
+  return owner.startsWith('0x') && !worksStopped ? frozenKey(owner) : undefined
 }
 
 /** The key that {@link isFrozen} reads. */
