@@ -47,7 +47,7 @@ const stop = (id: string, until: Date): Command<string> => ({
 
 const units = async () => (await db.query<{ units: bigint }>("select units from balances where account = 'someone'"))[0]
 
-test('refuses commands of a stopped owner, in the batch that stops it too', async () => {
+test('refuses commands of a stopped owner, also in the same batch', async () => {
   const outcomes = await Promise.allSettled([
     writer.execute(pay('key-00001')),
     writer.execute(stop('someone', LATER)),

@@ -27,7 +27,7 @@ const frozen = async () => (await server.ok('userinfo', {}, asUser())).frozen
 const noticeKinds = async () => (await server.ok('notices', {}, asUser())).items.map(({ kind }) => kind)
 const swap = async () => server.call('doSwap', await swapPayload(server, { amount: '0.1' }), asUser())
 
-test('a frozen account repays, adds collateral, transfers in and reads, and nothing else', async () => {
+test('a frozen account repays, adds collateral, transfers in and reads only', async () => {
   await server.ok('localPrice', { symbol: 'BNBUSDT', price: '600' })
   const terms = { collateral_asset: 'BNB', borrow_asset: 'USDT', term_days: 7 } as const
   const loan = await server.ok('lend', { ...terms, collateral_amount: '1', borrow_amount: '200' }, asUser())

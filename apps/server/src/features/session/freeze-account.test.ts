@@ -22,7 +22,7 @@ const unfreeze = () => performAction(ledger, unfreezeAccount, { address: USER })
 const notices = () => ledger.rows(unsentNotices).flatMap(({ drafts }) => JSON.parse(drafts))
 const changes = () => ledger.rows(operatorActions).map(({ value_before, value_after }) => [value_before, value_after])
 
-test('a freeze lasts 14 days and tells the user why and until when', () => {
+test('a freeze lasts 14 days and tells the user why', () => {
   expect(freeze()).toMatchObject({ isDone: true, text: expect.stringContaining('until 2026-12-12T09:00:00.000Z') })
   expect(ledger.rows(frozenAccounts)).toEqual([{ id: USER, frozen_at: NOW, ends_at: UNTIL, reason: 'test' }])
   expect(notices()).toMatchObject([

@@ -70,7 +70,7 @@ function noticeOf(context: Context, notice: Omit<NoticeDraft, 'key' | 'link'>) {
 
 /**
  * Ends the planned swaps of accounts that were frozen. It may run again: a leader that dies after the action leaves it to the next
- * one. A plan that comes due meanwhile ends by itself.
+ * one. A plan that comes due meanwhile ends at its run.
  */
 export async function endFrozenPlans(db: Database, now: Date, endAll: PlannedSwaps['endAll']): Promise<void> {
   const rows = await db.query<{ id: string }>('select id from frozen_accounts where frozen_at > $1 and ends_at > $2', [

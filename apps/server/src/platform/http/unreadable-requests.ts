@@ -6,7 +6,7 @@ import { invalidField } from '../ledger/refuse.ts'
 import { envelope, localeOf } from './envelope.ts'
 import { TRACE_ID } from './trace-id.ts'
 
-/** What Node could not read, and the status that HTTP has for it. */
+/** Faults of a request that Node could not read, with the status that HTTP has for each. */
 const FAULTS: Readonly<Record<string, readonly [status: number, field: string, reason: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'headers', 'too long'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request', 'took too long'],
