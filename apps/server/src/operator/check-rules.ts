@@ -54,7 +54,7 @@ function lowCapsOf(config: Config, inForce: InForce): string[] {
       .filter((name) => isAbove(maxOut, caps[name]))
       .map((name) => {
         const cap = `withdrawals.caps.${asset}.${name}`
-        return `${cap} is ${caps[name]}, below ${maxOut} of limits.${asset}.maxOut: nobody can transfer out that much`
+        return `${cap} is ${caps[name]}, below ${maxOut} of limits.${asset}.maxOut: a transfer out of that much is always refused`
       })
   })
 }

@@ -100,7 +100,7 @@ test('check names caps of a day below the limit of a transfer', async () => {
   await writeFile(CONFIG_FILE, JSON.stringify(config))
   const { stdout } = await runInEnvironment({ ...variables, CONFIG_FILE }, ['check'])
   expect(stdout.split('\n').filter((line) => line.startsWith('note'))).toEqual([
-    'note   rules: withdrawals.caps.USDT.perAccountPerDay is 800, below 900 of limits.USDT.maxOut: nobody can transfer out that much',
+    'note   rules: withdrawals.caps.USDT.perAccountPerDay is 800, below 900 of limits.USDT.maxOut: a transfer out of that much is always refused',
   ])
 })
 
