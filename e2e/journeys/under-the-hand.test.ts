@@ -175,6 +175,7 @@ test('Back closes the top sheet and keeps the page under it', async ({ browser }
 
   // Closed in another way, it leaves no entry: Back leads home.
   await page.getByRole('button', { name: t('swap_settings') }).click()
+  await expect(sheet).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
   await page.goBack()

@@ -1,5 +1,5 @@
 import { followSystemColorMode } from '@clearwell/ui/browser/color-mode.ts'
-import { dropLeftEntries } from '@clearwell/ui/browser/sheet-history.ts'
+import { dropLeftEntries, watchHistory } from '@clearwell/ui/browser/sheet-history.ts'
 import { loadFailureStore, loadPart } from '@clearwell/ui/components/lazy-part.tsx'
 import { showError } from '@clearwell/ui/components/toast-store.ts'
 import { localeOfPath, pathInLocale } from '@clearwell/ui/i18n/locale-path.ts'
@@ -50,6 +50,7 @@ async function keepInvitation(): Promise<void> {
 /** In steps, between which the page can respond. */
 async function mount(element: HTMLElement): Promise<void> {
   await nextTask()
+  watchHistory()
   const router = createAppRouter()
   dropLeftEntries()
   keepChosenLocaleOnBack(router.history)

@@ -40,7 +40,7 @@ beforeEach(async () => {
   await loadPage(() => sheets.openSheetEntry(() => {})())
 })
 
-/** Loads the code, as a reload does too. A browser calls capturing listeners first, and Node in order: the router comes after. */
+/** Loads the code, as a reload does too. Its listener comes before the router's, and a sheet's code later. */
 async function loadPage(install: () => void): Promise<void> {
   const target = new EventTarget()
   vi.resetModules()
@@ -48,8 +48,9 @@ async function loadPage(install: () => void): Promise<void> {
   vi.stubGlobal('addEventListener', target.addEventListener.bind(target))
   Object.assign(browser, { pushState: History.prototype.pushState, replaceState: History.prototype.replaceState })
   sheets = await import('./sheet-history.ts')
-  install()
+  sheets.watchHistory()
   target.addEventListener('popstate', () => seen(location.href))
+  install()
   vi.runAllTimers()
 }
 

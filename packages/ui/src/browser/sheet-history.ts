@@ -23,6 +23,14 @@ let waiting: (() => void)[] = []
 let isInstalled = false
 
 /**
+ * Hears of each step before the router does. Called once, before the router is created: at the window, a browser calls the
+ * listeners in the order in which they were added, capturing or not.
+ */
+export function watchHistory(): void {
+  addEventListener('popstate', (event) => isInstalled && onPop(event))
+}
+
+/**
  * Adds an entry for a sheet that opens.
  *
  * @param close closes the sheet; one that cannot be closed now stays, and gets its entry again.
@@ -78,13 +86,12 @@ function depth(): number {
   return (history.state as State)?.[MARK] ?? 0
 }
 
+/** Later than the router, whose own functions these call. */
 function install(): void {
   if (isInstalled) return
   isInstalled = true
   page = location.href
   pageState = history.state
-  // In the capturing phase, so before the router.
-  addEventListener('popstate', onPop, { capture: true })
   const [push, replace] = [history.pushState, history.replaceState]
   // A link out of a sheet replaces the entry of the sheet, which is closed then.
   history.pushState = navigation((...args) => (depth() > 0 ? replace : push).apply(history, args), 'pushState')
