@@ -1,13 +1,15 @@
+import { REASON_TEXTS } from '@clearwell/api/refusal-texts'
 import { localConfigFile } from '@clearwell/server/src/platform/chain/testing/local-chain.ts'
 import { DEAD_MARKET } from '@clearwell/server/src/platform/market-data/testing/dead-market.ts'
 import { type Browser, expect, type Locator, test } from '@playwright/test'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, type ThrowawayPostgres } from '../../scripts/postgres.ts'
 import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
+import { misfitsOf } from '../fitting.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { textPattern } from '../steps.ts'
-import { fact, QUIET_POOL } from '../swapping.ts'
+import { confirm, fact, fillSell, QUIET_POOL } from '../swapping.ts'
 import type { Locale } from '../texts.ts'
 import { newTrader } from '../trader.ts'
 
@@ -175,6 +177,38 @@ test('a schedule whose price is unknown skips its runs and pauses', async ({ bro
     await apart.stop()
     await file.remove()
   }
+})
+
+test('a freeze ends a plan and stops a swap, and transfers in go on', async ({ browser }) => {
+  test.skip(!postgres, HOW_TO_GET_POSTGRES)
+  test.slow()
+  const user = await openSwap(browser, 'en', '60')
+  const { page, steps } = user
+  const { t } = steps
+  await steps.open('/swap/plans/schedule?pair=RTUSDT&sell=USDT&amount=%2212%22')
+  await page.getByRole('radio', { name: t('plan_every_day') }).click()
+  const sheet = await planIt(user)
+  const { address } = user.wallet.account
+  await server.operator('freeze', address, '--reason', 'a stolen phone', '--execute')
+  await expect(fact(sheet, t('plan_status'))).toHaveText(t('plan_status_ended'), { timeout: 30_000 })
+  await expect(sheet.getByText(t('plan_reason_freeze'))).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  const banner = page.getByText(textPattern('en', 'session_frozen'))
+  await expect(banner).toBeVisible()
+  await expect(page.getByText(t('session_frozen_reason', { reason: 'a stolen phone' }))).toBeVisible()
+  expect(await misfitsOf(page)).toEqual([])
+
+  await steps.tab('nav_swap')
+  await fillSell(user, '20')
+  await confirm(user)
+  await steps.closeMessage(REASON_TEXTS.not_available.frozen.en)
+  expect((await user.call('/Wallet/buy', { asset: 'USDT', amount: '20' })).code).toBe(1)
+  expect(await availableOf(user, 'USDT')).toBe('50')
+
+  await server.operator('unfreeze', address, '--reason', 'the phone is back', '--execute')
+  await expect(banner).toHaveCount(0)
+  await page.context().close()
 })
 
 /** Signs in a user with USDT, of which the activation takes 10, and opens the swap of the quiet pool. */
