@@ -1,7 +1,7 @@
 import type { ConfigPart, ConfigShape, ValuesOf } from './config/config-part.ts'
 import { type PlatformConfig, platformConfig } from './config/platform-config.ts'
 import { readConfig } from './config/read-config.ts'
-import type { Variables } from './config/variables.ts'
+import type { VariableName, Variables } from './config/variables.ts'
 import { FEATURES } from './features.ts'
 
 /** The type with everything that the members of a union have. */
@@ -23,7 +23,10 @@ export const CONFIG_PARTS: readonly ConfigPart[] = [
   ...new Set([platformConfig, ...FEATURES.flatMap(({ config }) => (config ? [config] : []))]),
 ]
 
-/** @throws ConfigError, one sentence for the operator. */
-export async function loadConfig(variables: Variables): Promise<Config> {
-  return (await readConfig(variables, CONFIG_PARTS)) as Config
+/**
+ * @param needed the variables whose absence is a fault; all of them for a server.
+ * @throws ConfigError, one sentence for the operator.
+ */
+export async function loadConfig(variables: Variables, needed?: readonly VariableName[]): Promise<Config> {
+  return (await readConfig(variables, CONFIG_PARTS, needed)) as Config
 }

@@ -13,6 +13,16 @@ const searchText = z
 
 const entryKind = z.enum(ENTRY_KINDS, 'not a kind of entry')
 
+/** Kinds of the operator's actions about one account. `other`: an action that this list does not name. */
+export const ACT_KINDS = [
+  'view_account',
+  'freeze_account',
+  'unfreeze_account',
+  'revoke_sessions',
+  'release_uid',
+  'other',
+] as const
+
 const logFilter = {
   asset: optional(asset),
   kind: optional(entryKind),
@@ -26,7 +36,7 @@ const logFilter = {
   to: optional(timeInput),
 }
 
-/** A user's history: entries, value over time, transactions on the chain. */
+/** A user's history: entries, value over time, transactions on the chain, and what the operator did about the account. */
 export const historyRoutes = {
   logs: {
     method: 'POST',
@@ -140,6 +150,28 @@ export const historyRoutes = {
         confirmations: z.int(),
         required: z.int(),
         order_id: z.nullable(z.string()),
+        created_at: timeText,
+      }),
+    ),
+    refusals: [],
+  },
+  acts: {
+    method: 'POST',
+    path: '/profile/acts',
+    session: 'required',
+    idempotent: false,
+    summary: 'Lists what the operator looked at and changed in the user’s account, newest first.',
+    payload: z.object(page),
+    response: listOf(
+      z.object({
+        id: z.string(),
+        kind: z.enum(ACT_KINDS),
+        /** The role in which it was done. */
+        role: z.enum(['viewer', 'support', 'risk', 'treasurer', 'owner']),
+        /** How many persons signed it. */
+        persons: z.int(),
+        /** In the operator's words. */
+        reason: z.string(),
         created_at: timeText,
       }),
     ),

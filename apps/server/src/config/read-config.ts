@@ -26,17 +26,21 @@ export function composeSchema(parts: readonly ConfigPart[]): z.ZodMiniObject<Con
 /**
  * Reads the environment and the profile's configuration file, or the file that `CONFIG_FILE` names.
  *
+ * @param needed the variables whose absence is a fault; all of them for a server.
  * @throws ConfigError with a sentence for each wrong value and each missing variable, all of them together.
  */
 export async function readConfig(
   variables: Variables,
   parts: readonly ConfigPart[],
+  needed?: readonly VariableName[],
 ): Promise<Record<string, unknown> & { env: Environment }> {
   const { env, faults } = inspectEnvironment(variables)
   const path = variables.CONFIG_FILE || join(CONFIG_FOLDER, `${env.profile}.json`)
   if (env.profile === 'local' && !existsSync(path) && !variables.CONFIG_FILE) throw new ConfigError(NOT_LOCAL)
   const file = inspectFile(await readJson(path), parts, env)
-  const missing = [...missingVariables(env, file.chainId), ...file.missing].filter(([name]) => !faults.has(name))
+  const missing = [...missingVariables(env, file.chainId), ...file.missing].filter(
+    ([name]) => !faults.has(name) && (needed?.includes(name) ?? true),
+  )
   const all = [
     ...faults.values(),
     ...missing.map(([, sentence]) => sentence),

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 50
  * @returns `undefined` on a timeout: the request stays stored for the next leader.
  */
 export async function executeRequest<Result>(
-  config: Config,
+  config: Pick<Config, 'env'>,
   db: Database,
   request: {
     findOutcome: () => Promise<Result | undefined>
@@ -62,7 +62,7 @@ export async function executeRequest<Result>(
 
 /** The clock of the servers: in the local profile it may have been moved. */
 export async function openOperatorClock(
-  config: Config,
+  config: Pick<Config, 'env'>,
   db: Database,
   onError: (error: unknown) => void = () => {},
 ): Promise<Clock> {

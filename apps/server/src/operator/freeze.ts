@@ -1,6 +1,6 @@
 import { freezeAccount, unfreezeAccount } from '../features/session/freeze-account.ts'
 import { isPrintable, type OperatorCommand } from './command.ts'
-import { withLedger } from './open-books.ts'
+import { withDatabase } from './open-books.ts'
 import { readAddress } from './read-address.ts'
 import { requestAction } from './request-action.ts'
 
@@ -19,8 +19,8 @@ function commandOf(action: typeof freezeAccount, about: string): OperatorCommand
     async run({ words: [text = '', ...rest], json, execute, reason }) {
       const address = readAddress(text)
       if (!address || rest.length > 0 || !reason || !isPrintable(reason)) return undefined
-      return withLedger((config, db) =>
-        requestAction(config, db, { action, payload: { address }, args: { json, execute, reason } }),
+      return withDatabase((db, site) =>
+        requestAction(site, db, { action, payload: { address }, args: { json, execute, reason } }),
       )
     },
   }

@@ -1,7 +1,7 @@
 import { INSURANCE, TREASURY } from '../platform/ledger/accounts.ts'
 import { moveFunds } from '../platform/operator/move-funds.ts'
 import { isPrintable, type OperatorCommand } from './command.ts'
-import { withLedger } from './open-books.ts'
+import { withDatabase } from './open-books.ts'
 import { readAmount } from './read-amount.ts'
 import { requestAction } from './request-action.ts'
 
@@ -14,8 +14,8 @@ export const insurance: OperatorCommand = {
     const amount = readAmount(asset, text)
     if (verb !== 'fund' || !amount || rest.length > 0 || !reason || !isPrintable(reason)) return undefined
     const payload = { from: TREASURY, to: INSURANCE, asset: amount.asset, units: String(amount.units) } as const
-    return withLedger((config, db) =>
-      requestAction(config, db, { action: moveFunds, payload, args: { json, execute, reason } }),
+    return withDatabase((db, site) =>
+      requestAction(site, db, { action: moveFunds, payload, args: { json, execute, reason } }),
     )
   },
 }

@@ -2,7 +2,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { lendingParameters, type ParameterRow } from '../domain/lending/lending-parameters.ts'
 import { announceParameters } from '../features/stake/announce-parameters.ts'
 import { failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
-import { withDatabase, withLedger } from './open-books.ts'
+import { withConfigFile, withDatabase } from './open-books.ts'
 import { requestAction } from './request-action.ts'
 
 export const lending: OperatorCommand = {
@@ -13,7 +13,7 @@ export const lending: OperatorCommand = {
     if (rest.length > 0) return undefined
     if (verb === undefined) return withDatabase((db) => list(db, json))
     if (verb !== 'announce' || !reason || !isPrintable(reason)) return undefined
-    return withLedger(async (config, db) => {
+    return withConfigFile(async (config, db) => {
       const after = (await readRows(db)).at(-1)
       if (!after) return failure('No server has stored the first parameters yet: start one.')
       const payload = { after: Number(after.id), parameters: config.stake }

@@ -12,7 +12,8 @@ import { openDatabase } from '../platform/database/open-database.ts'
 import type { Ending } from '../platform/process/endings.ts'
 
 /**
- * Opens the ledger for a command: beside a running server on PostgreSQL, and on PGlite only while no server runs.
+ * Opens the ledger for a command that needs the whole configuration, with the keys of a server: beside a running server on PostgreSQL,
+ * and on PGlite only while no server runs.
  *
  * @throws ConfigError, DataFolderInUse: one sentence for the operator.
  */
@@ -22,16 +23,29 @@ export async function withLedger<Result>(work: (config: Config, db: Database) =>
 }
 
 /**
- * The same for a command that only reads. It needs none of the configuration but `DATABASE_URL`, and no other secret.
+ * The same for a command that needs the configuration file and the nodes, and no key of a server.
  *
  * @throws ConfigError, DataFolderInUse: one sentence for the operator.
  */
-export async function withDatabase<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
+export async function withConfigFile<Result>(work: (config: Config, db: Database) => Promise<Result>): Promise<Result> {
+  const config = await loadConfig(process.env, ['DATABASE_URL', 'CHAIN_RPC_URL'])
+  return withDatabaseOf(config.env, (db) => work(config, db))
+}
+
+/**
+ * The same for a command that needs none of the configuration but `DATABASE_URL`: it only reads, or a person signs what it changes
+ * with `OPERATOR_KEY`.
+ *
+ * @throws ConfigError, DataFolderInUse: one sentence for the operator.
+ */
+export async function withDatabase<Result>(
+  work: (db: Database, site: { readonly env: Environment }) => Promise<Result>,
+): Promise<Result> {
   const { env, faults } = inspectEnvironment(process.env)
   const chainId = env.profile === 'production' ? 56 : undefined
   const fault = faults.get('DATABASE_URL') ?? missingVariables(env, chainId).get('DATABASE_URL')
   if (fault) throw new ConfigError(fault)
-  return withDatabaseOf(env, work)
+  return withDatabaseOf(env, (db) => work(db, { env }))
 }
 
 async function withDatabaseOf<Result>(env: Environment, work: (db: Database) => Promise<Result>): Promise<Result> {

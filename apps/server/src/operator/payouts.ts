@@ -5,7 +5,7 @@ import type { Config } from '../load-config.ts'
 import type { Custody } from '../platform/chain/chain.ts'
 import { readUnknownPayouts, type UnknownPayoutRow } from '../platform/custody/unknown-payouts.ts'
 import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
-import { withChain, withDatabase, withLedger } from './open-books.ts'
+import { withChain, withConfigFile, withDatabase } from './open-books.ts'
 import { requestAction } from './request-action.ts'
 
 /** Payouts that are listed, and those of one transaction that are settled together. */
@@ -21,7 +21,7 @@ export const payouts: OperatorCommand = {
     if (rest.length > 0) return undefined
     if (verb === 'list' && txHash === undefined) return withDatabase((db) => list(db, json))
     if (verb !== 'settle' || !/^0x[0-9a-f]{64}$/.test(txHash ?? '') || !reason || !isPrintable(reason)) return undefined
-    return withLedger((config, db) =>
+    return withConfigFile((config, db) =>
       withChain(
         config,
         db,

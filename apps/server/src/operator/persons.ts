@@ -1,7 +1,7 @@
 import { endPerson, isOwner, setPerson } from '../platform/operator/change-person.ts'
 import { ROLES, type Role } from '../platform/operator/roles.ts'
 import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
-import { withDatabase, withLedger } from './open-books.ts'
+import { withDatabase } from './open-books.ts'
 import { requestAction } from './request-action.ts'
 import { readPersons } from './request-store.ts'
 
@@ -26,11 +26,11 @@ async function set(args: WithReason, address: string, name: string | undefined):
   if (!roles.every(isRole)) return failure(`--roles takes some of ${ROLES.join(', ')}, with commas between them.`)
   if (!name || name.length > 60 || !isPrintable(name) || name.includes(',')) return undefined
   const payload = { address, name, roles: roles.filter(isRole) }
-  return withLedger((config, db) => requestAction(config, db, { action: setPerson, payload, args }))
+  return withDatabase((db, site) => requestAction(site, db, { action: setPerson, payload, args }))
 }
 
 async function end(args: WithReason, address: string): Promise<Outcome> {
-  return withLedger(async (config, db) => {
+  return withDatabase(async (db, site) => {
     const rows = (await readPersons(db)).filter((row) => row.ended_at === null)
     const person = rows.find(({ id }) => id === address)
     if (!person) return failure(`${address} is not a person of the operator.`)
@@ -38,7 +38,7 @@ async function end(args: WithReason, address: string): Promise<Outcome> {
     if (isOwner(person) && !(first && second)) return failure('Two other owners must remain: add them first.')
     const remaining: [string, string] | undefined = first && second && [first.id, second.id]
     const payload = isOwner(person) && remaining ? { address, remaining } : { address }
-    return requestAction(config, db, { action: endPerson, payload, args })
+    return requestAction(site, db, { action: endPerson, payload, args })
   })
 }
 

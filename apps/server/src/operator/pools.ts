@@ -3,7 +3,7 @@ import type { RowOf } from '@clearwell/ledger/table'
 import { changePoolByOperator } from '../features/swap/change-pool.ts'
 import type { swapPools } from '../features/swap/swap.tables.ts'
 import { isPrintable, type OperatorCommand, type Outcome } from './command.ts'
-import { withDatabase, withLedger } from './open-books.ts'
+import { withDatabase } from './open-books.ts'
 import { movePoolLiquidity, openConfiguredPool } from './pool-money.ts'
 import { requestAction } from './request-action.ts'
 
@@ -34,8 +34,8 @@ export const pools: OperatorCommand = {
     const kind = verb === 'suspend' ? 'suspended' : verb === 'resume' ? 'resumed' : undefined
     if (!kind || !id || rest.length > 0 || !reason || !isPrintable(reason)) return undefined
     const payload = { pool: id, kind, detail: reason } as const
-    return withLedger((config, db) =>
-      requestAction(config, db, { action: changePoolByOperator, payload, args: { json, execute, reason } }),
+    return withDatabase((db, site) =>
+      requestAction(site, db, { action: changePoolByOperator, payload, args: { json, execute, reason } }),
     )
   },
 }

@@ -9,13 +9,13 @@ import { type Reconciliation, reconcile as reconcileBooks, type Sum } from '../p
 import { ChainUnclear } from '../platform/custody/vault-books.ts'
 import { amountTable } from './amount-table.ts'
 import type { OperatorCommand, Outcome } from './command.ts'
-import { withChain, withLedger } from './open-books.ts'
+import { withChain, withConfigFile } from './open-books.ts'
 
 export const reconcile: OperatorCommand = {
   about:
     'compares the ledger with the vault at the block that the watcher has read, asset by asset, to the unit; exit code 0 only if nothing is missing',
   run: ({ json }) =>
-    withLedger(async (config, db) => {
+    withConfigFile(async (config, db) => {
       const alarms: string[] = []
       const onAlarm = (error: unknown) => alarms.push(error instanceof Error ? error.message : String(error))
       const started = await db.query('select 1 from chain_cursors limit 1')

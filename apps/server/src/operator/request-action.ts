@@ -6,7 +6,7 @@ import { formatAmount } from '@clearwell/money/amount'
 import { isAssetId } from '@clearwell/money/asset'
 import type { Config } from '../load-config.ts'
 import { OPERATOR_ACTIONS } from '../operator-actions.ts'
-import { readWatchedVault } from '../platform/custody/watched-vault.ts'
+import { readLedgerVault } from '../platform/custody/watched-vault.ts'
 import { executeSigned, readJudgement } from '../platform/operator/execute-signed.ts'
 import { REQUEST_TTL_MS } from '../platform/operator/judge-request.ts'
 import { type OperatorRequest, operatorPersons } from '../platform/operator/operator.tables.ts'
@@ -21,6 +21,9 @@ import { openSigners, signRequest } from './sign-request.ts'
 
 /** The exit code of a command whose request waits for signatures. */
 export const WAITING = 3
+
+/** Needs of signing and executing a request: no key but the person's own. */
+export type Site = Pick<Config, 'env'> & Partial<Pick<Config, 'chain'>>
 
 /** An action with its input, and the operator's arguments. */
 export interface Asked<Payload> {
@@ -38,8 +41,8 @@ export type Requested =
  * Shows the effect of an action, or signs and requests it with `--execute`. The effect is the decision of the same action that
  * the writer executes.
  */
-export async function requestAction<Payload>(config: Config, db: Database, asked: Asked<Payload>): Promise<Outcome> {
-  return outcomeOf(await perform(config, db, asked), asked.args.json)
+export async function requestAction<Payload>(site: Site, db: Database, asked: Asked<Payload>): Promise<Outcome> {
+  return outcomeOf(await perform(site, db, asked), asked.args.json)
 }
 
 /** The outcome of a command that does nothing after the action. */
@@ -51,21 +54,23 @@ export function outcomeOf(result: Requested, json: boolean): Outcome {
 
 /** The same, for a command that continues after the action. */
 export async function perform<Payload>(
-  config: Config,
+  site: Site,
   db: Database,
   { action, payload, args }: Asked<Payload>,
 ): Promise<Requested> {
   const { kind } = action
   const text = JSON.stringify(payload)
-  const clock = await openOperatorClock(config, db)
+  const clock = await openOperatorClock(site, db)
   const preview = await previewCommand(db, previewAction(OPERATOR_ACTIONS, { kind, payload: text }), {
     now: clock.now(),
     id: () => randomBytes(16).toString('hex'),
   })
   if (!preview.result.isDone) return { outcome: failure(preview.result.text) }
   if (!args.execute) return { outcome: { text: dryRunText(preview, args.json), faults: [], exitCode: 0 } }
-  const watched = await readWatchedVault(db, config.chain.id)
-  if (!watched) return { outcome: failure('The ledger has no vault yet: start the server first.') }
+  const ledger = await readLedgerVault(db)
+  if (!ledger) return { outcome: failure('The ledger has no vault yet: start the server first.') }
+  if (site.chain && String(site.chain.id) !== ledger.chainId)
+    return { outcome: failure(`The ledger is of chain ${ledger.chainId}, and the configuration of ${site.chain.id}.`) }
   const now = clock.now()
   const request = {
     id: randomUUID(),
@@ -73,16 +78,16 @@ export async function perform<Payload>(
     payload: text,
     reason: args.reason,
     asked_at: now,
-    chain_id: String(config.chain.id),
-    vault: watched.vault,
+    chain_id: ledger.chainId,
+    vault: ledger.vault,
     expires_at: new Date(now.getTime() + REQUEST_TTL_MS),
   }
   const needs = needsOf(action, payload)
-  const signed = await signRequest(request, openSigners(config), needs.persons)
+  const signed = await signRequest(request, openSigners(site, ledger.chainId), needs.persons)
   const fault = await findSignerFault(db, signed, needs.role)
   if (fault) return { outcome: failure(fault) }
   await storeRequest(db, request, signed)
-  return finishRequest(config, db, request, args.json)
+  return finishRequest(site, db, request, args.json)
 }
 
 /** Finds the first signer who may not sign an action of a role. */
@@ -101,15 +106,15 @@ export async function findSignerFault(
 
 /** Has a stored request executed if enough persons have signed it; otherwise says what it waits for. */
 export async function finishRequest(
-  config: Config,
+  site: Site,
   db: Database,
   request: OperatorRequest,
   json: boolean,
 ): Promise<Requested> {
-  const clock = await openOperatorClock(config, db)
+  const clock = await openOperatorClock(site, db)
   const { judgement } = await readJudgement(db, OPERATOR_ACTIONS, { request, now: clock.now() })
   if (judgement.state === 'waiting') return { outcome: waiting(request, judgement.missing, json) }
-  const result = await execute(config, db, request)
+  const result = await execute(site, db, request)
   if (!result) return { outcome: failure('No server has executed the request yet. The next leader will.') }
   if (!result.isDone) return { outcome: failure(result.text) }
   return { executed: result, text: result.text, id: request.id }
@@ -132,8 +137,8 @@ export async function showRequest(db: Database, request: OperatorRequest, now: D
   return [statementOf(request), '', `It needs the role ${role}.`, dryRunText(preview, false)].join('\n')
 }
 
-function execute(config: Config, db: Database, request: OperatorRequest): Promise<OperatorResult | undefined> {
-  return executeRequest<OperatorResult>(config, db, {
+function execute(site: Site, db: Database, request: OperatorRequest): Promise<OperatorResult | undefined> {
+  return executeRequest<OperatorResult>(site, db, {
     async findOutcome() {
       const outcome = await findOutcome<OperatorResult>(db, { owner: 'operator', key: request.id })
       return outcome && 'ok' in outcome ? outcome.ok : undefined

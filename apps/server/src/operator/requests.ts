@@ -1,5 +1,4 @@
 import type { Database } from '@clearwell/ledger/database'
-import type { Config } from '../load-config.ts'
 import { OPERATOR_ACTIONS } from '../operator-actions.ts'
 import { refuseRequest } from '../platform/operator/change-person.ts'
 import { readJudgement } from '../platform/operator/execute-signed.ts'
@@ -8,8 +7,8 @@ import { needsOf } from '../platform/operator/operator-action.ts'
 import { parseRequest } from '../platform/operator/operator-command.ts'
 import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { openOperatorClock } from './execute-request.ts'
-import { withDatabase, withLedger } from './open-books.ts'
-import { findSignerFault, finishRequest, outcomeOf, requestAction, showRequest } from './request-action.ts'
+import { withDatabase } from './open-books.ts'
+import { findSignerFault, finishRequest, outcomeOf, requestAction, type Site, showRequest } from './request-action.ts'
 import { readRequest, readWaiting, storeSignature } from './request-store.ts'
 import { openSigners, readSignature, signRequest } from './sign-request.ts'
 
@@ -34,7 +33,7 @@ export const approve: OperatorCommand = {
   async run(args) {
     const [id, ...rest] = args.words
     if (!id || rest.length > 0) return undefined
-    return withLedger((config, db) => sign(config, db, { ...args, id }))
+    return withDatabase((db, site) => sign(site, db, { ...args, id }))
   },
 }
 
@@ -46,26 +45,26 @@ export const refuse: OperatorCommand = {
     const { reason } = args
     const [id, ...rest] = args.words
     if (!id || rest.length > 0 || !reason || !isPrintable(reason)) return undefined
-    return withLedger((config, db) =>
-      requestAction(config, db, { action: refuseRequest, payload: { id }, args: { ...args, reason } }),
+    return withDatabase((db, site) =>
+      requestAction(site, db, { action: refuseRequest, payload: { id }, args: { ...args, reason } }),
     )
   },
 }
 
 async function sign(
-  config: Config,
+  site: Site,
   db: Database,
   { id, json, execute, signature }: Arguments & { readonly id: string },
 ): Promise<Outcome> {
   const request = await readRequest(db, id)
   if (!request) return failure(`No request ${JSON.stringify(id)} waits for signatures.`)
-  const now = (await openOperatorClock(config, db)).now()
+  const now = (await openOperatorClock(site, db)).now()
   if (!execute && signature === undefined)
     return { text: await showRequest(db, request, now, json), faults: [], exitCode: 0 }
   const { action, payload } = parseRequest(OPERATOR_ACTIONS, request)
   if (!action) return failure(`This version does not know the action ${request.kind}.`)
   const before = (await readJudgement(db, OPERATOR_ACTIONS, { request, now })).signed.map(({ signer }) => signer)
-  const signers = openSigners(config).filter(({ address }) => !before.includes(address.toLowerCase()))
+  const signers = openSigners(site, request.chain_id).filter(({ address }) => !before.includes(address.toLowerCase()))
   const [signed] =
     signature === undefined ? await signRequest(request, signers, 1) : [await readSignature(request, signature)]
   if (!signed)
@@ -73,7 +72,7 @@ async function sign(
   const fault = await findSignerFault(db, [signed], needsOf(action, payload).role)
   if (fault) return failure(fault)
   await storeSignature(db, request.id, signed)
-  return outcomeOf(await finishRequest(config, db, request, json), json)
+  return outcomeOf(await finishRequest(site, db, request, json), json)
 }
 
 async function describe(db: Database, request: OperatorRequest) {

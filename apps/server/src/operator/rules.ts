@@ -1,13 +1,12 @@
 import type { Database } from '@clearwell/ledger/database'
-import type { Config } from '../load-config.ts'
 import { ruleActions } from '../platform/rules/announce-rule.ts'
 import type { AnyRule } from '../platform/rules/rule.ts'
 import { type RuleRow, readSchedule, rules as rulesTable } from '../platform/rules/rules.tables.ts'
 import { followingAt } from '../platform/rules/schedule.ts'
 import { RULES } from '../rules.ts'
 import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
-import { withDatabase, withLedger } from './open-books.ts'
-import { requestAction } from './request-action.ts'
+import { withDatabase } from './open-books.ts'
+import { requestAction, type Site } from './request-action.ts'
 
 const [announceRule, withdrawRule] = ruleActions(RULES)
 
@@ -23,16 +22,16 @@ export const rules: OperatorCommand = {
     const { reason } = args
     if (!key || !reason || !isPrintable(reason)) return undefined
     if (verb === 'announce' && value !== undefined)
-      return withLedger((config, db) => announce(config, db, { ...args, reason, key, value }))
+      return withDatabase((db, site) => announce(site, db, { ...args, reason, key, value }))
     if (verb !== 'withdraw' || value !== undefined || args.from !== undefined) return undefined
-    return withLedger((config, db) =>
-      requestAction(config, db, { action: withdrawRule, payload: { id: key }, args: { ...args, reason } }),
+    return withDatabase((db, site) =>
+      requestAction(site, db, { action: withdrawRule, payload: { id: key }, args: { ...args, reason } }),
     )
   },
 }
 
 async function announce(
-  config: Config,
+  site: Site,
   db: Database,
   args: Arguments & { readonly reason: string; readonly key: string; readonly value: string },
 ): Promise<Outcome> {
@@ -49,7 +48,7 @@ async function announce(
     value: readValue(rule, args.value, last),
     ...(start ? { from: start.toISOString() } : {}),
   }
-  return requestAction(config, db, { action: announceRule, payload, args })
+  return requestAction(site, db, { action: announceRule, payload, args })
 }
 
 /** The value that the operator wrote: JSON or plain text. Fields that an object does not name stay as they were announced last. */

@@ -21,6 +21,7 @@ import { treasury } from './treasury.ts'
 import { tx } from './tx.ts'
 import { uids } from './uids.ts'
 import { upgrades } from './upgrades.ts'
+import { user } from './user.ts'
 import { vault } from './vault.ts'
 import { watcher } from './watcher.ts'
 
@@ -46,6 +47,7 @@ export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   rules,
   upgrades,
   uids,
+  user,
   tx,
   sessions,
   freeze,

@@ -1,6 +1,6 @@
 import { revokeSessions } from '../features/session/revoke-sessions.ts'
 import { isPrintable, type OperatorCommand } from './command.ts'
-import { withLedger } from './open-books.ts'
+import { withDatabase } from './open-books.ts'
 import { readAddress } from './read-address.ts'
 import { requestAction } from './request-action.ts'
 
@@ -12,8 +12,8 @@ export const sessions: OperatorCommand = {
     const address = readAddress(text)
     if (verb !== 'revoke' || !address || rest.length > 0) return undefined
     if (!reason || !isPrintable(reason)) return undefined
-    return withLedger((config, db) =>
-      requestAction(config, db, { action: revokeSessions, payload: { address }, args: { json, execute, reason } }),
+    return withDatabase((db, site) =>
+      requestAction(site, db, { action: revokeSessions, payload: { address }, args: { json, execute, reason } }),
     )
   },
 }

@@ -4,16 +4,19 @@ import { localOwners } from '../platform/chain/local-wallets.ts'
 import type { OperatorRequest } from '../platform/operator/operator.tables.ts'
 import { recoverSigners, type Signed, statementOf } from '../platform/operator/statement.ts'
 
+const LOCAL_CHAIN = '31337'
+
 /** Signs a request as a person. */
 export type Signer = Pick<LocalAccount, 'address' | 'signMessage'>
 
 /**
- * The persons that a command can sign as: the one of `OPERATOR_KEY`, or none. Without that key, a command of the local profile signs
+ * The persons that a command can sign as: the one of `OPERATOR_KEY`, or none. Without that key, a command on a local chain signs
  * as both local owners, so that trying it out needs no keys.
  */
-export function openSigners({ env }: Pick<Config, 'env'>): Signer[] {
+export function openSigners({ env }: Pick<Config, 'env'>, chainId: string): Signer[] {
   if (env.operatorKey) return [privateKeyToAccount(env.operatorKey)]
-  return env.profile === 'local' ? localOwners().map(({ account }) => account) : []
+  // Elsewhere `PROFILE` may be unset too: a reader's environment has the address of the database alone.
+  return chainId === LOCAL_CHAIN ? localOwners().map(({ account }) => account) : []
 }
 
 /** Signs a request with as many of the signers as it needs. */

@@ -44,3 +44,43 @@ test('sessions revoke signs an account out, and a new session stays', async () =
   await world.server.ok('localAdvance', { seconds: 6 })
   expect((await world.server.call('userinfo', {}, { token })).code).toBe(1)
 }, 60_000)
+
+test('user shows an account, and its user sees the look', async () => {
+  const { account } = user
+  const other = await world.server.newUser()
+  const looked = await world.operator('user', account.address, '--reason', 'a missing deposit, ticket 81', '--json')
+  expect(looked).toMatchObject({ code: 0, stderr: '' })
+  const { account: shown, events, request } = JSON.parse(looked.stdout)
+  expect(shown).toMatchObject({ address: user.id, balances: [{ place: 'available', asset: 'BNB', amount: '2' }] })
+  const texts = (events as { kind: string; text: string }[]).map(({ kind, text }) => `${kind}: ${text}`)
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      'operator: view_account  by support: a missing deposit, ticket 81',
+      'operator: revoke_sessions  by support: a lost phone',
+      expect.stringMatching(/^notice: sessions_revoked {2}/),
+      expect.stringMatching(/^order: payment credited {2}2 BNB {2}0x/),
+      expect.stringMatching(/^entry: deposit {2}2 BNB, then 2 available {2}entry \d+, 0x/),
+      expect.stringMatching(/^session: signed in {2}/),
+    ]),
+  )
+  expect(texts.at(-1)).toMatch(/^sign-up: signed up/)
+
+  // The recorded look continues; one of another account does not.
+  const [newest] = events as { at: string }[]
+  const older = await world.run(['user', user.id, '--request', request, '--before', newest?.at ?? ''])
+  expect(older).toMatchObject({ code: 0, stdout: expect.not.stringContaining('view_account') })
+  expect((await world.run(['user', other.id, '--request', request])).code).toBe(1)
+
+  await world.resume()
+  const { nonceStr } = await world.server.ok('getNonce', { address: account.address })
+  const { token } = await world.server.ok('login', {
+    address: account.address,
+    signature: await account.signMessage({ message: nonceStr }),
+  })
+  const { items } = await world.server.ok('acts', {}, { token })
+  expect(items).toMatchObject([
+    { kind: 'view_account', role: 'support', persons: 1, reason: 'a missing deposit, ticket 81' },
+    { kind: 'revoke_sessions', role: 'support', persons: 1, reason: 'a lost phone' },
+  ])
+  expect((await world.server.ok('acts', {}, { token: other.token })).items).toEqual([])
+}, 60_000)

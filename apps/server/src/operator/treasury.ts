@@ -12,7 +12,7 @@ import type { Custody } from '../platform/chain/chain.ts'
 import { isPayable } from '../platform/custody/deposit-desk.ts'
 import { INSURANCE, TREASURY } from '../platform/ledger/accounts.ts'
 import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
-import { withChain, withLedger } from './open-books.ts'
+import { withChain, withConfigFile } from './open-books.ts'
 import { readAmount } from './read-amount.ts'
 import { perform } from './request-action.ts'
 
@@ -36,7 +36,7 @@ export const treasury: OperatorCommand = {
 }
 
 function withCustody(work: (config: Config, db: Database, custody: Custody) => Promise<Outcome>): Promise<Outcome> {
-  return withLedger((config, db) =>
+  return withConfigFile((config, db) =>
     withChain(
       config,
       db,

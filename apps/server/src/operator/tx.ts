@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { OperatorCommand } from './command.ts'
 import { findTransaction } from './find-transaction.ts'
-import { withConfiguredVault, withLedger } from './open-books.ts'
+import { withConfigFile, withConfiguredVault } from './open-books.ts'
 
 export const tx: OperatorCommand = {
   about:
@@ -9,7 +9,7 @@ export const tx: OperatorCommand = {
   words: '<transaction hash>',
   async run({ words: [hash = '', ...rest], json }) {
     if (!/^0x[0-9a-fA-F]{64}$/.test(hash) || rest.length > 0) return undefined
-    return withLedger((config, db) =>
+    return withConfigFile((config, db) =>
       withConfiguredVault(
         config,
         db,

@@ -1,6 +1,6 @@
 import { releaseUid } from '../features/rich/release-uid.ts'
 import { isPrintable, type OperatorCommand } from './command.ts'
-import { withLedger } from './open-books.ts'
+import { withDatabase } from './open-books.ts'
 import { requestAction } from './request-action.ts'
 
 export const uids: OperatorCommand = {
@@ -10,8 +10,8 @@ export const uids: OperatorCommand = {
   async run({ words: [verb, uid = '', ...rest], json, execute, reason }) {
     if (verb !== 'release' || !/^\d{6,20}$/.test(uid) || rest.length > 0) return undefined
     if (!reason || !isPrintable(reason)) return undefined
-    return withLedger((config, db) =>
-      requestAction(config, db, { action: releaseUid, payload: { uid }, args: { json, execute, reason } }),
+    return withDatabase((db, site) =>
+      requestAction(site, db, { action: releaseUid, payload: { uid }, args: { json, execute, reason } }),
     )
   },
 }

@@ -6,7 +6,7 @@ import {
   withdrawUpgrade,
 } from '../platform/upgrades/planned-upgrades.ts'
 import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
-import { withDatabase, withLedger } from './open-books.ts'
+import { withDatabase } from './open-books.ts'
 import { requestAction } from './request-action.ts'
 
 /** The number of upgrades that are listed. */
@@ -24,8 +24,8 @@ export const upgrades: OperatorCommand = {
     if (rest.length > 0 || !reason || !isPrintable(reason)) return undefined
     if (verb === 'announce' && id === undefined) return announce({ ...args, reason })
     if (verb !== 'withdraw' || id === undefined) return undefined
-    return withLedger((config, db) =>
-      requestAction(config, db, { action: withdrawUpgrade, payload: { id }, args: { ...args, reason } }),
+    return withDatabase((db, site) =>
+      requestAction(site, db, { action: withdrawUpgrade, payload: { id }, args: { ...args, reason } }),
     )
   },
 }
@@ -37,7 +37,7 @@ async function announce(args: Arguments & { readonly reason: string }): Promise<
   if (Number.isNaN(start.getTime()) || Number.isNaN(end.getTime()))
     return failure('--from and --until must be times such as 2026-12-01T00:00:00Z.')
   const payload = { from: start.toISOString(), until: end.toISOString(), en, 'zh-HK': zh }
-  return withLedger((config, db) => requestAction(config, db, { action: announceUpgrade, payload, args }))
+  return withDatabase((db, site) => requestAction(site, db, { action: announceUpgrade, payload, args }))
 }
 
 async function list(db: Database, json: boolean): Promise<Outcome> {

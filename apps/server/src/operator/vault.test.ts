@@ -64,7 +64,7 @@ async function requestAndDie(payload: object): Promise<void> {
       ...{ chain_id: String(config.chain.id), vault: watched?.vault ?? '' },
       expires_at: new Date(asked_at.getTime() + 3_600_000),
     }
-    await storeRequest(db, request, await signRequest(request, openSigners(config), 2))
+    await storeRequest(db, request, await signRequest(request, openSigners(config, request.chain_id), 2))
   })
 }
 

@@ -9,7 +9,7 @@ import { readVaultBooks, readVaultHolding, VAULT_ASSETS, type VaultAsset } from 
 import { readWatchedVault } from '../platform/custody/watched-vault.ts'
 import { refuseCapsAboveVault, signerAccount, signerAssets } from '../platform/signer/open-signer.ts'
 import { failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
-import { withConfiguredVault, withLedger } from './open-books.ts'
+import { withConfigFile, withConfiguredVault, withLedger } from './open-books.ts'
 import { requestAction } from './request-action.ts'
 import { credit, holdingsOf, transfer, transferOf, type VaultDeps } from './vault-money.ts'
 
@@ -33,7 +33,8 @@ export const vault: OperatorCommand = {
     if (request !== undefined && verb !== 'transfer') return undefined
     if (isRead ? reason !== undefined || execute : !reason || !isPrintable(reason)) return undefined
     const args = { json, execute, reason: reason ?? '' }
-    return withLedger((config, db) =>
+    const open = verb === 'status' ? withConfigFile : withLedger
+    return open((config, db) =>
       withConfiguredVault(
         config,
         db,

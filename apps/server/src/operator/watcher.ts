@@ -5,7 +5,7 @@ import type { Config } from '../load-config.ts'
 import type { Chain, Custody } from '../platform/chain/chain.ts'
 import { readCursor } from '../platform/custody/chain-cursors.ts'
 import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
-import { withChain, withLedger } from './open-books.ts'
+import { withChain, withConfigFile } from './open-books.ts'
 import { requestAction } from './request-action.ts'
 
 interface Deps {
@@ -30,7 +30,7 @@ export const watcher: OperatorCommand = {
 }
 
 function withCustody(work: (deps: Deps) => Promise<Outcome>): Promise<Outcome> {
-  return withLedger((config, db) =>
+  return withConfigFile((config, db) =>
     withChain(
       config,
       db,

@@ -3,11 +3,13 @@ import { pledgeMoments } from '../../domain/lending/pledge-moment.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { historyHandlers } from './history.handlers.ts'
 import { createHistoryStore } from './history.store.ts'
+import { viewAccount } from './view-account.ts'
 
 export const historyFeature = defineFeature({
   name: 'history',
   about: { en: 'Balance log, summary, transactions, CSV', 'zh-HK': '餘額明細、資產總覽、交易紀錄及 CSV' },
   routes: historyRoutes,
+  operatorActions: [viewAccount],
   open({ config, use, db, clock, prices, desk, pendingTransactionsOf }) {
     const moments = use(pledgeMoments)
     return {

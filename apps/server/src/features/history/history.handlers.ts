@@ -10,6 +10,7 @@ import { userAccounts } from '../../platform/ledger/accounts.ts'
 import { logItem } from '../../platform/ledger/log-item.ts'
 import { invalidField } from '../../platform/ledger/refuse.ts'
 import type { HistoryStore } from './history.store.ts'
+import { listActs } from './list-acts.ts'
 import { type FoundPostings, logFile } from './log-file.ts'
 import { type SummaryDependencies, summarise } from './summarise.ts'
 import { listTransactions, type TransactionDependencies } from './transactions.ts'
@@ -44,6 +45,8 @@ export function historyHandlers(deps: HistoryDependencies): HandlersOf<typeof hi
     summary: ({ period = 'month' }, { user }) => summarise(deps, user.id, period),
 
     transactions: ({ cursor, limit = DEFAULT_PAGE }, { user }) => listTransactions(deps, user.id, { cursor, limit }),
+
+    acts: ({ cursor, limit = DEFAULT_PAGE }, { user }) => listActs(store, user.id, { cursor, limit }),
   }
 }
 

@@ -7,9 +7,10 @@ import type { RowOf } from '@clearwell/ledger/table'
 import type { AssetId } from '@clearwell/money/asset'
 import { type PastDebt, readOwed, readPastOwed } from '../../domain/lending/owed.ts'
 import { type PledgeMoment, readPastPledged, readPledged } from '../../domain/lending/pledge-values.ts'
-import type { Cursor } from '../../platform/database/page.ts'
+import { type Cursor, cursorParams } from '../../platform/database/page.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import type { depositOrders } from '../../platform/ledger/deposit-orders.ts'
+import type { Role } from '../../platform/operator/roles.ts'
 
 type FlowQuery = Omit<Parameters<typeof readHoldingsAndFlows>[1], 'accounts'>
 
@@ -27,6 +28,16 @@ export interface ConfirmedRow {
   tx_hash: string
   order_id: string | null
   at: Date
+}
+
+/** An action of the operator that concerns an account. */
+export interface ActRow {
+  readonly id: string
+  readonly kind: string
+  readonly role: Role
+  readonly is_by_two: boolean
+  readonly reason: string
+  readonly at: Date
 }
 
 export type OrderRow = Pick<RowOf<typeof depositOrders>, 'id' | 'asset'> & {
@@ -59,6 +70,14 @@ export function createHistoryStore(db: Database) {
             'select id, asset, purpose from deposit_orders where user_id = $1 and id = any($2::text[])',
             [userId, ids],
           ),
+
+    /** Actions of the operator's persons about the account, newest first. */
+    acts: (userId: string, after: Cursor | undefined, limit: number) =>
+      db.query<ActRow>(
+        `select id, kind, role, second_person is not null as is_by_two, reason, at from operator_actions
+         where account = $1 and (at, id) < ($2::timestamptz, $3::text) order by at desc, id desc limit $4`,
+        [userId, ...cursorParams(after), limit],
+      ),
 
     /** The user's confirmed payments in both directions, newest first. */
     confirmed: (userId: string, after: Cursor | undefined, limit: number) =>

@@ -22,6 +22,6 @@ export const releaseUid = defineOperatorAction({
     draft.add({
       rows: [write(richUids, { id: uid, user_id: null }), write(richAccounts, { ...account, uid: null })],
     })
-    return { isDone: true, text: `The UID ${uid} leaves the account ${shortAddress(account.id)}.` }
+    return { isDone: true, account: account.id, text: `The UID ${uid} leaves the account ${shortAddress(account.id)}.` }
   },
 })

@@ -37,6 +37,7 @@ export const freezeAccount = defineOperatorAction({
     draft.add({ rows: [write(frozenAccounts, row), ...notice] })
     return {
       isDone: true,
+      account: address,
       text: `${address} is frozen until ${until}. It can still repay, add collateral, transfer in and cancel plans.`,
       change: {
         before: isRenewal ? `frozen until ${before.ends_at.toISOString()}` : 'free',
@@ -60,7 +61,7 @@ export const unfreezeAccount = defineOperatorAction({
     const notice = noticeOf(context, { userId: address, kind: 'account_unfrozen', params: { reason } })
     draft.add({ rows: [write(frozenAccounts, { ...row, ends_at: now }), ...notice] })
     const change = { before: `frozen until ${row.ends_at.toISOString()}`, after: 'free' }
-    return { isDone: true, text: `${address} is free again.`, change }
+    return { isDone: true, account: address, text: `${address} is free again.`, change }
   },
 })
 

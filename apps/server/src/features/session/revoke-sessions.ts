@@ -17,7 +17,7 @@ export const revokeSessions = defineOperatorAction({
     const key = now.toISOString()
     const notice = { userId: address, kind: 'sessions_revoked', key, params: { reason }, link: null } as const
     draft.add({ rows: decideNotices([notice], context) })
-    return { isDone: true, text: `Every session of ${address} ends.` }
+    return { isDone: true, account: address, text: `Every session of ${address} ends.` }
   },
 })
 

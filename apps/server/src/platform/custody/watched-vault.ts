@@ -96,6 +96,14 @@ export async function readWatchedVault(
   return (await db.query<{ vault: `0x${string}`; since: Date }>(text, [String(chainId)]))[0]
 }
 
+/** Reads the chain and the vault of the ledger; `undefined` before the first start. */
+export async function readLedgerVault(
+  db: Queryable,
+): Promise<{ readonly chainId: string; readonly vault: `0x${string}` } | undefined> {
+  const text = 'select id as "chainId", vault from watched_vaults order by since desc limit 1'
+  return (await db.query<{ chainId: string; vault: `0x${string}` }>(text))[0]
+}
+
 /** Adds the vaults that the ledger has moved away from. A configured vault that the ledger is not at yet replaces its own. */
 export async function withReplacedVaults(db: Queryable, chainId: number, custody: Custody): Promise<Custody> {
   const rows = await db.query<{ vault: `0x${string}` }>(

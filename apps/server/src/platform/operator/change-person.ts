@@ -96,7 +96,7 @@ export function storeFirstOwners(
             },
             ...{ reason: 'the configuration names the first owners', result, at: now },
             ...{ person: null, second_person: null, role: null, value_before: 'nobody', value_after: describe(person) },
-            ...{ chain_id: null, vault: null, expires_at: null, signatures: null },
+            ...{ chain_id: null, vault: null, expires_at: null, signatures: null, account: null },
           }),
         ]
       })

@@ -12,6 +12,8 @@ export interface OperatorResult {
   readonly orderId?: string
   /** The value that the action replaced, and the new one, for the audit log. Absent: the text says everything. */
   readonly change?: { readonly before: string; readonly after: string }
+  /** The account that the action concerns, in lower case: its user sees the action, with role and reason. */
+  readonly account?: string
 }
 
 /** The context of an action's decision. */

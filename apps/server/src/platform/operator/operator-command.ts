@@ -111,6 +111,7 @@ function decideSigned(
       value_after: result.change?.after ?? null,
       ...{ chain_id, vault, expires_at },
       signatures: JSON.stringify(persons.map(({ signature }) => signature)),
+      account: result.account ?? null,
     }
     done.add({ rows: [write(operatorActions, row)] })
   }

@@ -53,10 +53,10 @@ export const operatorSignatures = defineTable('operator_signatures', until('thei
   signed_at: column.time,
 })
 
-/** The audit log of the operator's changes. Append only. */
+/** The audit log: every change by persons of the operator, and every look at an account. Append only. */
 export const operatorActions = defineWriterTable(
   'operator_actions',
-  forever('the audit log of the operator; a few rows a month'),
+  forever('the audit log of the operator; a row for each change and each look at an account'),
   {
     id: column.text,
     kind: column.text,
@@ -77,6 +77,8 @@ export const operatorActions = defineWriterTable(
     vault: column.optional(column.text),
     expires_at: column.optional(column.time),
     signatures: column.optional(column.text),
+    /** The account that the action concerns, whose user sees it. */
+    account: column.optional(column.text),
   },
 )
 

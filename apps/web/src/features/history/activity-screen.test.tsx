@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { textOf } from '../../testing/facts.ts'
+import type { ListItem } from '../../api/use-list-call.ts'
+import { factsIn, textOf } from '../../testing/facts.ts'
 import { pageOf, renderScreen } from '../../testing/render-screen.tsx'
 import { ENTRIES } from './history.samples.ts'
 
@@ -40,4 +41,45 @@ test('a search stays when the view changes', async () => {
   const html = await renderScreen('/en/wallet/activity?find=0xabcdef', { user: {} })
   expect(html).toContain('/en/wallet/logs?find=0xabcdef')
   expect(html).toMatch(/href="[^"]*\/en\/transaction"/)
+})
+
+const FREEZE = { kind: 'freeze_account', role: 'support', persons: 1, reason: 'a stolen phone' } as const
+const UNFREEZE = { kind: 'unfreeze_account', role: 'risk', persons: 2, reason: 'the owner has it again' } as const
+const actsPage = (items: Omit<ListItem<'acts'>, 'id' | 'created_at'>[]) => [
+  pageOf(
+    'acts',
+    {},
+    items.map((act, index) => ({ ...act, id: `${index}`, created_at: '2030-01-01T00:00:00.000Z' })),
+  ),
+]
+
+test("lists the operator's acts with role and reason", async () => {
+  const html = await renderScreen('/en/wallet/activity?show=operator', {
+    user: {},
+    responses: actsPage([UNFREEZE, FREEZE]),
+  })
+  expect(pressed(html)).toBe('Operator')
+  const facts = factsIn(html).filter((fact) => !fact.startsWith('Time'))
+  expect(facts).toEqual([
+    'Role: Risk, 2 people',
+    'Reason: the owner has it again',
+    'Role: Support',
+    'Reason: a stolen phone',
+  ])
+  expect([...html.matchAll(/<h2[^>]*>([^<]*account)</g)].map(([, name]) => name)).toEqual([
+    'Ended the freeze of your account',
+    'Froze your account',
+  ])
+})
+
+test('shows a look at the account in Chinese', async () => {
+  const look = { ...FREEZE, kind: 'view_account', reason: '轉入未到帳' } as const
+  const html = await renderScreen('/wallet/activity?show=operator', { user: {}, responses: actsPage([look]) })
+  expect(textOf(html)).toContain('查閱你的帳戶')
+  expect(factsIn(html).slice(0, 2)).toEqual(['職責: 客戶支援', '原因: 轉入未到帳'])
+})
+
+test('says where acts of the operator will appear', async () => {
+  const html = await renderScreen('/en/wallet/activity?show=operator', { user: {}, responses: actsPage([]) })
+  expect(textOf(html)).toContain('Looks at your account and changes to it appear here.')
 })

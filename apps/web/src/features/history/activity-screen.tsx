@@ -1,13 +1,8 @@
 import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
-import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
-import { explicitRead } from '@clearwell/ui/components/explicit-read.ts'
-import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
-import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { DemoAccountMark } from '../../account/demo-mark.tsx'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useListCall } from '../../api/use-list-call.ts'
@@ -15,6 +10,7 @@ import { m } from '../../generated/messages.ts'
 import { Part } from '../../manifest/parts.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { Slot } from '../../manifest/slots.ts'
+import { ActivityFrame, type ActivityListCall } from './activity-frame.tsx'
 import { type ActivityItem, itemsOfEntries, itemsOfTransactions } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
 import { type ActivityPart, isActivityPart, kindsOf } from './activity-parts.ts'
@@ -23,20 +19,21 @@ import { commonKinds, type FoundEntries, findEntries, readFind } from './find-en
 import { FindField } from './find-field.tsx'
 import { PendingActivity, TransferInLink } from './history-parts.tsx'
 import { LogExport } from './log-export.tsx'
-import { OtherRecords } from './records.tsx'
+import { OperatorActs } from './operator-acts.tsx'
 
 /** While something is pending its confirmations are shown as they come. */
 const PENDING_POLL_MS = 4_000
 
 /** The shown part of the activity, and a search in it. Empty, it shows everything. */
 export interface ActivityFilter {
-  readonly show?: ActivityPart | undefined
+  readonly show?: ActivityPart | 'operator' | undefined
   /** The typed search. */
   readonly find?: string | undefined
 }
 
-/** `?show=swaps` shows one part of the activity. */
+/** `?show=swaps` shows one part of the activity, and `?show=operator` the operator's acts, which no search finds. */
 function readActivity({ show, find }: Record<string, unknown>): ActivityFilter {
+  if (show === 'operator') return { show }
   return { ...(isActivityPart(show) ? { show } : {}), ...readFind(find) }
 }
 
@@ -51,6 +48,7 @@ export default function ActivityScreen() {
         <SignedOut icon="history" title={m.history_activity_signed_out()} />
       </Screen>
     )
+  if (show === 'operator') return <OperatorActs filter={<ActivityViews shown={show} />} />
   const search = (text: string) =>
     void navigate({
       to: '/{-$locale}/wallet/activity',
@@ -69,7 +67,9 @@ export default function ActivityScreen() {
   return <List key={show} show={show} find={find} filter={filter} />
 }
 
-interface PartProps extends ActivityFilter {
+interface PartProps {
+  readonly show: ActivityPart | undefined
+  readonly find?: string | undefined
   readonly filter: ReactNode
 }
 
@@ -94,7 +94,7 @@ function TransferActivity({ show, filter }: PartProps) {
 }
 
 /** The payload of `logs` for a part and a search; `undefined` if no entry can match both. */
-function entriesOf({ show, find = '' }: ActivityFilter): FoundEntries | undefined {
+function entriesOf({ show, find = '' }: Omit<PartProps, 'filter'>): FoundEntries | undefined {
   const found = findEntries(find)
   const kinds = commonKinds(kindsOf(show), found?.kinds)
   if (found === undefined || kinds?.length === 0) return undefined
@@ -102,52 +102,34 @@ function entriesOf({ show, find = '' }: ActivityFilter): FoundEntries | undefine
 }
 
 interface ActivityProps extends PartProps {
-  readonly list: Parameters<typeof ListEnd>[0] & {
-    readonly isError: boolean
-    readonly error: Error | null
-    readonly isRefetching: boolean
-    readonly refetch: () => Promise<{ error: Error | null }>
-  }
+  readonly list: ActivityListCall
   readonly items: readonly ActivityItem[] | undefined
   /** The entries that an export has. */
   readonly query: FoundEntries | undefined
 }
 
 function Activity({ show, find, filter, list, items, query }: ActivityProps) {
+  const inProgress = find === undefined && <InProgress show={show} />
   return (
-    <Screen
-      title={m.title_wallet_activity()}
-      aside={
-        <span className="flex items-center gap-1">
-          <DemoAccountMark />
-          {list.isError && items && <span className="text-label text-warn">{m.ui_stale()}</span>}
-          <IconButton
-            icon="refresh-cw"
-            label={m.app_reload()}
-            aria-busy={list.isRefetching || undefined}
-            onClick={() => explicitRead(list.refetch)}
-          />
-        </span>
+    <ActivityFrame
+      list={list}
+      hasItems={items !== undefined}
+      filter={
+        <>
+          {filter}
+          {inProgress}
+        </>
       }
+      end={items && items.length > 0 && <LogExport key={JSON.stringify(query)} query={() => query ?? {}} />}
     >
-      {filter}
-      {find === undefined && <InProgress show={show} />}
-      {items ? (
-        items.length === 0 && !list.hasNextPage ? (
-          <NoActivity show={show} find={find} />
-        ) : (
-          <ActivityList items={items} />
-        )
-      ) : list.isError ? (
-        <ErrorState error={list.error} onRetry={list.refetch} />
-      ) : (
+      {items === undefined ? (
         <PendingActivity />
+      ) : items.length === 0 && !list.hasNextPage ? (
+        <NoActivity show={show} find={find} />
+      ) : (
+        <ActivityList items={items} />
       )}
-      <ListEnd {...list} />
-      {/* Not below the skeleton: a longer list would push them down. */}
-      {items && items.length > 0 && <LogExport key={JSON.stringify(query)} query={() => query ?? {}} />}
-      {(items || list.isError) && <OtherRecords />}
-    </Screen>
+    </ActivityFrame>
   )
 }
 
@@ -162,7 +144,7 @@ function InProgress({ show }: { show: ActivityPart | undefined }) {
 }
 
 /** Names what will be here, and the next step. */
-function NoActivity({ show, find }: ActivityFilter) {
+function NoActivity({ show, find }: Omit<PartProps, 'filter'>) {
   if (find !== undefined) return <EmptyState icon="search" title={m.history_find_none()} text={m.history_find_hint()} />
   switch (show) {
     case 'loans':

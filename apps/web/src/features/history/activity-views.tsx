@@ -4,7 +4,7 @@ import { m } from '../../generated/messages.ts'
 import type { ActivityPart } from './activity-parts.ts'
 
 /** A view of the activity: one of its parts, or one of the complete records. */
-export type ActivityView = 'all' | ActivityPart | 'chain' | 'in' | 'out' | 'log'
+export type ActivityView = 'all' | ActivityPart | 'chain' | 'in' | 'out' | 'log' | 'operator'
 
 const ACTIVITY = '/{-$locale}/wallet/activity'
 
@@ -26,6 +26,13 @@ const VIEWS = [
   { view: 'in', label: m.history_activity_in, to: '/{-$locale}/wallet/buyOrder', search: {}, keepsFind: false },
   { view: 'out', label: m.history_activity_out, to: '/{-$locale}/wallet/sellOrder', search: {}, keepsFind: false },
   { view: 'log', label: m.title_wallet_logs, to: '/{-$locale}/wallet/logs', search: {}, keepsFind: true },
+  {
+    view: 'operator',
+    label: m.history_activity_operator,
+    to: ACTIVITY,
+    search: { show: 'operator' },
+    keepsFind: false,
+  },
 ] as const
 
 /** Leads to every view of the activity. A view takes the place of the one before: Back leaves the activity. */

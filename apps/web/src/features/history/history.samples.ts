@@ -30,6 +30,15 @@ export const TRANSACTIONS: ListItem<'transactions'>[] = ['1', '2', '3', '4'].map
   created_at: TIME,
 }))
 
+export const ACTS: ListItem<'acts'>[] = ['1', '2', '3'].map((id) => ({
+  id,
+  kind: 'view_account',
+  role: 'support',
+  persons: 1,
+  reason: 'A missing deposit',
+  created_at: TIME,
+}))
+
 /** Two weeks of an account that holds USDT. */
 export const SUMMARY: ResponseOf<'summary'> = {
   total_usdt: '1234.5',
