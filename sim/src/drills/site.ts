@@ -67,11 +67,14 @@ export async function openSite(ends: Ends, options: Partial<PostgresOptions> = {
       chain = await startAnvil({ folder: chainFolder, port: Number(new URL(rpcUrl).port), chainId: CHAIN_ID })
     },
     startServer: (name, variables = {}) => startServerProcess({ ...variablesFor(name), ...variables }, ends),
-    async conclude(load, url = adminUrl) {
-      const acknowledged = await load.stop()
-      return withDatabase(url, (db) => compareWithLedger(db, acknowledged))
-    },
+    conclude: (load, url = adminUrl) => conclude(load, url),
   }
+}
+
+/** Ends the load and compares each acknowledged command with the ledger of this database, whose books must balance. */
+export async function conclude(load: SwapLoad, url: string) {
+  const acknowledged = await load.stop()
+  return withDatabase(url, (db) => compareWithLedger(db, acknowledged))
 }
 
 /** Runs some work on a database over one separate connection. */

@@ -27,6 +27,8 @@ export interface Testnet {
   /** A new account with coins for gas and this much USDT. */
   newAccount(usdt: bigint): Promise<PrivateKeyAccount>
   stop(): Promise<void>
+  /** Starts it again on its state and port. */
+  restart(): Promise<void>
 }
 
 /** Starts the chain with its state in `folder`. It makes a block each second, as its head must be young. */
@@ -35,7 +37,7 @@ export async function startTestnet(folder: string): Promise<Testnet> {
   const local = await startAnvil({ folder, port, chainId: LOCAL_CHAIN_ID })
   const usdt = await deployUsdt(local.rpcUrl)
   await local.stop()
-  const anvil = await startAnvil({ folder, port, chainId: CHAIN_ID })
+  let anvil = await startAnvil({ folder, port, chainId: CHAIN_ID })
   const { rpcUrl } = anvil
   const control = controlChain({ rpcUrl, chainId: CHAIN_ID })
   await control.client.setIntervalMining({ interval: 1 })
@@ -64,7 +66,11 @@ export async function startTestnet(folder: string): Promise<Testnet> {
       await token(OWNER, 'transfer', [account.address, units])
       return account
     },
-    stop: anvil.stop,
+    stop: () => anvil.stop(),
+    async restart() {
+      anvil = await startAnvil({ folder, port, chainId: CHAIN_ID })
+      await control.client.setIntervalMining({ interval: 1 })
+    },
   }
 }
 
