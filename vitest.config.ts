@@ -98,6 +98,7 @@ const LONGEST = [
   '/apps/server/src/operator/operator.test.ts',
   '/scripts/bootstrap.test.ts',
   '/sim/src/kill.test.ts',
+  '/sim/src/restore-own-tools.test.ts',
   '/sim/src/restore.test.ts',
   '/sim/src/two-servers.test.ts',
   '/sim/src/plan-kill.test.ts',

@@ -32,13 +32,30 @@ test.runIf(has('systemd-analyze'))('systemd finds no fault in the unit and littl
   expect(Number(/Overall exposure level .*: ([\d.]+)/.exec(text)?.[1])).toBeLessThan(2)
 })
 
+test.runIf(has('systemd-analyze'))('systemd finds no fault in the backup and its timers', () => {
+  const names = [
+    'clearwell-backup@.service',
+    ...['full', 'diff', 'try'].map((name) => `clearwell-backup@${name}.timer`),
+  ]
+  for (const name of names)
+    writeFileSync(join(folder, name), read(`deploy/systemd/${name}`).replaceAll('=/opt/clearwell', `=${root}`))
+  for (const name of names.map((each) => each.replace('@.', '@full.'))) {
+    if (name.endsWith('.service')) cpSync(join(folder, names[0] ?? ''), join(folder, name))
+    const verified = spawnSync('systemd-analyze', ['verify', join(folder, name)], { encoding: 'utf8' })
+    expect([verified.status, verified.stderr], name).toEqual([0, ''])
+  }
+  const commands = read('deploy/pgbackrest/clearwell-backup')
+  for (const command of ['full', 'diff', 'try'])
+    expect(commands).toMatch(new RegExp(`^ {2}(full \\| )?${command}\\b.*\\) `, 'm'))
+})
+
 test.runIf(has('docker-compose'))('docker-compose accepts the file, with each secret a file', () => {
   cpSync(join(root, 'deploy'), folder, { recursive: true })
   writeFileSync(join(folder, 'compose/clearwell.env'), read('deploy/clearwell.env.example'))
   const file = join(folder, 'compose/compose.yaml')
   const text = execFileSync('docker-compose', ['--file', file, 'config'], { encoding: 'utf8', stdio: 'pipe' })
-  const services = [...text.matchAll(/^ {2}(server-\d|postgres|proxy|prometheus):$/gm)].map(([, name]) => name)
-  expect(services.slice(0, 5)).toEqual(['postgres', 'prometheus', 'proxy', 'server-1', 'server-2'])
+  const services = [...text.matchAll(/^ {2}(server-\d|postgres|backup|proxy|prometheus):$/gm)].map(([, name]) => name)
+  expect(services.slice(0, 6)).toEqual(['backup', 'postgres', 'prometheus', 'proxy', 'server-1', 'server-2'])
   expect(text).not.toMatch(/(?:PASSWORD|_KEY|DATABASE_URL|RPC_URL): (?!https)\S/)
 })
 

@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, globSync } from 'node:fs'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,9 +15,17 @@ export interface PostgresOptions {
   /** More settings of `postgresql.conf`, such as `{ shared_buffers: '1GB' }`. */
   readonly settings?: Readonly<Record<string, string>>
   /** Starts on a copy of this data folder, such as a backup of another server, whose password stays in force. */
-  readonly copyOf?: { readonly data: string; readonly password: string }
+  readonly copyOf?: Cluster
+  /** Starts on this data folder itself, such as one that was restored. It stays when the server stops. */
+  readonly dataIn?: Cluster
   /** Where the server's folder is made; the folder for temporary files by default. */
   readonly within?: string
+}
+
+/** A data folder with the password of its user. */
+interface Cluster {
+  readonly data: string
+  readonly password: string
 }
 
 export interface ThrowawayPostgres {
@@ -69,8 +77,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Throwaway
   const folder = await mkdtemp(join(options.within ?? tmpdir(), 'clearwell-postgres-'))
   const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
   try {
-    const password = options.copyOf?.password ?? randomBytes(24).toString('hex')
+    const password = (options.copyOf ?? options.dataIn)?.password ?? randomBytes(24).toString('hex')
     if (options.copyOf) await copyCluster(options.copyOf.data, folder, owner)
+    else if (options.dataIn) await linkCluster(options.dataIn.data, folder, owner)
     else await createCluster({ binaries, folder, password, owner })
     const port = options.port ?? (await freePort())
     const args = ['-D', join(folder, 'data'), ...settingsOf(options, port, folder)]
@@ -141,6 +150,12 @@ async function createCluster({
 async function copyCluster(data: string, folder: string, owner: Owner | undefined): Promise<void> {
   await run('cp', ['-a', data, join(folder, 'data')])
   if (owner) await run('chown', ['-R', `${owner.uid}:${owner.gid}`, folder])
+}
+
+/** Puts the data folder into `folder` by a link. */
+async function linkCluster(data: string, folder: string, owner: Owner | undefined): Promise<void> {
+  await symlink(data, join(folder, 'data'))
+  if (owner) await run('chown', ['-RH', `${owner.uid}:${owner.gid}`, data, folder])
 }
 
 /** The settings of `postgresql.conf`, as arguments. */

@@ -1,4 +1,5 @@
 import { FEATURES } from './features.ts'
+import { backupMetrics } from './platform/metrics/backup-metrics.ts'
 import type { MetricTable } from './platform/metrics/define-metrics.ts'
 import { moneyMetrics } from './platform/metrics/money-metrics.ts'
 import { platformMetrics } from './platform/metrics/platform-metrics.ts'
@@ -7,6 +8,7 @@ import { platformMetrics } from './platform/metrics/platform-metrics.ts'
 export const METRIC_TABLES: readonly { readonly name: string; readonly table: MetricTable }[] = [
   { name: 'platform', table: platformMetrics },
   { name: 'platform', table: moneyMetrics },
+  { name: 'platform', table: backupMetrics },
   ...FEATURES.flatMap((feature) =>
     'metrics' in feature && feature.metrics ? [{ name: feature.name, table: feature.metrics as MetricTable }] : [],
   ),

@@ -32,7 +32,7 @@ export const drill: Drill = {
   },
 }
 
-/** What the first server says of itself. */
+/** Asks the first server. */
 async function readiness([url]: readonly string[]) {
   return (await (await fetch(`${url}/readyz`)).json()) as { readonly status: string; readonly parts?: string[] }
 }

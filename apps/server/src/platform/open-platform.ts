@@ -33,6 +33,7 @@ import { createRt } from './ledger/genesis.ts'
 import { closeWriter, logLease } from './ledger/log-lease.ts'
 import type { Report } from './log/report.ts'
 import { openSpot } from './market-data/open-spot.ts'
+import { collectBackups } from './metrics/backup-metrics.ts'
 import { collectPlatform } from './metrics/collect-platform.ts'
 import { collectMoney } from './metrics/money-metrics.ts'
 import { createNotices } from './notices/notices.ts'
@@ -188,6 +189,7 @@ function observe(
   collectPlatform(options, { ...platform, writerDb, chainId: config.chain.id })
   const isLeader = () => writer.isWriting
   collectMoney(options.metrics, { ...platform, isLeader, caps: signerAssets(config, custody) })
+  collectBackups(options.metrics, { ...platform, isLeader })
 }
 
 /** Stores the alarms, and raises those whose condition goes on. */

@@ -16,6 +16,7 @@ import { ledgerFollowers } from './ledger/follow-ledger.ts'
 import { frozenAccounts } from './ledger/frozen-accounts.ts'
 import { treasuryDebts } from './ledger/treasury-debts.ts'
 import { simulatedPrices } from './market-data/simulated-source.ts'
+import { backups } from './metrics/backup-metrics.ts'
 import { lastNotice, notices } from './notices/notice.store.ts'
 import { unsentNotices } from './notices/unsent-notices.ts'
 import { operatorActions, operatorPersons, operatorRequests, operatorSignatures } from './operator/operator.tables.ts'
@@ -29,6 +30,7 @@ import { plannedUpgrades } from './upgrades/planned-upgrades.ts'
 /** The platform's tables, room by room. */
 export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   alarms,
+  backups,
   localDeployment,
   ...[chainCursors, chainHeads, deposits, pendingMovements, unknownWithdrawals],
   ...[breakerEvents, reserveChecks],
