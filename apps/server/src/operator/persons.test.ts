@@ -70,6 +70,14 @@ test('a hardware wallet signs the shown text elsewhere', async () => {
   })
 }, 60_000)
 
+test('a person freezes an account, and a second one renews that', async () => {
+  const frozen = ['freeze', `0x${'6'.repeat(40)}`, '--reason', 'a stolen phone', '--execute']
+  expect(await as(OWNER, ...frozen)).toMatchObject({ code: 0, stdout: expect.stringContaining(' is frozen until ') })
+  expect(await as(OWNER, ...frozen)).toMatchObject({ code: 3, stdout: expect.stringContaining('one more person') })
+  const renewal = await as(SECOND, 'approve', await waitingId(), '--execute')
+  expect(renewal).toMatchObject({ code: 0, stdout: expect.stringContaining(' is frozen until ') })
+}, 60_000)
+
 test('anyone of the operator refuses a request that waits', async () => {
   await as(OWNER, ...suspend('rt-usdt'))
   await as(OWNER, ...resume('rt-usdt'))

@@ -19,8 +19,11 @@ beforeAll(async () => {
 afterAll(() => endExact(server))
 
 const asUser = () => ({ token: user.token, key: newKey() })
-async function act(action: OperatorAction<{ address: string }>) {
-  await requestSigned(server, action, { address: user.id })
+async function act<Payload extends { address: string }>(
+  action: OperatorAction<Payload>,
+  more: Omit<Payload, 'address'>,
+) {
+  await requestSigned(server, action, { address: user.id, ...more } as Payload)
   await server.ok('localAdvance', { seconds: 2 })
 }
 const frozen = async () => (await server.ok('userinfo', {}, asUser())).frozen
@@ -43,7 +46,7 @@ test('a frozen account repays, adds collateral, transfers in and reads only', as
   await server.ok('createPlan', wish, asUser())
   expect(await frozen()).toBeNull()
 
-  await act(freezeAccount)
+  await act(freezeAccount, {})
   expect(await frozen()).toMatchObject({ reason: 'test' })
   expect((await server.ok('plans', {}, asUser())).items).toMatchObject([{ status: 'ended', reason: 'freeze' }])
   expect((await noticeKinds()).toSorted()).toEqual(['account_frozen', 'plan_ended'])
@@ -67,14 +70,14 @@ test('a frozen account repays, adds collateral, transfers in and reads only', as
 })
 
 test('an unfrozen account does everything again', async () => {
-  await act(unfreezeAccount)
+  await act(unfreezeAccount, {})
   expect(await frozen()).toBeNull()
   expect(await noticeKinds()).toContain('account_unfrozen')
   expect((await swap()).code).toBe(1)
 })
 
 test('a freeze ends after 14 days', async () => {
-  await act(freezeAccount)
+  await act(freezeAccount, { again: true })
   const { until, since } = (await frozen()) ?? { until: '', since: '' }
   expect(Date.parse(until) - Date.parse(since)).toBe(14 * 86_400_000)
   expect((await swap()).code).toBe(20017)

@@ -18,6 +18,7 @@ beforeEach(() => {
 })
 
 const freeze = () => performAction(ledger, freezeAccount, { address: USER })
+const freezeAgain = () => performAction(ledger, freezeAccount, { address: USER, again: true })
 const unfreeze = () => performAction(ledger, unfreezeAccount, { address: USER })
 const notices = () => ledger.rows(unsentNotices).flatMap(({ drafts }) => JSON.parse(drafts))
 const changes = () => ledger.rows(operatorActions).map(({ value_before, value_after }) => [value_before, value_after])
@@ -34,7 +35,7 @@ test('a freeze lasts 14 days and tells the user why', () => {
 test('a renewal counts 14 days from now and keeps the start', () => {
   freeze()
   ledger.advance(10 * DAY_S)
-  freeze()
+  freezeAgain()
   const until = new Date('2026-12-22T09:00:00Z')
   expect(ledger.row(frozenAccounts, USER)).toMatchObject({ frozen_at: NOW, ends_at: until })
   expect(notices().map(({ kind, key }) => [kind, key])).toEqual([
@@ -43,10 +44,27 @@ test('a renewal counts 14 days from now and keeps the start', () => {
   ])
 })
 
+test('a freeze within 30 days of an ended one needs two persons', () => {
+  freeze()
+  ledger.advance(44 * DAY_S - 1)
+  expect(freeze()).toEqual({
+    isDone: false,
+    text: `${USER} was frozen within 30 days: freezing it again takes two persons.`,
+  })
+  expect([notices().length, changes().length]).toEqual([1, 1])
+  expect(freezeAgain()).toMatchObject({ isDone: true })
+})
+
+test('a freeze 30 days after an ended one takes one person', () => {
+  freeze()
+  ledger.advance(44 * DAY_S)
+  expect(freeze()).toMatchObject({ isDone: true })
+})
+
 test('a freeze after an ended one has a new start', () => {
   freeze()
   ledger.advance(14 * DAY_S)
-  freeze()
+  freezeAgain()
   expect(ledger.row(frozenAccounts, USER)).toMatchObject({ frozen_at: UNTIL })
   expect(changes()[1]?.[0]).toBe('free')
 })
@@ -67,7 +85,8 @@ test('an unfreeze of a free account changes nothing', () => {
   expect(notices()).toHaveLength(1)
 })
 
-test('one person of support freezes, and two of risk unfreeze', () => {
+test('one person of support freezes, two freeze again, and two of risk unfreeze', () => {
   expect(needsOf(freezeAccount, { address: USER })).toEqual({ role: 'support', persons: 1 })
+  expect(needsOf(freezeAccount, { address: USER, again: true })).toEqual({ role: 'support', persons: 2 })
   expect(needsOf(unfreezeAccount, { address: USER })).toEqual({ role: 'risk', persons: 2 })
 })
