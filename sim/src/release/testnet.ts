@@ -96,6 +96,7 @@ async function deployUsdt(rpcUrl: string): Promise<Address> {
 async function writeConfig(from: string, to: string, usdt: Address): Promise<void> {
   const config = JSON.parse(await readFile(from, 'utf8'))
   Object.assign(config.chain, { operator: OWNER.address, pollMs: 200, confirmations: 1 })
+  config.firstOwners = ['3', '4'].map((digit) => ({ address: `0x${digit.repeat(40)}`, name: `Owner ${digit}` }))
   Object.assign(config.chain.tokens.USDT, { address: usdt, name: 'Test Tether USD', decimals: 18 })
   config.swap.pools = [{ id: 'rt-usdt', base: 'RT', quote: 'USDT', initialBase: '10000', initialQuote: '1000' }]
   await writeFile(to, JSON.stringify(config, null, 2))

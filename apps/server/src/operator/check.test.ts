@@ -37,6 +37,7 @@ beforeAll(async () => {
   }
   await send('setLimits', [zeroAddress, parseEther('1000'), parseEther('10000')])
   const config = JSON.parse(await readFile(join(import.meta.dirname, '../../config/staging.json'), 'utf8'))
+  config.firstOwners = ['3', '4'].map((digit) => ({ address: `0x${digit.repeat(40)}`, name: `Owner ${digit}` }))
   Object.assign(config.chain, { vault: contractAddress, vaultBlock: 1, operator: owner.address })
   await writeFile(join(folder, 'config.json'), JSON.stringify(config))
   variables = {
@@ -82,6 +83,7 @@ test('check finds only settings of the database that can lose commits', async ()
     'configuration',
     expect.stringMatching(/^database/),
     'rules',
+    'persons',
     'nodes',
     'vault',
     'roles',

@@ -3,20 +3,26 @@ import { type Config, loadConfig } from '../load-config.ts'
 import { secretRemover } from '../platform/log/secrets.ts'
 import { checkChain } from './check-chain.ts'
 import { checkDatabase } from './check-database.ts'
+import { checkPersons } from './check-persons.ts'
 import type { Check } from './check-result.ts'
 import { checkRules } from './check-rules.ts'
 import type { OperatorCommand, Outcome } from './command.ts'
 
 export const check: OperatorCommand = {
   about:
-    'checks what a start needs, and changes nothing: the whole configuration, the database and its settings, replication, the nodes, the vault with its roles and limits, the clocks; exit code 1 if something is wrong',
+    'checks what a start needs, and changes nothing: the whole configuration, the database and its settings, replication, the owners and persons, the nodes, the vault with its roles and limits, the clocks; exit code 1 if something is wrong',
   async run({ json }) {
     const loaded = await loadConfig(process.env).catch((error: unknown) => {
       if (error instanceof ConfigError) return error
       throw error
     })
     if (loaded instanceof ConfigError) return outcomeOf([{ name: 'configuration', faults: loaded.faults }], json)
-    const checks = [await checkDatabase(loaded), await checkRules(loaded), ...(await checkChain(loaded))]
+    const checks = [
+      await checkDatabase(loaded),
+      await checkRules(loaded),
+      await checkPersons(loaded),
+      ...(await checkChain(loaded)),
+    ]
     return outcomeOf([{ name: 'configuration', faults: [] }, ...checks.map(withoutSecrets(loaded))], json)
   },
 }

@@ -12,7 +12,7 @@ import { unitOf } from '../custody/deposit-desk.ts'
 import type { SignerAsset } from './signer.ts'
 
 /** Returns the account that signs vouchers: from `SIGNER_KEY`, or the one of every local chain. */
-export function signerAccount({ env }: PlatformConfig): LocalAccount {
+export function signerAccount({ env }: Pick<PlatformConfig, 'env'>): LocalAccount {
   return env.signerKey === undefined ? localSignerAccount() : privateKeyToAccount(env.signerKey)
 }
 
