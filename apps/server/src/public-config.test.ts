@@ -17,7 +17,7 @@ const PROJECT = '0123456789abcdef0123456789abcdef'
 async function responseOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
   const { env, plan } = await loadConfig({})
   const file = JSON.parse(await readFile(join(import.meta.dirname, `../config/${profile}.json`), 'utf8'))
-  const config = { plan, ...file, operatorAccounts: [], env: { ...env, profile }, ...changes } as Config
+  const config = { plan, contact: null, ...file, operatorAccounts: [], env: { ...env, profile }, ...changes } as Config
   const clock = { now: () => new Date('2026-11-21T09:00:00Z') }
   const handlers = configHandlers({
     config,
@@ -40,6 +40,11 @@ test('the accounts of the operator are published in lower case, each once', asyn
   const operatorAccounts = ['liquidity', 'arbitrageur'].map((role) => ({ address, role })) as Config['operatorAccounts']
   const { operator_accounts } = await responseOf('local', { operatorAccounts })
   expect(operator_accounts).toEqual([{ address: address.toLowerCase(), role: 'liquidity' }])
+})
+
+test('the contact of the operator is published as it is configured', async () => {
+  expect((await responseOf('production')).contact).toBeNull()
+  expect((await responseOf('production', { contact: 'help@example.com' })).contact).toBe('help@example.com')
 })
 
 describe('the chains', () => {

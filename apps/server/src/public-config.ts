@@ -77,6 +77,7 @@ export function configHandlers(deps: {
     'time' | 'demo' | 'degraded' | 'announced' | 'upgrades' | keyof ChangingFields
   > = {
     product: config.product,
+    contact: config.contact,
     operator_accounts: operatorAccounts(config),
     profile: config.env.profile,
     chain,

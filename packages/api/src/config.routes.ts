@@ -34,6 +34,8 @@ export const configRoutes = {
     payload: nothing,
     response: z.object({
       product: z.object({ en: z.string(), 'zh-HK': z.string() }),
+      /** Where users reach the operator: an e-mail address or an https address. null: not stated. */
+      contact: z.nullable(z.string()),
       /** The operator's own accounts, in lower case. They click no box. */
       operator_accounts: z.array(
         z.object({ address: z.string(), role: z.enum(['liquidity', 'treasury', 'arbitrageur']) }),

@@ -90,6 +90,16 @@ const firstOwner = z.strictObject({
   name: z.string().check(z.minLength(1), z.maxLength(60), z.regex(/^[^\p{Cc},]*$/u)),
 })
 
+const contact = z
+  .string()
+  .check(
+    z.maxLength(200),
+    z.regex(
+      /^(https:\/\/[^\s@]+|[^\s@<>":/]+@[^\s@<>":/]+\.[^\s@<>":/]+)$/,
+      'must be an e-mail address or an https address',
+    ),
+  )
+
 const walletConnect = z.strictObject({
   projectId: z
     .string()
@@ -208,6 +218,9 @@ export const platformConfig = defineConfig({
     product: z
       .strictObject({ en: z.string().check(z.minLength(1)), 'zh-HK': z.string().check(z.minLength(1)) })
       .check(z.describe("the product's name in both languages")),
+    contact: z
+      ._default(z.nullable(contact), null)
+      .check(z.describe('where users reach the operator: an e-mail address or a page; `null`: not stated')),
     chain: chain.check(z.describe('the required chain and its contracts')),
     database: withDefaults(database, { readConnections: 10, readTimeoutMs: 5_000, writeTimeoutMs: 15_000 }).check(
       z.describe('limits of the database, on PostgreSQL'),

@@ -3,6 +3,7 @@ import { ProofSeal } from '@clearwell/ui/components/brand-mark.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
+import { OperatorContact } from '../../account/operator-contact.tsx'
 import { m } from '../../generated/messages.ts'
 import type { Comparison } from './compare-receipt.ts'
 import type { Receipt } from './liquidation.queries.ts'
@@ -18,6 +19,7 @@ export function ReceiptReplay({ receipt, comparison }: { receipt: Receipt; compa
           {comparison.isAllEqual ? m.liquidation_replay_equal() : m.liquidation_replay_differs()}
         </span>
       </p>
+      {!comparison.isAllEqual && <OperatorContact />}
       <ol className="flex flex-col divide-y divide-line">
         {stepsOf(receipt, comparison).map((step, index) => (
           <Step key={step.id} step={step} number={index + 1} />

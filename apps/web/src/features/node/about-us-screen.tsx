@@ -3,6 +3,7 @@ import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { Link } from '@tanstack/react-router'
 import type { Payload } from '../../../content/payload-schema.ts'
+import { OperatorContact } from '../../account/operator-contact.tsx'
 import { CONTENT } from '../../content/content.samples.ts'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
 import { LiveLegend } from '../../content/live-text.tsx'
@@ -41,6 +42,7 @@ function Page({ payload }: { payload: Payload }) {
       >
         {m.trust_see_changes()}
       </Link>
+      <OperatorContact />
     </>
   )
 }

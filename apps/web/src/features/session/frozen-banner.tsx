@@ -1,5 +1,6 @@
 import { formatHongKongTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
+import { OperatorContact } from '../../account/operator-contact.tsx'
 import type { User } from '../../api/session-store.ts'
 import { m } from '../../generated/messages.ts'
 
@@ -12,6 +13,7 @@ export default function FrozenBanner({ frozen }: { frozen: NonNullable<User['fro
         <p className="font-semibold">{m.session_frozen({ until: formatHongKongTime(frozen.until) })}</p>
         <p className="break-words">{m.session_frozen_reason({ reason: frozen.reason })}</p>
         <p>{m.session_frozen_text()}</p>
+        <OperatorContact />
       </div>
     </div>
   )

@@ -8,6 +8,7 @@ import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import type { Fact as Figure, Origin, Step as VerifiedStep } from '@clearwell/verify/verify-box'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { OperatorContact } from '../../../account/operator-contact.tsx'
 import { useConfig } from '../../../api/config.ts'
 import { m } from '../../../generated/messages.ts'
 import type { Box } from '../blind-box.queries.ts'
@@ -66,6 +67,7 @@ function Steps({ verification: { steps, evidence } }: { verification: Verificati
               : m.verify_right()}
         </span>
       </p>
+      {wrong.length > 0 && <OperatorContact />}
       <ol className="flex flex-col divide-y divide-line">
         {steps.map((step, index) => (
           <li key={step.name}>
