@@ -57,7 +57,7 @@ test.each([
   expect(judge(persons).faults).toEqual([expect.stringMatching(fault)])
 })
 
-test('notes name persons with every right, users, and owners of the file alone', () => {
+test('notes name every right, users, and owners of the file alone', () => {
   expect(judge([person(ANN), person(BEN)]).notes).toEqual(['every person is an owner: no one has less than all rights'])
   expect(judge([person(ANN), person(KIT), person(BEN, 'support,risk,treasurer')], [KIT]).notes).toEqual([
     `0xb (${BEN}) has every role but owner`,

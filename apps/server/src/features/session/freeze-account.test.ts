@@ -85,7 +85,7 @@ test('an unfreeze of a free account changes nothing', () => {
   expect(notices()).toHaveLength(1)
 })
 
-test('one person of support freezes, two freeze again, and two of risk unfreeze', () => {
+test('one person freezes, two freeze again, and two of risk unfreeze', () => {
   expect(needsOf(freezeAccount, { address: USER })).toEqual({ role: 'support', persons: 1 })
   expect(needsOf(freezeAccount, { address: USER, again: true })).toEqual({ role: 'support', persons: 2 })
   expect(needsOf(unfreezeAccount, { address: USER })).toEqual({ role: 'risk', persons: 2 })
