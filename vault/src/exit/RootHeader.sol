@@ -65,9 +65,11 @@ struct AssetFigures {
     uint128 payoutPaidSeen;
 }
 
-/// @title Hash of a header by EIP-712
+/// @title A header in calldata, and its hash by EIP-712
 /// @notice Primary type `Header`, in the domain "Clearwell Vault", version "2", the chain and the vault. The digest is both
 /// signed by the keys and stored as the header's hash.
+/// @dev The vault takes a header as one row of 32-byte words: the 16 fields before `assets`, then the 11 fields of each asset,
+/// each as EIP-712 encodes it. So hashing is a copy, and a word out of its type's range only has a hash that no key has signed.
 library RootHeader {
     bytes internal constant ASSET_TYPE = "AssetFigures(address token,bytes32 root,uint128 users,uint128 lending,"
         "uint128 payouts,uint128 house,uint128 locked,uint128 depositedSeen,uint128 paidSeen,uint128 exitedSeen,"
@@ -84,35 +86,93 @@ library RootHeader {
         )
     );
 
-    /// @notice Computes the struct hash of EIP-712.
-    function hashStruct(Header calldata header) internal pure returns (bytes32) {
-        bytes32[] memory assets = new bytes32[](header.assets.length);
-        for (uint256 i = 0; i < assets.length; ++i) {
-            assets[i] = keccak256(abi.encode(ASSET_TYPEHASH, header.assets[i]));
+    uint256 private constant HEAD_BYTES = 16 * 32;
+    uint256 private constant ASSET_BYTES = 11 * 32;
+
+    // Places of the fields of an asset.
+    uint256 internal constant USERS = 2;
+    uint256 internal constant LENDING = 3;
+    uint256 internal constant PAYOUTS = 4;
+    uint256 internal constant LOCKED = 6;
+    uint256 internal constant DEPOSITED_SEEN = 7;
+    uint256 internal constant PAID_SEEN = 8;
+    uint256 internal constant EXITED_SEEN = 9;
+    uint256 internal constant PAYOUT_PAID_SEEN = 10;
+
+    /// @notice The bytes are no header.
+    error WrongHeaderLength(uint256 length);
+
+    /// @notice Computes the struct hash of EIP-712. Every header is hashed before a field of it counts.
+    function hashStruct(bytes calldata header) internal pure returns (bytes32) {
+        uint256 count = assetCount(header);
+        bytes32[] memory assets = new bytes32[](count);
+        for (uint256 i = 0; i < count; ++i) {
+            uint256 start = HEAD_BYTES + i * ASSET_BYTES;
+            assets[i] = keccak256(abi.encodePacked(ASSET_TYPEHASH, header[start:start + ASSET_BYTES]));
         }
-        // Two halves, because the compiler cannot encode so many fields in one go.
-        bytes memory first = abi.encode(
-            HEADER_TYPEHASH,
-            header.number,
-            header.previous,
-            header.ledgerSeq,
-            header.entryHash,
-            header.cursorBlock,
-            header.cursorHash,
-            header.cursorTime,
-            header.positionsRoot
-        );
-        bytes memory second = abi.encode(
-            header.pools,
-            header.rules,
-            header.boxDay,
-            header.boxRoot,
-            header.dataHash,
-            header.depth,
-            header.rtRoot,
-            header.rtUsers,
-            keccak256(abi.encodePacked(assets))
-        );
-        return keccak256(bytes.concat(first, second));
+        bytes32 all = keccak256(abi.encodePacked(assets));
+        return keccak256(abi.encodePacked(HEADER_TYPEHASH, header[:HEAD_BYTES], all));
+    }
+
+    function assetCount(bytes calldata header) internal pure returns (uint256) {
+        uint256 length = header.length;
+        if (length < HEAD_BYTES || (length - HEAD_BYTES) % ASSET_BYTES != 0) revert WrongHeaderLength(length);
+        return (length - HEAD_BYTES) / ASSET_BYTES;
+    }
+
+    function number(bytes calldata header) internal pure returns (uint64) {
+        return uint64(_word(header, 0));
+    }
+
+    function cursorBlock(bytes calldata header) internal pure returns (uint64) {
+        return uint64(_word(header, 4));
+    }
+
+    function cursorTime(bytes calldata header) internal pure returns (uint40) {
+        return uint40(_word(header, 6));
+    }
+
+    function positionsRoot(bytes calldata header) internal pure returns (bytes32) {
+        return bytes32(_word(header, 7));
+    }
+
+    function pools(bytes calldata header) internal pure returns (bytes32) {
+        return bytes32(_word(header, 8));
+    }
+
+    function depth(bytes calldata header) internal pure returns (uint8) {
+        return uint8(_word(header, 13));
+    }
+
+    /// @param index below {assetCount}
+    function token(bytes calldata header, uint256 index) internal pure returns (address) {
+        return address(uint160(_word(header, 16 + 11 * index)));
+    }
+
+    /// @param index below {assetCount}
+    function usersRoot(bytes calldata header, uint256 index) internal pure returns (bytes32) {
+        return bytes32(_word(header, 17 + 11 * index));
+    }
+
+    /// @param index below {assetCount}
+    /// @param field one of the places above
+    function figure(bytes calldata header, uint256 index, uint256 field) internal pure returns (uint128) {
+        return uint128(_word(header, 16 + 11 * index + field));
+    }
+
+    /// @notice Writes a header as the vault takes it.
+    function encode(Header memory header) internal pure returns (bytes memory words) {
+        bytes memory abiEncoded = abi.encode(header);
+        // Left out: the offset of the struct, the offset of its array and the array's length.
+        words = new bytes(HEAD_BYTES + header.assets.length * ASSET_BYTES);
+        for (uint256 i = 0; i < words.length; ++i) {
+            words[i] = abiEncoded[i < HEAD_BYTES ? i + 32 : i + 96];
+        }
+    }
+
+    function _word(bytes calldata header, uint256 place) private pure returns (uint256 word) {
+        assembly ("memory-safe") {
+            word := calldataload(add(header.offset, shl(5, place)))
+        }
     }
 }

@@ -24,7 +24,7 @@ contract Hasher {
         return PositionsTree.rootOf(hash, place, path);
     }
 
-    function headerStruct(Header calldata header) external pure returns (bytes32) {
+    function headerStruct(bytes calldata header) external pure returns (bytes32) {
         return RootHeader.hashStruct(header);
     }
 }
@@ -138,7 +138,7 @@ contract VectorsTest is Test {
                 addressOf(".domain.verifyingContract")
             )
         );
-        bytes32 hash = MessageHashUtils.toTypedDataHash(domain, hasher.headerStruct(header()));
+        bytes32 hash = MessageHashUtils.toTypedDataHash(domain, hasher.headerStruct(RootHeader.encode(header())));
         assertEq(hash, bytes32Of(".header.hash"));
     }
 
