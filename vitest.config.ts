@@ -154,6 +154,7 @@ export default defineConfig({
       pure('rules', 'packages/rules'),
       pure('api', 'packages/api'),
       pure('verify', 'packages/verify'),
+      pure('proofs', 'packages/proofs'),
       withDatabase('ledger', 'packages/ledger'),
       withDatabase('server', 'apps/server'),
       withDatabase('sim', 'sim'),

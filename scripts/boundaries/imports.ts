@@ -14,6 +14,7 @@ const WORKSPACES = [
   'packages/api',
   'packages/ledger',
   'packages/verify',
+  'packages/proofs',
   'packages/ui',
   'apps/web',
   'apps/server',
