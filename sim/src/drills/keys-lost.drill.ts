@@ -1,14 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { controlChain } from '@clearwell/server/src/platform/chain/testing/local-chain.ts'
-import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
-import { encodeFunctionData, type Hex } from 'viem'
-import { generatePrivateKey, mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
+import { generatePrivateKey } from 'viem/accounts'
+import { appointSigner, vaultOf } from './appoint-signer.ts'
 import type { Drill } from './drill.ts'
-import { openSite, type Site } from './site.ts'
+import { openSite } from './site.ts'
 import { startSwapLoad } from './swap-load.ts'
-
-const OWNER = mnemonicToAccount('test test test test test test test test test test test junk')
-const CHAIN_ID = 31337
 
 /** Web Push's pair, as its two variables. */
 function newVapidKeys() {
@@ -37,21 +32,6 @@ function newKeys() {
   }
 }
 
-/** The vault's owner appoints the new signer, as after the loss of its key. */
-async function appointSigner({ chain: { rpcUrl } }: Site, url: string, key: Hex): Promise<void> {
-  const control = controlChain({ rpcUrl, chainId: CHAIN_ID })
-  const { data } = (await (await fetch(`${url}/api/config`)).json()) as { readonly data: { readonly vault: Hex } }
-  const wallet = control.wallet(OWNER)
-  const call = encodeFunctionData({
-    abi: clearwellVaultAbi,
-    functionName: 'setSigner',
-    args: [privateKeyToAddress(key)],
-  })
-  const hash = await wallet.sendTransaction({ to: data.vault, data: call, account: OWNER, chain: wallet.chain })
-  const { status } = await control.receipt(hash)
-  if (status !== 'success') throw new Error('the vault has not taken the new signer')
-}
-
 export const drill: Drill = {
   about: 'every key of the servers is lost, and both servers start again with new ones',
   isQuick: false,
@@ -64,7 +44,7 @@ export const drill: Drill = {
     const load = startSwapLoad({ urls: () => urls, tokens: site.tokens })
     await load.acknowledge(100, 30_000)
     const after = newKeys()
-    await appointSigner(site, urls[0] ?? '', after.SIGNER_KEY)
+    await appointSigner(site.chain.rpcUrl, await vaultOf(urls[0] ?? ''), after.SIGNER_KEY)
     for (const server of servers) await server.kill()
     const lostMs = performance.now()
     urls = [(await site.startServer('first', after)).url, (await site.startServer('second', after)).url]

@@ -28,6 +28,8 @@ export interface Site {
   readonly adminUrl: string
   readonly folder: string
   readonly tokens: readonly string[]
+  /** The configuration and the node, for the operator's commands. */
+  readonly environment: Readonly<Record<'CONFIG_FILE' | 'CHAIN_RPC_URL', string>>
   readonly chain: Anvil
   /** Starts the node again on its data and port. */
   restartChain(): Promise<void>
@@ -60,6 +62,7 @@ export async function openSite(ends: Ends, options: Partial<PostgresOptions> = {
     adminUrl,
     folder,
     tokens,
+    environment: { CONFIG_FILE: file.path, CHAIN_RPC_URL: rpcUrl },
     get chain() {
       return chain
     },
@@ -87,7 +90,8 @@ export async function withDatabase<Result>(url: string, work: (db: Database) => 
   }
 }
 
-async function compareWithLedger(db: Database, acknowledged: readonly string[]) {
+/** Compares acknowledged commands with the ledger, whose books must balance. */
+export async function compareWithLedger(db: Database, acknowledged: readonly string[]) {
   const rows = await db.query<{ id: string }>('select id from swap_orders')
   const made = new Set(rows.map(({ id }) => id))
   const known = new Set(acknowledged)

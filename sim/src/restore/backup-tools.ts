@@ -12,18 +12,21 @@ export const RECIPE = 'restore-a-backup'
 export const hasPgBackRest = spawnSync('pgbackrest', ['version']).status === 0
 export const WITHOUT_PGBACKREST = 'pgBackRest is not installed (Debian: pgbackrest)'
 
+/** A running PostgreSQL, with the database that has the ledger. */
+type Running = Pick<ThrowawayPostgres, 'url' | 'binaries'>
+
 /** A way to back a database up and to restore it, with the commands of docs/recipes/restore-a-backup.md. */
 export interface BackupTools {
   /** Settings of PostgreSQL, so that it archives its log. */
   readonly settings: Readonly<Record<string, string>>
   /** The commands of the page's first step, for a running database. */
-  backUp(postgres: ThrowawayPostgres): Promise<void>
+  backUp(postgres: Running): Promise<void>
   /** Ends the present file of the log, and returns once it is archived. */
-  archive(postgres: ThrowawayPostgres): Promise<void>
+  archive(postgres: Running): Promise<void>
   /** Restores to a moment. @returns the new data folder. */
   restore(moment: string): Promise<string>
   /** The command of the page's last step, for the restored database. */
-  backUpAgain(postgres: ThrowawayPostgres): Promise<void>
+  backUpAgain(postgres: Running): Promise<void>
 }
 
 /**
@@ -49,8 +52,8 @@ export async function preparePgBackRest(folder: string): Promise<BackupTools> {
     run(move(text), { ...variables, ...others }, owner)
 
   /** Writes into the file what the page leaves to its reader, and leads psql to this database. */
-  async function use({ url, binaries }: ThrowawayPostgres): Promise<void> {
-    const { port, username, password } = new URL(url)
+  async function use({ url, binaries }: Running): Promise<void> {
+    const { port, username, password, pathname } = new URL(url)
     const { data, sockets } = await placesOf(url)
     owner = await stat(data)
     const text = move(await readFile(join(ROOT, 'deploy/pgbackrest/pgbackrest.conf'), 'utf8'))
@@ -58,7 +61,13 @@ export async function preparePgBackRest(folder: string): Promise<BackupTools> {
     const lines = Object.entries(connection).map(([name, value]) => `${name}=${value}\n`)
     const changed = text.replace(/^pg1-path=.*\n/m, `pg1-path=${data}\n${lines.join('')}`)
     await writeFile(config, changed.replace('[global]\n', `[global]\nlock-path=${join(folder, 'try/lock')}\n`))
-    const database = { PGHOST: sockets, PGPORT: port, PGUSER: username, PGPASSWORD: password, PGDATABASE: 'postgres' }
+    const database = {
+      PGHOST: sockets,
+      PGPORT: port,
+      PGUSER: username,
+      PGPASSWORD: password,
+      PGDATABASE: pathname.slice(1),
+    }
     variables = { ...places, ...database, TRY_FOLDER: join(folder, 'try'), PATH: `${binaries}:${process.env.PATH}` }
   }
   return {

@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { runInEnvironment } from '@clearwell/server/src/operator/testing/run-in-environment.ts'
 import { commandsOf } from '@clearwell/server/src/operator/testing/runbook.ts'
@@ -19,6 +18,7 @@ import { expect } from 'vitest'
 import { startPostgres } from '../../../scripts/postgres.ts'
 import type { Ends } from '../drills/drill.ts'
 import { type BackupTools, RECIPE } from './backup-tools.ts'
+import { untilPromoted } from './until-promoted.ts'
 
 const OWNER = mnemonicToAccount('test test test test test test test test test test test junk')
 const NEW_KEY = `0x${'6'.repeat(64)}` as const
@@ -140,14 +140,6 @@ export async function followRestore(prepare: (folder: string) => Promise<BackupT
   expect(stopped).toMatchObject({ code: 20005, data: { reason: 'insolvent' } })
   await bookPayouts(server, chain, environment, lived)
   await tools.backUpAgain(after)
-}
-
-/** Waits until the restored database has replayed the log up to the moment, and can be written. */
-async function untilPromoted(url: string): Promise<void> {
-  const db = await openPostgresDatabase(url, { maxConnections: 1 })
-  const isDone = async () => (await db.query('select pg_is_in_recovery() as is_replaying'))[0]
-  await expect.poll(isDone, { timeout: 60_000 }).toEqual({ is_replaying: false })
-  await db.close()
 }
 
 type Lived = Awaited<ReturnType<typeof live>>
