@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 import {ExitVault} from "./ExitVault.sol";
@@ -119,16 +120,15 @@ contract Claims is ReentrancyGuardTransient {
 
     /// @notice All claims and lending of an asset under the newest root, in base units, as they are after the end.
     /// @dev users + lending + (deposited − depositedSeen) − paid − (exited − exitedSeen). Payouts are void after the end, so
-    /// payments to the payout address are not in `paid`. Other payments since the root count up to its locks: after a drop,
-    /// more can have been paid.
+    /// payments to the payout address are not in `paid`; nor are payments before a drop, for their accounts may have no claim
+    /// under the root that is left. So this is never less than all claims, but for vouchers forged under the last root.
     function owedAtEnd(address asset) public view returns (uint256) {
         IExitVault.Figures memory root = vault.figuresOf(asset);
         IExitVault.Totals memory totals = vault.totalsOf(asset);
         // Never below zero: no counter of a posted root is above the vault's.
-        uint256 paid = totals.paid - root.paidSeen;
+        uint256 paid = totals.paid - Math.max(root.paidSeen, vault.paidAtDrop(asset));
         uint256 toPayout = totals.payoutPaid - root.payoutPaidSeen;
         paid = paid > toPayout ? paid - toPayout : 0;
-        if (paid > root.locked) paid = root.locked;
         uint256 owed = uint256(root.owed) + totals.deposited - root.depositedSeen;
         uint256 left = paid + totals.exited - root.exitedSeen;
         return owed > left ? owed - left : 0;

@@ -182,6 +182,7 @@ abstract contract Roots is VaultState {
             // An asset that was listed after this root has no figures in it.
             if (i < count) figures = _figuresIn(left[0].header, i);
             _setFigures(tokens[i], figures);
+            paidAtDrop[tokens[i]] = _totals[tokens[i]].paid;
             _noteShort(tokens[i]);
         }
     }

@@ -42,6 +42,10 @@ abstract contract VaultState is IExitVault, ReentrancyGuardTransient {
     mapping(address asset => Totals) internal _totals;
     mapping(address asset => Figures) internal _figures;
 
+    /// @notice The asset's total of payments when roots were last dropped. Who was paid before may have no claim under the
+    /// root that is left, so those payments are not taken off the claims after an end.
+    mapping(address asset => uint256) public paidAtDrop;
+
     /// @dev `_roots[seq]` is the hash of the root's {RootRef}, zero once it is dropped. Counts from 1.
     mapping(uint256 seq => bytes32) internal _roots;
     uint40 internal _posts;
