@@ -13,7 +13,7 @@ import { requestAction } from './request-action.ts'
 const LATEST = 50
 
 export const upgrades: OperatorCommand = {
-  about: 'lists planned upgrades; announces one, which every user sees a day before, or withdraws it',
+  about: 'lists planned upgrades; announces one, which every user sees in the banner, or withdraws it',
   words:
     '[announce --from <time> --until <time> --en <text> --zh <text> | withdraw <id>] [--reason <text>] [--execute]',
   options: ['reason', 'execute', 'from', 'until', 'en', 'zh'],

@@ -28,11 +28,19 @@ describe('the one banner', () => {
 
   test.each([
     ['a day before', 24, true],
-    ['earlier', 24.01, false],
+    ['earlier', 24.01, true],
     ['while it runs', -1.9, true],
     ['after its end', -2, false],
   ])('shows an upgrade %s: %s hours ahead', (_what, hours, isShown) => {
     expect(choose({ upgrades: [upgradeIn(hours)] }) !== undefined).toBe(isShown)
+  })
+
+  test('shows a later upgrade after a change, and again before it', () => {
+    const later = [upgradeIn(30)]
+    expect(choose({ upgrades: later, announced: [change] })).toMatchObject({ kind: 'change' })
+    expect(choose({ upgrades: later })).toMatchObject({ kind: 'upgrade', id: 'up-ahead' })
+    expect(choose({ upgrades: later }, ['up-ahead'])).toBeUndefined()
+    expect(choose({ upgrades: [upgradeIn(24)] }, ['up-ahead'])).toMatchObject({ id: 'up' })
   })
 
   test('shows the next news after one is dismissed', () => {

@@ -15,7 +15,8 @@ export type News =
 type Source = Pick<WholeConfig, 'time' | 'degraded'> & Partial<Pick<WholeConfig, 'announced' | 'upgrades'>>
 
 /**
- * Chooses one of the news: a part that does not work, then an upgrade of the next 24 hours, then the next change of a rule.
+ * Chooses one of the news: a part that does not work, then an upgrade of the next 24 hours, then the next change of a rule, then a later
+ * upgrade. A later one that was dismissed is shown once more in its last 24 hours.
  *
  * @param source the configuration; a server of the version before announces nothing.
  * @param dismissed the ids of news that the user has dismissed.
@@ -27,11 +28,16 @@ export function chooseNews(
   const [part] = degraded
   if (part !== undefined) return { kind: 'degraded', part }
   const now = Date.parse(time)
-  const upgrade = upgrades.find(
-    ({ id, starts_at: from, ends_at: until }) =>
-      Date.parse(from) - now <= DAY_MS && Date.parse(until) > now && !dismissed.includes(id),
-  )
-  if (upgrade) return { kind: 'upgrade', id: upgrade.id, upgrade }
+  const planned = upgrades.filter(({ ends_at: until }) => Date.parse(until) > now)
+  const isSoon = ({ starts_at: from }: Upgrade) => Date.parse(from) - now <= DAY_MS
+  const soon = planned.find((each) => isSoon(each) && !dismissed.includes(each.id))
+  if (soon) return { kind: 'upgrade', id: soon.id, upgrade: soon }
   const change = announced.find(({ id, starts_at: at }) => Date.parse(at) > now && !dismissed.includes(id))
-  return change && { kind: 'change', id: change.id, change }
+  if (change) return { kind: 'change', id: change.id, change }
+  const later = planned.find((each) => !isSoon(each) && !dismissed.includes(aheadOf(each)))
+  return later && { kind: 'upgrade', id: aheadOf(later), upgrade: later }
+}
+
+function aheadOf({ id }: Upgrade): string {
+  return `${id}-ahead`
 }
