@@ -25,10 +25,17 @@ export async function checkChain(config: Config): Promise<Check[]> {
     client = connected.client
     const { timestamp } = await client.getBlock()
     const ageMs = Date.now() - Number(timestamp) * 1_000
-    return ageMs > MAX_HEAD_AGE_MS ? [...silent, `the newest block is ${Math.round(ageMs / 1_000)} s old`] : silent
+    return [...silent, ...headFaults(ageMs)]
   })
   if (!client) return [{ name: 'nodes', faults: nodes }]
   return [{ name: 'nodes', faults: nodes }, ...(await checkContracts(config, custody, client))]
+}
+
+/** A head in the future shows that the clock of this machine is behind. */
+function headFaults(ageMs: number): string[] {
+  const seconds = Math.round(Math.abs(ageMs) / 1_000)
+  if (ageMs > MAX_HEAD_AGE_MS) return [`the newest block is ${seconds} s old`]
+  return ageMs < -MAX_HEAD_AGE_MS ? [`the newest block is ${seconds} s ahead of the clock of this machine`] : []
 }
 
 async function checkContracts(config: Config, custody: Custody, client: PublicClient): Promise<Check[]> {
