@@ -77,7 +77,7 @@ export async function openBoxDays(
     chain: virtualChain(clock.now),
     seeds: createSeeds(new Uint8Array(32).fill(7)),
     allowsDraws: true,
-    rules: DEFAULT_BOX_RULES,
+    rules: async () => DEFAULT_BOX_RULES,
     confirmations: 3,
     ...steps,
   }

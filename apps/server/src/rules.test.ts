@@ -1,3 +1,4 @@
+import { DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
 import { expect, test } from 'vitest'
 import { loadConfig } from './load-config.ts'
 import { needsOf } from './platform/operator/operator-action.ts'
@@ -23,6 +24,7 @@ test.each([
   ['claim-opening', DAYTIME, { opens: '09:01', closes: '18:00' }, true],
   ['claim-opening', DAYTIME, { opens: '08:00', closes: '18:00' }, false],
   ['box-opening', DAYTIME, 'always', false],
+  ['box-rules', DEFAULT_BOX_RULES, { ...DEFAULT_BOX_RULES, poolParts: 29 }, true],
   ['limits-BNB', LIMITS, { ...LIMITS, minIn: '1.5' }, true],
   ['limits-BNB', LIMITS, { ...LIMITS, maxOut: '99.9' }, true],
   ['limits-BNB', LIMITS, { minIn: '0.5', maxIn: '200', minOut: '0.5', maxOut: '200' }, false],

@@ -15,8 +15,8 @@ export const ruleChange = z.object({
   parts: z.array(
     z.object({
       title: words,
-      /** A fraction of one, an amount of an asset, or daily opening times in Hong Kong: `09:30–17:00`, `always`. */
-      unit: z.enum(['fraction', 'opening', ...ASSET_IDS]),
+      /** A fraction of one, an amount of an asset, daily opening times in Hong Kong (`09:30–17:00`, `always`), or shown as it is. */
+      unit: z.enum(['fraction', 'opening', 'plain', ...ASSET_IDS]),
       before: z.string(),
       after: z.string(),
     }),

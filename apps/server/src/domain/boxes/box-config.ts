@@ -9,7 +9,7 @@ const days = z.int().check(z.gte(1), z.lte(90), z.meta({ title: 'days, 1 to 90' 
 const count = z.int().check(z.gte(1), z.lte(1_000))
 
 /** A day keeps the rules that were published with its commitment, so a change counts for days that are not committed yet. */
-const rules = z.strictObject({
+export const boxNumbersSchema = z.strictObject({
   levelStepBps: z
     ._default(bps, DEFAULTS.levelStepBps)
     .check(z.describe('what each membership level adds to the level factor of 1')),
@@ -52,7 +52,7 @@ const blindBox = z.strictObject({
       z.describe('`false` where draws are not allowed: every box then draws ×1. It counts for days that close later'),
     ),
   rules: z
-    ._default(rules, { ...DEFAULTS, odds: [...DEFAULTS.odds], blockMinutes: [...DEFAULTS.blockMinutes] })
+    ._default(boxNumbersSchema, { ...DEFAULTS, odds: [...DEFAULTS.odds], blockMinutes: [...DEFAULTS.blockMinutes] })
     .check(z.describe('the numbers of power, draw and reward, for days whose commitment is not published yet')),
 })
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { blindBoxRoutes } from '@clearwell/api/blind-box.routes'
+import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { operatorAddresses } from '../../config/operator-accounts.ts'
 import { BOX_TABLES } from '../../domain/boxes/box.tables.ts'
 import { boxConfig } from '../../domain/boxes/box-config.ts'
 import { sealedItem } from '../../domain/boxes/box-item.ts'
+import { boxNumbers, createNumbersOfDay } from '../../domain/boxes/box-numbers.ts'
 import { boxOpening, claimOpening } from '../../domain/boxes/box-opening.ts'
 import { boxSourceCursor, boxSources } from '../../domain/boxes/box-sources.store.ts'
 import { feeDays } from '../../domain/boxes/fee-days.ts'
@@ -27,12 +29,14 @@ export const blindBoxFeature = defineFeature({
   about: { en: 'Daily blind box with verifiable draws', 'zh-HK': '每日盲盒，抽取結果可驗證' },
   routes: blindBoxRoutes,
   config: boxConfig,
-  rules: [boxOpening, claimOpening],
+  rules: [boxOpening, claimOpening, boxNumbers],
   tables: [feeDays, boxSources, boxSourceCursor, ...BOX_TABLES],
   logKinds: ['box_reward'],
   notices: ['box_claimable', 'box_expiring'],
   open({ config, db, writer, clock, chain, notices, rules: ruled }) {
-    const { allowsDraws, rules: numbers } = config.blindBox
+    const { allowsDraws } = config.blindBox
+    const inForce = ruled.of(boxNumbers)
+    const numbers = createNumbersOfDay(db, inForce)
     const operators = operatorAddresses(config)
     const rules = {
       numbers,
@@ -49,7 +53,7 @@ export const blindBoxFeature = defineFeature({
       chain,
       seeds: allowsDraws ? createSeeds(config.env.boxSeedKey ?? LOCAL_KEY) : undefined,
       allowsDraws,
-      rules: numbers,
+      rules: inForce.now,
       confirmations: config.chain.confirmations,
       ...createDayPaces(),
     }
@@ -57,13 +61,19 @@ export const blindBoxFeature = defineFeature({
     return {
       handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps), boxRoots: () => roots.read() },
       outcomes: {
-        clickBox: { kind: 'click_box', read: (box: ClickedBox) => ({ box: sealedItem(box, numbers) }) },
+        clickBox: {
+          kind: 'click_box',
+          read: async (box: ClickedBox) => ({ box: sealedItem(box, await numbers(box.day)) }),
+        },
         claimBoxes: { kind: 'claim_boxes' },
       },
       provides: [channels.by(rootsChannel(roots))],
       jobs: [closeDays(days), followDays({ db, writer, clock, notices, paces: createRoundPaces() })],
       local: {
-        stopsBetween: (from, to) => stopsOfAdvance(db, { from, to, confirmations: days.confirmations, rules: numbers }),
+        async stopsBetween(from, to) {
+          const rules = await numbers(hongKongDayOf(from))
+          return stopsOfAdvance(db, { from, to, confirmations: days.confirmations, rules })
+        },
       },
       // A new ledger commits before its first midnight, however soon that is.
       onLeader: () => publishCommitments(days),

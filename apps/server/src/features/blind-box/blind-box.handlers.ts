@@ -40,14 +40,25 @@ export function statusHandlers({ db, clock, rules }: BlindBoxDependencies): Stat
     maxAgeMs: TODAY_MS,
     clock,
   })
-  const todays = cached({ read: () => readToday(db, rules.numbers, clock.now()), maxAgeMs: TODAY_MS, clock })
+  const todays = cached({
+    async read() {
+      const now = clock.now()
+      return readToday(db, await rules.numbers(hongKongDayOf(now)), now)
+    },
+    maxAgeMs: TODAY_MS,
+    clock,
+  })
   return {
     boxRules: () => described.get(undefined),
     async boxStatus(_payload, { user }) {
       const now = clock.now()
       const isOperators = rules.operators.has(user.id)
-      const [opening, claims] = await Promise.all([rules.clicks.now(), rules.claims.now()])
-      const of = { userId: user.id, opening, rules: rules.numbers, isOperators, now }
+      const [opening, claims, numbers] = await Promise.all([
+        rules.clicks.now(),
+        rules.claims.now(),
+        rules.numbers(hongKongDayOf(now)),
+      ])
+      const of = { userId: user.id, opening, rules: numbers, isOperators, now }
       const status = await readBoxStatus(db, of)
       // The user's own box is always counted.
       if (status.item.box && (await todays.get(undefined)).networkPower < status.myPower) todays.drop()
@@ -73,29 +84,26 @@ type BoxHandlers = Pick<BlindBoxHandlers, 'clickBox' | 'boxHistory' | 'boxes' | 
 export function boxHandlers({ db, writer, clock, rules }: BlindBoxDependencies): BoxHandlers {
   return {
     async clickBox(_payload, { user, idempotencyKey: key }) {
+      const receivedAt = clock.now()
+      const numbers = await rules.numbers(hongKongDayOf(receivedAt))
+      const isOperators = rules.operators.has(user.id)
       const box = await writer.execute(
         byRule(rules.clicks, (opening) =>
-          clickBox({
-            userId: user.id,
-            opening,
-            rules: rules.numbers,
-            isOperators: rules.operators.has(user.id),
-            receivedAt: clock.now(),
-            key,
-          }),
+          clickBox({ userId: user.id, opening, rules: numbers, isOperators, receivedAt, key }),
         ),
       )
-      return { box: sealedItem(box, rules.numbers) }
+      return { box: sealedItem(box, await rules.numbers(box.day)) }
     },
     async boxHistory({ cursor, limit = DEFAULT_PAGE }) {
       const rows = await latestClicks(db, decodeCursor(cursor), limit + 1)
+      const current = await rules.numbers(hongKongDayOf(clock.now()))
       const item = (row: (typeof rows)[number]) => ({
         address: shortAddress(row.user_id),
         day: row.day,
         level: row.level,
         streak: row.streak,
         power: formatUnits(
-          powerOf({ ...row, draw: 1 }, row.rules === null ? rules.numbers : parseBoxRules(row.rules)),
+          powerOf({ ...row, draw: 1 }, row.rules === null ? current : parseBoxRules(row.rules)),
           POWER_DECIMALS,
         ),
         created_at: row.created_at.toISOString(),
@@ -104,10 +112,11 @@ export function boxHandlers({ db, writer, clock, rules }: BlindBoxDependencies):
     },
     async boxes({ status, cursor, limit = DEFAULT_PAGE }, { user }) {
       const rows = await boxesOf(db, user.id, decodeCursor(cursor), limit + 1, { status })
+      const current = await rules.numbers(hongKongDayOf(clock.now()))
       return pageOf(
         rows,
         limit,
-        (row) => boxItem(row, rules.numbers),
+        (row) => boxItem(row, current),
         (row) => encodeCursor({ at: row.created_at, id: row.id }),
       )
     },

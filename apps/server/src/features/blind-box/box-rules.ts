@@ -5,7 +5,9 @@ import { formatUnits } from '@clearwell/money/decimal'
 import { drawRuleOf } from '@clearwell/rules/box-draw'
 import { MAX_LEVEL } from '@clearwell/rules/box-power'
 import type { BoxRules } from '@clearwell/rules/box-rules'
+import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
+import type { NumbersOfDay } from '../../domain/boxes/box-numbers.ts'
 import { readSourceCursor, readSources, type SourceRow } from '../../domain/boxes/box-sources.store.ts'
 import { readToday } from '../../domain/boxes/box-today.ts'
 import type { Ruled } from '../../platform/rules/ruled.ts'
@@ -17,8 +19,8 @@ const ONE_BPS = 10_000
 
 /** Everything that the configuration and the announced rules say about boxes. */
 export interface BoxFacts {
-  /** The numbers of power, draw and reward. */
-  readonly numbers: BoxRules
+  /** The numbers of power, draw and reward of a day. */
+  readonly numbers: NumbersOfDay
   /** Published accounts of the operator, in lower case: they click no box. */
   readonly operators: ReadonlySet<string>
   readonly allowsDraws: boolean
@@ -29,7 +31,8 @@ export interface BoxFacts {
 
 /** The odds, the formula and the state of today, as everyone reads them. */
 export async function describeRules(db: Database, rules: BoxFacts, now: Date): Promise<ResponseOf<'boxRules'>> {
-  const today = await readToday(db, rules.numbers, now)
+  const numbers = await rules.numbers(hongKongDayOf(now))
+  const today = await readToday(db, numbers, now)
   const { day, item } = today
   const [sources, cursor, closing, [last], clicks, claims] = await Promise.all([
     readSources(db, day),
@@ -45,11 +48,11 @@ export async function describeRules(db: Database, rules: BoxFacts, now: Date): P
     ...item,
     allows_draws: allowsDraws,
     rule: item.commitment === null ? 'flat' : drawRuleOf(day, { allowsDraws, committedAt, boxes: 1 }),
-    odds: rules.numbers.odds.map(({ factor, tickets }) => ({
+    odds: numbers.odds.map(({ factor, tickets }) => ({
       factor,
       chance: formatUnits(BigInt(tickets), PERCENT_DECIMALS),
     })),
-    formula: formulaOf(rules.numbers),
+    formula: formulaOf(numbers),
     clicks: { opening: clicks, opens_at: opensAt(clicks, now) },
     claims: { opening: claims, opens_at: opensAt(claims, now) },
     sources: sources.map(sourceItem),

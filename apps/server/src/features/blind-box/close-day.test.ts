@@ -430,7 +430,7 @@ test('claims outside the opening hours are rejected with the next opening', { ta
 /** The calls of one user, on a server that opens claims at these times. */
 function claimsOf(world: BoxWorld, id: string, claims: { opens: string; closes: string }) {
   const rules = {
-    numbers: DEFAULT_BOX_RULES,
+    numbers: async () => DEFAULT_BOX_RULES,
     operators: new Set<string>(),
     allowsDraws: true,
     clicks: fixedRule('always' as const),

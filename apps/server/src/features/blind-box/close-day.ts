@@ -45,7 +45,8 @@ export interface DayCloseDependencies {
   /** False where the operator may not draw: every new day is flat. */
   readonly allowsDraws: boolean
   /** The numbers of days whose commitment is not published yet. */
-  readonly rules: BoxRules
+  /** The numbers for days that have none yet. */
+  readonly rules: () => Promise<BoxRules>
   /** Blocks after the block of a draw. */
   readonly confirmations: number
   /** Boxes in a run of the tree of a day that closes from now on: a power of two. */
@@ -102,7 +103,7 @@ export async function publishCommitments({ db, clock, seeds, rules }: DayCloseDe
   const today = hongKongDayOf(now)
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => addDays(today, ahead))
   const commitments = days.map((day) => ({ day, commitment: seeds?.commitment(day) ?? null }))
-  await commitDays(db, commitments, { rules, now })
+  await commitDays(db, commitments, { rules: await rules(), now })
 }
 
 function countNextSources({ db }: DayCloseDependencies): Promise<number> {
@@ -151,7 +152,7 @@ async function close(deps: DayCloseDependencies, row: DayRow): Promise<DayProgre
     const [counted, last] = [await readSourceCursor(tx, { holds: true }), await readLastEntryBefore(tx, closesAt)]
     if (counted.seq < last.seq) throw new Error(`${day} has entries that are not counted`)
     await beginDay(tx, addDays(day, 1))
-    const rules = row.rules === null ? deps.rules : parseBoxRules(row.rules)
+    const rules = row.rules === null ? await deps.rules() : parseBoxRules(row.rules)
     const { boxes, ...contributed } = await readTally(tx, day)
     const sources = sourcesOf(await readRewardsOf(tx, day), contributed)
     await insertPools(tx, day, { sources, pool: poolOfDay(sources, rules) })

@@ -71,7 +71,7 @@ export function proofHandlers({
   readonly rules: Pick<BoxFacts, 'numbers'>
 }): ProofHandlers {
   const list = cached({
-    read: (day: HongKongDay) => describePools(db, day, rules.numbers),
+    read: async (day: HongKongDay) => describePools(db, day, await rules.numbers(day)),
     maxAgeMs: 1_000,
     clock,
   })

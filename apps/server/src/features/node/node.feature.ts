@@ -1,6 +1,7 @@
 import { nodeRoutes } from '@clearwell/api/node.routes'
 import { operatorAddresses } from '../../config/operator-accounts.ts'
 import { boxConfig } from '../../domain/boxes/box-config.ts'
+import { boxNumbers, createNumbersOfDay } from '../../domain/boxes/box-numbers.ts'
 import { boxOpening } from '../../domain/boxes/box-opening.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { nodeHandlers } from './node.handlers.ts'
@@ -16,7 +17,7 @@ export const nodeFeature = defineFeature({
       db,
       clock,
       opening: rules.of(boxOpening),
-      rules: config.blindBox.rules,
+      numbers: createNumbersOfDay(db, rules.of(boxNumbers)),
       operators: operatorAddresses(config),
     }),
   }),

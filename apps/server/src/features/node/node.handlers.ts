@@ -1,10 +1,10 @@
 import type { nodeRoutes } from '@clearwell/api/node.routes'
 import type { Database } from '@clearwell/ledger/database'
-import type { BoxRules } from '@clearwell/rules/box-rules'
 import { addDays, boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import type { OpeningWindow } from '@clearwell/rules/opening-hours'
 import { boxesOf } from '../../domain/boxes/box.store.ts'
 import { amountTexts, boxItem, fraction, sumByAsset } from '../../domain/boxes/box-item.ts'
+import type { NumbersOfDay } from '../../domain/boxes/box-numbers.ts'
 import { readBoxStatus, readToday } from '../../domain/boxes/box-today.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
@@ -23,7 +23,8 @@ export interface NodeDependencies {
   readonly clock: Clock
   /** Daily opening times of clicks. */
   readonly opening: Ruled<OpeningWindow>
-  readonly rules: BoxRules
+  /** The numbers of the boxes of a day. */
+  readonly numbers: NumbersOfDay
   /** Published accounts of the operator, in lower case. */
   readonly operators: ReadonlySet<string>
 }
@@ -32,13 +33,14 @@ export function nodeHandlers({
   db,
   clock,
   opening,
-  rules,
+  numbers,
   operators,
 }: NodeDependencies): HandlersOf<typeof nodeRoutes> {
   return {
     async nodeOverview(_payload, { user }) {
       const now = clock.now()
       const window = await opening.now()
+      const rules = await numbers(hongKongDayOf(now))
       const [status, today, totals, [last]] = await Promise.all([
         readBoxStatus(db, { userId: user.id, opening: window, rules, isOperators: operators.has(user.id), now }),
         readToday(db, rules, now),
@@ -66,6 +68,7 @@ export function nodeHandlers({
         boxesOf(db, user.id, decodeCursor(cursor), limit + 1, { ...range, isDivided: true }),
         incomeByDay(db, user.id, shown),
       ])
+      const rules = await numbers(today)
       const days = Map.groupBy(income, ({ day }) => day)
       return {
         ...pageOf(
@@ -78,8 +81,10 @@ export function nodeHandlers({
         totals: amountTexts(sumByAsset(income)),
       }
     },
-    nodeIncomeCsv({ from, to }, { user }) {
-      const name = `clearwell-income-${hongKongDayOf(clock.now())}.csv`
+    async nodeIncomeCsv({ from, to }, { user }) {
+      const today = hongKongDayOf(clock.now())
+      const name = `clearwell-income-${today}.csv`
+      const rules = await numbers(today)
       return {
         name,
         type: 'text/csv; charset=utf-8',

@@ -13,6 +13,11 @@ export function amountPart<Value>(title: Words, asset: AssetId, amountOf: (value
   return { title, unit: asset, read: amountOf }
 }
 
+/** A text that is the same in every language, such as a count. */
+export function plainPart<Value>(title: Words, textOf: (value: Value) => string): RulePart<Value> {
+  return { title, unit: 'plain', read: textOf }
+}
+
 /** Opening times, as `09:30–17:00`, or `always`. */
 export function openingPart<Value>(title: Words, windowOf: (value: Value) => OpeningWindow): RulePart<Value> {
   const text = (window: OpeningWindow) => (window === 'always' ? window : `${window.opens}–${window.closes}`)

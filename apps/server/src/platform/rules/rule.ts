@@ -7,8 +7,8 @@ export interface Words {
   readonly 'zh-HK': string
 }
 
-/** How a part of a rule is shown: a fraction of one, an amount of an asset, or a window of opening times. */
-export type RuleUnit = 'fraction' | 'opening' | AssetId
+/** How a part of a rule is shown: a fraction of one, an amount of an asset, a window of opening times, or as it is. */
+export type RuleUnit = 'fraction' | 'opening' | 'plain' | AssetId
 
 /** A part of a rule's value, as everyone sees it. */
 export interface RulePart<Value> {

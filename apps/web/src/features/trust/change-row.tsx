@@ -51,6 +51,7 @@ export function ChangeRow({ change, now }: { change: RuleChange; now: string }) 
 
 function PartValue({ unit, value }: { unit: Part['unit']; value: string }) {
   if (unit === 'fraction') return formatPercent(value)
+  if (unit === 'plain') return value
   if (unit === 'opening') return value === 'always' ? m.trust_change_always() : value
   return <AmountText amount={value} asset={unit} />
 }

@@ -74,7 +74,7 @@ export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Pro
     chain: virtualChain(clock.now),
     seeds: createSeeds(new Uint8Array(32).fill(7)),
     allowsDraws: true,
-    rules: DEFAULT_BOX_RULES,
+    rules: async () => DEFAULT_BOX_RULES,
     confirmations: 3,
     boxesPerRun: 4,
     paces: { tree: fixedPace(3), draws: fixedPace(3), rewards: fixedPace(3) },
@@ -101,7 +101,7 @@ export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Pro
     earn: async (text, asset, account) => void (await execute(earning(amountOf(text, asset), account))),
     assign: (userId, boxes) => assign({ db, execute, now: clock.now() }, userId, boxes),
     click: async (userId, { key, isOperators = false } = {}) => {
-      const facts = { opening: 'always', rules: deps.rules, isOperators, receivedAt: clock.now() } as const
+      const facts = { opening: 'always', rules: await deps.rules(), isOperators, receivedAt: clock.now() } as const
       return (await execute(clickBox({ userId, ...facts, key }))).box_id
     },
     settle: (used = deps) => settle(used, pass),
