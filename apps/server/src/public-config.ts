@@ -14,6 +14,7 @@ import type { Both, Config } from './load-config.ts'
 import type { Custody } from './platform/chain/chain.ts'
 import type { HandlersOf } from './platform/http/request-context.ts'
 import type { Rules } from './platform/rules/ruled.ts'
+import { CAP_RULES, lowerCaps } from './platform/signer/cap-rules.ts'
 import type { Clock } from './platform/time/clock.ts'
 
 const NAMES: Readonly<Record<AssetId, string>> = {
@@ -166,7 +167,7 @@ async function assetResponse(
     const none = { min_in: '0', max_in: '0', min_out: '0', max_out: '0' }
     return { asset, name: NAMES[asset], decimals: 18, address: null, kind: 'ledger', ...none }
   }
-  const limits = await rules.of(TRANSFER_RULES[asset]).now()
+  const [limits, caps] = await Promise.all([rules.of(TRANSFER_RULES[asset]).now(), rules.of(CAP_RULES[asset]).now()])
   const token = custody.tokens.find((each) => each.asset === asset)
   return {
     asset,
@@ -177,6 +178,6 @@ async function assetResponse(
     min_in: limits.minIn,
     max_in: limits.maxIn,
     min_out: limits.minOut,
-    max_out: maxOut(config, asset, limits.maxOut),
+    max_out: maxOut(limits.maxOut, lowerCaps(config.withdrawals.caps[asset], caps)),
   }
 }

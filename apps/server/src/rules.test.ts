@@ -8,6 +8,7 @@ import { RULES } from './rules.ts'
 const ruleOf = (key: string) => RULES.find((rule) => rule.key === key) as (typeof RULES)[number]
 const DAYTIME = { opens: '09:00', closes: '18:00' }
 const LIMITS = { minIn: '1', maxIn: '100', minOut: '1', maxOut: '100' }
+const CAPS = { perVoucher: '100', perAccountPerDay: '200', perDay: '300' }
 const SPLIT = { rewards: 5_000, referral: 2_000, insurance: 1_000, treasury: 2_000 }
 
 test.each([
@@ -27,6 +28,8 @@ test.each([
   ['box-rules', DEFAULT_BOX_RULES, { ...DEFAULT_BOX_RULES, poolParts: 29 }, true],
   ['limits-BNB', LIMITS, { ...LIMITS, minIn: '1.5' }, true],
   ['limits-BNB', LIMITS, { ...LIMITS, maxOut: '99.9' }, true],
+  ['caps-USDT', CAPS, { ...CAPS, perDay: '299.9' }, true],
+  ['caps-USDT', CAPS, { perVoucher: '100', perAccountPerDay: '250', perDay: '300' }, false],
   ['limits-BNB', LIMITS, { minIn: '0.5', maxIn: '200', minOut: '0.5', maxOut: '200' }, false],
 ])('%s from %o to %o can worsen a position: %s', (key, before, after, worsens) => {
   expect([key, ruleOf(key).worsens(before, after)]).toEqual([key, worsens])

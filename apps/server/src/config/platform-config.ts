@@ -66,7 +66,7 @@ const withdrawals = z.strictObject({
     .strictObject({ BNB: caps, USDT: caps, ETH: caps })
     .check(
       z.describe(
-        "what the signer signs at most. The start refuses caps above the vault's own limits; keep `perDay` at half of the vault's. The most per transfer out is the lower of `perVoucher` and `limits.<asset>.maxOut`",
+        "what the signer signs at most. The start refuses caps above the vault's own limits; keep `perDay` at half of the vault's. The most per transfer out is the lower of `perVoucher` and `limits.<asset>.maxOut`. [Announced caps](../concepts/rules.md) can be lower, and never higher",
       ),
     ),
 })

@@ -5,6 +5,7 @@ import type { Config } from '../load-config.ts'
 import type { AnyRule } from '../platform/rules/rule.ts'
 import { type RuleRow, readSchedule, rules } from '../platform/rules/rules.tables.ts'
 import { valueAt } from '../platform/rules/schedule.ts'
+import { CAP_RULES, type CapValues, lowerCaps } from '../platform/signer/cap-rules.ts'
 import { RULES } from '../rules.ts'
 import type { Check } from './check-result.ts'
 
@@ -42,18 +43,24 @@ function differencesOf(config: Config, inForce: InForce): string[] {
     const stored = JSON.stringify(inForce(rule))
     const inFile = JSON.stringify(rule.read(config))
     if (stored === undefined || stored === inFile) return []
-    return [`${rule.key} is ${stored} in the database, which counts, and ${inFile} in the configuration file`]
+    // A rule without keys has the file as its ceiling.
+    const which = rule.configKeys.length === 0 ? 'each lower cap counts' : 'the database counts'
+    return [`${rule.key} is ${stored} in the database, and ${inFile} in the configuration file: ${which}`]
   })
 }
 
 function lowCapsOf(config: Config, inForce: InForce): string[] {
   return Object.entries(TRANSFER_RULES).flatMap(([asset, rule]) => {
     const { maxOut } = (inForce(rule) as TransferValues | undefined) ?? rule.read(config)
-    const caps = config.withdrawals.caps[asset as TransferAsset]
+    const file = config.withdrawals.caps[asset as TransferAsset]
+    const announced = (inForce(CAP_RULES[asset as TransferAsset]) as CapValues | undefined) ?? file
+    const caps = lowerCaps(file, announced)
     return (['perAccountPerDay', 'perDay'] as const)
       .filter((name) => isAbove(maxOut, caps[name]))
       .map((name) => {
-        const cap = `withdrawals.caps.${asset}.${name}`
+        const cap = isAbove(file[name], announced[name])
+          ? `${name} of caps-${asset}`
+          : `withdrawals.caps.${asset}.${name}`
         return `${cap} is ${caps[name]}, below ${maxOut} of limits.${asset}.maxOut: a transfer out of that much is always refused`
       })
   })

@@ -51,7 +51,7 @@ import { createServerList, type ServerList, untilWriting } from './servers/serve
 import { createServerSeal } from './servers/server-seal.ts'
 import { createSessionStore } from './sessions/session.store.ts'
 import { createSessions } from './sessions/sessions.ts'
-import { signerAccount, signerAssets } from './signer/open-signer.ts'
+import { signerAccount, signerAssets, signerAssetsInForce } from './signer/open-signer.ts'
 import { createSigner, type Signer } from './signer/signer.ts'
 import { channels } from './stream/channel.ts'
 import { createStreamStore } from './stream/stream.store.ts'
@@ -184,11 +184,11 @@ function observe(
   writerDb: Database,
   options: PlatformOptions,
 ): void {
-  const { config, custody, writer } = platform
+  const { config, custody, writer, rules } = platform
   watchAlarms(platform, options)
   collectPlatform(options, { ...platform, writerDb, chainId: config.chain.id })
   const isLeader = () => writer.isWriting
-  collectMoney(options.metrics, { ...platform, isLeader, caps: signerAssets(config, custody) })
+  collectMoney(options.metrics, { ...platform, isLeader, caps: () => signerAssetsInForce(config, rules, custody) })
   collectBackups(options.metrics, { ...platform, isLeader })
 }
 
@@ -349,6 +349,7 @@ function openSigner(
 ): Signer {
   const { solvency, custody } = deps
   const account = signerAccount(config)
+  const rules = createRules({ ...deps, config })
   const findStop = createPayoutGuard({ ...deps, signer: account.address.toLowerCase() })
   return createSigner({
     ...deps,
@@ -356,6 +357,7 @@ function openSigner(
     chainId: config.chain.id,
     vault: custody.vault,
     assets: signerAssets(config, custody),
+    assetsInForce: () => signerAssetsInForce(config, rules, custody),
     async checkSolvency() {
       const reason = await findStop()
       return reason === undefined ? solvency.beforeSigning() : { ok: false, reason }

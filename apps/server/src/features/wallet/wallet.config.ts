@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineConfig } from '../../config/config-part.ts'
 import { amount, configUnits, isAbove, refuseZero } from '../../config/fields.ts'
-import type { PlatformConfig } from '../../config/platform-config.ts'
+import type { CapValues } from '../../platform/signer/cap-rules.ts'
 import type { TransferAsset, TransferValues } from './transfer-rules.ts'
 
 const limits = z.strictObject({
@@ -23,26 +23,21 @@ export const walletConfig = defineConfig({
   },
 })
 
-/** The maximum per transfer out, never above the signer's limit per voucher. */
-export function maxOut(
-  { withdrawals }: Pick<PlatformConfig, 'withdrawals'>,
-  asset: TransferAsset,
-  limit: string,
-): string {
-  const { perVoucher } = withdrawals.caps[asset]
+/** The maximum per transfer out, never above the signer's cap per voucher. */
+export function maxOut(limit: string, { perVoucher }: Pick<CapValues, 'perVoucher'>): string {
   return isAbove(limit, perVoucher) ? perVoucher : limit
 }
 
 /** The limits of one transfer, in base units. */
 export function transferLimits(
-  config: Pick<PlatformConfig, 'withdrawals'>,
   asset: TransferAsset,
   { minIn, maxIn, minOut, maxOut: limit }: TransferValues,
+  caps: Pick<CapValues, 'perVoucher'>,
 ) {
   return {
     minIn: configUnits(minIn, asset),
     maxIn: configUnits(maxIn, asset),
     minOut: configUnits(minOut, asset),
-    maxOut: configUnits(maxOut(config, asset, limit), asset),
+    maxOut: configUnits(maxOut(limit, caps), asset),
   }
 }

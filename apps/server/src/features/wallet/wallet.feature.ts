@@ -3,7 +3,8 @@ import { pledgeMoments } from '../../domain/lending/pledge-moment.ts'
 import { withdrawals } from '../../platform/custody/withdrawals.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
-import { mapRuled } from '../../platform/rules/ruled.ts'
+import { bothRuled, mapRuled } from '../../platform/rules/ruled.ts'
+import { CAP_RULES, lowerCaps } from '../../platform/signer/cap-rules.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
 import { createExpiry } from './expire-due.ts'
 import { findLostVouchers } from './lost-vouchers.ts'
@@ -25,7 +26,7 @@ export const walletFeature = defineFeature({
   about: { en: 'Transfer in and out, custody in a vault contract', 'zh-HK': '轉入及轉出，款項存於保管庫合約' },
   routes: walletRoutes,
   config: walletConfig,
-  rules: Object.values(TRANSFER_RULES),
+  rules: [...Object.values(TRANSFER_RULES), ...Object.values(CAP_RULES)],
   tables: [withdrawalOrders],
   metrics: walletMetrics,
   logKinds: [
@@ -45,7 +46,9 @@ export const walletFeature = defineFeature({
     const store = createWalletStore(db)
     collectWallet(metrics, { store, clock })
     const limitsOf = (asset: TransferAsset) =>
-      mapRuled(rules.of(TRANSFER_RULES[asset]), (values) => transferLimits(config, asset, values))
+      mapRuled(bothRuled(rules.of(TRANSFER_RULES[asset]), rules.of(CAP_RULES[asset])), ([values, caps]) =>
+        transferLimits(asset, values, lowerCaps(config.withdrawals.caps[asset], caps)),
+      )
     const limits = { BNB: limitsOf('BNB'), USDT: limitsOf('USDT'), ETH: limitsOf('ETH') }
     const settling = { store, writer, signer, clock, custody }
     const withdrawing = {

@@ -43,7 +43,8 @@ export function collectMoney(
     readonly clock: Clock
     readonly isLeader: () => boolean
     readonly lastReserveCheck: () => Promise<ReserveCheck | undefined>
-    readonly caps: readonly SignerAsset[]
+    /** The caps in force. */
+    readonly caps: () => Promise<readonly SignerAsset[]>
   },
 ): void {
   const { db, clock, isLeader, lastReserveCheck, caps } = deps
@@ -68,7 +69,7 @@ export function collectMoney(
     recorder.set('clearwell_account_balance', balances)
   })
   metrics.onCollect(async () => {
-    const listed = isLeader() ? caps : []
+    const listed = isLeader() ? await caps() : []
     const uses = listed.map(async ({ asset, unit, perDay }) => {
       const { used } = await voucherStore.usedByAll(db, dayOf(asset, clock.now()), unit)
       // In millionths, so that only the small quotient leaves the integers.

@@ -9,6 +9,8 @@ import type { Custody } from '../chain/chain.ts'
 import { localSignerAccount } from '../chain/local-wallets.ts'
 import { isNodeAway, nodeErrorOf } from '../chain/node-error.ts'
 import { unitOf } from '../custody/deposit-desk.ts'
+import type { Rules } from '../rules/ruled.ts'
+import { CAP_RULES, type CapAsset, lowerCaps } from './cap-rules.ts'
 import type { SignerAsset } from './signer.ts'
 
 /** Returns the account that signs vouchers: from `SIGNER_KEY`, or the one of every local chain. */
@@ -17,7 +19,10 @@ export function signerAccount({ env }: Pick<PlatformConfig, 'env'>): LocalAccoun
 }
 
 /** Lists the custody's assets with their configured caps. */
-export function signerAssets({ withdrawals }: Pick<PlatformConfig, 'withdrawals'>, { tokens }: Custody): SignerAsset[] {
+export function signerAssets(
+  { withdrawals }: { readonly withdrawals: Pick<PlatformConfig['withdrawals'], 'caps'> },
+  { tokens }: Custody,
+): SignerAsset[] {
   const listed = [{ asset: 'BNB' as const, address: nativeAsset }, ...tokens] as const
   return listed.flatMap(({ asset, address: token }) => {
     if (asset === 'RT') return []
@@ -34,6 +39,17 @@ export function signerAssets({ withdrawals }: Pick<PlatformConfig, 'withdrawals'
       perDay: units(caps.perDay),
     }
   })
+}
+
+/** Lists the same with the caps in force: the announced ones, below the ceiling of the configuration file. */
+export async function signerAssetsInForce(
+  { withdrawals: { caps } }: Pick<PlatformConfig, 'withdrawals'>,
+  rules: Rules<PlatformConfig>,
+  custody: Custody,
+): Promise<SignerAsset[]> {
+  const inForce = async (asset: CapAsset) => lowerCaps(caps[asset], await rules.of(CAP_RULES[asset]).now())
+  const [BNB, USDT, ETH] = await Promise.all([inForce('BNB'), inForce('USDT'), inForce('ETH')])
+  return signerAssets({ withdrawals: { caps: { BNB, USDT, ETH } } }, custody)
 }
 
 /**

@@ -91,6 +91,8 @@ export interface SignerOptions {
   readonly chainId: number
   readonly vault: `0x${string}`
   readonly assets: readonly SignerAsset[]
+  /** Reads the same assets with the caps in force. Absent: those of `assets` never change. */
+  readonly assetsInForce?: () => Promise<readonly SignerAsset[]>
   readonly chain: Pick<Chain, 'block' | 'isNonceUsed' | 'vaultState'>
   readonly checkSolvency: SolvencyPort
   readonly onError: Report
@@ -108,7 +110,7 @@ export function createSigner(options: SignerOptions): Signer {
   const domain = withdrawalDomain({ chainId, vault })
   const typedOf = (message: WithdrawalVoucher) =>
     ({ domain, types: withdrawalTypes, primaryType: 'Withdrawal', message }) as const
-  const listed = (token: string) => assets.find((each) => each.token.toLowerCase() === token.toLowerCase())
+  const inForce = async (token: string) => findAsset((await options.assetsInForce?.()) ?? assets, token)
 
   const accepted = createVaultSigner({ chain, clock })
 
@@ -141,20 +143,20 @@ export function createSigner(options: SignerOptions): Signer {
     async room(token, account) {
       const stopped = await findStop()
       if (stopped !== undefined) return { stopped }
-      const found = listed(token)
+      const found = await inForce(token)
       if (!found) return { perVoucher: 0n, today: NO_ROOM }
       return { perVoucher: found.perVoucher, today: await readDayRoom(db, inputOf(found, account)) }
     },
     async dayRoom(token, account) {
-      const found = listed(token)
-      if (!found) return NO_ROOM
-      return readDayRoom(db, inputOf(found, account), () => usedByAll.get(found))
+      const [found, sharedKey] = [await inForce(token), findAsset(assets, token)]
+      if (!found || !sharedKey) return NO_ROOM
+      return readDayRoom(db, inputOf(found, account), () => usedByAll.get(sharedKey))
     },
     check: async () => ({ stopped: await findStop() }),
     async sign(voucher, check) {
       const typed = typedOf(voucher)
       const digest = hashTypedData(typed)
-      const found = listed(voucher.asset)
+      const found = await inForce(voucher.asset)
       const { stopped } = check ?? { stopped: await findStop() }
       const now = () => clock.now()
       const outcome = await db.transaction((tx) => decide(tx, { voucher, digest, asset: found, stopped, now }))
@@ -171,6 +173,10 @@ export function createSigner(options: SignerOptions): Signer {
       await db.transaction((tx) => voucherStore.markExpired(tx, rows, clock.now(), unitIn(assets)))
     },
   }
+}
+
+function findAsset(assets: readonly SignerAsset[], token: string): SignerAsset | undefined {
+  return assets.find((each) => each.token.toLowerCase() === token.toLowerCase())
 }
 
 function unitIn(assets: readonly SignerAsset[]): (name: string) => bigint {
