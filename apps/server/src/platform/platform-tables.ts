@@ -8,6 +8,7 @@ import { reserveChecks } from './custody/reserve-checks.ts'
 import { breakerEvents } from './custody/solvency-breaker.ts'
 import { strandedDeposits } from './custody/stranded-deposits.ts'
 import { unknownWithdrawals } from './custody/unknown-payouts.ts'
+import { vaultCounters } from './custody/vault-counters.ts'
 import { replacedVaults, watchedVaults } from './custody/watched-vault.ts'
 import { jobs } from './jobs/job.store.ts'
 import { breakers } from './ledger/breaker.ts'
@@ -34,7 +35,7 @@ export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   localDeployment,
   ...[chainCursors, chainHeads, deposits, pendingMovements, unknownWithdrawals],
   ...[breakerEvents, reserveChecks],
-  ...[replacedVaults, strandedDeposits, watchedVaults],
+  ...[replacedVaults, strandedDeposits, vaultCounters, watchedVaults],
   jobs,
   ...[breakers, depositOrders, frozenAccounts, ledgerFollowers, treasuryDebts],
   simulatedPrices,

@@ -1,4 +1,4 @@
-import { type Context, write } from '@clearwell/ledger/command'
+import { write } from '@clearwell/ledger/command'
 import type { Draft } from '@clearwell/ledger/draft'
 import { transfer } from '@clearwell/ledger/transfer'
 import { formatAmount } from '@clearwell/money/amount'
@@ -7,6 +7,8 @@ import * as z from 'zod/mini'
 import { chainCursors } from '../../platform/custody/chain-cursors.ts'
 import { deposits } from '../../platform/custody/deposits.ts'
 import { moveDeposit, takeBackDeposit } from '../../platform/custody/take-back-deposit.ts'
+import { uncountEvent } from '../../platform/custody/vault-counters.ts'
+import { watchedVaults } from '../../platform/custody/watched-vault.ts'
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { defineOperatorAction, type OperatorResult } from '../../platform/operator/operator-action.ts'
 import { withdrawalOrders } from './withdrawal-orders.ts'
@@ -38,6 +40,7 @@ export const rewindWatcher = defineOperatorAction({
   payload,
   preload: ({ chainId, gone, moved, unpaid }) => [
     { table: chainCursors, id: chainId },
+    { table: watchedVaults, id: chainId },
     ...[...gone, ...moved.map(({ id }) => id)].map((id) => ({ table: deposits, id })),
     ...unpaid.map((id) => ({ table: withdrawalOrders, id })),
   ],
@@ -48,6 +51,7 @@ export const rewindWatcher = defineOperatorAction({
     const cursor = { id: chainId, number: BigInt(to.number), hash: to.hash, time: new Date(to.time) }
     draft.add({ rows: [write(chainCursors, cursor)] })
     for (const each of plan.moved) moveDeposit(draft, context, { ...each, blockNumber: BigInt(each.blockNumber) })
+    const vault = draft.row(watchedVaults, chainId)?.vault
     const covered = new Map<string, bigint>()
     let takenBack = 0
     for (const id of plan.gone) {
@@ -58,17 +62,18 @@ export const rewindWatcher = defineOperatorAction({
       takenBack++
       covered.set(asset, (covered.get(asset) ?? 0n) + result.covered)
     }
-    const reopened = plan.unpaid.filter((id) => reopenWithdrawal(draft, context, id)).length
+    const reopened = plan.unpaid.filter((orderId) => reopenWithdrawal(draft, { orderId, vault })).length
     const counts = `${takenBack} credits taken back, ${plan.moved.length} renamed, ${reopened} transfers out open again`
     return { isDone: true, text: `The watcher is at block ${to.number}: ${counts}.${coverText(covered)}` }
   },
 })
 
 /** Locks the amount of a completed order again: its voucher is unpaid, and can still pay until its deadline. */
-function reopenWithdrawal(draft: Draft, _context: Context, orderId: string): boolean {
+function reopenWithdrawal(draft: Draft, { orderId, vault }: { orderId: string; vault: string | undefined }): boolean {
   const order = draft.row(withdrawalOrders, orderId)
   if (order?.status !== 'completed' || order.tx_hash === null) return false
   const { asset, amount: units } = order
+  if (vault !== undefined) uncountEvent(draft, { vault, account: order.user_id, asset: order.asset }, 'paid', units)
   const postings = transfer({ from: VAULT, to: userAccount(order.user_id, 'locked'), asset, units })
   const status = order.signature === null ? 'locked' : 'signed'
   draft.add({

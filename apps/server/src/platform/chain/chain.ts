@@ -20,6 +20,8 @@ export interface ChainDeposit {
   readonly units: bigint
   /** 32 bytes as hex, or `null` for a payment without an order. */
   readonly orderId: string | null
+  /** A token was sent to the vault without a call of it, so the vault's counters do not have it. */
+  readonly isPlainTransfer?: true
   /** The vault that received it, in lower case, if the ledger has moved to another one. */
   readonly replacedVault?: string
 }

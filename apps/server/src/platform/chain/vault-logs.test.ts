@@ -56,7 +56,7 @@ describe('reads', () => {
 
   test('reads a plain transfer as a deposit without an order', () => {
     expect(logs.readFiltered([logOf(USDT, transferred(vault), 5n)]).deposits).toEqual([
-      { ...place, asset: 'USDT', units: 5n, orderId: null },
+      { ...place, asset: 'USDT', units: 5n, orderId: null, isPlainTransfer: true },
     ])
   })
 

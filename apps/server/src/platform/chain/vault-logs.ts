@@ -113,9 +113,13 @@ function readMovements(addresses: Addresses, logs: readonly NodeLog[], isFiltere
   const of = (event: LoggedPayment['event']) => payments.filter((each) => each.event === event)
   const isOutside = ({ account }: LoggedPayment) => !addresses.vaults.has(account)
   const deposited = of('Deposited')
-  const deposits = [...deposited, ...plainTransfers(of('Transfer'), deposited)]
-    .filter(isOutside)
-    .map((each): ChainDeposit => ({ ...movementOf(each, addresses), orderId: each.orderId }))
+  const deposits = [...deposited, ...plainTransfers(of('Transfer'), deposited)].filter(isOutside).map(
+    (each): ChainDeposit => ({
+      ...movementOf(each, addresses),
+      orderId: each.orderId,
+      ...(each.event === 'Transfer' ? { isPlainTransfer: true } : {}),
+    }),
+  )
   const withdrawals = of('Withdrawn')
     .filter(isOutside)
     .map((each): ChainWithdrawal => ({ ...movementOf(each, addresses), nonce: each.nonce }))

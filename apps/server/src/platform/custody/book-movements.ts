@@ -7,6 +7,7 @@ import { chainCursors } from './chain-cursors.ts'
 import { type CreditRules, creditDeposit, listCreditKeys } from './credit-deposit.ts'
 import { listStrandedKeys, type StrandedDeposit, strandDeposit } from './stranded-deposits.ts'
 import { recordUnknown, type UnknownWithdrawal, unknownWithdrawals } from './unknown-payouts.ts'
+import { countEvent, listCounterKeys } from './vault-counters.ts'
 import { refuseOtherVault, watchedVaults } from './watched-vault.ts'
 
 /** The orders behind the vault's payments, owned by the feature that creates them. Pure, as every decision. */
@@ -30,8 +31,6 @@ export type CompletedOrder =
 
 export interface MovementRules extends CreditRules {
   readonly withdrawals: WithdrawalRules
-  /** The vault that is read. Absent in a ledger without a vault, such as a simulated one. */
-  readonly vault?: string
 }
 
 /** The watcher's cursor before and after. It is written atomically with the bookings. */
@@ -84,6 +83,7 @@ export function bookMovements(
         ...rules.withdrawals.preload(withdrawal),
         { table: unknownWithdrawals, id: movementId(chainId, withdrawal) },
         { account: VAULT, asset: withdrawal.asset },
+        ...countedPayment(rules, withdrawal).flatMap(listCounterKeys),
       ]),
     ],
     decide(state, context): Plan<Booked> {
@@ -102,14 +102,24 @@ export function bookMovements(
       const unknown: UnknownWithdrawal[] = []
       for (const withdrawal of confirmed.withdrawals) {
         const outcome = rules.withdrawals.complete(draft, context, withdrawal)
+        if (outcome.as === 'known') continue
         if (outcome.as === 'completed') completed.push(outcome.orderId)
-        if (outcome.as !== 'unknown') continue
-        const { reason, hasOrder } = outcome
-        const found = { withdrawal, reason, lostSigner: hasOrder ? null : lastSigner }
-        unknown.push(...recordUnknown(chainId, draft, context, found))
+        else {
+          const { reason, hasOrder } = outcome
+          const found = { withdrawal, reason, lostSigner: hasOrder ? null : lastSigner }
+          const recorded = recordUnknown(chainId, draft, context, found)
+          if (recorded.length === 0) continue
+          unknown.push(...recorded)
+        }
+        for (const counted of countedPayment(rules, withdrawal)) countEvent(draft, counted, 'paid', withdrawal.units)
       }
       const creditedIds = credited.map((deposit) => movementId(chainId, deposit))
       return draft.plan({ credited: creditedIds, completed, unknown, stranded })
     },
   }
+}
+
+/** The counters that a payment belongs to: none if another vault has paid it. */
+function countedPayment({ vault }: MovementRules, { account, asset, replacedVault }: ChainWithdrawal) {
+  return vault === undefined || replacedVault !== undefined ? [] : [{ vault, account, asset }]
 }

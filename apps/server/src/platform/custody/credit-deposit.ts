@@ -5,6 +5,7 @@ import { INSURANCE, TREASURY, userAccount, VAULT } from '../ledger/accounts.ts'
 import { depositOrders } from '../ledger/deposit-orders.ts'
 import { defineListPort } from '../port.ts'
 import { deposits, NOT_TAKEN_BACK } from './deposits.ts'
+import { countEvent, listCounterKeys } from './vault-counters.ts'
 
 /** A purpose of a deposit: a feature's part of crediting it. */
 export interface DepositPurpose {
@@ -27,6 +28,8 @@ export interface CreditRules {
   /** The address whose deposits go to `treasury`, in lower case. */
   readonly operator: string
   readonly purposes: readonly DepositPurpose[]
+  /** The vault that is read, in lower case. Absent in a ledger without a vault, such as a simulated one. */
+  readonly vault?: string
 }
 
 /** Lists the state that crediting a payment reads. */
@@ -36,6 +39,7 @@ export function listCreditKeys(rules: CreditRules, deposit: ChainDeposit): State
     { table: deposits, id: movementId(rules.chainId, deposit) },
     { account: creditedAccount(rules, deposit), asset },
     { account: VAULT, asset },
+    ...(counts(rules, deposit) ? listCounterKeys({ vault: rules.vault, account, asset }) : []),
     ...rules.purposes.flatMap((purpose) => purpose.preload?.(account) ?? []),
     ...(orderId === null ? [] : [{ table: depositOrders, id: orderId }]),
   ]
@@ -72,18 +76,28 @@ export function creditDeposit(rules: CreditRules, draft: Draft, context: Context
     block_number: blockNumber,
     order_id: own?.id ?? null,
     credited_at: context.now,
+    counted_by: counts(rules, deposit) ? rules.vault : null,
     ...NOT_TAKEN_BACK,
   }
   draft.add({
     entries: [{ kind: account === TREASURY ? 'operator_deposit' : 'deposit', reference: txHash, postings }],
     rows: [write(deposits, row)],
   })
+  if (counts(rules, deposit)) countEvent(draft, { vault: rules.vault, account: userId, asset }, 'deposited', units)
   if (own) {
     draft.add({ rows: [write(depositOrders, { ...own, credited: own.credited + units, tx_hash: txHash })] })
     const purpose = rules.purposes.find(({ name }) => name === own.purpose)
     if (purpose) draft.add(purpose.settle(draft, context, { userId, orderId: own.id }))
   }
   return true
+}
+
+/** True if the vault itself counts the payment: it emitted the event. */
+function counts<Rules extends CreditRules>(
+  rules: Rules,
+  { isPlainTransfer, replacedVault }: ChainDeposit,
+): rules is Rules & { readonly vault: string } {
+  return rules.vault !== undefined && !isPlainTransfer && replacedVault === undefined
 }
 
 /** Returns the sender's account. A payment by the operator without an own order is the operator's liquidity. */

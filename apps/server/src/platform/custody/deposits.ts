@@ -13,6 +13,8 @@ export const deposits = defineWriterTable(
     block_number: column.units,
     order_id: column.optional(column.text),
     credited_at: column.time,
+    /** The vault whose counters contain it, in lower case; null if none do. */
+    counted_by: column.optional(column.text),
     /** Set after a reorganisation removed the payment and the credit was taken back. */
     taken_back_at: column.optional(column.time),
     /** The parts that operator accounts paid because the user had spent the money, in base units. */

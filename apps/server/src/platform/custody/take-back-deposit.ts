@@ -5,6 +5,7 @@ import { minUnits } from '@clearwell/money/min-max'
 import { INSURANCE, TREASURY, userAccount, VAULT } from '../ledger/accounts.ts'
 import { depositOrders } from '../ledger/deposit-orders.ts'
 import { deposits } from './deposits.ts'
+import { uncountEvent } from './vault-counters.ts'
 
 /** The outcome of taking one credit back, or the amount that no account can pay. */
 export type TakenBack =
@@ -22,7 +23,7 @@ export type TakenBack =
 export function takeBackDeposit(draft: Draft, context: Context, id: string, operator: string): TakenBack {
   const deposit = draft.row(deposits, id)
   if (!deposit || deposit.taken_back_at) return { as: 'nothing' }
-  const { user_id: userId, asset, units, tx_hash: txHash } = deposit
+  const { user_id: userId, asset, units, tx_hash: txHash, counted_by: vault } = deposit
   const isOperators = userId === operator && deposit.order_id === null
   const account = isOperators ? TREASURY : userAccount(userId, 'available')
   const own = minUnits(draft.balance(account, asset), units)
@@ -52,8 +53,10 @@ export function takeBackDeposit(draft: Draft, context: Context, id: string, oper
     taken_back_at: context.now,
     covered_by_insurance: insurance,
     covered_by_treasury: treasury,
+    counted_by: null,
   }
   draft.add({ entries, rows: [write(deposits, row)] })
+  if (vault !== null) uncountEvent(draft, { vault, account: userId, asset }, 'deposited', units)
   const order = deposit.order_id === null ? undefined : draft.row(depositOrders, deposit.order_id)
   if (order) {
     const credited = order.credited - minUnits(order.credited, units)
@@ -72,7 +75,7 @@ export function moveDeposit(
   if (!deposit || deposit.taken_back_at) return
   draft.add({
     rows: [
-      write(deposits, { ...deposit, taken_back_at: context.now }),
+      write(deposits, { ...deposit, taken_back_at: context.now, counted_by: null }),
       write(deposits, { ...deposit, id: newId, block_number: blockNumber }),
     ],
   })
