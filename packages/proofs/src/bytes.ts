@@ -16,7 +16,7 @@ export function readUint128(source: Buffer, offset: number): bigint {
 }
 
 /** Writes the bytes of a hex string. @throws RangeError unless it has exactly `size` bytes. */
-function writeHex(hex: Hex, { target, offset, size }: { target: Buffer; offset: number; size: number }): void {
+export function writeHex(hex: Hex, { target, offset, size }: { target: Buffer; offset: number; size: number }): void {
   // `write` stops at the first character that is no hex digit, so its count finds those too.
   if (hex.length !== 2 + 2 * size || !hex.startsWith('0x') || target.write(hex.slice(2), offset, size, 'hex') !== size)
     throw new RangeError(`${hex} is no hex value of ${size} bytes`)
