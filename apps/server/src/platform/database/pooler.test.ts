@@ -79,6 +79,11 @@ test.runIf(canRun)('a pooler in transaction mode is named', async () => {
   await expect(open(url)).rejects.toThrow(/^A pooler such as PgBouncer at DATABASE_URL is in transaction mode, /)
 })
 
+test.runIf(canRun)('a pooler in statement mode is named', async () => {
+  const url = await startPooler(['pool_mode = statement', IGNORED])
+  await expect(open(url)).rejects.toThrow(/^A pooler such as PgBouncer at DATABASE_URL /)
+})
+
 test.runIf(canRun)('a pooler in session mode works', async () => {
   const { db, writerDb } = await open(await startPooler(['pool_mode = session', IGNORED]))
   await writerDb.commitInOrder([{ text: 'select count_batch(0, 0)', params: [] }])
