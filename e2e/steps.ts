@@ -192,7 +192,7 @@ export function demoApproval(page: Page, t: Texts): () => Promise<void> {
 /**
  * A sheet that has just closed takes its entry of the history away. That step back would undo a navigation and abort a reload.
  */
-async function waitForSheetToLeave(page: Page): Promise<void> {
+export async function waitForSheetToLeave(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(isSheetLeaving)).toBe(false)
 }
 

@@ -162,7 +162,7 @@ function writeScreens(): void {
   const all = Object.entries<Screen>(screens)
   const plain = all.map(([path, { title, hasContent = false }]) => [path, { title, hasContent }])
   writeFileSync(join(generated, 'screens.json'), `${JSON.stringify(Object.fromEntries(plain), null, 2)}\n`)
-  const labels = all.flatMap(([path, { title, menu }]) => (menu ? [`  '${path}': m.${menu.label ?? title},\n`] : []))
+  const labels = all.flatMap(([path, { title, menu }]) => (menu ? [`  '${path}': m.${title},\n`] : []))
   const text = `import { m } from './messages.ts'
 
 export const menuLabels: Readonly<Record<string, () => string>> = {

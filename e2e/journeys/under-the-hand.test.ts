@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, type Route, test } from '@playwright/t
 import { preventUserActivation } from '../conformance/fixtures.ts'
 import { newHolder, newPhone } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
-import { stepsOf } from '../steps.ts'
+import { stepsOf, waitForSheetToLeave } from '../steps.ts'
 import { fillSell, loseSwapRequest, openTrading, swapsSent } from '../swapping.ts'
 import { type Locale, textsOf } from '../texts.ts'
 
@@ -178,6 +178,8 @@ test('Back closes the top sheet and keeps the page under it', async ({ browser }
   await expect(sheet).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
+  // Its entry leaves a moment later, and a test's step back counts from the entry of now.
+  await waitForSheetToLeave(page)
   await page.goBack()
   await expect(heading).toHaveText(t('nav_home'))
   await page.goForward()

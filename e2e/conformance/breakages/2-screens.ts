@@ -15,7 +15,7 @@ export const breakages = [
     '2.04': drop('', '/node'),
     '2.05': drop('', '/node/aboutUs'),
     '2.09': drop('', '/node/income'),
-    '2.48': drop('/node/income > menu', 'label'),
+    '2.48': drop('/node/income', 'menu'),
     '2.50': drop('/node', 'menu'),
     '2.59': drop('/node/aboutUs', 'menu'),
   }),

@@ -22,14 +22,12 @@ export interface Screen {
   readonly hasContent?: true
 }
 
-/** A destination of the menu. */
+/** A destination of the menu, under the screen's title. */
 export interface MenuEntry {
   readonly group: MenuGroup
   /** The place within the group, from 1. */
   readonly place: number
   readonly icon: IconName
-  /** The text of the link; the title if absent. */
-  readonly label?: TitleKey
 }
 
 /** The groups of the menu, in their order. */

@@ -28,7 +28,7 @@ export default function IncomeScreen() {
   const { signedIn } = useAccount()
   if (signedIn) return <MyIncome />
   return (
-    <Screen title={m.title_node_income()}>
+    <Screen title={m.nav_pool_income()}>
       <SignedOut icon="chart-no-axes-combined" title={m.node_income_signed_out()} />
     </Screen>
   )
@@ -44,10 +44,7 @@ function MyIncome() {
   // The list of boxes stays when another range loads.
   if (!isKnown && data !== undefined) setKnown(true)
   return (
-    <Screen
-      title={m.title_node_income()}
-      aside={income.isError && data && <Badge tone="warning">{m.ui_stale()}</Badge>}
-    >
+    <Screen title={m.nav_pool_income()} aside={income.isError && data && <Badge tone="warning">{m.ui_stale()}</Badge>}>
       <Card className="flex flex-col gap-3">
         <SegmentedControl
           label={m.node_range()}

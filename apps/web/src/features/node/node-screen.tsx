@@ -176,7 +176,7 @@ const LINKS = [
   {
     to: '/{-$locale}/node/income',
     icon: 'chart-no-axes-combined',
-    label: m.title_node_income,
+    label: m.nav_pool_income,
     text: m.node_link_income,
   },
   { to: '/{-$locale}/node/aboutUs', icon: 'info', label: m.nav_about_us, text: m.node_link_about },

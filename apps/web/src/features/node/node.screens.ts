@@ -17,8 +17,8 @@ export const nodeScreens = {
     hasContent: true,
   },
   '/node/income': {
-    title: 'title_node_income',
-    menu: { group: 'rewards', place: 3, icon: 'chart-no-axes-combined', label: 'nav_pool_income' },
+    title: 'nav_pool_income',
+    menu: { group: 'rewards', place: 3, icon: 'chart-no-axes-combined' },
     load: () => together(import('./income-screen.tsx'), loadParts('myBoxes')),
     hasContent: true,
   },
