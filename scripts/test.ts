@@ -51,10 +51,10 @@ type StageName = keyof typeof STAGES
 
 /**
  * Stages that start together with another one, and stages that start when another one ends. The tests on PostgreSQL mostly
- * wait for faults and kills. They end a minute before those on PGlite, and the contract's fuzzing uses their processor at the
- * lowest priority: beside the journeys it would slow the browser down. What these stages print appears when their turn comes.
+ * wait for faults and kills, so they start first. The contract's fuzzing uses their processor at the lowest priority: beside
+ * the journeys it would slow the browser down. What these stages print appears when their turn comes.
  */
-const BESIDE: Partial<Record<StageName, readonly StageName[]>> = { unit: ['postgres'] }
+const BESIDE: Partial<Record<StageName, readonly StageName[]>> = { check: ['postgres'], unit: ['postgres'] }
 const AFTER: Partial<Record<StageName, StageName>> = { postgres: 'vault' }
 
 const asked = askedStages()
@@ -170,7 +170,7 @@ async function runCheck(): Promise<TestCounts> {
 
 async function runVitest(
   stage: string,
-  projects: readonly string[],
+  args: readonly string[],
   env: NodeJS.ProcessEnv,
   output: 'show' | 'keep' = 'show',
 ): Promise<Outcome> {
@@ -182,7 +182,7 @@ async function runVitest(
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
-      ...projects.flatMap((name) => ['--project', name]),
+      ...args,
     ],
     { cwd: root, env, output },
   )
@@ -207,9 +207,10 @@ async function runOnPostgres(): Promise<Outcome> {
   const env = { TEST_DATABASE: 'postgres', TEST_DATABASE_URL: postgres.url }
   const outcome = await runVitest(
     'postgres',
-    ['ledger', 'server', 'sim', 'demo'],
+    // They mostly wait, so four fit on two cores.
+    ['--maxWorkers=4', ...['ledger', 'server', 'sim', 'demo'].flatMap((name) => ['--project', name])],
     env,
-    names.includes('unit') ? 'keep' : 'show',
+    names[0] === 'postgres' ? 'show' : 'keep',
   )
   await postgres.stop()
   return outcome
