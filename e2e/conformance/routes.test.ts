@@ -69,7 +69,11 @@ test(row('1.02'), async ({ visitor: { page, steps } }) => {
 test(row('1.17'), async ({ visitor: { page, steps } }) => {
   await steps.open('/white')
   await expect(page.getByRole('heading', { level: 1, name: steps.t('nav_whitepaper') })).toBeVisible()
-  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+  const article = page.getByRole('article')
+  const sections = page.getByRole('navigation', { name: steps.t('white_contents') }).getByRole('link')
+  await expect(sections).not.toHaveCount(0)
+  for (const name of (await sections.allInnerTexts()).map((text) => text.replace(/^\d+\s*/, '')))
+    await expect(article.getByRole('heading', { level: 2, name, exact: true })).toBeVisible()
 })
 
 test(row('1.18'), async ({ visitor: { page } }) => {

@@ -54,6 +54,17 @@ export function drop(scope: string, name: string): Edit {
   })
 }
 
+/** Gives the object that is this constant's or property's value one more property, the last. */
+export function add(scope: string, name: string, property: string): Edit {
+  return edit(`${scope || 'the file'}: ${name} has ${property}`, scope, (node, text) => {
+    const value = nameOfDeclaration(node) === name ? initialOf(node) : undefined
+    if (value?.type !== 'ObjectExpression') return undefined
+    const isOpen =
+      /,\s*\}$/.test(text.slice(value.start, value.end)) || text.slice(value.start + 1, value.end - 1).trim() === ''
+    return { start: value.end - 1, end: value.end, text: `${isOpen ? '' : ', '}${property} }` }
+  })
+}
+
 /** Reads another name: `order.interest` becomes `order.total_debt`, and the variable `direct` becomes `total`. */
 export function read(scope: string, from: string, to: string): Edit {
   return edit(`${scope || 'the file'}: reads ${to} for ${from}`, scope, (node, _text, parent) => {

@@ -23,7 +23,8 @@ export const breakages = [
   ...breaksIn(`${FEATURES}/rank/rank.handlers.ts`, { '1.15': set('rankList', 'rank', 'rows.length - index') }),
   ...breaksIn(`${WEB}/features/session/sign-in.ts`, { '1.03': dropCall('confirmSigning', 'signMessage') }),
   ...breaksIn(`${WEB}/features/history/history.screens.ts`, { '1.16': drop('', '/transaction') }),
-  ...breaksIn(`${WEB}/features/white/white.screens.ts`, { '1.17': drop('', '/white') }),
+  ...breaksIn(`${WEB}/features/white/white-screen.tsx`, { '1.17': set('Paper', 'blocks', '[]') }),
+  ...breaksIn('packages/rules/src/part-liquidation.ts', { '1.10': read('', 'isOverdue', 'undefined') }),
   ...breaksIn(`${WEB}/app/product-title.tsx`, { '1.18': returns('ProductTitle', 'null') }),
   ...breaksIn('packages/ui/src/browser/color-mode.ts', { '1.19': literal('colorModeStore', 'dark', 'light') }),
 ]

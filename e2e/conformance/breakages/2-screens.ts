@@ -65,6 +65,7 @@ export const breakages = [
     '2.52': drop('/wallet', 'menu'),
   }),
   ...breaksIn(`${FEATURES}/white/white.screens.ts`, { '2.37': drop('', '/white'), '2.60': drop('/white', 'menu') }),
+  ...breaksIn(`${WEB}/app/frame.tsx`, { '2.45': set('Frame', 'className', "''") }),
   ...breaksIn(`${WEB}/components/error-page.tsx`, {
     '2.41': set('ErrorPage', 'status', '503'),
     '2.42': literal('ErrorPage > message', 404, 405),

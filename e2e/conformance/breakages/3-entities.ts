@@ -17,6 +17,8 @@ export const breakages = [
   ...breaksIn('apps/server/src/features/swap/quote-swap.ts', {
     '3.13': read('quoteNow', 'amountOutAtMid', 'amountOut'),
   }),
+  ...breaksIn('apps/server/src/features/swap/pool-view.ts', { '3.12': set('', 'id', '1') }),
+  ...breaksIn('apps/server/src/platform/http/envelope.ts', { '3.15': drop('envelope', 'msg') }),
   ...breaksIn('apps/server/src/features/market/market.handlers.ts', { '3.14': set('', 'DEFAULT_SYMBOL', "'ETHUSDT'") }),
   ...breaksIn(`${WEB}/features/blind-box/box-text.ts`, { '3.16': swap('STATUS_TEXTS', '0', '1') }),
   ...breaksIn(`${WEB}/features/stake/loan-facts.tsx`, {

@@ -20,8 +20,23 @@ export const breakages = [
     '4.17': drop('', 'onConnect'),
     '4.19': dropCall('switchChain', 'isNotSupported'),
   }),
-  ...breaksIn(`${WALLET}/wallet-core.ts`, { '4.21': dropCall('publish', 'keepOnRequiredChain') }),
-  ...breaksIn(`${WALLET}/guarded-provider.ts`, { '4.18': drop('METHODS', 'wallet_addEthereumChain') }),
+  // wagmi keeps the connections: these break what the app reads of them and what it tells wagmi.
+  ...breaksIn(`${WALLET}/wallet-core.ts`, {
+    '4.09': set('publish', 'status', "address ? 'disconnected' : status"),
+    '4.10': set('publish', 'status', "status === 'disconnected' ? 'connecting' : status"),
+    '4.15': set('publish', 'address', "status === 'connected' ? undefined : address"),
+    '4.21': dropCall('publish', 'keepOnRequiredChain'),
+  }),
+  ...breaksIn(`${WALLET}/wallet-error.ts`, { '4.16': drop('BY_NAME', 'ConnectorAlreadyConnectedError') }),
+  ...breaksIn(`${WALLET}/guarded-provider.ts`, {
+    '4.14': set(
+      'guardedProvider',
+      'on',
+      "(event: string, listener: never) => event !== 'disconnect' && provider.on?.(event as never, listener)",
+    ),
+    '4.18': drop('METHODS', 'wallet_addEthereumChain'),
+  }),
+  ...breaksIn(`${WEB}/features/activation/activation-payment.tsx`, { '4.25': dropCall('', 'activation_wait_tip') }),
   ...breaksIn('apps/web/src/features/rich/my-requests.tsx', { '4.22': read('', 'rich_passed', 'rich_requested') }),
   ...breaksIn('packages/ui/src/i18n/preferred-locale.ts', {
     '4.26': never('preferredLocale', 'saved'),

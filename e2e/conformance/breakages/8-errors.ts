@@ -64,4 +64,5 @@ export const breakages = [
   }),
   ...breaksIn(`${WEB}/components/not-found-page.tsx`, { '8.15': set('', 'path', "''") }),
   ...breaksIn(`${WEB}/components/error-page.tsx`, { '8.16': returns('ErrorPage', 'null') }),
+  ...breaksIn('packages/ui/src/i18n/error-text.ts', { '8.08': dropCall('', 'app_failed') }),
 ]

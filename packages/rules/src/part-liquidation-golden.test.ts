@@ -90,7 +90,7 @@ const ROWS = `
   .slice(1)
   .map((row) => row.split('|').map((cell) => cell.trim()))
 
-test.each(ROWS)('%s: at LTV %s %% of %s, %s', (...row) => {
+test.each(ROWS)('%s: at LTV %s %% of %s, %s', { tags: ['§1.10'] }, (...row) => {
   const [, , debtText, reason, collateralText, partsText, most, paid, received, shortfall, left] = row
   const [debt, collateral] = [units(debtText), units(collateralText)]
   const allowed = allowedParts({ debt, collateral, isOverdue: reason === 'overdue' }, BNB, RULES)

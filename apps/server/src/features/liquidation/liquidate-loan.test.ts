@@ -78,7 +78,7 @@ describe('a part', () => {
    * @attack R12 From 92 % on, halves repeated in one second paid nearly everything, and a part of an overdue order cured its term.
    * @holds From 90 % on the whole debt may be cleared; a part of an overdue order leaves it to be cleared.
    */
-  test('of an overdue order leaves it to be cleared', () => {
+  test('of an overdue order leaves it to be cleared', { tags: ['§1.10'] }, () => {
     ledger.advance(30 * DAY)
     fallTo('600')
     expect(ledger.liquidate('first', id, { amount: '1000' })).toMatchObject({ received: '1.75', status: 0 })
