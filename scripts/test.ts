@@ -177,13 +177,7 @@ async function runVitest(
   const report = reportOf(stage)
   const { exitCode, all } = await runCommand(
     bin('vitest'),
-    [
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...args,
-    ],
+    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
     { cwd: root, env, output },
   )
   return { ...stageCounts(exitCode, vitestCountsOrNone(await readIfThere(report))), output: all }
