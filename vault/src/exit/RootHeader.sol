@@ -164,9 +164,11 @@ library RootHeader {
     function encode(Header memory header) internal pure returns (bytes memory words) {
         bytes memory abiEncoded = abi.encode(header);
         // Left out: the offset of the struct, the offset of its array and the array's length.
-        words = new bytes(HEAD_BYTES + header.assets.length * ASSET_BYTES);
-        for (uint256 i = 0; i < words.length; ++i) {
-            words[i] = abiEncoded[i < HEAD_BYTES ? i + 32 : i + 96];
+        uint256 assetBytes = header.assets.length * ASSET_BYTES;
+        words = new bytes(HEAD_BYTES + assetBytes);
+        assembly ("memory-safe") {
+            mcopy(add(words, 32), add(abiEncoded, 64), HEAD_BYTES)
+            mcopy(add(words, add(32, HEAD_BYTES)), add(abiEncoded, add(128, HEAD_BYTES)), assetBytes)
         }
     }
 
