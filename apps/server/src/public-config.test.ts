@@ -17,7 +17,16 @@ const PROJECT = '0123456789abcdef0123456789abcdef'
 async function responseOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
   const { env, plan } = await loadConfig({})
   const file = JSON.parse(await readFile(join(import.meta.dirname, `../config/${profile}.json`), 'utf8'))
-  const config = { plan, contact: null, ...file, operatorAccounts: [], env: { ...env, profile }, ...changes } as Config
+  const operator = { name: null, place: null, termsUrl: null, helpUrl: null }
+  const config = {
+    plan,
+    contact: null,
+    operator,
+    ...file,
+    operatorAccounts: [],
+    env: { ...env, profile },
+    ...changes,
+  } as Config
   const clock = { now: () => new Date('2026-11-21T09:00:00Z') }
   const handlers = configHandlers({
     config,
@@ -45,6 +54,18 @@ test('the accounts of the operator are published in lower case, each once', asyn
 test('the contact of the operator is published as it is configured', async () => {
   expect((await responseOf('production')).contact).toBeNull()
   expect((await responseOf('production', { contact: 'help@example.com' })).contact).toBe('help@example.com')
+})
+
+test('the operator is published as it is configured', async () => {
+  const unstated = { name: null, place: null, terms_url: null, help_url: null }
+  expect((await responseOf('production')).operator).toEqual(unstated)
+  const operator = { name: 'Pool Ltd', place: 'Hong Kong', termsUrl: 'https://pool.example/terms', helpUrl: null }
+  expect((await responseOf('production', { operator })).operator).toEqual({
+    name: 'Pool Ltd',
+    place: 'Hong Kong',
+    terms_url: 'https://pool.example/terms',
+    help_url: null,
+  })
 })
 
 describe('the chains', () => {

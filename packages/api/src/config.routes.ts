@@ -36,6 +36,13 @@ export const configRoutes = {
       product: z.object({ en: z.string(), 'zh-HK': z.string() }),
       /** Where users reach the operator: an e-mail address or an https address. null: not stated. */
       contact: z.nullable(z.string()),
+      /** Who runs the product. null: not stated, or none given. */
+      operator: z.object({
+        name: z.nullable(z.string()),
+        place: z.nullable(z.string()),
+        terms_url: z.nullable(z.string()),
+        help_url: z.nullable(z.string()),
+      }),
       /** The operator's own accounts, in lower case. They click no box. */
       operator_accounts: z.array(
         z.object({ address: z.string(), role: z.enum(['liquidity', 'treasury', 'arbitrageur']) }),

@@ -100,6 +100,16 @@ const contact = z
     ),
   )
 
+const stated = z.string().check(z.minLength(1), z.maxLength(120), z.regex(/^[^\p{Cc}]*$/u))
+const page = z.string().check(z.maxLength(300), z.regex(/^https:\/\/[^\s@<>"]+$/, 'must be an https address'))
+
+const operator = z.strictObject({
+  name: z.nullable(stated).check(z.describe('the person or company that runs the product; `null`: not stated')),
+  place: z.nullable(stated).check(z.describe('where it is registered, with its number; `null`: not stated')),
+  termsUrl: z.nullable(page).check(z.describe("the operator's terms; `null`: none given")),
+  helpUrl: z.nullable(page).check(z.describe("the operator's help; `null`: none given")),
+})
+
 const walletConnect = z.strictObject({
   projectId: z
     .string()
@@ -221,6 +231,9 @@ export const platformConfig = defineConfig({
     contact: z
       ._default(z.nullable(contact), null)
       .check(z.describe('where users reach the operator: an e-mail address or a page; `null`: not stated')),
+    operator: withDefaults(operator, { name: null, place: null, termsUrl: null, helpUrl: null }).check(
+      z.describe('who runs the product, as the screen `/trust` says'),
+    ),
     chain: chain.check(z.describe('the required chain and its contracts')),
     database: withDefaults(database, { readConnections: 10, readTimeoutMs: 5_000, writeTimeoutMs: 15_000 }).check(
       z.describe('limits of the database, on PostgreSQL'),

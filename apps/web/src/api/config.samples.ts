@@ -19,6 +19,7 @@ export const CONFIG: Config = {
   chains: [CHAIN, listed(56, 'BNB Smart Chain'), listed(97, 'BNB Smart Chain Testnet'), listed(1, 'Ethereum')],
   wallet_connect: null,
   contact: null,
+  operator: { name: null, place: null, terms_url: null, help_url: null },
   operator_accounts: [],
   time: '2030-01-01T00:00:00.000Z',
   vault: '0x1111111111111111111111111111111111111111',

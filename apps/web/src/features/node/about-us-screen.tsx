@@ -36,6 +36,9 @@ function Page({ payload }: { payload: Payload }) {
       <article className="min-w-0">
         <ContentBlocks blocks={payload.blocks ?? []} />
       </article>
+      <Link to="/{-$locale}/trust" className="min-h-11 content-center font-semibold underline underline-offset-2">
+        {m.trust_see()}
+      </Link>
       <Link
         to="/{-$locale}/trust/changes"
         className="min-h-11 content-center font-semibold underline underline-offset-2"

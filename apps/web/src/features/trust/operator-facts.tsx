@@ -1,0 +1,39 @@
+import { ExternalLink } from '@clearwell/ui/components/external-link.tsx'
+import { FactList } from '@clearwell/ui/components/fact-list.tsx'
+import type { Config } from '../../api/config.ts'
+import { m } from '../../generated/messages.ts'
+
+/** A server of the version before states nothing. */
+const NOTHING_STATED = { name: null, place: null, terms_url: null, help_url: null }
+
+/** The operator's statements about itself. What it did not state is said, not left out. */
+export function OperatorFacts({ config }: { config: Config }) {
+  const { name, place, terms_url: terms, help_url: help } = config.operator ?? NOTHING_STATED
+  const contact = config.contact ?? null
+  return (
+    <>
+      <FactList
+        facts={[
+          { label: m.trust_name(), value: name ?? m.trust_not_stated() },
+          { label: m.trust_place(), value: place ?? m.trust_not_stated() },
+          {
+            label: m.trust_contact(),
+            value: contact?.startsWith('https://') ? <Page href={contact} /> : (contact ?? m.trust_not_stated()),
+          },
+          { label: m.trust_terms(), value: terms === null ? m.trust_none_given() : <Page href={terms} /> },
+          { label: m.trust_help(), value: help === null ? m.trust_none_given() : <Page href={help} /> },
+          { label: m.trust_audits(), value: m.trust_no_audits() },
+        ]}
+      />
+      {name === null && <p className="pb-3 text-warn text-phrases">{m.trust_unnamed()}</p>}
+    </>
+  )
+}
+
+function Page({ href }: { href: string }) {
+  return (
+    <ExternalLink href={href} className="underline">
+      {href.replace('https://', '')}
+    </ExternalLink>
+  )
+}

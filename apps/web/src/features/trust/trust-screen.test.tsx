@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { testConfig } from '../../testing/config.ts'
+import { factsIn, textOf } from '../../testing/facts.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+
+const STATED = {
+  contact: 'help@pool.example',
+  operator: { name: 'Pool Ltd', place: 'Hong Kong, 123', terms_url: 'https://pool.example/terms', help_url: null },
+}
+
+test.each([
+  [
+    '/en/trust',
+    {},
+    [
+      'Operator: Not stated',
+      'Registered in: Not stated',
+      'Contact: Not stated',
+      'Terms: None given',
+      'Help: None given',
+      'Audits: None',
+    ],
+  ],
+  [
+    '/en/trust',
+    STATED,
+    [
+      'Operator: Pool Ltd',
+      'Registered in: Hong Kong, 123',
+      'Contact: help@pool.example',
+      'Terms: pool.example/terms',
+      'Help: None given',
+      'Audits: None',
+    ],
+  ],
+  [
+    '/trust',
+    STATED,
+    [
+      '名稱: Pool Ltd',
+      '註冊地: Hong Kong, 123',
+      '聯絡方式: help@pool.example',
+      '條款: pool.example/terms',
+      '支援: 未有提供',
+      '審計: 沒有',
+    ],
+  ],
+])('%s says what the operator stated and did not (%#)', async (path, change, facts) => {
+  const html = await renderScreen(path, { config: testConfig(change) })
+  expect(factsIn(html)).toEqual(facts)
+  expect(/has not said who they are|未有公開身分/.test(html)).toBe(facts.includes('Operator: Not stated'))
+})
+
+test('each check names the screen where it is made', async () => {
+  const html = await renderScreen('/en/trust', {})
+  const links = [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href, inner = '']) => [
+    textOf(inner).split(' ')[0],
+    href,
+  ])
+  expect(links).toEqual(
+    expect.arrayContaining([
+      ['Draws', '/en/node/blindBox'],
+      ['Liquidations', '/en/stake/liquidate'],
+      ['Rules', '/en/trust/changes'],
+    ]),
+  )
+})

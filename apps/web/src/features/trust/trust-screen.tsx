@@ -1,0 +1,85 @@
+import { Card } from '@clearwell/ui/components/card.tsx'
+import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
+import { Pending } from '@clearwell/ui/components/pending.tsx'
+import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Icon, type IconName } from '@clearwell/ui/icons/icon.tsx'
+import { Link } from '@tanstack/react-router'
+import { CONFIG } from '../../api/config.samples.ts'
+import { type Config, fetchConfig, useConfig, useConfigError } from '../../api/config.ts'
+import { m } from '../../generated/messages.ts'
+import { OperatorFacts } from './operator-facts.tsx'
+
+/** Who runs the product, what anyone can check, and what only the operator knows. */
+export default function TrustScreen() {
+  const config = useConfig()
+  const error = useConfigError()
+  return (
+    <Screen title={m.trust_title()}>
+      {config ? (
+        <Operator config={config} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={fetchConfig} />
+      ) : (
+        <Pending>
+          <Operator config={CONFIG} />
+        </Pending>
+      )}
+      <Card title={m.trust_checks()}>
+        <Checks />
+      </Card>
+      <Card title={m.trust_limits()}>
+        <ul className="flex list-disc flex-col gap-2 ps-5 text-muted text-phrases">
+          {LIMITS.map((limit) => (
+            <li key={limit()}>{limit()}</li>
+          ))}
+        </ul>
+      </Card>
+    </Screen>
+  )
+}
+
+function Operator({ config }: { config: Config }) {
+  return (
+    <Card title={m.trust_operator()}>
+      <OperatorFacts config={config} />
+      <p className="text-secondary text-muted text-phrases">{m.trust_no_audits_text()}</p>
+    </Card>
+  )
+}
+
+const LIMITS = [m.trust_limit_records, m.trust_limit_exit, m.trust_limit_prices, m.trust_limit_accounts]
+
+const CHECKS = [
+  { to: '/{-$locale}', icon: 'landmark', label: m.trust_reserves, text: m.trust_reserves_text },
+  { to: '/{-$locale}/node/blindBox', icon: 'box', label: m.trust_draws, text: m.trust_draws_text },
+  { to: '/{-$locale}/wallet/logs', icon: 'wallet', label: m.trust_entries, text: m.trust_entries_text },
+  {
+    to: '/{-$locale}/stake/liquidate',
+    icon: 'file-text',
+    label: m.trust_liquidations,
+    text: m.trust_liquidations_text,
+  },
+  { to: '/{-$locale}/trust/changes', icon: 'scroll-text', label: m.trust_rules, text: m.trust_rules_text },
+] as const satisfies readonly { icon: IconName; to: string; label: () => string; text: () => string }[]
+
+/** Each check with the screen where anyone can make it. */
+function Checks() {
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {CHECKS.map(({ to, icon, label, text }) => (
+        <li key={to}>
+          <Link to={to} className="flex min-h-16 items-center gap-3 py-2">
+            <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-muted light:bg-line">
+              <Icon name={icon} />
+            </span>
+            <span className="flex min-w-0 flex-1 flex-col">
+              <span>{label()}</span>
+              <span className="text-secondary text-muted text-phrases">{text()}</span>
+            </span>
+            <Icon name="chevron-right" className="text-muted" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
