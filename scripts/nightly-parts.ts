@@ -57,7 +57,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
     run: () => command(process.execPath, ['scripts/follow-recipes.ts']),
   },
   vault: {
-    about: 'the contract: 5,000 runs of each fuzz test, 51,200 calls of each invariant, 1,000,000 of the vault with exits',
+    about:
+      'the contract: 5,000 runs of each fuzz test, 51,200 calls of each invariant, 1,000,000 of the vault with exits',
     run: () => command(bin('forge'), ['test'], { FOUNDRY_PROFILE: 'nightly' }, 'vault'),
   },
   rows: {

@@ -36,7 +36,7 @@ export const configRoutes = {
       product: z.object({ en: z.string(), 'zh-HK': z.string() }),
       /** Where users reach the operator: an e-mail address or an https address. null: not stated. */
       contact: z.nullable(z.string()),
-      /** Who runs the product. null: not stated, or none given. */
+      /** The person or company that runs the product. null: not stated, or none given. */
       operator: z.object({
         name: z.nullable(z.string()),
         place: z.nullable(z.string()),

@@ -9,7 +9,7 @@ import { type Config, fetchConfig, useConfig, useConfigError } from '../../api/c
 import { m } from '../../generated/messages.ts'
 import { OperatorFacts } from './operator-facts.tsx'
 
-/** Who runs the product, what anyone can check, and what only the operator knows. */
+/** The operator's statements about itself, checks that anyone can make, and their limits. */
 export default function TrustScreen() {
   const config = useConfig()
   const error = useConfigError()
@@ -28,7 +28,7 @@ export default function TrustScreen() {
         <Checks />
       </Card>
       <Card title={m.trust_limits()}>
-        <ul className="flex list-disc flex-col gap-2 ps-5 text-muted text-phrases">
+        <ul className="flex list-disc flex-col gap-2 ps-4 text-muted text-phrases">
           {LIMITS.map((limit) => (
             <li key={limit()}>{limit()}</li>
           ))}
