@@ -167,10 +167,10 @@ function waiting(request: OperatorRequest, missing: number, json: boolean): Outc
 }
 
 function dryRunText({ result, entries }: Preview<OperatorResult>, json: boolean): string {
-  // Without the reference: the id of an order that is only tried is not the id of the one that follows.
-  const postings = entries.flatMap(({ kind, postings }) =>
+  const postings = entries.flatMap(({ kind, reference, postings }) =>
     postings.map((posting) => ({
       kind,
+      reference,
       account: posting.account,
       asset: posting.asset,
       amount: amountText(posting.asset, posting.units),

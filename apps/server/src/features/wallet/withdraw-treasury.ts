@@ -4,7 +4,7 @@ import { TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { breakers, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { freeTreasury } from '../../platform/ledger/treasury-debts.ts'
 import { defineOperatorAction } from '../../platform/operator/operator-action.ts'
-import { openWithdrawal } from './withdrawal-orders.ts'
+import { openWithdrawal, orderIdOf } from './withdrawal-orders.ts'
 
 const payload = z.strictObject({
   /** The operator's address, in lower case: the only account that the money can go to. */
@@ -44,6 +44,6 @@ export const withdrawTreasury = defineOperatorAction({
     })
     draft.add({ entries, rows })
     const amount = `${formatAmount({ asset, units })} ${asset}`
-    return { isDone: true, text: `An order pays ${amount} to ${operator}.`, orderId: order.id }
+    return { isDone: true, text: `Order ${orderIdOf(order.nonce)} pays ${amount} to ${operator}.`, orderId: order.id }
   },
 })
