@@ -51,7 +51,7 @@ type StageName = keyof typeof STAGES
 
 /**
  * Stages that start together with another one, and stages that start when another one ends. The tests on PostgreSQL mostly
- * wait for faults and kills. The contract's fuzzing uses their processor at the lowest priority: beside
+ * wait for faults and kills. The contract's fuzzing follows them at the lowest priority: beside
  * the journeys it would slow the browser down. What these stages print appears when their turn comes.
  */
 const BESIDE: Partial<Record<StageName, readonly StageName[]>> = { unit: ['postgres'] }
@@ -201,8 +201,7 @@ async function runOnPostgres(): Promise<Outcome> {
   const env = { TEST_DATABASE: 'postgres', TEST_DATABASE_URL: postgres.url }
   const outcome = await runVitest(
     'postgres',
-    // They mostly wait, so three fit on two cores.
-    ['--maxWorkers=3', ...['ledger', 'server', 'sim', 'demo'].flatMap((name) => ['--project', name])],
+    ['ledger', 'server', 'sim', 'demo'].flatMap((name) => ['--project', name]),
     env,
     names.includes('unit') ? 'keep' : 'show',
   )
