@@ -45,7 +45,7 @@ const READING = [
   'payouts list',
 ]
 
-// Each opens the database anew, which takes PGlite seconds.
+// Each opens the database again, which takes PGlite seconds.
 test.each(isPostgres ? READING : READING.slice(0, 2))(
   '%s needs the address of the database alone',
   async (command) => {
