@@ -31,14 +31,12 @@ contract GasTest is ExitFixture {
         IExitVault.Voucher memory voucher = voucherOf(bob, BNB, 1 ether);
         root = abi.encodeCall(vault.postRoot, (next.header, next.rootSignature, next.bookSignature));
         voucherWithRoot = abi.encodeCall(
-            vault.withdrawWithRoot,
-            (next.header, next.rootSignature, next.bookSignature, voucher, signVoucher(voucher))
+            vault.withdrawWithRoot, (next.header, next.rootSignature, next.bookSignature, voucher, signVoucher(voucher))
         );
         firstDeposit = abi.encodeCall(vault.deposit, (BNB, 1 ether, keccak256("order")));
         laterDeposit = firstDeposit;
         exitRequest = abi.encodeCall(vault.requestExit, ());
-        exitPayment =
-            abi.encodeCall(vault.finishExit, (proofOf(base), claimOf(base, alice, address(usdt)), alice));
+        exitPayment = abi.encodeCall(vault.finishExit, (proofOf(base), claimOf(base, alice, address(usdt)), alice));
     }
 
     function test_firstDeposit() public {

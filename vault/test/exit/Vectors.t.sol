@@ -7,7 +7,7 @@ import {PositionsTree} from "../../src/exit/PositionsTree.sol";
 import {AssetFigures, Header, RootHeader} from "../../src/exit/RootHeader.sol";
 import {SumTree} from "../../src/exit/SumTree.sol";
 
-/// The libraries take paths and headers from calldata, so a contract stands between.
+/// The libraries take paths and headers from calldata, so the tests call them through this contract.
 contract Hasher {
     function sumRoot(
         address asset,

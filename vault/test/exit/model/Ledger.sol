@@ -15,7 +15,7 @@ import {PlayToken} from "../../tokens/HostileTokens.sol";
 contract ModelToken is PlayToken {}
 
 /// An honest server beside a vault: two users, three assets that are all worth the same, swaps of one to one without a fee.
-/// It follows the rules of the design: a cursor, locks before vouchers, accounts with an open exit stand still, no swap once
+/// It follows the rules of the design: a cursor, locks before vouchers, no change of an account with an open exit, no swap once
 /// the chain has had no root for two hours, and before a header is signed the balances of a user who may exit under an older
 /// root are made to hold what that exit can take.
 abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
@@ -75,7 +75,7 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
         IExitVault.Setup memory setup;
         (setup.owner, setup.guardian, setup.payout) = (owner, guardian, address(0x0333));
         (setup.signers, setup.rootKeys, setup.bookkeepers) =
-            (_one(vm.addr(SIGNER_KEY)), _one(vm.addr(ROOT_KEY)), _one(vm.addr(BOOK_KEY)));
+        (_one(vm.addr(SIGNER_KEY)), _one(vm.addr(ROOT_KEY)), _one(vm.addr(BOOK_KEY)));
         setup.assets = new IExitVault.AssetSetup[](3);
         for (uint256 i = 0; i < 3; ++i) {
             setup.assets[i] = IExitVault.AssetSetup(assets[i], 1e30, 1e30);
@@ -190,9 +190,8 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
         bytes32[2] memory hashes = [_hashOf(leaf[0][a], 0, a), _hashOf(leaf[1][a], 1, a)];
         (uint128 left, uint128 right) = (leaf[0][a].free, leaf[1][a].free);
         figures.users = left + right;
-        figures.root = SumTree.hashRoot(
-            assets[a], 1, SumTree.hashNode(hashes[0], left, hashes[1], right), figures.users
-        );
+        figures.root =
+            SumTree.hashRoot(assets[a], 1, SumTree.hashNode(hashes[0], left, hashes[1], right), figures.users);
         for (uint256 u = 0; u < 2; ++u) {
             figures.depositedSeen += leaf[u][a].depositedSeen;
         }
@@ -212,9 +211,7 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
 
     function _post(uint256 index) internal returns (bool done) {
         Kept storage k = kept[index];
-        (done,) = address(vault).call(
-            abi.encodeCall(vault.postRoot, (k.header, k.rootSignature, k.bookSignature))
-        );
+        (done,) = address(vault).call(abi.encodeCall(vault.postRoot, (k.header, k.rootSignature, k.bookSignature)));
         if (!done) return false;
         Snapshot storage s = snapshots.push();
         (s.header, s.cursorBlock, s.leaves) = (k.header, k.cursorBlock, k.leaves);

@@ -100,7 +100,9 @@ contract World is Ledger {
         (user, asset) = (user % 2, asset % 3);
         uint256 available = _availableOf(user, asset);
         if (_isStopped(user) || available == 0) return;
-        withdrawals.push(Withdrawal(user, asset, bound(amount, 1, available), vm.getBlockTimestamp() + 4 hours, 0, false));
+        withdrawals.push(
+            Withdrawal(user, asset, bound(amount, 1, available), vm.getBlockTimestamp() + 4 hours, 0, false)
+        );
     }
 
     function submit(uint256 index) external {
