@@ -6,6 +6,7 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { firstPaint } from './build/first-paint.ts'
 import { gallery } from './build/gallery.ts'
+import { serveWorker } from './build/worker.ts'
 import { payloads } from './payloads.ts'
 
 const web = import.meta.dirname
@@ -18,7 +19,7 @@ const APP_CHUNK = new RegExp(`/(${APP_CHUNKS.join('|')})-[^/]+$`)
 export default defineConfig({
   root: web,
   base: '/',
-  plugins: [generated(), react(), tailwind(), firstPaint(web), payloads(), gallery()],
+  plugins: [generated(), react(), tailwind(), firstPaint(web), serveWorker(web), payloads(), gallery()],
   // React has this hook since version 18, so the stand-in for older versions is not needed.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   build: {

@@ -44,6 +44,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['components/'],
     ['api/'],
     ['browser/'],
+    ['worker/'],
   ],
   'packages/ui/src/': [['components/'], ['icons/'], ['i18n/'], ['browser/']],
 }

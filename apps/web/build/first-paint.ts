@@ -8,6 +8,7 @@ import { compress } from './compress.ts'
 import { announceBuild, type Build, nameBuild } from './name-build.ts'
 import { stylesOfPage } from './styles-of-page.ts'
 import { trimStyles } from './trim-styles.ts'
+import { bundleWorker, shellOf, WORKER } from './worker.ts'
 
 type Prerendered = typeof import('../src/prerender.tsx')
 
@@ -49,7 +50,11 @@ export function firstPaint(web: string): Plugin {
       order: 'post',
       async handler(_options, bundle) {
         const chunks = chunksOf(bundle, '/src/main.tsx')
+        const worker = await bundleWorker(web)
+        // First without its list, which has the name of the build: the name depends on the code of the worker.
+        await writeFile(join(outDir, WORKER), worker)
         const built = await writePages(web, outDir, chunks)
+        await writeFile(join(outDir, WORKER), shellOf(built, bundle) + worker)
         const bytes = await weighScripts(outDir, new Set([...chunks, ...chunksOf(bundle, PART_OF_HOME)]))
         this.info(`home loads ${bytes} compressed bytes of script, of ${MAX_SCRIPT_BYTES} that it may load`)
         await compress(outDir)

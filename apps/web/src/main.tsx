@@ -1,10 +1,16 @@
+import { afterTouch } from '@clearwell/ui/browser/after-touch.ts'
 import { followSystemColorMode } from '@clearwell/ui/browser/color-mode.ts'
 import { dropLeftEntries, watchHistory } from '@clearwell/ui/browser/sheet-history.ts'
 import { loadFailureStore, loadPart } from '@clearwell/ui/components/lazy-part.tsx'
 import { showError } from '@clearwell/ui/components/toast-store.ts'
 import { localeOfPath, pathInLocale } from '@clearwell/ui/i18n/locale-path.ts'
 import { startTransition, useEffect } from 'react'
-import { forgetPersonalDataOnSignOut, provideFailureDialog, refreshUser } from './api/query-client.ts'
+import {
+  forgetPersonalDataOnSignOut,
+  provideFailureDialog,
+  refreshUser,
+  showFiguresWithoutResponse,
+} from './api/query-client.ts'
 import { provideSignIn } from './api/session-store.ts'
 import { App } from './app/app.tsx'
 import { followBuilds } from './app/builds.ts'
@@ -29,6 +35,8 @@ provideSignIn(signIn)
 provideFailureDialog(showError)
 followWallet()
 forgetPersonalDataOnSignOut()
+showFiguresWithoutResponse(showKeptFigures)
+afterTouch(() => void import('./app/keep-offline.ts').then(({ keepOffline }) => keepOffline()).catch(() => {}))
 void keepInvitation()
 void mount(container)
 
@@ -36,6 +44,11 @@ void mount(container)
 async function signIn(): Promise<boolean> {
   const session = await loadPart(() => import('./features/session/sign-in.ts')).catch(() => loadFailureStore.set(true))
   return session?.signIn() ?? false
+}
+
+async function showKeptFigures(): Promise<void> {
+  const kept = await import('./api/kept-figures.ts').catch(() => undefined)
+  await kept?.showKeptFigures().catch(() => {})
 }
 
 /** The inviter's code must not be lost with the first change of the screen. */

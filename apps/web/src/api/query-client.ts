@@ -1,6 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { calls } from '../generated/calls.ts'
-import { ApiError, UnknownOutcomeError } from './api-error.ts'
+import { ApiError, NoResponseError, UnknownOutcomeError } from './api-error.ts'
 import { call } from './client.ts'
 import { saveUser, sessionStore } from './session-store.ts'
 
@@ -23,6 +23,9 @@ function retryDelay(failureCount: number): number {
 function refetchOnWindowFocus({ observers }: { observers: { options: { refetchInterval?: unknown } }[] }) {
   return observers.some(({ options }) => options.refetchInterval) ? 'always' : true
 }
+
+/** The cache of the browser with the last figures, which `kept-figures.ts` shows without the network. */
+export const FIGURES_CACHE = 'clearwell-figures'
 
 export const CONFIG_KEY = ['config', {}] as const
 
@@ -82,19 +85,46 @@ function keepErrors(): void {
   })
 }
 
+/**
+ * Calls `show` when a read has no response and nothing to show. Only on a page that the worker opened: another one has no way
+ * to load the code that shows kept figures.
+ */
+export function showFiguresWithoutResponse(show: () => Promise<void>): void {
+  if (!globalThis.navigator?.serviceWorker?.controller) return
+  let isShowing = false
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'failed' || event.query.state.data !== undefined) return
+    if (isShowing || !(event.action.error instanceof NoResponseError)) return
+    isShowing = true
+    void show().finally(() => {
+      isShowing = false
+    })
+  })
+}
+
+/** When the oldest figures on the screen came, in milliseconds; `undefined` where there are none. */
+export function oldestShownMs(): number | undefined {
+  const shown = queryClient.getQueryCache().findAll({ type: 'active' })
+  const times = shown
+    .filter(({ queryKey, state }) => state.data !== undefined && String(queryKey[0]) in calls)
+    .map(({ state }) => state.dataUpdatedAt)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
 /** Asks for everything personal again: after any money call, since balances, orders and logs move together. */
 export function refreshPersonalData(): Promise<void> {
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPersonal(queryKey[0]) })
 }
 
-/** Nothing personal outlives its session in memory. */
+/** Nothing personal outlives its session, in memory or on the device. */
 export function forgetPersonalDataOnSignOut(): void {
   let { token } = sessionStore.get()
   sessionStore.subscribe(() => {
     const before = token
     token = sessionStore.get().token
-    if (before !== undefined && before !== token)
-      queryClient.removeQueries({ predicate: ({ queryKey }) => isPersonal(queryKey[0]) })
+    if (before === undefined || before === token) return
+    queryClient.removeQueries({ predicate: ({ queryKey }) => isPersonal(queryKey[0]) })
+    if ('caches' in globalThis) void caches.delete(FIGURES_CACHE).catch(() => {})
   })
 }
 

@@ -1,6 +1,7 @@
 import { anyText, stored } from '@clearwell/ui/browser/stored.ts'
 import type { AnyRouter } from '@tanstack/react-router'
 import { isReloadBlocked } from '../browser/page-reload.ts'
+import { ownBuildId } from '../browser/shell-worker.ts'
 
 const POLL_MS = 60_000
 /** The build that this tab has been reloaded for. */
@@ -55,7 +56,7 @@ export interface BuildPage {
 }
 
 const browserPage: BuildPage = {
-  ownId: () => document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content || undefined,
+  ownId: ownBuildId,
   fetchJson: async (path) => {
     const response = await fetch(path, { cache: 'no-cache' })
     if (!response.ok) throw new Error(`${path}: ${response.status}`)

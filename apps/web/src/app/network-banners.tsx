@@ -1,19 +1,29 @@
 import { useStore } from '@clearwell/ui/browser/store.ts'
 import { loadFailureStore } from '@clearwell/ui/components/lazy-part.tsx'
+import { formatDateTime, formatTimeOfDay } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
+import { notifyManager } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { queryClient } from '../api/query-client.ts'
+import { oldestShownMs, queryClient } from '../api/query-client.ts'
 import { m } from '../generated/messages.ts'
 
-/** Says that the device is offline, as the browser reports. The report can be wrong, so there is a retry. */
+/** When this page began to load, in milliseconds. Older figures were kept by an earlier one. */
+const PAGE_START_MS = globalThis.performance?.timeOrigin ?? 0
+
+/**
+ * Says that the device is offline, as the browser reports, or that the server does not respond, and from when the figures are. The
+ * report can be wrong, so there is a retry.
+ */
 export function OfflineBanner() {
   const online = useOnline()
+  const atMs = useSyncExternalStore(followQueries, oldestShownMs, () => undefined)
+  const isOld = atMs !== undefined && (!online || atMs < PAGE_START_MS)
   return (
     <div role="status">
-      {online ? null : (
+      {(!online || isOld) && (
         <div className="flex items-center gap-2 border-b border-line ps-4 pe-2 text-label text-warn">
           <Icon name="wifi-off" className="size-4" />
-          <p className="flex-1 text-phrases">{m.app_offline()}</p>
+          <p className="flex-1 text-phrases">{isOld ? aged(atMs, online) : m.app_offline()}</p>
           <button
             type="button"
             onClick={() => queryClient.refetchQueries({ type: 'active' })}
@@ -25,6 +35,17 @@ export function OfflineBanner() {
       )}
     </div>
   )
+}
+
+function aged(atMs: number, online: boolean): string {
+  const at = new Date(atMs)
+  const isToday = at.toDateString() === new Date().toDateString()
+  const time = isToday ? formatTimeOfDay(at.toISOString()) : formatDateTime(at.toISOString())
+  return online ? m.app_away_as_of({ time }) : m.app_offline_as_of({ time })
+}
+
+function followQueries(onChange: () => void): () => void {
+  return queryClient.getQueryCache().subscribe(notifyManager.batchCalls(onChange))
 }
 
 /** Returns whether the browser reports a connection. */

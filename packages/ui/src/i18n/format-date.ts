@@ -3,13 +3,13 @@ import { intlLocale } from './locale.ts'
 /** A point in time, in the user's own zone; by 24 hours, as every time of day here. */
 export function formatDateTime(iso: string): string {
   // Date and time apart: given both with 24 hours in Chinese, Intl writes another date.
-  return `${formatDate(iso)} ${dateFormat({ timeStyle: 'short', hourCycle: 'h23' }).format(new Date(iso))}`
+  return `${formatDate(iso)} ${formatTimeOfDay(iso)}`
 }
 
 /** A point in time of this year, without the year: for columns. */
 export function formatDayAndTime(iso: string): string {
   const day = dateFormat({ month: 'short', day: 'numeric' }).format(new Date(iso))
-  return `${day} ${dateFormat({ timeStyle: 'short', hourCycle: 'h23' }).format(new Date(iso))}`
+  return `${day} ${formatTimeOfDay(iso)}`
 }
 
 /** A day, in the user's own zone. */
@@ -44,6 +44,11 @@ export function weekdayNames(): string[] {
 /** A month such as `2026-11`. */
 export function formatMonth(month: string): string {
   return dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`))
+}
+
+/** A time of day, in the user's own zone. */
+export function formatTimeOfDay(iso: string): string {
+  return dateFormat({ timeStyle: 'short', hourCycle: 'h23' }).format(new Date(iso))
 }
 
 /** A time of day with seconds, for live events. */

@@ -14,7 +14,7 @@ function directive(name: string, pages: readonly string[], connectOrigins: reado
 
 test('the policy without a page allows nothing inline', () => {
   expect(contentPolicy([], ['https://rpc.example', 'wss://relay.example'])).toBe(
-    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;font-src 'self';" +
+    "default-src 'none';script-src 'self';worker-src 'self';style-src 'self';img-src 'self' data: blob:;font-src 'self';" +
       "connect-src 'self' https://rpc.example wss://relay.example;manifest-src 'self';base-uri 'none';" +
       "form-action 'none';frame-ancestors 'none'",
   )

@@ -12,6 +12,7 @@ export function contentPolicy(pages: readonly string[], connectOrigins: readonly
   const directives: Readonly<Record<string, readonly string[]>> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...inlineHashes(pages, 'script')],
+    'worker-src': ["'self'"],
     'style-src': ["'self'", ...inlineHashes(pages, 'style')],
     // Wallets that announce themselves (EIP-6963) bring their icon as a data: address.
     'img-src': ["'self'", 'data:', 'blob:'],

@@ -57,6 +57,7 @@ function fakeBrowser() {
   const serviceWorker = {
     async register(path: string) {
       browser.registered.push(path)
+      return { waiting: null, addEventListener() {} }
     },
     ready: Promise.resolve({ pushManager }),
     getRegistration: async () => (browser.registered.length > 0 ? { pushManager } : undefined),
@@ -115,7 +116,7 @@ describe('the state is said as it is', () => {
 
 test('turning push on asks user, browser and server, for this user', async () => {
   expect(await turnPushOn(ALICE, KEY)).toBe('on')
-  expect(browser.registered).toEqual(['/push-worker.js'])
+  expect(browser.registered).toEqual(['/worker.js'])
   expect(call.mock.calls).toEqual([['subscribePush', { endpoint: 'https://push.example/1', p256dh: 'p', auth: 'a' }]])
   expect(await readPushState(ALICE.toLowerCase(), KEY)).toBe('on')
   expect(await readPushState(BOB, KEY)).toBe('off')

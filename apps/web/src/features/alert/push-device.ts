@@ -1,8 +1,7 @@
 import { anyText, stored } from '@clearwell/ui/browser/stored.ts'
 import { call } from '../../api/client.ts'
+import { registerWorker } from '../../browser/shell-worker.ts'
 
-/** The path of the worker, which only shows pushed alerts. */
-const WORKER = '/push-worker.js'
 /** The address whose alerts this device shows. Another user who signs in later has to turn them on. */
 const pushOwner = stored<string>({
   key: 'clearwell.push',
@@ -29,7 +28,7 @@ export async function readPushState(owner: string, publicKey: string | null): Pr
 export async function turnPushOn(owner: string, publicKey: string): Promise<PushState> {
   const answer = await Notification.requestPermission()
   if (answer !== 'granted') return answer === 'denied' ? 'blocked' : 'off'
-  await navigator.serviceWorker.register(WORKER)
+  await registerWorker()
   const { pushManager } = await navigator.serviceWorker.ready
   const before = await pushManager.getSubscription()
   // The operator has new keys: the browser's subscription works with the old ones only.

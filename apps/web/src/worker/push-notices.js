@@ -1,4 +1,4 @@
-// Shows the price alerts and the notices that are pushed to this device: it keeps no page and answers no request.
+// Shows the price alerts and the notices that are pushed to this device.
 
 const TEXTS = {
   'zh-HK': {
@@ -67,8 +67,6 @@ const NOTICES = {
   account_unfrozen: ACCOUNT,
   sessions_revoked: ACCOUNT,
 }
-
-self.addEventListener('install', () => self.skipWaiting())
 
 self.addEventListener('push', (event) => {
   event.waitUntil(show(read(event.data)))

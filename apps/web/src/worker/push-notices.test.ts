@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { beforeEach, expect, test } from 'vitest'
-import { m } from '../../generated/messages.ts'
+import { m } from '../generated/messages.ts'
 
-const source = readFileSync(join(import.meta.dirname, '../../../public/push-worker.js'), 'utf8')
+const source = readFileSync(join(import.meta.dirname, 'push-notices.js'), 'utf8')
 const ORIGIN = 'https://app.example'
 
 type Listener = (event: unknown) => void
@@ -25,7 +25,6 @@ beforeEach(() => {
   opened = []
   const self = {
     addEventListener: (name: string, listener: Listener) => listeners.set(name, listener),
-    skipWaiting: async () => {},
     location: { origin: ORIGIN },
     registration: {
       async showNotification(title: string, options: Shown['options']) {
@@ -55,8 +54,8 @@ async function click(data: string): Promise<void> {
   expect(closed).toBe(true)
 }
 
-test('the push worker listens to pushes and taps only', () => {
-  expect([...listeners.keys()].sort()).toEqual(['install', 'notificationclick', 'push'])
+test('the part for pushes listens to pushes and taps only', () => {
+  expect([...listeners.keys()].sort()).toEqual(['notificationclick', 'push'])
   expect(source).not.toMatch(/caches|fetch|importScripts|indexedDB/)
 })
 
