@@ -19,6 +19,7 @@ import { keepChosenLocaleOnBack } from './app/use-locale-switch.ts'
 import { MOUNTED } from './boot/first-touch.ts'
 import { createRoot, hydrateRoot } from './boot/react.ts'
 import { fetchFont } from './browser/brand-font.ts'
+import { keepInstallPrompt } from './browser/install-prompt.ts'
 import { followWallet } from './features/session/follow-wallet.ts'
 import { type AppRouter, createAppRouter, focusAfterNavigation } from './routes/router.ts'
 import './app.css'
@@ -30,6 +31,7 @@ const container = document.getElementById('app')
 if (!container) throw new Error('index.html has no #app')
 
 reloadOnMissingChunk()
+keepInstallPrompt()
 followSystemColorMode()
 provideSignIn(signIn)
 provideFailureDialog(showError)

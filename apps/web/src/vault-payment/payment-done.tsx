@@ -6,6 +6,7 @@ import { formatDate, formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import type { ReactNode } from 'react'
 import type { Config } from '../api/config.ts'
+import { InstallOffer } from '../components/install-offer.tsx'
 import type { ReceiptContent } from '../components/receipt-layout.ts'
 import { ShareReceipt } from '../components/share-receipt.tsx'
 import { m } from '../generated/messages.ts'
@@ -41,6 +42,7 @@ export function PaymentDone({
         />
       </div>
       {receipt && <ShareReceipt receipt={receipt} />}
+      {isNew && <InstallOffer />}
     </>
   )
 }

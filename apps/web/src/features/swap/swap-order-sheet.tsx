@@ -11,6 +11,7 @@ import { formatDate, formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { Link } from '@tanstack/react-router'
 import { useCall } from '../../api/use-call.ts'
+import { InstallOffer } from '../../components/install-offer.tsx'
 import { m } from '../../generated/messages.ts'
 import { ExactAmount } from './exact-amount.tsx'
 import { type SwapOrder, type SwapResult, useLatestOrder } from './swap.queries.ts'
@@ -128,6 +129,7 @@ export function SwapReceipt({
           { label: m.swap_order_id(), value: <OrderId id={result.transaction_id} /> },
         ]}
       />
+      <InstallOffer />
       <SheetFoot>
         <Button onClick={onClose}>{m.swap_done()}</Button>
         {onAgain && onViewOrder ? (
