@@ -20,7 +20,12 @@ export const withdrawalRules: WithdrawalRules = {
  *
  * Also completes an order that is only locked: the server may crash after signing and before storing the signature.
  */
-function completeWithdrawal(draft: Draft, context: Context, paid: ChainWithdrawal): CompletedOrder {
+function completeWithdrawal(
+  draft: Draft,
+  context: Context,
+  paid: ChainWithdrawal,
+  countedBy: string | null,
+): CompletedOrder {
   const order = draft.row(withdrawalOrders, orderIdOf(paid.nonce))
   if (!order) return { as: 'unknown', reason: 'no order has its nonce', hasOrder: false }
   const unknown = (reason: string): CompletedOrder => ({ as: 'unknown', reason, hasOrder: true })
@@ -28,7 +33,7 @@ function completeWithdrawal(draft: Draft, context: Context, paid: ChainWithdrawa
   if (order.asset !== paid.asset || order.amount !== paid.units)
     return unknown(`order ${order.id} is for another amount`)
   if (isOpen(order.status)) {
-    complete(order, draft, context, paid)
+    complete({ ...order, counted_by: countedBy }, draft, context, paid)
     return { as: 'completed', orderId: order.id }
   }
   // The chain reported the same payment again.

@@ -8,7 +8,6 @@ import { chainCursors } from '../../platform/custody/chain-cursors.ts'
 import { deposits } from '../../platform/custody/deposits.ts'
 import { moveDeposit, takeBackDeposit } from '../../platform/custody/take-back-deposit.ts'
 import { uncountEvent } from '../../platform/custody/vault-counters.ts'
-import { watchedVaults } from '../../platform/custody/watched-vault.ts'
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { defineOperatorAction, type OperatorResult } from '../../platform/operator/operator-action.ts'
 import { withdrawalOrders } from './withdrawal-orders.ts'
@@ -40,7 +39,6 @@ export const rewindWatcher = defineOperatorAction({
   payload,
   preload: ({ chainId, gone, moved, unpaid }) => [
     { table: chainCursors, id: chainId },
-    { table: watchedVaults, id: chainId },
     ...[...gone, ...moved.map(({ id }) => id)].map((id) => ({ table: deposits, id })),
     ...unpaid.map((id) => ({ table: withdrawalOrders, id })),
   ],
@@ -51,7 +49,6 @@ export const rewindWatcher = defineOperatorAction({
     const cursor = { id: chainId, number: BigInt(to.number), hash: to.hash, time: new Date(to.time) }
     draft.add({ rows: [write(chainCursors, cursor)] })
     for (const each of plan.moved) moveDeposit(draft, context, { ...each, blockNumber: BigInt(each.blockNumber) })
-    const vault = draft.row(watchedVaults, chainId)?.vault
     const covered = new Map<string, bigint>()
     let takenBack = 0
     for (const id of plan.gone) {
@@ -62,23 +59,23 @@ export const rewindWatcher = defineOperatorAction({
       takenBack++
       covered.set(asset, (covered.get(asset) ?? 0n) + result.covered)
     }
-    const reopened = plan.unpaid.filter((orderId) => reopenWithdrawal(draft, { orderId, vault })).length
+    const reopened = plan.unpaid.filter((orderId) => reopenWithdrawal(draft, orderId)).length
     const counts = `${takenBack} credits taken back, ${plan.moved.length} renamed, ${reopened} transfers out open again`
     return { isDone: true, text: `The watcher is at block ${to.number}: ${counts}.${coverText(covered)}` }
   },
 })
 
 /** Locks the amount of a completed order again: its voucher is unpaid, and can still pay until its deadline. */
-function reopenWithdrawal(draft: Draft, { orderId, vault }: { orderId: string; vault: string | undefined }): boolean {
+function reopenWithdrawal(draft: Draft, orderId: string): boolean {
   const order = draft.row(withdrawalOrders, orderId)
   if (order?.status !== 'completed' || order.tx_hash === null) return false
-  const { asset, amount: units } = order
-  if (vault !== undefined) uncountEvent(draft, { vault, account: order.user_id, asset: order.asset }, 'paid', units)
+  const { asset, amount: units, counted_by: vault } = order
+  if (vault !== null) uncountEvent(draft, { vault, account: order.user_id, asset }, 'paid', units)
   const postings = transfer({ from: VAULT, to: userAccount(order.user_id, 'locked'), asset, units })
   const status = order.signature === null ? 'locked' : 'signed'
   draft.add({
     entries: [{ kind: 'withdrawal_reversal', reference: order.tx_hash, postings }],
-    rows: [write(withdrawalOrders, { ...order, status, tx_hash: null, completed_at: null })],
+    rows: [write(withdrawalOrders, { ...order, status, tx_hash: null, counted_by: null, completed_at: null })],
   })
   return true
 }

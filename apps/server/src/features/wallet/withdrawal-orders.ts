@@ -23,6 +23,8 @@ export const withdrawalOrders = defineWriterTable(
     /** The account that signed, in lower case. */
     signed_by: column.optional(column.text),
     tx_hash: column.optional(column.text),
+    /** The vault whose counters contain the payment, in lower case. */
+    counted_by: column.optional(column.text),
     created_at: column.time,
     completed_at: column.optional(column.time),
     /** The account that gets the amount of an unused voucher; null: the user's own. */
@@ -84,6 +86,7 @@ export function openWithdrawal(
     signature: null,
     signed_by: null,
     tx_hash: null,
+    counted_by: null,
     created_at: context.now,
     completed_at: null,
     refund_account: refundAccount,

@@ -7,7 +7,7 @@ import { chainCursors } from './chain-cursors.ts'
 import { type CreditRules, creditDeposit, listCreditKeys } from './credit-deposit.ts'
 import { listStrandedKeys, type StrandedDeposit, strandDeposit } from './stranded-deposits.ts'
 import { recordUnknown, type UnknownWithdrawal, unknownWithdrawals } from './unknown-payouts.ts'
-import { countEvent, listCounterKeys } from './vault-counters.ts'
+import { type Counted, countEvent, listCounterKeys } from './vault-counters.ts'
 import { refuseOtherVault, watchedVaults } from './watched-vault.ts'
 
 /** The orders behind the vault's payments, owned by the feature that creates them. Pure, as every decision. */
@@ -17,10 +17,11 @@ export interface WithdrawalRules {
   /**
    * Completes the order that the vault has paid.
    *
+   * @param countedBy the vault whose counters get the payment; null if it is a replaced one.
    * @returns `completed` with the order's id, `known` if the same payment completed it before, or `unknown` with the
    * reason why no order matches the payment.
    */
-  complete(draft: Draft, context: Context, withdrawal: ChainWithdrawal): CompletedOrder
+  complete(draft: Draft, context: Context, withdrawal: ChainWithdrawal, countedBy: string | null): CompletedOrder
 }
 
 export type CompletedOrder =
@@ -83,7 +84,7 @@ export function bookMovements(
         ...rules.withdrawals.preload(withdrawal),
         { table: unknownWithdrawals, id: movementId(chainId, withdrawal) },
         { account: VAULT, asset: withdrawal.asset },
-        ...countedPayment(rules, withdrawal).flatMap(listCounterKeys),
+        ...listPaymentKeys(rules, withdrawal),
       ]),
     ],
     decide(state, context): Plan<Booked> {
@@ -101,7 +102,8 @@ export function bookMovements(
       const completed: string[] = []
       const unknown: UnknownWithdrawal[] = []
       for (const withdrawal of confirmed.withdrawals) {
-        const outcome = rules.withdrawals.complete(draft, context, withdrawal)
+        const counted = countedPayment(rules, withdrawal)
+        const outcome = rules.withdrawals.complete(draft, context, withdrawal, counted?.vault ?? null)
         if (outcome.as === 'known') continue
         if (outcome.as === 'completed') completed.push(outcome.orderId)
         else {
@@ -111,7 +113,7 @@ export function bookMovements(
           if (recorded.length === 0) continue
           unknown.push(...recorded)
         }
-        for (const counted of countedPayment(rules, withdrawal)) countEvent(draft, counted, 'paid', withdrawal.units)
+        if (counted) countEvent(draft, counted, 'paid', withdrawal.units)
       }
       const creditedIds = credited.map((deposit) => movementId(chainId, deposit))
       return draft.plan({ credited: creditedIds, completed, unknown, stranded })
@@ -120,6 +122,14 @@ export function bookMovements(
 }
 
 /** The counters that a payment belongs to: none if another vault has paid it. */
-function countedPayment({ vault }: MovementRules, { account, asset, replacedVault }: ChainWithdrawal) {
-  return vault === undefined || replacedVault !== undefined ? [] : [{ vault, account, asset }]
+function countedPayment(
+  { vault }: MovementRules,
+  { account, asset, replacedVault }: ChainWithdrawal,
+): Counted | undefined {
+  return vault === undefined || replacedVault !== undefined ? undefined : { vault, account, asset }
+}
+
+function listPaymentKeys(rules: MovementRules, withdrawal: ChainWithdrawal): StateKey[] {
+  const counted = countedPayment(rules, withdrawal)
+  return counted ? listCounterKeys(counted) : []
 }
