@@ -41,6 +41,7 @@ const READING = [
   'pools',
   'lending',
   'rules',
+  'treasury',
   'upgrades',
   'payouts list',
 ]

@@ -12,7 +12,7 @@ import type { Custody } from '../platform/chain/chain.ts'
 import { isPayable } from '../platform/custody/deposit-desk.ts'
 import { INSURANCE, TREASURY } from '../platform/ledger/accounts.ts'
 import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
-import { withChain, withConfigFile } from './open-books.ts'
+import { withChain, withConfigFile, withDatabase } from './open-books.ts'
 import { readAmount } from './read-amount.ts'
 import { perform } from './request-action.ts'
 
@@ -23,12 +23,15 @@ const SIGNATURE_WAIT_MS = 5_000
 const LOOK_EVERY_MS = 100
 
 export const treasury: OperatorCommand = {
-  about: "shows the operator's accounts and transfers out; transfers money out to the operator's address",
-  words: '[withdraw <asset> <amount> --reason <text> [--execute]]',
+  about:
+    "shows the operator's accounts and transfers out, or the transaction that pays one; transfers money out to the operator's address",
+  words: '[voucher <order> | withdraw <asset> <amount> --reason <text> [--execute]]',
   options: ['reason', 'execute'],
   async run({ words, json, execute, reason }) {
     const [verb, asset, text, ...rest] = words
-    if (verb === undefined) return withCustody((_config, db, custody) => show(db, custody, json))
+    if (verb === undefined) return withDatabase((db) => show(db, json))
+    if (verb === 'voucher' && asset && text === undefined)
+      return withCustody((_config, db, custody) => showVoucher(db, custody, { id: asset, json }))
     const amount = readAmount(asset, text)
     if (verb !== 'withdraw' || !amount || rest.length > 0 || !reason || !isPrintable(reason)) return undefined
     return withCustody((config, db, custody) => withdraw({ config, db, custody }, amount, { json, execute, reason }))
@@ -60,8 +63,12 @@ async function withdraw(
   if (!result.executed) return result.outcome
   const order = await signedOrder(db, result.executed.orderId ?? '')
   if (args.json)
-    return { text: JSON.stringify({ executed: true, ...jsonOf(custody, order) }, null, 2), faults: [], exitCode: 0 }
-  return { text: [result.text, ...linesOf(custody, order)].join('\n'), faults: [], exitCode: 0 }
+    return {
+      text: JSON.stringify({ executed: true, ...orderOf(order), ...payingOf(custody, order) }, null, 2),
+      faults: [],
+      exitCode: 0,
+    }
+  return { text: [result.text, ...linesOf(order), ...payingLines(custody, order)].join('\n'), faults: [], exitCode: 0 }
 }
 
 /** Waits for the signature of a running server. Without a server the order stays locked until one starts. */
@@ -75,7 +82,7 @@ async function signedOrder(db: Database, orderId: string): Promise<WithdrawalRow
   }
 }
 
-async function show(db: Database, custody: Custody, json: boolean): Promise<Outcome> {
+async function show(db: Database, json: boolean): Promise<Outcome> {
   const balances = (await readBalances(db, [TREASURY, INSURANCE])).map(({ account, asset, units }) => ({
     account,
     asset,
@@ -83,37 +90,50 @@ async function show(db: Database, custody: Custody, json: boolean): Promise<Outc
   }))
   const orders = await createWalletStore(db).treasuryWithdrawals(LATEST)
   const text = json
-    ? JSON.stringify({ balances, orders: orders.map((order) => jsonOf(custody, order)) }, null, 2)
+    ? JSON.stringify({ balances, orders: orders.map(orderOf) }, null, 2)
     : [
         ...balances.map(({ account, asset, amount }) => `${account}  ${amount} ${asset}`),
-        ...orders.flatMap((order) => ['', ...linesOf(custody, order)]),
+        ...orders.flatMap((order) => ['', ...linesOf(order)]),
       ].join('\n')
   return { text, faults: [], exitCode: 0 }
 }
 
-function jsonOf(custody: Custody, order: WithdrawalRow) {
-  const { id, asset, amount: units, status, deadline, tx_hash, user_id: account, signature } = order
-  return {
-    order_id: id,
-    account,
-    asset,
-    amount: formatAmount({ asset, units }),
-    status,
-    expires_at: deadline.toISOString(),
-    tx_hash,
-    to: custody.vault,
-    calldata:
-      status === 'signed' && signature && !isOfReplacedVault(custody, order)
-        ? withdrawCall(voucherOf(custody, order), signature)
-        : null,
-  }
+async function showVoucher(
+  db: Database,
+  custody: Custody,
+  { id, json }: { readonly id: string; readonly json: boolean },
+): Promise<Outcome> {
+  const orders = await createWalletStore(db).treasuryWithdrawals(LATEST)
+  const order = orders.find((each) => each.id === id)
+  if (!order) return failure(`None of the last ${LATEST} transfers out of the treasury is ${id}.`)
+  const text = json
+    ? JSON.stringify({ ...orderOf(order), ...payingOf(custody, order) }, null, 2)
+    : [...linesOf(order), ...payingLines(custody, order)].join('\n')
+  return { text, faults: [], exitCode: 0 }
 }
 
-function linesOf(custody: Custody, order: WithdrawalRow): string[] {
-  const { order_id: id, asset, amount, status, expires_at: by, to, calldata, tx_hash: hash } = jsonOf(custody, order)
+function orderOf({ id, asset, amount: units, status, deadline, tx_hash, user_id: account }: WithdrawalRow) {
+  const amount = formatAmount({ asset, units })
+  return { order_id: id, account, asset, amount, status, expires_at: deadline.toISOString(), tx_hash }
+}
+
+/** The transaction that pays an order: none before its signature, after its end, and for a replaced vault. */
+function payingOf(custody: Custody, order: WithdrawalRow) {
+  const { status, signature } = order
+  const isPaying = status === 'signed' && signature !== null && !isOfReplacedVault(custody, order)
+  return { to: custody.vault, calldata: isPaying ? withdrawCall(voucherOf(custody, order), signature) : null }
+}
+
+function payingLines(custody: Custody, order: WithdrawalRow): string[] {
+  const { to, calldata } = payingOf(custody, order)
+  if (calldata) return [`  Send a transaction from any wallet to ${to} with this data:`, `  ${calldata}`]
+  return order.status === 'signed' ? ['  Its voucher is for a replaced vault, which does not pay any more.'] : []
+}
+
+function linesOf(order: WithdrawalRow): string[] {
+  const { order_id: id, asset, amount, status, expires_at: by, tx_hash: hash } = orderOf(order)
   const first = `${id}  ${amount} ${asset}  ${status}`
-  if (calldata)
-    return [first, `  Submit by ${by} from any wallet: a transaction to ${to} with this data:`, `  ${calldata}`]
+  if (status === 'signed') return [first, `  To be sent by ${by}: \`treasury voucher ${id}\` shows the transaction.`]
   if (status === 'locked') return [first, '  Not signed yet. A running server signs it; list it again with `treasury`.']
   return [hash ? `${first} in ${hash}` : `${first}: the amount is back in the treasury`]
 }
