@@ -2,6 +2,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MIGRATION_FOLDERS } from '../platform/database/open-database.ts'
+import { TIMELINE } from '../timeline.ts'
 import { readTimeline } from './user-timeline.ts'
 
 const USER = `0x${'a'.repeat(40)}`
@@ -34,4 +35,14 @@ test('pages of a timeline repeat and lose nothing at one moment', async () => {
 
 test('an address that never signed in has an empty timeline', async () => {
   expect(await readTimeline(db, `0x${'b'.repeat(40)}`)).toEqual({ events: [] })
+})
+
+test('each source of a timeline has an index that begins with its account', async () => {
+  const rows = await db.query<{ source: string }>(
+    `select distinct indrelid::regclass || ' ' || attname as source
+     from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]`,
+  )
+  const indexed = new Set(rows.map(({ source }) => source))
+  const slow = TIMELINE.map(({ table, account }) => `${table.name} ${account}`).filter((each) => !indexed.has(each))
+  expect(slow).toEqual([])
 })

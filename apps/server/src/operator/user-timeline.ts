@@ -3,6 +3,8 @@ import { readBalances } from '@clearwell/ledger/read-balances'
 import { readPostings, readRange } from '@clearwell/ledger/read-postings'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import { placeOf, userAccounts } from '../platform/ledger/accounts.ts'
+import type { TimelineKind, TimelineSource } from '../platform/operator/timeline-source.ts'
+import { TIMELINE } from '../timeline.ts'
 
 /** Events of a page, and the most of each source that are read for it. A page is longer if several events share its last moment. */
 const [SHOWN, READ] = [50, 200]
@@ -10,7 +12,7 @@ const [SHOWN, READ] = [50, 200]
 /** Something that an account did, or that happened to it. */
 export interface TimelineEvent {
   readonly at: string
-  readonly kind: 'sign-up' | 'session' | 'order' | 'entry' | 'operator' | 'notice'
+  readonly kind: TimelineKind | 'entry'
   readonly text: string
 }
 
@@ -93,95 +95,19 @@ interface OtherRow extends Pick<TimelineEvent, 'kind'> {
 }
 
 async function readOthers(db: Database, address: string, before: Date | undefined): Promise<TimelineEvent[]> {
-  const rows = await db.query<OtherRow>(OTHERS, [address, before ?? 'infinity', READ])
+  const rows = await db.query<OtherRow>(TIMELINE.map(readSource).join(' union all '), [
+    address,
+    before ?? 'infinity',
+    READ,
+  ])
   return rows.map(({ at, kind, what, asset, units, detail }) => {
     const amount = asset !== null && units !== null ? [`${formatAmount({ asset, units })} ${asset}`] : []
     return { at: at.toISOString(), kind, text: [what, ...amount, ...(detail ? [detail] : [])].join('  ') }
   })
 }
 
-/** Sources beside the ledger. `what` and `detail` are SQL texts; `amount` names the columns of an asset and its units. */
-const SOURCES: readonly {
-  readonly kind: TimelineEvent['kind']
-  readonly from: string
-  readonly at: string
-  readonly what: string
-  readonly amount?: readonly [asset: string, units: string]
-  readonly detail?: string
-}[] = [
-  {
-    kind: 'sign-up',
-    from: 'users where id = $1',
-    at: 'created_at',
-    what: `'signed up'`,
-    detail: `'invited by ' || parent_id`,
-  },
-  { kind: 'sign-up', from: 'members where id = $1', at: 'activated_at', what: `'activated'` },
-  {
-    kind: 'session',
-    from: 'sessions where user_id = $1',
-    at: 'created_at',
-    what: `'signed in'`,
-    detail: `'last used ' || last_used_at`,
-  },
-  { kind: 'session', from: 'sessions where user_id = $1', at: 'revoked_at', what: `'session ended'` },
-  {
-    ...{ kind: 'order', from: 'deposit_orders where user_id = $1', at: 'created_at' },
-    ...{
-      what: `'order to pay in (' || purpose || ')'`,
-      amount: ['asset', 'amount'],
-      detail: `id || coalesce(', paid by ' || tx_hash, '')`,
-    },
-  },
-  {
-    ...{ kind: 'order', from: 'deposits where user_id = $1', at: 'credited_at' },
-    ...{ what: `case when taken_back_at is null then 'payment credited' else 'payment credited and taken back' end` },
-    ...{ amount: ['asset', 'units'], detail: 'tx_hash' },
-  },
-  {
-    ...{ kind: 'order', from: 'stranded_deposits where user_id = $1', at: 'seen_at' },
-    ...{ what: `'payment to a replaced vault'`, amount: ['asset', 'units'], detail: 'tx_hash' },
-  },
-  {
-    ...{ kind: 'order', from: 'withdrawal_orders where user_id = $1', at: 'created_at' },
-    ...{ what: `'order to pay out'`, amount: ['asset', 'amount'], detail: 'id' },
-  },
-  {
-    ...{ kind: 'order', from: 'withdrawal_orders where user_id = $1', at: 'completed_at' },
-    ...{ what: `'transfer out ' || status`, amount: ['asset', 'amount'] },
-    detail: `id || coalesce(', ' || refused_reason, '') || coalesce(', paid by ' || tx_hash, '')`,
-  },
-  {
-    ...{ kind: 'order', from: 'unknown_withdrawals where account = $1', at: 'seen_at' },
-    ...{ what: `'payout that the ledger does not know'`, amount: ['asset', 'units'], detail: 'tx_hash' },
-  },
-  {
-    ...{ kind: 'order', from: 'loans where user_id = $1', at: 'created_at' },
-    ...{ what: `'loan opened'`, amount: ['borrow_asset', 'borrowed'], detail: `id || ', status now ' || status` },
-  },
-  {
-    kind: 'order',
-    from: 'plans where user_id = $1',
-    at: 'created_at',
-    what: `'plan made (' || plans.kind || ')'`,
-    detail: 'id',
-  },
-  {
-    ...{ kind: 'order', from: 'plans where user_id = $1', at: 'ended_at', what: `'plan ' || status` },
-    detail: `id || coalesce(', ' || reason, '')`,
-  },
-  {
-    ...{ kind: 'operator', from: 'operator_actions where account = $1', at: 'at', what: 'operator_actions.kind' },
-    detail: `'by ' || role || ': ' || reason || case when value_before = value_after then '' else coalesce(' (' || value_before || ' → ' || value_after || ')', '') end`,
-  },
-  {
-    ...{ kind: 'notice', from: 'notices where user_id = $1', at: 'created_at', what: 'notices.kind' },
-    detail: `case when read_at is null then 'not read' else 'read' end`,
-  },
-]
-
-const OTHERS = SOURCES.map(({ kind, from, at, what, amount = ['null', 'null'], detail = 'null' }) => {
+function readSource({ kind, table, account, at, what, amount = ['null', 'null'], detail = 'null' }: TimelineSource) {
   const [asset, units] = amount
   return `(select ${at} as at, '${kind}' as kind, ${what} as what, ${asset}::text as asset, ${units}::numeric as units, ${detail} as detail
-    from ${from} and ${at} < $2 order by ${at} desc limit $3)`
-}).join(' union all ')
+    from ${table.name} where ${account} = $1 and ${at} < $2 order by ${at} desc limit $3)`
+}

@@ -13,6 +13,7 @@ import type { AnyJob } from './jobs/job.ts'
 import type { EventTable } from './log/define-events.ts'
 import type { MetricTable } from './metrics/define-metrics.ts'
 import type { AnyOperatorAction } from './operator/operator-action.ts'
+import type { TimelineSource } from './operator/timeline-source.ts'
 import type { Platform } from './platform.ts'
 import type { Provision } from './port.ts'
 import type { KeptRows } from './retention/retention-jobs.ts'
@@ -47,6 +48,8 @@ export interface Feature<Names extends RouteName = never, Config extends Platfor
   readonly tables?: readonly Table<unknown>[]
   /** Rows of the platform's tables that this feature still needs. */
   readonly keeps?: readonly KeptRows[]
+  /** What its tables say of an account's past, beside entries of the ledger, for `operator user`. */
+  readonly timeline?: readonly TimelineSource[]
   /** Compare its tables with the ledger, as a part of `operator reconcile`. */
   readonly audits?: readonly Audit[]
   readonly open: (platform: Platform<Config>) => FeatureParts<Names> | Promise<FeatureParts<Names>>

@@ -19,6 +19,7 @@ export const activationFeature = defineFeature({
   config: activationConfig,
   rules: [activationPrice, activationOpening],
   tables: [members, activations, lastNumbers],
+  timeline: [{ kind: 'sign-up', table: members, account: 'id', at: 'activated_at', what: `'activated'` }],
   keeps: [
     {
       table: depositOrders,

@@ -13,6 +13,7 @@ import { planConfig, planRules, publishPlanRules } from './plan.config.ts'
 import { planHandlers } from './plan.handlers.ts'
 import { createPlanStore } from './plan.store.ts'
 import { PLAN_TABLES } from './plan.tables.ts'
+import { PLAN_TIMELINE } from './plan.timeline.ts'
 import { planDrains } from './plan-drains.ts'
 import { runLimit } from './run-limit.ts'
 
@@ -23,6 +24,7 @@ export const planFeature = defineFeature({
   config: planConfig,
   publishes: publishPlanRules,
   tables: PLAN_TABLES,
+  timeline: PLAN_TIMELINE,
   notices: ['plan_made', 'plan_skipped', 'plan_paused', 'plan_ended'],
   open({ config, use, db, writer, clock, onError }) {
     const swaps = use(swapsPort)

@@ -7,6 +7,7 @@ import { richConfig, richRules } from './rich.config.ts'
 import { richHandlers } from './rich.handlers.ts'
 import { createRichStore } from './rich.store.ts'
 import { RICH_TABLES } from './rich.tables.ts'
+import { RICH_TIMELINE } from './rich.timeline.ts'
 import { richDrains } from './rich-drains.ts'
 
 export const richFeature = defineFeature({
@@ -15,6 +16,7 @@ export const richFeature = defineFeature({
   routes: richRoutes,
   config: richConfig,
   tables: RICH_TABLES,
+  timeline: RICH_TIMELINE,
   logKinds: ['rt_deposit', 'rt_deposit_return', 'rt_take_back', 'rt_collection'],
   notices: ['upgrade_requested', 'upgrade_passed'],
   operatorActions: [releaseUid],

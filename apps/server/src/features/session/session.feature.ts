@@ -18,6 +18,12 @@ export const sessionFeature = defineFeature({
   about: { en: 'Sign in with a wallet signature', 'zh-HK': '以錢包簽署登入' },
   routes: sessionRoutes,
   tables: [users, departedMembers, loginNonces],
+  timeline: [
+    {
+      ...{ kind: 'sign-up', table: users, account: 'id', at: 'created_at' },
+      ...{ what: `'signed up'`, detail: `'invited by ' || parent_id` },
+    },
+  ],
   notices: ['account_frozen', 'account_unfrozen', 'sessions_revoked'],
   operatorActions: [revokeSessions, freezeAccount, unfreezeAccount],
   open({ config, use, db, tables, clock, client, sessions, publicUrl }) {

@@ -1,7 +1,7 @@
 import { stakeRoutes } from '@clearwell/api/stake.routes'
 import { findLendingFaults } from '../../domain/lending/check-lending.ts'
 import { createLendingStore } from '../../domain/lending/lending.store.ts'
-import { LENDING_TABLES } from '../../domain/lending/lending.tables.ts'
+import { LENDING_TABLES, loans } from '../../domain/lending/lending.tables.ts'
 import { createLendingParameters, lendingParameters } from '../../domain/lending/lending-parameters.ts'
 import { createPledgeMoments, pledgeMoments } from '../../domain/lending/pledge-moment.ts'
 import { stakeConfig } from '../../domain/lending/stake-config.ts'
@@ -20,6 +20,12 @@ export const stakeFeature = defineFeature({
   routes: stakeRoutes,
   config: stakeConfig,
   tables: [lendingParameters, ...LENDING_TABLES],
+  timeline: [
+    {
+      ...{ kind: 'order', table: loans, account: 'user_id', at: 'created_at' },
+      ...{ what: `'loan opened'`, amount: ['borrow_asset', 'borrowed'], detail: `id || ', status now ' || status` },
+    },
+  ],
   metrics: stakeMetrics,
   operatorActions: [announceParameters],
   audits: [findLendingFaults],

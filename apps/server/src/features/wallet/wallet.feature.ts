@@ -17,6 +17,7 @@ import { transferLimits, walletConfig } from './wallet.config.ts'
 import { walletHandlers } from './wallet.handlers.ts'
 import { collectWallet, walletMetrics } from './wallet.metrics.ts'
 import { createWalletStore } from './wallet.store.ts'
+import { WALLET_TIMELINE } from './wallet.timeline.ts'
 import { withdrawTreasury } from './withdraw-treasury.ts'
 import { sellOutcome, withdrawalHandlers } from './withdrawal.handlers.ts'
 import { orderIdOf, withdrawalOrders } from './withdrawal-orders.ts'
@@ -28,6 +29,7 @@ export const walletFeature = defineFeature({
   config: walletConfig,
   rules: [...Object.values(TRANSFER_RULES), ...Object.values(CAP_RULES)],
   tables: [withdrawalOrders],
+  timeline: WALLET_TIMELINE,
   metrics: walletMetrics,
   logKinds: [
     'deposit',

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { TABLES } from './tables.ts'
+import { TIMELINE } from './timeline.ts'
+
+/** Tables of users that the timeline leaves out, with the reason. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  alerts: 'a price alert moves no money, and its notice is shown',
+  borrower_changes: 'each change has an entry of the ledger',
+  borrowers: 'sums of the loans',
+  box_streaks: 'the boxes of an account without a gap',
+  boxes: 'its reward is an entry of the ledger',
+  frozen_accounts: 'shown on top, and as a change by the operator',
+  hidden_from_ranks: 'a setting without a moment that matters',
+  liquidations: 'each part has an entry of the ledger',
+  memberships: 'a level without a past',
+  pending_movements: 'a payment that is not credited yet; `operator tx` shows it',
+  pledge_changes: 'each change has an entry of the ledger',
+  pledges: 'each change has an entry of the ledger',
+  push_subscriptions: 'addresses of devices',
+  rank_points: 'points of entries of the ledger',
+  rank_scores: 'sums of points',
+  referral_totals: 'sums of entries of the ledger',
+  rich_accounts: 'each change has an entry of the ledger or a request',
+  rich_collected: 'each has an entry of the ledger',
+  rich_uids: 'a name without a past',
+  swap_orders: 'each has an entry of the ledger',
+  team_events: 'what others in the team did',
+}
+
+test('an operator sees the rows of every table of users, or a reason says why not', () => {
+  const ofUsers = TABLES.filter(({ kinds }) => Object.values(kinds).some(({ unusedUser }) => unusedUser))
+  const shown = new Set(TIMELINE.map(({ table }) => table.name))
+  const missing = ofUsers.map(({ name }) => name).filter((name) => !shown.has(name))
+  expect(missing.toSorted()).toEqual(Object.keys(LEFT_OUT).toSorted())
+})
