@@ -23,6 +23,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'public-rules.ts',
       'rules.ts',
       'tables.ts',
+      'timeline.ts',
     ],
     ['features/'],
     ['domain/'],

@@ -27,7 +27,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   team_events: 'what others in the team did',
 }
 
-test('an operator sees the rows of every table of users, or a reason says why not', () => {
+test('every table of users is in the timeline, or left out with a reason', () => {
   const ofUsers = TABLES.filter(({ kinds }) => Object.values(kinds).some(({ unusedUser }) => unusedUser))
   const shown = new Set(TIMELINE.map(({ table }) => table.name))
   const missing = ofUsers.map(({ name }) => name).filter((name) => !shown.has(name))

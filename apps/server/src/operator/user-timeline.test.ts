@@ -37,7 +37,7 @@ test('an address that never signed in has an empty timeline', async () => {
   expect(await readTimeline(db, `0x${'b'.repeat(40)}`)).toEqual({ events: [] })
 })
 
-test('each source of a timeline has an index that begins with its account', async () => {
+test('each source of a timeline has an index by account', async () => {
   const rows = await db.query<{ source: string }>(
     `select distinct indrelid::regclass || ' ' || attname as source
      from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]`,

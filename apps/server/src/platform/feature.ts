@@ -48,7 +48,7 @@ export interface Feature<Names extends RouteName = never, Config extends Platfor
   readonly tables?: readonly Table<unknown>[]
   /** Rows of the platform's tables that this feature still needs. */
   readonly keeps?: readonly KeptRows[]
-  /** What its tables say of an account's past, beside entries of the ledger, for `operator user`. */
+  /** Events of an account in its tables, beside entries of the ledger, for `operator user`. */
   readonly timeline?: readonly TimelineSource[]
   /** Compare its tables with the ledger, as a part of `operator reconcile`. */
   readonly audits?: readonly Audit[]

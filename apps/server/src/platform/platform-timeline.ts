@@ -7,7 +7,7 @@ import { operatorActions } from './operator/operator.tables.ts'
 import type { TimelineSource } from './operator/timeline-source.ts'
 import { sessions } from './sessions/session.store.ts'
 
-/** What the platform itself knows of an account's past. */
+/** Events of an account in the platform's tables. */
 export const PLATFORM_TIMELINE: readonly TimelineSource[] = [
   {
     ...{ kind: 'session', table: sessions, account: 'user_id', at: 'created_at' },

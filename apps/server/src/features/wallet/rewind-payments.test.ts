@@ -41,7 +41,7 @@ function rewind(...unpaid: string[]) {
 const counted = () => Object.fromEntries(ledger.rows(vaultCounters).map(({ id, paid }) => [id, paid]))
 
 describe('a rewind counts the payment of a transfer out', () => {
-  test('out of the vault that paid it, though the ledger has moved to another one', () => {
+  test('out of the vault that paid it, after a move too', () => {
     const [early, late] = [ledger.lock('user', 5n), ledger.lock('user', 7n)]
     book(OLD, early)
     moveTo(NEW)

@@ -1,6 +1,6 @@
 import type { Table } from '@clearwell/ledger/table'
 
-/** What the operator sees of an account's past, beside its entries in the ledger. */
+/** Events of an account that the operator sees, beside its entries in the ledger. */
 export type TimelineKind = 'sign-up' | 'session' | 'order' | 'operator' | 'notice'
 
 /**
