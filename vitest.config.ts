@@ -161,6 +161,7 @@ export default defineConfig({
       withDatabase('demo', 'demo'),
       withDatabase('scripts', 'scripts'),
       pure('bench', 'bench'),
+      pure('cluster', 'cluster'),
       ...(wantsWeb ? [web, ui] : []),
     ],
   },

@@ -33,6 +33,7 @@ const TASKS = {
   shots: { script: 'e2e/shots/main.ts', prepare: buildWeb },
   bench: { script: 'bench/src/main.ts' },
   sim: { script: 'sim/src/main.ts' },
+  cluster: { script: 'cluster/src/main.ts', prepare: buildWeb },
   drill: { script: 'sim/src/drills/main.ts' },
   operator: { script: 'apps/server/src/operator.ts' },
   vault: { script: 'apps/server/src/vault.ts' },

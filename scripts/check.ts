@@ -36,7 +36,7 @@ export async function check(): Promise<string[]> {
 }
 
 function steps(): Step[] {
-  const generated = globSync('{vault/,apps/*/,e2e/,}scripts/generate-*.ts', { cwd: root }).toSorted()
+  const generated = globSync('{vault/,apps/*/,e2e/,cluster/,}scripts/generate-*.ts', { cwd: root }).toSorted()
   return [
     // First, because the compiler of the contracts takes longest, on one processor.
     ...generated.filter(isOfVault).map(upToDate),

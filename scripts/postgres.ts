@@ -201,7 +201,7 @@ function isReady(server: ReturnType<typeof spawn>): Promise<void> {
   })
 }
 
-function unprivilegedUser(): Owner {
+export function unprivilegedUser(): Owner {
   for (const name of ['postgres', 'nobody']) {
     try {
       const id = (flag: string) =>

@@ -33,7 +33,7 @@ export function checkOut(commit: string, folder: string): void {
 
 /** Packages of others are linked to the real ones, the repository's own to the copy. */
 function linkPackages(copy: string): void {
-  for (const folder of ['.', 'apps/web', 'apps/server', 'vault', 'e2e', 'bench', 'sim', 'demo']) {
+  for (const folder of ['.', 'apps/web', 'apps/server', 'vault', 'e2e', 'bench', 'sim', 'cluster', 'demo']) {
     const modules = join(root, folder, 'node_modules')
     for (const name of foldersOf(modules)) {
       if (name !== '@clearwell' && !/^\.(cache|vite)/.test(name)) {
@@ -49,7 +49,7 @@ function linkPackages(copy: string): void {
   )) {
     symlinkSync(join(copy, name), join(own, name.split('/')[1] ?? ''))
   }
-  for (const name of ['vault', 'e2e', 'bench', 'sim', 'demo']) symlinkSync(join(copy, name), join(own, name))
+  for (const name of ['vault', 'e2e', 'bench', 'sim', 'cluster', 'demo']) symlinkSync(join(copy, name), join(own, name))
 }
 
 function foldersOf(folder: string): string[] {

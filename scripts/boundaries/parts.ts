@@ -24,6 +24,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   vault: [],
   e2e: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
   sim: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
+  cluster: ['sim', 'apps/server', ...SERVER, 'scripts'],
   bench: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
   // Nothing imports simulated people: a server in production loads none of their files.
   demo: ['apps/server', ...SERVER],
