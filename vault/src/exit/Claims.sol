@@ -125,13 +125,11 @@ contract Claims is ReentrancyGuardTransient {
     function owedAtEnd(address asset) public view returns (uint256) {
         IExitVault.Figures memory root = vault.figuresOf(asset);
         IExitVault.Totals memory totals = vault.totalsOf(asset);
-        // Never below zero: no counter of a posted root is above the vault's.
-        uint256 paid = totals.paid - Math.max(root.paidSeen, vault.paidAtDrop(asset));
-        uint256 toPayout = totals.payoutPaid - root.payoutPaidSeen;
-        paid = paid > toPayout ? paid - toPayout : 0;
+        uint256 known = Math.max(Math.saturatingSub(root.paidSeen, root.payoutPaidSeen), vault.paidAtDrop(asset));
+        uint256 paid = Math.saturatingSub(totals.paid - totals.payoutPaid, known);
+        // No counter of a posted root is above the vault's.
         uint256 owed = uint256(root.owed) + totals.deposited - root.depositedSeen;
-        uint256 left = paid + totals.exited - root.exitedSeen;
-        return owed > left ? owed - left : 0;
+        return Math.saturatingSub(owed, paid + totals.exited - root.exitedSeen);
     }
 
     // Steps

@@ -24,6 +24,7 @@ abstract contract Ends is Exits {
     /// deployment if the vault holds some of `asset`, or when `asset` has been short for 30 days.
     function startEnd(address asset) external nonReentrant {
         _requireOpen();
+        _requireListed(asset);
         if (!_isSilent(asset)) {
             _noteShort(asset);
             uint256 since = _figures[asset].shortSince;

@@ -127,8 +127,9 @@ abstract contract Payments is Roots {
     // Deposits, step by step
 
     function _requireDeposit(address asset) private view {
+        _requireListed(asset);
         (, uint256 perDay) = keys.limitsOf(asset);
-        if (perDay == 0 || !keys.isListed(asset)) revert AssetNotAccepted(asset);
+        if (perDay == 0) revert AssetNotAccepted(asset);
         _requireFresh();
         if (_accounts[msg.sender].exitAt != 0) revert ExitOpen(msg.sender);
     }

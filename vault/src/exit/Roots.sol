@@ -52,6 +52,7 @@ abstract contract Roots is VaultState {
 
     /// @notice Notes whether the vault holds less of an asset than it owes. Anyone may call.
     function noteShort(address asset) external nonReentrant {
+        _requireListed(asset);
         _noteShort(asset);
     }
 
@@ -182,7 +183,7 @@ abstract contract Roots is VaultState {
             // An asset that was listed after this root has no figures in it.
             if (i < count) figures = _figuresIn(left[0].header, i);
             _setFigures(tokens[i], figures);
-            paidAtDrop[tokens[i]] = _totals[tokens[i]].paid;
+            paidAtDrop[tokens[i]] = _totals[tokens[i]].paid - _totals[tokens[i]].payoutPaid;
             _noteShort(tokens[i]);
         }
     }

@@ -42,8 +42,8 @@ abstract contract VaultState is IExitVault, ReentrancyGuardTransient {
     mapping(address asset => Totals) internal _totals;
     mapping(address asset => Figures) internal _figures;
 
-    /// @notice The asset's total of payments when roots were last dropped. Who was paid before may have no claim under the
-    /// root that is left, so those payments are not taken off the claims after an end.
+    /// @notice The asset's total of payments by voucher to users when roots were last dropped. Who was paid before may have no
+    /// claim under the root that is left, so those payments are not taken off the claims after an end.
     mapping(address asset => uint256) public paidAtDrop;
 
     /// @dev `_roots[seq]` is the hash of the root's {RootRef}, zero once it is dropped. Counts from 1.
@@ -81,6 +81,11 @@ abstract contract VaultState is IExitVault, ReentrancyGuardTransient {
     function _isSignedBy(IVaultKeys.Role role, bytes32 digest, bytes calldata signature) internal view returns (bool) {
         (address key,,) = ECDSA.tryRecoverCalldata(digest, signature);
         return keys.isActiveKey(role, key);
+    }
+
+    /// @dev Any other address looks like an asset whose balance cannot be read, and would end the vault.
+    function _requireListed(address asset) internal view {
+        if (!keys.isListed(asset)) revert AssetNotAccepted(asset);
     }
 
     /// @dev Neither ending nor closed by a move.

@@ -202,6 +202,37 @@ contract EndsTest is ExitFixture {
         assertEq(claimAfterEnd(bob, dollar, root), 50 ether);
     }
 
+    /// The balance of an address without a token cannot be read. That must not end the vault.
+    function test_onlyAnAssetOfTheVaultCanEndIt() public {
+        post();
+        bytes memory refusal = abi.encodeWithSelector(IExitVault.AssetNotAccepted.selector, stranger);
+        vm.expectRevert(refusal);
+        vault.noteShort(stranger);
+        passWithRoots(30 days);
+        vm.expectRevert(refusal);
+        vault.startEnd(stranger);
+        assertEq(vault.closing().endingAt, 0);
+    }
+
+    /// A payout before a drop is not mistaken for a user's payment after it.
+    function test_payoutBeforeADropLowersNoClaim() public {
+        (house[dollar].payouts, house[dollar].locked) = (80 ether, 110 ether);
+        give(address(vault), dollar, 80 ether);
+        uint256 honest = post();
+        withdraw(payout, dollar, 80 ether);
+        uint256 falseRoot = postSigned(sign());
+        pause();
+        drop(falseRoot, falseRoot, honest);
+        unpause();
+        --number;
+        withdraw(alice, dollar, 30 ether);
+        pass(30 days);
+        endNow();
+        assertEq(claims.owedAtEnd(dollar), 120 ether);
+        assertEq(claimAfterEnd(alice, dollar, honest), 70 ether);
+        assertEq(claimAfterEnd(bob, dollar, honest), 50 ether);
+    }
+
     function test_handOverIsForClaimsOnly() public {
         vm.expectRevert(abi.encodeWithSelector(IExitVault.InvalidAccount.selector, address(this)));
         vault.handOver(dollar);
