@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { arrayLiteral } from './array-literal.ts'
 import { Book, type CommittedCache, NotLoaded } from './book.ts'
-import type { Admission, Command, Context, StateKey } from './command.ts'
+import type { Admission, Command, Context, Plan, PlanCompletion, StateKey } from './command.ts'
 import type { Database } from './database.ts'
 import type { Tip } from './reads.ts'
 import { Refusal } from './refusal.ts'
@@ -45,6 +45,7 @@ export class Batch {
   fault: unknown
   #db: Database
   #admission: Admission | undefined
+  #completion: PlanCompletion | undefined
   /** Batches that were still being written when this one started, newest first. Loaded state may be older than their commits. */
   #before: readonly Batch[]
   #isCommitted = false
@@ -56,6 +57,7 @@ export class Batch {
     before,
     startedMs,
     admission,
+    completion,
   }: {
     db: Database
     cache: CommittedCache
@@ -64,10 +66,12 @@ export class Batch {
     before: Batch | undefined
     startedMs: number
     admission?: Admission | undefined
+    completion?: PlanCompletion | undefined
   }) {
     this.startedMs = startedMs
     this.#db = db
     this.#admission = admission
+    this.#completion = completion
     this.#before = before ? [before, ...before.#before.filter((each) => !each.#isCommitted)] : []
     this.book = new Book(cache, before?.book.tip ?? tip, before?.book)
   }
@@ -97,6 +101,7 @@ export class Batch {
       keys.push(...command.preload)
       const key = this.#admission?.keyOf(command)
       if (key) keys.push(key)
+      if (this.#completion) keys.push(...this.#completion.keysOf(command))
     }
     return keys
   }
@@ -147,7 +152,7 @@ export class Batch {
     for (let loads = 0; ; loads++) {
       try {
         this.#admission?.admit(command, this.book, context)
-        const plan = command.decide(this.book, context)
+        const plan = this.#complete(command.decide(this.book, context), context)
         const outcome = { ok: plan.response }
         // Before the plan is applied: a response that JSON cannot hold is a bug of this command alone.
         const json = command.key === undefined ? '' : JSON.stringify(outcome)
@@ -159,6 +164,11 @@ export class Batch {
         else return { bug: error }
       }
     }
+  }
+
+  #complete<Result>(plan: Plan<Result>, context: Context): Plan<Result> {
+    const added = this.#completion?.rowsFor(plan, this.book, context) ?? []
+    return added.length === 0 ? plan : { ...plan, rows: [...(plan.rows ?? []), ...added] }
   }
 
   async #loadResponses(keyed: readonly Keyed[]): Promise<ReadonlyMap<string, KnownResponse>> {

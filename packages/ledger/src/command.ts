@@ -85,3 +85,15 @@ export interface Admission {
    */
   admit(command: Pick<Command<unknown>, 'owner' | 'worksStopped'>, state: State, context: Context): void
 }
+
+/** Adds rows to every plan, whichever command made it, such as those of an account that holds something for the first time. */
+export interface PlanCompletion {
+  /** Returns the keys to load with those of the command. A hint, and cheap: it runs for each command. */
+  keysOf(command: Pick<Command<unknown>, 'preload'>): readonly StateKey[]
+  /**
+   * Decides the rows to add. Pure, like {@link Command.decide}.
+   *
+   * @param state the ledger before the plan.
+   */
+  rowsFor(plan: Pick<Plan<unknown>, 'entries' | 'rows'>, state: State, context: Context): readonly RowWrite[]
+}

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Batch, type Outcome, type Waiting } from './batch.ts'
 import { CommittedCache } from './book.ts'
-import type { Admission, Command, Context } from './command.ts'
+import type { Admission, Command, Context, PlanCompletion } from './command.ts'
 import { type Database, sqlState } from './database.ts'
 import { GENESIS_HASH } from './entry-hash.ts'
 import { countBatch, LEASE_LOST, type Lease, LeaseLost, refreshLease, releaseLease, takeLease } from './lease.ts'
@@ -42,6 +42,8 @@ export interface WriterOptions {
   readonly exclusive?: boolean
   /** Checks every command before its decision. */
   readonly admission?: Admission
+  /** Adds rows to every plan. */
+  readonly completion?: PlanCompletion
   /** Measures each batch that was written with at least one command. */
   readonly measure?: {
     /** A time in milliseconds that never goes back. */
@@ -313,8 +315,16 @@ export class Writer {
   }
 
   #newBatch(before?: Batch): Batch {
-    const { db, admission } = this.#options
-    return new Batch({ db, admission, cache: this.#cache, tip: this.#tip, before, startedMs: this.#nowMs() })
+    const { db, admission, completion } = this.#options
+    return new Batch({
+      db,
+      admission,
+      completion,
+      cache: this.#cache,
+      tip: this.#tip,
+      before,
+      startedMs: this.#nowMs(),
+    })
   }
 
   /** True if the waiting commands go into another batch, on top of `writing` batches in flight. */

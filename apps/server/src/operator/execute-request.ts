@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '@clearwell/ledger/database'
 import { NotReady, Writer } from '@clearwell/ledger/writer'
 import type { Config } from '../load-config.ts'
+import { givePlaces } from '../platform/custody/proof-places.ts'
 import { type Clock, openMovableClock } from '../platform/time/clock.ts'
 import { openServerClock } from '../platform/time/server-clock.ts'
 
@@ -22,7 +23,7 @@ const LOOK_EVERY_MS = 50
  * @returns `undefined` on a timeout: the request stays stored for the next leader.
  */
 export async function executeRequest<Result>(
-  config: Pick<Config, 'env'>,
+  config: Pick<Config, 'env'> & { readonly chain?: Pick<Config['chain'], 'operator'> | undefined },
   db: Database,
   request: {
     findOutcome: () => Promise<Result | undefined>
@@ -40,6 +41,7 @@ export async function executeRequest<Result>(
     leaseTtlMs: LEASE_TTL_MS,
     // This process holds the lock of the data folder, so no server uses the database.
     exclusive: db.kind === 'pglite',
+    completion: givePlaces({ operator: (config.chain?.operator ?? '').toLowerCase() }),
     onError,
   })
   try {
@@ -62,7 +64,7 @@ export async function executeRequest<Result>(
 
 /** The clock of the servers: in the local profile it may have been moved. */
 export async function openOperatorClock(
-  config: Pick<Config, 'env'>,
+  config: Pick<Config, 'env'> & { readonly chain?: Pick<Config['chain'], 'operator'> | undefined },
   db: Database,
   onError: (error: unknown) => void = () => {},
 ): Promise<Clock> {

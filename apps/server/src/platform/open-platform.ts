@@ -17,6 +17,7 @@ import { depositPurposes } from './custody/credit-deposit.ts'
 import { depositCall, isPayable } from './custody/deposit-desk.ts'
 import { createPayoutGuard } from './custody/payout-guard.ts'
 import { createPendingTransactions } from './custody/pending-transactions.ts'
+import { givePlaces } from './custody/proof-places.ts'
 import { reconcile } from './custody/reconcile.ts'
 import { createReserveChecks } from './custody/reserve-checks.ts'
 import { createSolvencyCheck } from './custody/solvency.ts'
@@ -129,7 +130,7 @@ export async function openPlatform<Config extends PlatformConfig>(
   await localChain?.moveTo(clock.now())
 
   onProgress('opening the ledger')
-  const ledger = await openLedger(config, { db, writerDb, clock }, options)
+  const ledger = await openLedger(config, { db, writerDb, clock, custody }, options)
   const peers = openPeers(config, { servers: ledger.servers, trustedClock, onError })
   await bindVault({ db, writer: ledger.writer, custody, gate, onError }, config.chain.id)
   const isLeader = () => ledger.writer.isWriting
@@ -239,7 +240,7 @@ async function openClock(
 /** Opens the writer, waits a moment for its lease, and creates the supply of RT in a new ledger. */
 async function openLedger(
   { rt }: PlatformConfig,
-  { db, writerDb, clock }: Databases & Pick<Platform, 'clock'>,
+  { db, writerDb, clock, custody }: Databases & Pick<Platform, 'clock' | 'custody'>,
   { announcedKeys, endings, leaseTtlMs, observer, logEvent, onError }: PlatformOptions,
 ): Promise<{ writer: Writer; servers: ServerList }> {
   const holder = randomUUID()
@@ -252,6 +253,7 @@ async function openLedger(
     leaseTtlMs,
     exclusive: db.kind === 'pglite',
     admission: refuseFrozen,
+    completion: givePlaces(custody),
     measure: { nowMs: () => performance.now(), onBatch: observer.onBatch },
     onError,
   })

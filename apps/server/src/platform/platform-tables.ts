@@ -4,6 +4,7 @@ import { localDeployment } from './chain/local-deployment.store.ts'
 import { chainCursors } from './custody/chain-cursors.ts'
 import { deposits } from './custody/deposits.ts'
 import { chainHeads, pendingMovements } from './custody/pending-movements.ts'
+import { proofAccounts, proofChanges, proofPlaces } from './custody/proof-places.ts'
 import { reserveChecks } from './custody/reserve-checks.ts'
 import { breakerEvents } from './custody/solvency-breaker.ts'
 import { strandedDeposits } from './custody/stranded-deposits.ts'
@@ -35,6 +36,7 @@ export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   localDeployment,
   ...[chainCursors, chainHeads, deposits, pendingMovements, unknownWithdrawals],
   ...[breakerEvents, reserveChecks],
+  ...[proofAccounts, proofChanges, proofPlaces],
   ...[replacedVaults, strandedDeposits, vaultCounters, watchedVaults],
   jobs,
   ...[breakers, depositOrders, frozenAccounts, ledgerFollowers, treasuryDebts],

@@ -5,6 +5,7 @@ import { getAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { parseAddress } from '../../platform/ledger/address.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { deleteExpiredNonces, NONCE_SLOTS, type NonceRow, type NonceStore } from './nonce.store.ts'
 
@@ -27,6 +28,8 @@ export interface NonceDependencies {
   readonly clock: Clock
   readonly chainId: number
   readonly productName: string
+  /** The address that the operator is paid at, in lower case: it is no user's. */
+  readonly operator: string
   /** The address that people open the app at. */
   readonly publicUrl: () => string
   readonly nonceTtlMs: number
@@ -42,7 +45,7 @@ export interface NonceDependencies {
  */
 export async function getNonce(deps: NonceDependencies, addressText: string): Promise<{ nonceStr: string }> {
   const { nonces, clock, nonceTtlMs } = deps
-  const userId = parseAddress(addressText)
+  const userId = parseUserAddress(deps, addressText)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const now = clock.now()
     const plan = planNonce(await nonces.open(userId, now), { now, nonceTtlMs })
@@ -51,6 +54,17 @@ export async function getNonce(deps: NonceDependencies, addressText: string): Pr
     if (await nonces.insert(userId, row)) return { nonceStr: row.message }
   }
   throw new NotReady('the slots of an address change too fast')
+}
+
+/**
+ * Reads the address of a user. The operator's is refused: a payment to it would count both as the operator's and as a user's.
+ *
+ * @throws Refusal `invalid_account`.
+ */
+export function parseUserAddress({ operator }: Pick<NonceDependencies, 'operator'>, text: string): `0x${string}` {
+  const userId = parseAddress(text)
+  if (userId === operator) throw refusal('invalid_account', { reason: 'Address belongs to the operator' })
+  return userId
 }
 
 /**

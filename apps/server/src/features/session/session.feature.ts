@@ -26,7 +26,7 @@ export const sessionFeature = defineFeature({
   ],
   notices: ['account_frozen', 'account_unfrozen', 'sessions_revoked'],
   operatorActions: [revokeSessions, freezeAccount, unfreezeAccount],
-  open({ config, use, db, tables, clock, client, sessions, publicUrl }) {
+  open({ config, use, db, tables, clock, client, custody, sessions, publicUrl }) {
     const plans = use(plannedSwaps)
     async function applyActions(): Promise<void> {
       const now = clock.now()
@@ -43,6 +43,7 @@ export const sessionFeature = defineFeature({
         chainId: config.chain.id,
         publicUrl,
         productName: config.product.en,
+        operator: custody.operator,
         nonceTtlMs: config.session.nonceTtlMs,
       }),
       afterOperatorAction: applyActions,

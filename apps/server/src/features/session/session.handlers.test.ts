@@ -40,6 +40,13 @@ describe('the message to sign', () => {
     expect(row.expires_at.getTime() - row.issued_at.getTime()).toBe(300_000)
   })
 
+  test("a message is refused for the operator's address", async () => {
+    const address = getAddress(server.custody.operator)
+    const refused = { status: 200, code: 20013, data: { reason: 'Address belongs to the operator' } }
+    expect(await server.call('getNonce', { address })).toMatchObject(refused)
+    expect(await logIn(address, '0x00')).toMatchObject(refused)
+  })
+
   test.each([
     ['too short', '0x1234', 'Address must be a hex value of 20 bytes (40 hex characters)'],
     [

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { getAddress } from 'viem'
 import type { UserRow } from '../../domain/members/users.ts'
-import { parseAddress } from '../../platform/ledger/address.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import type { Sessions } from '../../platform/sessions/sessions.ts'
-import type { NonceDependencies } from './issue-nonce.ts'
+import { type NonceDependencies, parseUserAddress } from './issue-nonce.ts'
 import type { UserStore } from './user.store.ts'
 import type { FindSigned } from './verify-signature.ts'
 
@@ -32,7 +31,7 @@ export async function login(
   input: { address: string; signature: string; pid?: string | undefined; clientAddress: string },
 ): Promise<{ token: string; user: UserRow }> {
   const { store, nonces, sessions, clock, findSigned } = deps
-  const userId = parseAddress(input.address)
+  const userId = parseUserAddress(deps, input.address)
   const { signature } = input
   if (!/^0x([0-9a-fA-F]{2})+$/.test(signature)) throw refusal('signature_failed', { reason: 'malformed' })
   const now = clock.now()
