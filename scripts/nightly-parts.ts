@@ -66,6 +66,14 @@ export const PARTS: Readonly<Record<string, Part>> = {
     about: 'the behaviour of each row of the specification broken, which a test of the row must notice',
     run: () => command(process.execPath, ['e2e/conformance/break-rows.ts']),
   },
+  requests: {
+    about: '200,000 malformed requests to all calls of the OpenAPI document, by the seed of the day',
+    run: () =>
+      vitest(['--project', 'server', 'apps/server/src/platform/http/api-fuzz.test.ts', '-t', 'malformed requests'], {
+        MALFORMED_REQUESTS: '200000',
+        MALFORMED_SEED: String(Math.floor(Date.now() / 86_400_000)),
+      }),
+  },
   economy: {
     about: 'each strategy of an attacker, 1,000 runs',
     run: () => command(process.execPath, ['sim/src/main.ts', 'economy']),

@@ -138,7 +138,9 @@ const PATH_OF_A_SCREEN = /^(\/[A-Za-z0-9]{1,40}){1,5}\/?(\?[^#]*)?$/
 function addErrorHandlers(app: FastifyInstance, { productName, onBug }: AppOptions, webApp: WebApp | undefined): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterS)
-    return sendEnvelope(reply, errorEnvelope(asRefusal(error), contextOf(request, onBug)))
+    const response = errorEnvelope(asRefusal(error), contextOf(request, onBug))
+    // The code is that of any bad input; the status is the one that proxies and clients know.
+    return sendEnvelope(reply, codeOf(error) === BODY_TOO_LARGE ? { ...response, status: 413 } : response)
   })
   app.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -155,13 +157,20 @@ function addErrorHandlers(app: FastifyInstance, { productName, onBug }: AppOptio
   })
 }
 
+const BODY_TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
+
 /** Fastify's own refusals (a body that is too large, of an unknown type, or broken) are bad input, not bugs. */
 function asRefusal(error: unknown): unknown {
-  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
-  const isBroken = code === 'ECONNRESET' && statusCode === 400
-  if (isBroken || (typeof code === 'string' && code.startsWith('FST_ERR_CTP')))
-    return invalidField('body', 'not readable')
-  return error
+  const code = codeOf(error)
+  if (code === BODY_TOO_LARGE) return invalidField('body', `longer than ${BODY_LIMIT_BYTES / 1024} KiB`)
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return invalidField('Content-Type', 'no form and not JSON')
+  const isBroken = code === 'ECONNRESET' && (error as { statusCode?: unknown }).statusCode === 400
+  return isBroken || code?.startsWith('FST_ERR_CTP') ? invalidField('body', 'not readable') : error
+}
+
+function codeOf(error: unknown): string | undefined {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : undefined
 }
 
 /** The OpenAPI document of exactly the calls that are served, and its page. Few servers need them: written when first read. */

@@ -46,6 +46,24 @@ test.each([
   ['bytes that are no request', 'hello\r\n\r\n', 400, 'request'],
   ['two lengths', `POST ${PATH} HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`, 400, 'request'],
   ['a method that HTTP lacks', `FETCH ${PATH} HTTP/1.1\r\n${HOST}\r\n`, 400, 'request'],
+  [
+    'a body of more than 64 KiB',
+    `POST ${PATH} HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 65537\r\n\r\n${'a'.repeat(65_537)}`,
+    413,
+    'body',
+  ],
+  [
+    'a body in pieces of more than 64 KiB',
+    `POST ${PATH} HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n11170\r\n${'a'.repeat(70_000)}\r\n0\r\n\r\n`,
+    413,
+    'body',
+  ],
+  [
+    'a body of another type',
+    `POST ${PATH} HTTP/1.1\r\n${HOST}Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}`,
+    400,
+    'Content-Type',
+  ],
   ['CONNECT', `CONNECT x:443 HTTP/1.1\r\n${HOST}\r\n`, 400, 'request'],
 ])('a request with %s gets an envelope', async (_about, bytes, status, field) => {
   const reply = await send(bytes)
