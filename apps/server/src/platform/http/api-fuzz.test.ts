@@ -191,9 +191,9 @@ test(
           `${number} ${request.call.name}, ${request.fault}: ${fault}\n${request.bytes.toString('latin1', 0, 500)}`,
         )
     }
-    expect(faults.join('\n\n')).toBe('')
     expect(await stateOf(bystander)).toEqual(before)
     await expectBooksBalanced(server.db)
+    expect(faults.join('\n\n')).toBe('')
   },
   60_000 + COUNT * 30,
 )

@@ -13,6 +13,8 @@ export function judgeResponse(request: MalformedRequest, response: RawResponse |
   const { status, headers, body } = response
   if (!/^[0-9a-f-]{36}$/.test(headers.get('x-trace-id') ?? '')) return `status ${status} without a trace id`
   if (headers.has('content-disposition')) return judgeFile(request, status)
+  // Outside of the API, a person reads the response.
+  if (status === 404 && !/^\S+ \/api\//.test(request.bytes.toString('latin1', 0, 100))) return undefined
   let parsed: unknown
   try {
     parsed = JSON.parse(body)
