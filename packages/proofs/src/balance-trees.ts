@@ -1,6 +1,6 @@
 import { type Hex, readUint128, writeHex } from './bytes.ts'
 import { sha256 } from './leaf.ts'
-import { type LeafChange, SumTree } from './sum-tree.ts'
+import { type LeafChange, type Sibling, SumTree } from './sum-tree.ts'
 
 /** Salt and address of an account. */
 const OWNER_BYTES = 52
@@ -85,6 +85,32 @@ export class BalanceTrees {
     writeHex(salt, { target: this.#owners, offset: place * OWNER_BYTES, size: 32 })
     writeHex(account, { target: this.#owners, offset: place * OWNER_BYTES + 32, size: 20 })
     for (const waiting of this.#waiting) waiting.set(place, NOTHING)
+  }
+
+  /** True if the place has an account. */
+  isPlaced(place: number): boolean {
+    return this.#placed[place] === 1
+  }
+
+  /** Depth of every tree. */
+  get depth(): number {
+    return this.#trees[0]?.depth ?? 0
+  }
+
+  /** Returns hash and sum of a leaf as of the last {@link BalanceTrees.heads}. @param asset its index. */
+  leaf(asset: number, place: number): Sibling {
+    return this.#treeOf(asset).leaf(place)
+  }
+
+  /** Returns the path of a leaf as of the last {@link BalanceTrees.heads}. @param asset its index. */
+  path(asset: number, place: number): Sibling[] {
+    return this.#treeOf(asset).path(place)
+  }
+
+  #treeOf(asset: number): SumTree {
+    const tree = this.#trees[asset]
+    if (!tree) throw new Error(`there is no asset ${asset}`)
+    return tree
   }
 
   /** Takes packed changes. A later change of a leaf replaces an earlier one. @throws Error for a place without an account. */

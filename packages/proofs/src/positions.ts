@@ -91,6 +91,17 @@ export class PositionsTree {
   }
 }
 
+/**
+ * Builds the tree of some positions: they are at the places from 0 on in the order of their hashes, so the tree is the same for every
+ * server, and its order says nothing. The tree is as deep as they need, and at least 1.
+ */
+export function treeOfPositions(hashes: readonly Buffer[]): PositionsTree {
+  const sorted = hashes.toSorted((a, b) => a.compare(b))
+  const tree = new PositionsTree(Math.max(1, Math.ceil(Math.log2(sorted.length))))
+  tree.set(sorted.map((hash, place) => ({ place, hash })))
+  return tree
+}
+
 /** Computes the root that a position at a place leads to. The depth is the length of the path. */
 export function positionsRootOfPath(hash: Buffer, place: number, path: readonly Buffer[]): Buffer {
   if (!Number.isInteger(place) || place < 0 || place >= 2 ** path.length) throw new RangeError(`${place} is no place`)

@@ -58,6 +58,12 @@ export interface Environment {
   readonly operatorKey: `0x${string}` | undefined
   /** A secret of 32 bytes: the seeds of the blind boxes derive from it. Absent, in the local profile: a known one. */
   readonly boxSeedKey: Uint8Array | undefined
+  /** True if headers of the ledger are made and signed. Always in production. */
+  readonly proofs: boolean
+  /** A secret: signs the headers. Absent, in the local profile: a known one. */
+  readonly proofRootKey: `0x${string}` | undefined
+  /** A secret of 32 bytes: the keys of the proof data derive from it. Absent, in the local profile: a known one. */
+  readonly proofDataKey: Uint8Array | undefined
   /** True if a built-in trader keeps the pools near the simulated market. Never outside the local profile. */
   readonly arbitrage: boolean
   /** Where Prometheus reads the metrics. Absent: nowhere. */
@@ -134,6 +140,9 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
     signerKey: read('SIGNER_KEY', privateKey),
     operatorKey: read('OPERATOR_KEY', privateKey),
     boxSeedKey: read('BOX_SEED_KEY', secretBytes),
+    proofs: tryOr(false, 'PROOFS', () => proofs(profile, variables)),
+    proofRootKey: read('PROOF_ROOT_KEY', privateKey),
+    proofDataKey: read('PROOF_DATA_KEY', secretBytes),
     arbitrage: tryOr(false, 'ARBITRAGE', () => arbitrage(profile, variables.ARBITRAGE)),
     metrics: read('METRICS_PORT', () =>
       metricsAddress({ ...variables, METRICS_PORT, PORT: String(portOr('PORT', 3000)) }),
@@ -171,6 +180,14 @@ function arbitrage(profile: Profile, text: string | undefined): boolean {
   return isArbitrage
 }
 
+/** On by default, in staging where both keys are set. Production cannot turn them off: users check their balances by them. */
+function proofs(profile: Profile, { PROOFS, PROOF_ROOT_KEY, PROOF_DATA_KEY }: Variables): boolean {
+  const hasKeys = Boolean(PROOF_ROOT_KEY && PROOF_DATA_KEY)
+  const isMade = isOn('PROOFS', PROOFS, profile !== 'staging' || hasKeys)
+  if (!isMade && profile === 'production') throw new ConfigError('PROOFS cannot be off in production.')
+  return isMade
+}
+
 function logLevel(text: string | undefined): LogLevel {
   const level = LOG_LEVELS.find((each) => each === (text || 'info'))
   if (!level) throw new ConfigError(`LOG_LEVEL is "${text}", it must be one of ${LOG_LEVELS.join(', ')}.`)
@@ -204,6 +221,10 @@ export function missingVariables(env: Environment, chainId: number | undefined):
   need('PUBLIC_RPC_URL', env.publicRpcUrl, 'set outside the local profile: it is the node that browsers talk to')
   need('PUBLIC_URL', env.publicUrl, 'set outside the local profile: it is the domain that people sign in to')
   need('SIGNER_KEY', env.signerKey, 'set outside the local profile: it signs what is transferred out')
+  if (env.proofs) {
+    need('PROOF_ROOT_KEY', env.proofRootKey, 'set where proofs are made: it signs the headers')
+    need('PROOF_DATA_KEY', env.proofDataKey, 'set where proofs are made: it encrypts the proof data')
+  }
   if (env.databaseUrl)
     need(
       'SERVER_URL',

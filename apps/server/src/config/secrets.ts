@@ -11,6 +11,8 @@ export type SecretVariables = Pick<
   | 'signerKey'
   | 'operatorKey'
   | 'boxSeedKey'
+  | 'proofRootKey'
+  | 'proofDataKey'
   | 'serverKey'
   | 'tracing'
   | 'alarmWebhook'
@@ -23,8 +25,8 @@ export function secretsOf(env: SecretVariables): string[] {
     ...[env.databaseUrl, ...env.chainRpcUrls, env.chainRpcUrlCheck, env.tracing?.url, env.alarmWebhook?.url].flatMap(
       secretsOfUrl,
     ),
-    ...[env.signerKey, env.operatorKey].flatMap((key) => (key ? privateKeyForms(key.slice(2)) : [])),
-    ...[env.boxSeedKey, env.serverKey].flatMap((key) => (key ? hexOf(key) : [])),
+    ...[env.signerKey, env.operatorKey, env.proofRootKey].flatMap((key) => (key ? privateKeyForms(key.slice(2)) : [])),
+    ...[env.boxSeedKey, env.serverKey, env.proofDataKey].flatMap((key) => (key ? hexOf(key) : [])),
     ...valuesOfHeaders(env.tracing?.headers),
     ...(env.alarmWebhook ? [Buffer.from(env.alarmWebhook.key).toString('base64')] : []),
     ...(env.vapid ? [env.vapid.privateKey] : []),

@@ -73,6 +73,21 @@ export const VARIABLES = {
     about:
       'a secret: 0x and 64 hex characters, the same on every server of the ledger. The seeds of the blind boxes derive from it; required outside the local profile where `blindBox.allowsDraws` is true. With another key the seeds of the next eight days are lost, and those days draw ×1',
   },
+  PROOFS: {
+    fallback: '`on`; in staging only where both of its keys are set',
+    about:
+      'whether headers of the ledger are made and signed, by which users check their balances; production cannot turn them `off`',
+  },
+  PROOF_ROOT_KEY: {
+    fallback: 'a known key in the local profile',
+    about:
+      'a secret: the private key that signs the headers of the ledger, 0x and 64 hex characters, the same on every server of the ledger; required where proofs are made. Never the key of `SIGNER_KEY`',
+  },
+  PROOF_DATA_KEY: {
+    fallback: 'a known key in the local profile',
+    about:
+      'a secret: 0x and 64 hex characters, the same on every server of the ledger; required where proofs are made. The keys of the proof data derive from it, one for each quarter',
+  },
   ARBITRAGE: {
     fallback: '`on` in the local profile',
     about: 'whether a simulated trader keeps the pools near the simulated market; elsewhere it cannot be `on`',

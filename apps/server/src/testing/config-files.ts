@@ -86,4 +86,6 @@ export const PRODUCTION = {
   CHAIN_RPC_URL_CHECK: 'https://other.example/s3cret',
   DATABASE_URL: 'postgres://clearwell@db/clearwell',
   SERVER_URL: 'http://10.0.0.1:3000',
+  PROOF_ROOT_KEY: `0x${'7'.repeat(64)}`,
+  PROOF_DATA_KEY: `0x${'8'.repeat(64)}`,
 }

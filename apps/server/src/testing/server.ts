@@ -84,6 +84,8 @@ export async function startTestServer(
     METRICS_PORT: 'off',
     // Tests of the server say what a pool holds. Those of simulated people turn their trader on.
     ARBITRAGE: 'off',
+    // Their thread takes a tenth of a second to start. Tests of proofs turn them on.
+    PROOFS: 'off',
     DATA_DIR: dataDir,
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...variables,

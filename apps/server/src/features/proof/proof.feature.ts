@@ -1,16 +1,26 @@
 import { proofRoutes } from '@clearwell/api/proof.routes'
+import { PROOF_TABLES } from '../../domain/proofs/proof.tables.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { describeReserves } from './describe-reserves.ts'
+import { createProofHeaders } from './proof-headers.ts'
 
 export const proofFeature = defineFeature({
   name: 'proof',
   about: { en: 'Proof of reserves, repeated in your browser', 'zh-HK': '儲備證明，可用瀏覽器自行核對' },
   routes: proofRoutes,
-  open: ({ config: { solvency }, clock, lastReserveCheck }) => ({
-    handlers: {
-      async proofReserves() {
-        return describeReserves(await lastReserveCheck(), { now: clock.now(), maxAgeMs: solvency.maxAgeMs })
+  tables: PROOF_TABLES,
+  open(platform) {
+    const { config, clock, lastReserveCheck } = platform
+    const { solvency } = config
+    const headers = config.env.proofs ? createProofHeaders(platform) : undefined
+    return {
+      handlers: {
+        async proofReserves() {
+          return describeReserves(await lastReserveCheck(), { now: clock.now(), maxAgeMs: solvency.maxAgeMs })
+        },
       },
-    },
-  }),
+      start: () => headers?.making.start(),
+      stop: () => headers?.stop(),
+    }
+  },
 })

@@ -1,0 +1,85 @@
+import type { Database, Queryable } from '@clearwell/ledger/database'
+import { readTip } from '@clearwell/ledger/reads'
+import type { Writer } from '@clearwell/ledger/writer'
+import type { Hex } from '@clearwell/proofs/bytes'
+import { readCursor } from '../../platform/custody/chain-cursors.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { HEAD, type ProofHead, proofHeads } from './proof.tables.ts'
+import type { MadeHeader } from './proof-books.ts'
+import { recordHeader, recordSignature } from './record-header.ts'
+
+/** Between two headers, in milliseconds: while a transfer out waits, when something changed, when only the cursor moved. */
+const WAITING_MS = 1_000
+const CHANGED_MS = 10_000
+const CURSOR_MS = 600_000
+
+export interface HeaderSigner {
+  readonly address: Hex
+  sign(hash: Hex): Promise<Hex>
+}
+
+export interface HeaderDependencies {
+  readonly db: Database
+  readonly writer: Pick<Writer, 'execute'>
+  readonly clock: Clock
+  readonly chainId: number
+  /** Makes the header of the committed ledger; `undefined` before the watcher has read a block. */
+  readonly make: () => Promise<MadeHeader | undefined>
+  readonly signer: HeaderSigner
+}
+
+/**
+ * Makes the next header if one is due, records it, and has it signed. Every step continues what an earlier one, or an earlier leader,
+ * left unfinished: a recorded header is signed before another one is made.
+ *
+ * @param force makes a header although none is due.
+ * @returns the number of the header that was signed.
+ */
+export async function makeDueHeader(deps: HeaderDependencies, { force = false } = {}): Promise<bigint | undefined> {
+  const { db, writer, make } = deps
+  const head = await readHead(db)
+  if (head && !head.is_signed) return signHeader(deps, head)
+  if (!force && !(await isDue(deps, head))) return undefined
+  const made = await make()
+  if (!made) return undefined
+  const { recorded } = await writer.execute(recordHeader(made))
+  // Another server was faster.
+  if (!recorded) return undefined
+  return signHeader(deps, { number: made.header.number, hash: made.hash })
+}
+
+export async function readHead(db: Queryable): Promise<ProofHead | undefined> {
+  const [head] = await db.query<ProofHead>(`select ${proofHeads.columns} from proof_heads where id = $1`, [HEAD])
+  return head
+}
+
+async function signHeader(
+  { writer, signer }: HeaderDependencies,
+  { number, hash }: Pick<ProofHead, 'number' | 'hash'>,
+): Promise<bigint | undefined> {
+  const signature = await signer.sign(hash as Hex)
+  const { recorded } = await writer.execute(recordSignature(number, signature))
+  return recorded ? number : undefined
+}
+
+async function isDue({ db, clock, chainId }: HeaderDependencies, head: ProofHead | undefined): Promise<boolean> {
+  if (!head) return true
+  const ageMs = clock.now().getTime() - head.made_at.getTime()
+  if (ageMs < WAITING_MS) return false
+  if (await hasChanged(db, head)) return ageMs >= CHANGED_MS || (await isTransferWaiting(db))
+  if (ageMs < CURSOR_MS) return false
+  const cursor = await readCursor(db, chainId)
+  return cursor !== undefined
+}
+
+async function hasChanged(db: Queryable, head: ProofHead): Promise<boolean> {
+  if ((await readTip(db)).seq > head.ledger_seq) return true
+  const [row] = await db.query("select 1 from proof_changes where id = 'last' and last > $1", [head.change.toString()])
+  return row !== undefined
+}
+
+/** A transfer out is locked and has no voucher yet. */
+async function isTransferWaiting(db: Queryable): Promise<boolean> {
+  const rows = await db.query("select 1 from withdrawal_orders where status = 'locked' limit 1")
+  return rows.length > 0
+}

@@ -1,0 +1,72 @@
+import { column, defineWriterTable, forever, type RowOf, type Table, until } from '@clearwell/ledger/table'
+
+/** The chain of headers. A row is small, and stays when the header's body goes, so that the chain can be followed. */
+export const proofHeaders = defineWriterTable(
+  'proof_headers',
+  forever('number, predecessor and hash of each header: they make the chain'),
+  {
+    /** The number. */
+    id: column.text,
+    number: column.bigint,
+    previous: column.text,
+    hash: column.text,
+    ledger_seq: column.bigint,
+    made_at: column.time,
+  },
+  { isNeverRead: true },
+)
+
+/** The fields of each header, and its signatures. */
+export const proofHeaderBodies = defineWriterTable(
+  'proof_header_bodies',
+  until('the header is 90 days old; one that is on the chain stays for ever', {
+    days: 90,
+    condition: 'made_at < $1 and posted_at is null',
+  }),
+  {
+    /** The header's number. */
+    id: column.text,
+    /** JSON with amounts as decimal text. */
+    header: column.text,
+    root_signature: column.optional(column.text),
+    book_signature: column.optional(column.text),
+    tx_hash: column.optional(column.text),
+    posted_at: column.optional(column.time),
+    made_at: column.time,
+  },
+)
+export type ProofHeaderBody = RowOf<typeof proofHeaderBodies>
+
+/** The log of changed leaves, a block for each header. With the keys, every path can be built from it. */
+export const proofData = defineWriterTable(
+  'proof_data',
+  forever('a path is built from all blocks'),
+  {
+    /** The header's number. */
+    id: column.text,
+    number: column.bigint,
+    /** The quarter of the key, such as `2026Q4`. */
+    quarter: column.text,
+    /** Base64. */
+    block: column.text,
+  },
+  { isNeverRead: true },
+)
+
+/** The newest header, from which the next one follows. */
+export const proofHeads = defineWriterTable('proof_heads', forever('one row'), {
+  id: column.text,
+  number: column.bigint,
+  hash: column.text,
+  data_hash: column.text,
+  ledger_seq: column.bigint,
+  /** The last change of a place or of a counter that the header contains. */
+  change: column.bigint,
+  made_at: column.time,
+  /** No further header is made before this one is signed. */
+  is_signed: column.boolean,
+})
+export type ProofHead = RowOf<typeof proofHeads>
+export const HEAD = 'head'
+
+export const PROOF_TABLES: readonly Table<unknown>[] = [proofHeaderBodies, proofHeaders, proofData, proofHeads]

@@ -1,0 +1,67 @@
+import { type Command, type RowWrite, write } from '@clearwell/ledger/command'
+import type { Hex } from '@clearwell/proofs/bytes'
+import { HEAD, proofData, proofHeaderBodies, proofHeaders, proofHeads } from './proof.tables.ts'
+import type { MadeHeader } from './proof-books.ts'
+
+const OWNER = 'proofs'
+const HEAD_KEY = { table: proofHeads, id: HEAD }
+
+/** A header as JSON: amounts and numbers of more than 53 bits as decimal text. */
+export function headerJson(header: MadeHeader['header']): string {
+  return JSON.stringify(header, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))
+}
+
+/**
+ * Records a header and its proof data, before anyone signs it. The head of the chain is checked in the writer, so of two servers
+ * that make a header one records it, and no number has two.
+ */
+export function recordHeader(made: MadeHeader): Command<{ recorded: boolean }> {
+  const { header, hash, block, quarter, change, after } = made
+  const { number, previous, ledgerSeq, dataHash } = header
+  return {
+    kind: 'proof_header',
+    owner: OWNER,
+    payload: { number: `${number}`, hash },
+    preload: [HEAD_KEY],
+    decide(state, { now }) {
+      const head = state.row(proofHeads, HEAD)
+      if (head?.number !== after || head?.is_signed === false) return { response: { recorded: false } }
+      const id = `${number}`
+      const body = { id, header: headerJson(header), made_at: now }
+      const unsigned = { root_signature: null, book_signature: null, tx_hash: null, posted_at: null }
+      const rows: RowWrite[] = [
+        write(proofHeaders, { id, number, previous, hash, ledger_seq: ledgerSeq, made_at: now }),
+        write(proofHeaderBodies, { ...body, ...unsigned }),
+        write(proofData, { id, number, quarter, block: block.toString('base64') }),
+        write(proofHeads, {
+          ...{ id: HEAD, number, hash, data_hash: dataHash, ledger_seq: ledgerSeq, change, made_at: now },
+          is_signed: false,
+        }),
+      ]
+      return { rows, response: { recorded: true } }
+    },
+  }
+}
+
+/** Records the signature of the root key. Then the next header may follow. */
+export function recordSignature(number: bigint, rootSignature: Hex): Command<{ recorded: boolean }> {
+  const id = `${number}`
+  return {
+    kind: 'proof_signature',
+    owner: OWNER,
+    payload: { number: id },
+    preload: [HEAD_KEY, { table: proofHeaderBodies, id }],
+    decide(state) {
+      const head = state.row(proofHeads, HEAD)
+      const body = state.row(proofHeaderBodies, id)
+      if (head?.number !== number || head.is_signed || !body) return { response: { recorded: false } }
+      return {
+        rows: [
+          write(proofHeaderBodies, { ...body, root_signature: rootSignature }),
+          write(proofHeads, { ...head, is_signed: true }),
+        ],
+        response: { recorded: true },
+      }
+    },
+  }
+}
