@@ -17,7 +17,7 @@ const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`
 
 export default defineConfig({
   testDir: '.',
-  testMatch: '{journeys,conformance}/**/*.test.ts',
+  testMatch: '{journeys,conformance,walker}/**/*.test.ts',
   outputDir: 'test-results',
   // Each test has its own wallet, so parallel tests share only the server. They mostly wait, so three fit on two cores.
   workers: 3,
