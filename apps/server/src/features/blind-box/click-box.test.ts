@@ -142,6 +142,19 @@ describe('a click is refused', () => {
     expect(click({ opening: OPEN_LATE })).toMatchObject({ day: TODAY })
   })
 
+  test('on a closed day until midnight, also without an earlier click', () => {
+    join('newcomer')
+    click()
+    const end = '2026-11-23T16:00:00.000Z'
+    ledger.now = new Date(end)
+    ledger.execute(closeClicks('2026-11-23' as HongKongDay))
+    ledger.advance(-1)
+    const closed = { refusal: 'not_open', data: { opens_at: end, reason: 'clicked' } }
+    for (const userId of ['user', 'newcomer']) {
+      for (const key of ['other', undefined]) expect(refusalOf(() => click({ userId, key }))).toEqual(closed)
+    }
+  })
+
   test('on a day that was closed, on a clock that went back', () => {
     ledger.now = new Date(NEXT_MIDNIGHT)
     expect(ledger.execute(closeClicks(TODAY))).toEqual({ closed: true })

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { endOnSignals } from '../run-command.ts'
+import { copyWorkingTree } from '../working-copy.ts'
+import { type FileScore, percentOf, readReport, type Survivor } from './read-report.ts'
+import { installStryker, runStryker } from './run-stryker.ts'
+import { readTargets, type Target } from './targets.ts'
+
+/**
+ * `npm run nightly -- mutation`: plants bugs with Stryker in the functions that decide about money, in a copy of the working
+ * tree, and prints the part that tests notice. Exits with 1 where that is below a target's limit.
+ *
+ *     node scripts/mutation/main.ts money                        one target
+ *     node scripts/mutation/main.ts packages/rules/src/swap.ts   one file
+ */
+const root = join(import.meta.dirname, '../..')
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { concurrency: { type: 'string', default: '2' } },
+})
+
+interface Listed extends Omit<Survivor, 'line'> {
+  readonly reason: string
+}
+const listed = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Listed[]
+
+const targets = readTargets(root)
+  .map(chosenOf)
+  .filter(({ files }) => files.length > 0)
+if (targets.length === 0) {
+  console.error(
+    `No target has ${positionals.join(', ')}. Targets: ${readTargets(root)
+      .map(({ name }) => name)
+      .join(', ')}`,
+  )
+  process.exit(1)
+}
+await installStryker()
+const copy = copyWorkingTree('mutation')
+endOnSignals(async () => copy.remove())
+try {
+  const outcomes: [Target, FileScore[]][] = []
+  for (const target of targets)
+    outcomes.push([target, readReport(await runStryker(target, copy.folder, Number(values.concurrency)))])
+  for (const [target, scores] of outcomes) print(target, scores)
+  const failed = outcomes.filter(([{ leastPercent }, scores]) => percentOf(scores) < leastPercent)
+  if (failed.length > 0) process.exitCode = 1
+} finally {
+  copy.remove()
+}
+
+/** The files of a target that the command line names; all where it names the target or nothing. */
+function chosenOf(target: Target): Target {
+  if (positionals.length === 0 || positionals.includes(target.name)) return target
+  return { ...target, files: target.files.filter((file) => positionals.includes(file)) }
+}
+
+function print({ name, about, leastPercent }: Target, scores: readonly FileScore[]): void {
+  console.log(`\n${name}: ${about}\n| File | Noticed | Survived | Percent |\n| --- | --- | --- | --- |`)
+  for (const score of scores)
+    console.log(`| ${score.file} | ${score.noticed} | ${score.survivors.length} | ${percentOf([score])} |`)
+  const unlisted = scores.flatMap(({ survivors }) => survivors).filter((survivor) => !isListed(survivor))
+  for (const { file, line, from, to } of unlisted) console.log(`not listed: ${file}:${line}: ${from} → ${to}`)
+  console.log(
+    `${name}: ${percentOf(scores)} % noticed, at least ${leastPercent}; ${unlisted.length} survivors not listed`,
+  )
+}
+
+function isListed({ file, from, to }: Survivor): boolean {
+  return listed.some((each) => each.file === file && each.from === from && each.to === to)
+}

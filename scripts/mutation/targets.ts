@@ -1,0 +1,46 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { testsThatReach } from '../boundaries/tests-that-reach.ts'
+
+/** Code that is mutated together, and the tests that must notice. */
+export interface Target {
+  readonly name: string
+  readonly about: string
+  /** The least part of the mutants that the tests must notice, in percent. */
+  readonly leastPercent: number
+  /** Both from the root of the repository. */
+  readonly files: readonly string[]
+  readonly tests: readonly string[]
+}
+
+const TEST_DATABASE = 'packages/ledger/src/testing/database.ts'
+
+/** The targets of `npm run nightly -- mutation`: functions without a database. */
+export function readTargets(root: string): Target[] {
+  return [
+    { ...packageTarget(root, 'money'), about: 'amounts, parsing and rounding' },
+    { ...packageTarget(root, 'rules'), about: 'the maths of every money rule' },
+    { ...besideTests(root, 'packages/ledger', 'src/*'), name: 'ledger', about: 'the ledger without a database' },
+    {
+      ...besideTests(root, 'apps/server', 'src/{features,domain}/*/*'),
+      name: 'decisions',
+      about: 'the decisions of commands, on a ledger in memory',
+    },
+  ]
+}
+
+function packageTarget(root: string, name: string): Omit<Target, 'about'> {
+  const all = globSync(`packages/${name}/src/*.ts`, { cwd: root }).toSorted()
+  const isTest = (path: string) => path.endsWith('.test.ts')
+  return { name, leastPercent: 90, files: all.filter((path) => !isTest(path)), tests: all.filter(isTest) }
+}
+
+/** Each file with tests of the same name that need no database, and all tests that need none. */
+function besideTests(root: string, folder: string, pattern: string): Pick<Target, 'leastPercent' | 'files' | 'tests'> {
+  const needsDatabase = new Set(testsThatReach(root, folder, TEST_DATABASE))
+  const tests = globSync(`${pattern}.test.ts`, { cwd: join(root, folder) }).filter((path) => !needsDatabase.has(path))
+  const sources = new Set(globSync(`${pattern}.ts`, { cwd: join(root, folder) }))
+  const files = tests.map((path) => path.replace('.test.ts', '.ts')).filter((path) => sources.has(path))
+  const fromRoot = (paths: readonly string[]) => paths.toSorted().map((path) => `${folder}/${path}`)
+  return { leastPercent: 90, files: fromRoot(files), tests: fromRoot(tests) }
+}
