@@ -52,6 +52,14 @@ export const PARTS: Readonly<Record<string, Part>> = {
     about: 'every journey in both languages',
     run: () => command(process.execPath, ['scripts/test.ts', '--only', 'e2e']),
   },
+  walker: {
+    about: 'a walker on all screens by the seed of the day, five minutes in each language',
+    run: () =>
+      command(process.execPath, ['scripts/test-one.ts', 'e2e/walker/walker.test.ts'], {
+        WALK_SECONDS: '300',
+        WALK_SEED: String(Math.floor(Date.now() / 86_400_000)),
+      }),
+  },
   recipes: {
     about: 'each test that follows a page of docs/recipes; writes its outcome into the page',
     run: () => command(process.execPath, ['scripts/follow-recipes.ts']),
@@ -73,6 +81,10 @@ export const PARTS: Readonly<Record<string, Part>> = {
         MALFORMED_REQUESTS: '200000',
         MALFORMED_SEED: String(Math.floor(Date.now() / 86_400_000)),
       }),
+  },
+  mutation: {
+    about: 'planted bugs in the functions that decide about money, of which tests must notice 90%',
+    run: () => command(process.execPath, ['scripts/mutation/main.ts']),
   },
   economy: {
     about: 'each strategy of an attacker, 1,000 runs',

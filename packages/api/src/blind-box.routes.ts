@@ -417,7 +417,7 @@ const proofRoutes = {
       sources: z.array(sourceItem),
       items: z.array(
         z.object({
-          /** The number of the ledger entry. */
+          /** The place of the ledger entry, which counts up: a number, and no id. `entry_hash` identifies the entry. */
           entry: z.int(),
           kind: z.string(),
           asset,

@@ -195,7 +195,7 @@ test(
     await expectBooksBalanced(server.db)
     expect(faults.join('\n\n')).toBe('')
   },
-  60_000 + COUNT * 30,
+  60_000 + COUNT * 60,
 )
 
 test('the route table marks every call that asks the chain', async () => {
