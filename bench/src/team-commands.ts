@@ -8,7 +8,7 @@ import type { Clock } from '@clearwell/server/src/platform/time/clock.ts'
 import { memberId } from './fill-team.ts'
 
 const PRICE = { asset: 'USDT', units: 10n ** 19n } as const
-const RULES = { price: PRICE, opening: 'always', orderTtlMs: 1_000 } as const
+const RULES = { price: PRICE, opening: 'always', orderTtlMs: 1_000, terms: null } as const
 
 /** The server's own commands of new members, by their numbers. */
 export function teamCommands({

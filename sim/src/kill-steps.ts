@@ -22,6 +22,7 @@ const ACTIVATION = {
   price: { asset: 'USDT', units: 10n * E18 },
   opening: 'always',
   orderTtlMs: 86_400_000,
+  terms: null,
 } as const
 const SWAP = {
   fees: fixedRule({ totalBps: 25n, revenueBps: 8n }),

@@ -17,7 +17,7 @@ const PROJECT = '0123456789abcdef0123456789abcdef'
 async function responseOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
   const { env, plan } = await loadConfig({})
   const file = JSON.parse(await readFile(join(import.meta.dirname, `../config/${profile}.json`), 'utf8'))
-  const operator = { name: null, place: null, termsUrl: null, helpUrl: null }
+  const operator = { name: null, place: null, terms: null, helpUrl: null }
   const config = {
     plan,
     contact: null,
@@ -57,14 +57,21 @@ test('the contact of the operator is published as it is configured', async () =>
 })
 
 test('the operator is published as it is configured', async () => {
-  const unstated = { name: null, place: null, terms_url: null, help_url: null }
-  expect((await responseOf('production')).operator).toEqual(unstated)
-  const operator = { name: 'Pool Ltd', place: 'Hong Kong', termsUrl: 'https://pool.example/terms', helpUrl: null }
-  expect((await responseOf('production', { operator })).operator).toEqual({
-    name: 'Pool Ltd',
-    place: 'Hong Kong',
-    terms_url: 'https://pool.example/terms',
-    help_url: null,
+  const statedBy = async (changes?: Partial<Config>) => {
+    const { operator, terms, help } = await responseOf('production', changes)
+    return { operator, terms, help }
+  }
+  expect(await statedBy()).toEqual({
+    operator: { name: null, place: null },
+    terms: null,
+    help: null,
+  })
+  const [url, help] = ['https://pool.example/terms', 'https://pool.example/help']
+  const terms = { version: '2026-11', url }
+  expect(await statedBy({ operator: { name: 'Pool Ltd', place: 'Hong Kong', terms, helpUrl: help } })).toEqual({
+    operator: { name: 'Pool Ltd', place: 'Hong Kong' },
+    terms,
+    help,
   })
 })
 

@@ -79,12 +79,9 @@ export function configHandlers(deps: {
   > = {
     product: config.product,
     contact: config.contact,
-    operator: {
-      name: config.operator.name,
-      place: config.operator.place,
-      terms_url: config.operator.termsUrl,
-      help_url: config.operator.helpUrl,
-    },
+    operator: { name: config.operator.name, place: config.operator.place },
+    terms: config.operator.terms,
+    help: config.operator.helpUrl,
     operator_accounts: operatorAccounts(config),
     profile: config.env.profile,
     chain,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { asset, decimalText, nothing, optional, timeText, transactionHash } from './fields.ts'
+import { asset, decimalText, nothing, optional, termsVersion, timeText, transactionHash } from './fields.ts'
 import type { Route } from './route.ts'
 
 /** Payment instructions: the amount, and the vault call that pays it. */
@@ -49,7 +49,11 @@ export const activationRoutes = {
     asksChain: 'always',
     summary:
       'Returns the payment that activates by wallet. With a transaction hash, looks that payment up immediately.',
-    payload: z.object({ tx_hash: optional(transactionHash) }),
+    payload: z.object({
+      tx_hash: optional(transactionHash),
+      /** The version of the operator's terms that the user accepts. It is stored with the time. */
+      terms_version: optional(termsVersion),
+    }),
     response: activationOrder,
     refusals: ['not_open', 'conflict'],
   },
@@ -59,8 +63,11 @@ export const activationRoutes = {
     session: 'required',
     idempotent: true,
     summary: 'Activates immediately, paid from the available balance.',
-    payload: nothing,
+    payload: z.object({
+      /** The version of the operator's terms that the user accepts. It is stored with the time, also for an activated account. */
+      terms_version: optional(termsVersion),
+    }),
     response: z.object({ status: z.literal([0, 1, 2]) }),
-    refusals: ['not_open', 'balance_not_enough'],
+    refusals: ['not_open', 'balance_not_enough', 'conflict'],
   },
 } as const satisfies Record<string, Route>

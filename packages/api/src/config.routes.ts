@@ -37,12 +37,11 @@ export const configRoutes = {
       /** Where users reach the operator: an e-mail address or an https address. null: not stated. */
       contact: z.nullable(z.string()),
       /** The person or company that runs the product. null: not stated, or none given. */
-      operator: z.object({
-        name: z.nullable(z.string()),
-        place: z.nullable(z.string()),
-        terms_url: z.nullable(z.string()),
-        help_url: z.nullable(z.string()),
-      }),
+      operator: z.object({ name: z.nullable(z.string()), place: z.nullable(z.string()) }),
+      /** The operator's terms. The app asks for acceptance at activation and sends the version. null: none given. */
+      terms: z.nullable(z.object({ version: z.string(), url: z.string() })),
+      /** The page of the operator's help. null: none given. */
+      help: z.nullable(z.string()),
       /** The operator's own accounts, in lower case. They click no box. */
       operator_accounts: z.array(
         z.object({ address: z.string(), role: z.enum(['liquidity', 'treasury', 'arbitrageur']) }),

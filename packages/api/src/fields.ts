@@ -26,6 +26,9 @@ export const idempotencyKey = z.string().check(z.regex(/^[\w-]{8,64}$/, '8 to 64
 
 export const transactionHash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, 'not a transaction hash'))
 
+/** The name that the operator gives to a version of its terms. */
+export const termsVersion = z.string().check(z.regex(/^[\w.-]{1,40}$/, 'not a version of terms'))
+
 /** An address is checked separately (hex, length, checksum), with its own refusal code. */
 export const addressText = z.string().check(z.maxLength(200))
 

@@ -5,7 +5,7 @@
 
 /** Every command can meet them: its idempotency key, or the state it was decided on, is of another request. */
 export const COMMAND_CONFLICTS = ['key_reused', 'cursor_moved', 'vault_replaced'] as const
-export const ACTIVATION_CONFLICTS = ['already_activated'] as const
+export const ACTIVATION_CONFLICTS = ['already_activated', 'unknown_terms'] as const
 export const ALERT_CONFLICTS = ['already_delivered', 'too_many_alerts', 'too_often', 'no_push'] as const
 export const BOX_CONFLICTS = ['nothing_to_claim'] as const
 export const LIQUIDATION_CONFLICTS = ['not_to_be_cleared', 'already_cleared'] as const

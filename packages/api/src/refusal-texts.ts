@@ -19,6 +19,10 @@ export const REASON_TEXTS = {
       'zh-HK': '保管庫已更換，請重新載入後再試。',
     },
     already_activated: { en: 'This account is already activated.', 'zh-HK': '此帳戶早已啟用。' },
+    unknown_terms: {
+      en: 'The operator’s terms have changed. Reload the app, read them and try again.',
+      'zh-HK': '營運方的條款已更新，請重新載入並閱讀條款後再試。',
+    },
     already_delivered: { en: 'This alert has just triggered.', 'zh-HK': '此提示剛剛觸發。' },
     too_many_alerts: {
       en: 'You have as many active alerts as one account can have. Remove one first.',

@@ -13,6 +13,8 @@ const user = z.object({
   nickname: z.string(),
   /** The inviter's shortened address, or null. */
   parent: z.nullable(z.string()),
+  /** The operator's terms that the user accepted last. null: none. Absent: a server of the version before. */
+  terms: z.optional(z.nullable(z.object({ version: z.string(), accepted_at: timeText }))),
   /**
    * While the operator has frozen the account: only calls that say so change something. `reason`: in the operator's words. Absent:
    * a server of the version before.

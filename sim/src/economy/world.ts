@@ -124,7 +124,9 @@ export class World {
   activate(id: string): void {
     const { asset, amount } = PRODUCTION.activation
     const price = { asset: asset as AssetId, units: units(amount) }
-    this.ledger.execute(activateByBalance({ price, opening: 'always', orderTtlMs: 1 }, { userId: id, key: undefined }))
+    this.ledger.execute(
+      activateByBalance({ price, opening: 'always', orderTtlMs: 1, terms: null }, { userId: id, key: undefined }),
+    )
   }
 
   /** Moves money between accounts of one person outside of the product: a withdrawal and a deposit, without the gas. */

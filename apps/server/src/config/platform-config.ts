@@ -1,3 +1,4 @@
+import { termsVersion } from '@clearwell/api/fields'
 import type { RevenueParts } from '@clearwell/rules/revenue-split'
 import * as z from 'zod/mini'
 import { defineConfig, type ValuesOf } from './config-part.ts'
@@ -106,7 +107,18 @@ const page = z.string().check(z.maxLength(300), z.regex(/^https:\/\/[^\s@<>"]+$/
 const operator = z.strictObject({
   name: z.nullable(stated).check(z.describe('the person or company that runs the product; `null`: not stated')),
   place: z.nullable(stated).check(z.describe('where it is registered, with its number; `null`: not stated')),
-  termsUrl: z.nullable(page).check(z.describe("the operator's terms; `null`: none given")),
+  terms: z
+    .nullable(
+      z.strictObject({
+        version: termsVersion.check(
+          z.describe(
+            'letters, digits, `.`, `_` and `-`. Change it with the text: the app then shows the new terms to everyone',
+          ),
+        ),
+        url: page.check(z.describe('the page with the text')),
+      }),
+    )
+    .check(z.describe("the operator's terms, which users accept at activation; `null`: none given")),
   helpUrl: z.nullable(page).check(z.describe("the operator's help; `null`: none given")),
 })
 
@@ -231,7 +243,7 @@ export const platformConfig = defineConfig({
     contact: z
       ._default(z.nullable(contact), null)
       .check(z.describe('where users reach the operator: an e-mail address or a page; `null`: not stated')),
-    operator: withDefaults(operator, { name: null, place: null, termsUrl: null, helpUrl: null }).check(
+    operator: withDefaults(operator, { name: null, place: null, terms: null, helpUrl: null }).check(
       z.describe('who runs the product, as the screen `/trust` says'),
     ),
     chain: chain.check(z.describe('the required chain and its contracts')),

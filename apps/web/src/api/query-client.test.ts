@@ -55,7 +55,7 @@ test.each([
   expect(retryDelay(failures, new Error())).toBe(pauseMs)
 })
 
-test('a command refused for a part asks which parts work', async () => {
+test('a command refused for its part or terms reloads the configuration', async () => {
   const refused = async (error: Error) => {
     queryClient.setQueryData(CONFIG_KEY, { degraded: [] })
     const options = { mutationFn: () => Promise.reject(error), retry: false } as const
@@ -64,6 +64,7 @@ test('a command refused for a part asks which parts work', async () => {
   }
   expect(await refused(new ApiError(20001, '餘額不足', {}))).toBe(false)
   expect(await refused(new ApiError(50300, '服務暫未就緒', { part: 'chain' }))).toBe(true)
+  expect(await refused(new ApiError(20010, '條款已更新', { reason: 'unknown_terms' }))).toBe(true)
 })
 
 test('a refusal is final, a server error is retried', async () => {

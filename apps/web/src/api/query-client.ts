@@ -56,8 +56,8 @@ export const queryClient = new QueryClient({
   // interrupt a user who did nothing.
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
-      // The configuration names the parts that do not work now.
-      if (error instanceof ApiError && error.codeName === 'not_ready')
+      // The configuration names the parts that do not work now, and the terms that may have changed.
+      if (error instanceof ApiError && (error.codeName === 'not_ready' || error.codeName === 'conflict'))
         void queryClient.invalidateQueries({ queryKey: CONFIG_KEY })
       if (error instanceof ApiError || mutation.meta?.silent !== true) showFailure(error)
     },

@@ -19,6 +19,12 @@ test.each<[string, News, string, boolean]>([
     '系統將於香港時間 2030年1月7日 00:30 至 2030年1月7日 01:00 升級：更換伺服器。',
     true,
   ],
+  [
+    'new terms',
+    { kind: 'terms', id: 'terms-2', url: 'https://pool.example/terms' },
+    '營運方的條款已更新。</p><a href="https://pool.example/terms"',
+    true,
+  ],
 ])('the banner of %s says when, and offers to dismiss news alone', async (_what, news, words, canDismiss) => {
   const { prelude } = await prerenderToNodeStream(<NewsBanner news={news} />)
   const html = await text(prelude)

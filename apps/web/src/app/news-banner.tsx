@@ -1,5 +1,6 @@
 import type { SharedPart } from '@clearwell/api/config.routes'
 import { cx } from '@clearwell/ui/browser/cx.ts'
+import { ExternalLink } from '@clearwell/ui/components/external-link.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { formatHongKongTime } from '@clearwell/ui/i18n/format-date.ts'
 import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
@@ -15,6 +16,8 @@ const PARTS: Readonly<Record<SharedPart, () => string>> = {
   push: m.app_news_push,
 }
 
+const MORE = 'min-h-11 shrink-0 content-center rounded-control px-2 font-semibold underline underline-offset-2'
+
 /** One line under the header. A part that does not work stays there until it works again. */
 export default function NewsBanner({ news }: { news: News }) {
   const isDegraded = news.kind === 'degraded'
@@ -28,12 +31,14 @@ export default function NewsBanner({ news }: { news: News }) {
       <Icon name={isDegraded ? 'circle-alert' : 'info'} className="size-4 shrink-0" />
       <p className="min-h-11 flex-1 content-center py-2 text-phrases">{textOf(news)}</p>
       {news.kind === 'change' && (
-        <Link
-          to="/{-$locale}/trust/changes"
-          className="min-h-11 shrink-0 content-center rounded-control px-2 font-semibold underline underline-offset-2"
-        >
+        <Link to="/{-$locale}/trust/changes" className={MORE}>
           {m.app_news_more()}
         </Link>
+      )}
+      {news.kind === 'terms' && (
+        <ExternalLink href={news.url} className={MORE}>
+          {m.app_news_terms_read()}
+        </ExternalLink>
       )}
       {news.kind !== 'degraded' && (
         <IconButton icon="x" label={m.app_news_dismiss()} onClick={() => dismissNews(news.id)} />
@@ -54,6 +59,8 @@ function textOf(news: News): string {
         text: text[currentLocale()],
       })
     }
+    case 'terms':
+      return m.app_news_terms()
     case 'change':
       return m.app_news_change({
         title: news.change.title[currentLocale()],

@@ -49,6 +49,28 @@ describe('the one banner', () => {
     expect(choose({ ...all, degraded: ['chain'] }, ['up', 'swap-fees-2'])).toMatchObject({ part: 'chain' })
   })
 
+  describe('with terms of the operator', () => {
+    const terms = { version: '2', url: 'https://pool.example/terms' }
+    const accepted = (version: string) => ({ activated: true, terms: { version, accepted_at: CONFIG.time } })
+    const chosen = (user: Parameters<typeof chooseNews>[2], dismissed: readonly string[] = []) =>
+      chooseNews({ time: CONFIG.time, degraded: [], announced: [change], terms }, dismissed, user)?.kind
+
+    test.each([
+      ['terms', 'the user accepted others', accepted('1'), []],
+      ['terms', 'the user accepted none', { activated: true, terms: null }, []],
+      ['change', 'the user accepted them', accepted('2'), []],
+      ['change', 'the user dismissed them', accepted('1'), ['terms-2']],
+      ['change', 'the user is not activated', { activated: false, terms: null }, []],
+      ['change', 'no one is signed in', undefined, []],
+    ] as const)('shows %s when %s', (kind, _when, user, dismissed) => {
+      expect(chosen(user, dismissed)).toBe(kind)
+    })
+
+    test('shows a failing part first', () => {
+      expect(choose({ ...all, degraded: ['market'], terms })).toMatchObject({ kind: 'degraded' })
+    })
+  })
+
   test('is absent without news, and for a change in force', () => {
     expect(choose({ announced: undefined as never, upgrades: undefined as never })).toBeUndefined()
     expect(choose({ announced: [{ ...change, starts_at: CONFIG.time }] })).toBeUndefined()

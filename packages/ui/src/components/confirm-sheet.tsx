@@ -17,6 +17,7 @@ export function ConfirmSheet({
   warning,
   confirmLabel,
   danger = false,
+  disabled = false,
   busy,
   onConfirm,
   onClose,
@@ -28,6 +29,8 @@ export function ConfirmSheet({
   warning?: ReactNode
   confirmLabel?: string
   danger?: boolean
+  /** While the user has to do something in the sheet first. */
+  disabled?: boolean
   busy: boolean
   onConfirm: () => void
   onClose: () => void
@@ -47,7 +50,7 @@ export function ConfirmSheet({
         </p>
       )}
       <SheetFoot>
-        <Button look={danger ? 'danger' : 'main'} busy={busy} onClick={onConfirm}>
+        <Button look={danger ? 'danger' : 'main'} busy={busy} disabled={disabled} onClick={onConfirm}>
           {confirmLabel ?? m.app_confirm()}
         </Button>
         {busy ? null : (

@@ -3,6 +3,7 @@ import { MemoryLedger, refusalOf } from '@clearwell/ledger/testing/memory-ledger
 import type { Writer } from '@clearwell/ledger/writer'
 import type { Amount } from '@clearwell/money/amount'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { acceptedTerms } from '../../domain/members/accepted-terms.ts'
 import { members } from '../../domain/members/members.ts'
 import type { DepositDesk } from '../../platform/custody/deposit-desk.ts'
 import type { Unconfirmed } from '../../platform/custody/unconfirmed.ts'
@@ -42,7 +43,12 @@ function pending(
   return state
 }
 
-const rules = (price: bigint): ActivationRules => ({ price: usdt(price), opening: 'always', orderTtlMs: 1_000 })
+const rules = (price: bigint): ActivationRules => ({
+  price: usdt(price),
+  opening: 'always',
+  orderTtlMs: 1_000,
+  terms: null,
+})
 const settle = (price: bigint, state: State) =>
   settleActivation(rules(price), state, context, { userId: USER, orderId: 'order' })
 
@@ -142,6 +148,59 @@ describe('on a ledger', () => {
       expect(state()).toEqual([25n, 0n, undefined])
       ledger.now = new Date(NEXT_OPENING)
       expect(byBalance(OPEN_UNTIL_NOW)).toEqual({ status: 2 })
+    })
+  })
+
+  describe('terms', () => {
+    const at = (terms: string | null): ActivationRules => ({ ...rules(10n), terms })
+    const balance = (terms: string | null, termsVersion?: string) =>
+      ledger.execute(activateByBalance(at(terms), { ...input, termsVersion }))
+    const order = (terms: string | null, termsVersion?: string) =>
+      ledger.execute(orderActivation(at(terms), { ...input, termsVersion }))
+    const accepted = () => ledger.rows(acceptedTerms)
+    const row = (version: string, accepted_at: Date) => ({
+      id: `${USER}:${version}`,
+      user_id: USER,
+      version,
+      accepted_at,
+    })
+    const unknown = { refusal: 'conflict', data: { reason: 'unknown_terms' } }
+
+    test.each([
+      ['by balance', balance],
+      ['by wallet', order],
+    ])('are stored with version and time at an activation %s', (_way, activate) => {
+      give(10n)
+      activate('v1', 'v1')
+      expect(accepted()).toEqual([row('v1', NOW)])
+    })
+
+    test.each([
+      ['by balance', balance],
+      ['by wallet', order],
+    ])('of an unknown version refuse an activation %s', (_way, activate) => {
+      give(10n)
+      expect(refusalOf(() => activate('v2', 'v1'))).toEqual(unknown)
+      expect(refusalOf(() => activate(null, 'v1'))).toEqual(unknown)
+      expect([accepted(), ledger.row(members, USER)]).toEqual([[], undefined])
+    })
+
+    test('are optional: a client of before activates without', () => {
+      give(10n)
+      expect(balance('v1')).toEqual({ status: 2 })
+      expect(accepted()).toEqual([])
+    })
+
+    test('keep their first time, and a later version is added', () => {
+      order('v1', 'v1')
+      ledger.advance(1)
+      order('v1', 'v1')
+      give(10n)
+      balance('v1', 'v1')
+      expect(accepted()).toEqual([row('v1', NOW)])
+      balance('v2', 'v2')
+      expect(accepted()).toEqual([row('v1', NOW), row('v2', ledger.now)])
+      expect(ledger.balance(available, 'USDT')).toBe(0n)
     })
   })
 

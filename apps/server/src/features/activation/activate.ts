@@ -10,6 +10,7 @@ import {
 import { transfer } from '@clearwell/ledger/transfer'
 import type { Amount } from '@clearwell/money/amount'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
+import { type Acceptance, acceptanceKeys, acceptTerms } from '../../domain/members/accepted-terms.ts'
 import { activateMember, activationKeys } from '../../domain/members/activate-member.ts'
 import { members } from '../../domain/members/members.ts'
 import type { DepositPurpose } from '../../platform/custody/credit-deposit.ts'
@@ -21,51 +22,75 @@ export interface ActivationRules {
   readonly price: Amount
   readonly opening: OpeningWindow
   readonly orderTtlMs: number
+  /** The version of the operator's terms. null: there are none. */
+  readonly terms: string | null
+}
+
+interface ActivationInput {
+  readonly userId: string
+  readonly key: string | undefined
+  /** The version of the terms that the user accepts. Clients of before send none. */
+  readonly termsVersion?: string | undefined
+}
+
+function acceptanceOf({ terms }: Pick<ActivationRules, 'terms'>, input: ActivationInput): Acceptance {
+  return { userId: input.userId, version: input.termsVersion, current: terms }
+}
+
+/** A command without a version has the payload of before. */
+function payloadOf({ termsVersion }: ActivationInput): object {
+  return termsVersion === undefined ? {} : { termsVersion }
 }
 
 /** Activates an account immediately from its available balance. An account that is already active pays nothing. */
 export function activateByBalance(
-  { price, opening }: ActivationRules,
-  input: { userId: string; key: string | undefined },
+  { price, opening, terms }: ActivationRules,
+  input: ActivationInput,
 ): Command<{ status: 2 }> {
   const { userId, key } = input
+  const acceptance = acceptanceOf({ terms }, input)
   const available = userAccount(userId, 'available')
   return {
     kind: 'activate_by_balance',
     owner: userId,
     key,
-    payload: {},
+    payload: payloadOf(input),
     preload: [
+      ...acceptanceKeys(acceptance),
       ...activationKeys(userId),
       { account: available, asset: price.asset },
       { account: INSURANCE, asset: price.asset },
     ],
     decide(state, context): Plan<{ status: 2 }> {
-      if (state.row(members, userId)?.activated_at) return { response: { status: 2 } }
+      const accepted = acceptTerms(state, acceptance, context.now)
+      if (state.row(members, userId)?.activated_at) return { rows: accepted, response: { status: 2 } }
       refuseWhenClosed(context.now, opening)
       if (state.balance(available, price.asset) < price.units) throw refusal('balance_not_enough')
-      return { ...activation(state, { price, userId, reference: userId }, context), response: { status: 2 } }
+      const { entries, rows } = activation(state, { price, userId, reference: userId }, context)
+      return { entries, rows: [...accepted, ...rows], response: { status: 2 } }
     },
   }
 }
 
 /** Opens the order to pay for activation by wallet, or returns the open one. */
 export function orderActivation(
-  { price, opening, orderTtlMs }: ActivationRules,
-  input: { userId: string; key: string | undefined },
+  { price, opening, orderTtlMs, terms }: ActivationRules,
+  input: ActivationInput,
 ): Command<{ orderId: string }> {
   const { userId, key } = input
+  const acceptance = acceptanceOf({ terms }, input)
   return {
     kind: 'order_activation',
     owner: userId,
     key,
-    payload: {},
-    preload: [{ table: members, id: userId }],
+    payload: payloadOf(input),
+    preload: [...acceptanceKeys(acceptance), { table: members, id: userId }],
     decide(state, context) {
       const member = state.row(members, userId)
       if (member?.activated_at) throw refusal('conflict', { reason: 'already_activated' })
+      const accepted = acceptTerms(state, acceptance, context.now)
       // The natural key: one open order per account, also when the client repeats the call.
-      if (member?.activation_order_id) return { response: { orderId: member.activation_order_id } }
+      if (member?.activation_order_id) return { rows: accepted, response: { orderId: member.activation_order_id } }
       refuseWhenClosed(context.now, opening)
       const orderId = `0x${context.id('order')}${context.id('order-rest')}`
       const order = {
@@ -81,6 +106,7 @@ export function orderActivation(
       }
       return {
         rows: [
+          ...accepted,
           write(depositOrders, order),
           write(members, { id: userId, activated_at: null, activation_order_id: orderId }),
         ],

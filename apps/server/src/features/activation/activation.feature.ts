@@ -1,5 +1,6 @@
 import { activationRoutes } from '@clearwell/api/activation.routes'
 import { configUnits } from '../../config/fields.ts'
+import { acceptedTerms } from '../../domain/members/accepted-terms.ts'
 import { members } from '../../domain/members/members.ts'
 import { activations, lastNumbers } from '../../domain/members/memberships.ts'
 import { depositPurposes } from '../../platform/custody/credit-deposit.ts'
@@ -18,7 +19,7 @@ export const activationFeature = defineFeature({
   routes: activationRoutes,
   config: activationConfig,
   rules: [activationPrice, activationOpening],
-  tables: [members, activations, lastNumbers],
+  tables: [members, activations, lastNumbers, acceptedTerms],
   timeline: [{ kind: 'sign-up', table: members, account: 'id', at: 'activated_at', what: `'activated'` }],
   keeps: [
     {
@@ -30,11 +31,13 @@ export const activationFeature = defineFeature({
   open({ config, db, writer, clock, desk, rules: ruled }) {
     const { asset } = config.activation
     const { ttlMs: orderTtlMs } = config.orders
+    const terms = config.operator.terms?.version ?? null
     const values = bothRuled(ruled.of(activationPrice), ruled.of(activationOpening))
     const rules = mapRuled(values, ([amount, opening]) => ({
       price: { asset, units: configUnits(amount, asset) },
       opening,
       orderTtlMs,
+      terms,
     }))
     return {
       handlers: activationHandlers({ store: createActivationStore(db), writer, clock, rules, desk }),

@@ -7,11 +7,14 @@ import { endExact, newKey, startTestServer, type TestServer, type TestUser } fro
 import { testOpeningHours, untilHongKong } from './testing/test-opening-hours.ts'
 
 // The rules are decided in activate.test.ts. Here are payments, sessions, keys and one case of the opening hours each.
+const TERMS = { version: '2026-11', url: 'https://pool.example/terms' }
+
 let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>
 beforeAll(async () => {
   file = await localConfigFile((config) => {
     config.activation.opening = { opens: '09:30', closes: '17:00' }
+    Object.assign(config, { operator: { name: null, place: null, terms: TERMS, helpUrl: null } })
     // The watcher runs only when a test calls it.
     config.chain.pollMs = 86_400_000
   })
@@ -118,6 +121,51 @@ describe('activation by balance', () => {
     expect((await server.call('activeByBalance', {})).code).toBe(10001)
     expect((await server.call('active', {})).code).toBe(10001)
     expect((await server.call('getActiveStatus', {})).code).toBe(10001)
+  })
+})
+
+describe('the terms of the operator', () => {
+  const termsOf = async ({ token }: TestUser) => (await server.ok('userinfo', {}, { token })).terms
+  const accepted = { version: TERMS.version, accepted_at: expect.stringMatching(/^\d{4}-.*Z$/) }
+
+  test('are published, and their acceptance by balance is stored', async () => {
+    expect((await server.ok('config', {})).terms).toEqual(TERMS)
+    const user = await server.newUser()
+    await user.transferIn('USDT', '10')
+    expect(await termsOf(user)).toBeNull()
+    await server.ok('activeByBalance', { terms_version: TERMS.version }, { token: user.token, key: newKey() })
+    expect(await termsOf(user)).toEqual(accepted)
+  })
+
+  test('are accepted with an order to pay by wallet, new or open', async () => {
+    const user = await server.newUser({ faucet: false })
+    const { order_id } = await order(user)
+    expect(await termsOf(user)).toBeNull()
+    const again = await server.ok('active', { terms_version: TERMS.version }, { token: user.token, key: newKey() })
+    expect(again.order_id).toBe(order_id)
+    expect(await termsOf(user)).toEqual(accepted)
+  })
+
+  test.each(['active', 'activeByBalance'] as const)('of another version refuse %s', async (name) => {
+    const user = await server.newUser()
+    await user.transferIn('USDT', '10')
+    const call = () => server.call(name, { terms_version: '2025-01' }, { token: user.token })
+    expect(await call()).toMatchObject({
+      status: 409,
+      code: 20010,
+      msg: 'The operator’s terms have changed. Reload the app, read them and try again.',
+      data: { reason: 'unknown_terms' },
+    })
+    expect([await statusOf(user), await user.available('USDT')]).toMatchObject([{ status: 0 }, '10'])
+  })
+
+  test('are stored for an activated account too, without a charge', async () => {
+    const user = await server.newUser()
+    await user.transferIn('USDT', '25')
+    await user.activateByBalance()
+    expect(await termsOf(user)).toBeNull()
+    await server.ok('activeByBalance', { terms_version: TERMS.version }, { token: user.token, key: newKey() })
+    expect([await termsOf(user), await user.available('USDT')]).toEqual([accepted, '15'])
   })
 })
 

@@ -59,22 +59,22 @@ export function activationHandlers(deps: ActivationDependencies): HandlersOf<typ
   return {
     getActiveStatus: (_payload, { user }) => statusOf(user.id),
 
-    async active({ tx_hash: txHash }, { user, idempotencyKey }) {
+    async active({ tx_hash: txHash, terms_version: termsVersion }, { user, idempotencyKey: key }) {
       if (txHash !== undefined) {
         await desk.lookUp(txHash)
         const order = await lastOrder(user.id)
         if (order) return orderResponse(user.id, order)
       }
       const { orderId } = await writer.execute(
-        byRule(deps.rules, (rules) => orderActivation(rules, { userId: user.id, key: idempotencyKey })),
+        byRule(deps.rules, (rules) => orderActivation(rules, { userId: user.id, key, termsVersion })),
       )
       const order = await store.order(user.id, orderId)
       if (!order) throw new Error('an activation order that was just made is missing')
       return orderResponse(user.id, order)
     },
 
-    activeByBalance: (_payload, { user, idempotencyKey }) =>
-      writer.execute(byRule(deps.rules, (rules) => activateByBalance(rules, { userId: user.id, key: idempotencyKey }))),
+    activeByBalance: ({ terms_version: termsVersion }, { user, idempotencyKey: key }) =>
+      writer.execute(byRule(deps.rules, (rules) => activateByBalance(rules, { userId: user.id, key, termsVersion }))),
   }
 
   /** Returns the open order, or the order that the payment just settled. */

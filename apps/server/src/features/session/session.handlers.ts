@@ -32,6 +32,7 @@ async function userResponse(
   user: UserRow,
 ): Promise<ResponseOf<'userinfo'>> {
   const freeze = await store.freeze(user.id, clock.now())
+  const terms = await store.terms(user.id)
   return {
     id: user.id,
     address: getAddress(user.id),
@@ -40,6 +41,7 @@ async function userResponse(
     created_at: user.created_at.toISOString(),
     nickname: user.nickname,
     parent: user.parent_id === null ? null : shortAddress(user.parent_id),
+    terms: terms ? { version: terms.version, accepted_at: terms.accepted_at.toISOString() } : null,
     frozen: freeze
       ? { since: freeze.frozen_at.toISOString(), until: freeze.ends_at.toISOString(), reason: freeze.reason }
       : null,

@@ -1,4 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
+import type { RowOf } from '@clearwell/ledger/table'
+import type { acceptedTerms } from '../../domain/members/accepted-terms.ts'
 import { type UserRow, users } from '../../domain/members/users.ts'
 import { readFreeze } from '../../platform/ledger/frozen-accounts.ts'
 
@@ -25,6 +27,14 @@ export function createUserStore(db: Database) {
     },
     /** The freeze of a user that is in force. */
     freeze: (userId: string, now: Date) => readFreeze(db, userId, now),
+    /** The terms of the operator that the user accepted last. */
+    async terms(userId: string): Promise<{ readonly version: string; readonly accepted_at: Date } | undefined> {
+      const [row] = await db.query<RowOf<typeof acceptedTerms>>(
+        'select version, accepted_at from accepted_terms where user_id = $1 order by accepted_at desc limit 1',
+        [userId],
+      )
+      return row
+    },
     /** The activation, the membership level and the star level of a user. */
     async standing(userId: string): Promise<Standing> {
       const [row] = await db.query<Standing>(

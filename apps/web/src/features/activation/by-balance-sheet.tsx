@@ -9,6 +9,7 @@ import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
 import type { ActiveStatus } from './activation.queries.ts'
 import { ActivationProblem } from './activation-problem.tsx'
+import { TermsCheck, useTerms } from './terms-check.tsx'
 
 /** Says what is taken from the balance, and takes it. */
 export default function ByBalanceSheet({
@@ -24,6 +25,7 @@ export default function ByBalanceSheet({
   onClose: () => void
 }) {
   const activate = useCommand('activeByBalance', { silent: true })
+  const terms = useTerms()
   const amount = `${formatAmount(price, { decimals: 18 })} ${asset}`
   const left = leftOf(available, price, ASSET_DECIMALS[asset])
   const isShort = activate.error instanceof ApiError && activate.error.codeName === 'balance_not_enough'
@@ -37,9 +39,11 @@ export default function ByBalanceSheet({
       ]}
       confirmLabel={activate.isError ? m.app_retry() : m.activation_by_balance_action()}
       busy={activate.isPending}
-      onConfirm={() => activate.mutate({}, { facts: { price, asset }, onSuccess: onClose })}
+      disabled={terms.isOpen}
+      onConfirm={() => activate.mutate(terms.payload, { facts: { price, asset }, onSuccess: onClose })}
       onClose={onClose}
     >
+      <TermsCheck {...terms} />
       {isPaidByWallet && <p className="text-warn">{m.activation_paid_twice()}</p>}
       {activate.error && !activate.isPending && (
         <ActivationProblem

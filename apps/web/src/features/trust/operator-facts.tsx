@@ -4,12 +4,12 @@ import type { Config } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 
 /** A server of the version before states nothing. */
-const NOTHING_STATED = { name: null, place: null, terms_url: null, help_url: null }
+const NOTHING_STATED = { name: null, place: null }
 
 /** The operator's statements about itself. What it did not state is said, not left out. */
 export function OperatorFacts({ config }: { config: Config }) {
-  const { name, place, terms_url: terms, help_url: help } = config.operator ?? NOTHING_STATED
-  const contact = config.contact ?? null
+  const { name, place } = config.operator ?? NOTHING_STATED
+  const { contact = null, terms = null, help = null } = config
   return (
     <>
       <FactList
@@ -20,7 +20,7 @@ export function OperatorFacts({ config }: { config: Config }) {
             label: m.trust_contact(),
             value: contact?.startsWith('https://') ? <Page href={contact} /> : (contact ?? m.trust_not_stated()),
           },
-          { label: m.trust_terms(), value: terms === null ? m.trust_none_given() : <Page href={terms} /> },
+          { label: m.trust_terms(), value: terms === null ? m.trust_none_given() : <Page href={terms.url} /> },
           { label: m.trust_help(), value: help === null ? m.trust_none_given() : <Page href={help} /> },
           { label: m.trust_audits(), value: m.trust_no_audits() },
         ]}

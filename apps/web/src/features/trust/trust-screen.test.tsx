@@ -5,7 +5,8 @@ import { renderScreen } from '../../testing/render-screen.tsx'
 
 const STATED = {
   contact: 'help@pool.example',
-  operator: { name: 'Pool Ltd', place: 'Hong Kong, 123', terms_url: 'https://pool.example/terms', help_url: null },
+  operator: { name: 'Pool Ltd', place: 'Hong Kong, 123' },
+  terms: { version: '2', url: 'https://pool.example/terms' },
 }
 
 test.each([
