@@ -63,6 +63,7 @@ export const SCENES = {
   'sign-in': { path: '/', states: ['signed-out'], open: (page, { t }) => connectButton(page, t).click() },
   menu: { path: '/', states: ['signed-out', 'activated'], open: inHeader('nav_menu') },
   account: { path: '/', states: ['not-activated', 'activated'], open: inHeader('nav_my_account') },
+  'erase-data': { path: '/profile/data', states: ['activated'], open: inMain('data_erase') },
   notices: { path: '/', states: ['empty', 'activated'], open: inHeader('notice_title') },
   proof: {
     path: '/',

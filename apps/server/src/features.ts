@@ -8,6 +8,7 @@ import { localFeature } from './features/local/local.feature.ts'
 import { marketFeature } from './features/market/market.feature.ts'
 import { nodeFeature } from './features/node/node.feature.ts'
 import { noticeFeature } from './features/notice/notice.feature.ts'
+import { personalDataFeature } from './features/personal-data/personal-data.feature.ts'
 import { planFeature } from './features/plan/plan.feature.ts'
 import { proofFeature } from './features/proof/proof.feature.ts'
 import { rankFeature } from './features/rank/rank.feature.ts'
@@ -41,6 +42,7 @@ export const FEATURES = [
   alertFeature,
   proofFeature,
   noticeFeature,
+  personalDataFeature,
 ] as const
 
 /** The features that a server of this profile opens. */

@@ -8,6 +8,7 @@ import { historyParts, historyScreens } from './features/history/history.screens
 import { liquidationScreens } from './features/liquidation/liquidation.screens.ts'
 import { marketScreens } from './features/market/market.screens.ts'
 import { nodeScreens } from './features/node/node.screens.ts'
+import { personalDataScreens } from './features/personal-data/personal-data.screens.ts'
 import { planScreens, planSlots } from './features/plan/plan.screens.ts'
 import { rankScreens } from './features/rank/rank.screens.ts'
 import { richScreens } from './features/rich/rich.screens.ts'
@@ -59,6 +60,7 @@ const features = {
   },
   market: { screens: marketScreens },
   node: { screens: nodeScreens },
+  personalData: { screens: personalDataScreens },
   plan: {
     screens: planScreens,
     slots: planSlots,

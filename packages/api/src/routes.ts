@@ -5,6 +5,7 @@ import { historyRoutes } from './history.routes.ts'
 import { localRoutes, peopleRoutes } from './local.routes.ts'
 import { noticeRoutes } from './notice.routes.ts'
 import { mergeParts } from './parts.ts'
+import { personalDataRoutes } from './personal-data.routes.ts'
 import type { Route } from './route.ts'
 import { ruleRoutes } from './rule.routes.ts'
 
@@ -19,6 +20,7 @@ export const routes = {
   ...ruleRoutes,
   ...historyRoutes,
   ...noticeRoutes,
+  ...personalDataRoutes,
   ...localRoutes,
   ...peopleRoutes,
 } as const satisfies Record<string, Route>

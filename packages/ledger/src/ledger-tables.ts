@@ -19,14 +19,14 @@ export const LEDGER_TABLES: readonly Table<unknown>[] = [
   defineTable('owner_postings', forever('the postings of the entries, by account'), {
     entry_seq: column.bigint,
     position: column.integer,
-    account: column.text,
+    account: column.account,
     asset: column.asset,
     units: column.units,
     balance_after: column.units,
     kind: column.text,
   }),
   defineTable('balances', forever('one row for each account and asset, and each is owed to somebody'), {
-    account: column.text,
+    account: column.account,
     asset: column.asset,
     units: column.units,
   }),
@@ -37,7 +37,7 @@ export const LEDGER_TABLES: readonly Table<unknown>[] = [
       condition: `at < $1 and owner like '0x%'`,
     }),
     {
-      owner: column.text,
+      owner: column.user('apart'),
       key: column.text,
       kind: column.text,
       payload_hash: column.bytes,

@@ -4,16 +4,24 @@ import type { Queryable, Statement } from './database.ts'
 
 /**
  * Says whether a row keeps its user's account. Accounts that were never used are deleted. `keeps`: the row prevents that.
- * `goes`: it is deleted with the account. `implied`: only a user has such a row whom another row keeps.
+ * `goes`: it is deleted with the account. `implied`: only a user has such a row whom another row keeps. `apart`: its own rule decides.
  */
-export type UnusedUser = 'keeps' | 'goes' | 'implied'
+export type UnusedUser = 'keeps' | 'goes' | 'implied' | 'apart'
 
 /** The type of a column, in the database and in the code. */
 export interface ColumnKind<Value> {
   readonly sql: 'text' | 'numeric' | 'bigint' | 'integer' | 'boolean' | 'timestamptz' | 'bytea' | 'json' | `${string}[]`
   readonly isOptional?: true
-  /** The column holds a user. */
+  /** The column holds the user whom the row is about. */
   readonly unusedUser?: UnusedUser
+  /** The user may erase the row. */
+  readonly mayErase?: true
+  /** The column holds a user whom the row is not about, such as an inviter. */
+  readonly isOtherUser?: true
+  /** The column holds an account of the ledger, which may be a user's. */
+  readonly isAccount?: true
+  /** Left out of the file of a user's own data. */
+  readonly isWithheld?: true
   /** Carries the type only. */
   readonly value?: Value
 }
@@ -28,6 +36,15 @@ export const column = {
   asset: kind<AssetId>('text'),
   /** The id of a user, with what the row means to an account that was never used. */
   user: (unusedUser: UnusedUser): ColumnKind<string> => ({ ...kind<string>('text'), unusedUser }),
+  /** The same, of rows that the user may erase. */
+  erasableUser: (unusedUser: UnusedUser): ColumnKind<string> => ({
+    ...kind<string>('text'),
+    unusedUser,
+    mayErase: true,
+  }),
+  otherUser: { ...kind<string>('text'), isOtherUser: true } as ColumnKind<string>,
+  account: { ...kind<string>('text'), isAccount: true } as ColumnKind<string>,
+  withheld: <Value>(of: ColumnKind<Value>): ColumnKind<Value> => ({ ...of, isWithheld: true }),
   /** A day of the calendar, as `2026-11-24`. */
   day: kind<`${number}-${number}-${number}`>('text'),
   /** One of the values of a list or of an object. */

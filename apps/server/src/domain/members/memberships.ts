@@ -46,7 +46,7 @@ export const activations = defineWriterTable(
   forever('one row for each account that was activated'),
   {
     /** The user. */
-    id: column.text,
+    id: column.user('implied'),
     /** From 1, without gaps. */
     number: column.bigint,
   },
@@ -70,7 +70,7 @@ export const teamEvents = defineWriterTable(
     user_id: column.user('implied'),
     kind: column.oneOf(['lead_activated', 'level_up']),
     /** The lead that was activated. */
-    lead_id: column.optional(column.text),
+    lead_id: column.optional(column.otherUser),
     /** The level that the user reached. */
     level: column.optional(column.integer),
     at: column.time,

@@ -6,9 +6,9 @@ export const users = defineTable(
     '`retention.emptyAccountsDays` after the end of the last session, if there is no ledger entry, lead, order, plan, UID or unconfirmed payment; else for ever',
   ),
   {
-    id: column.text,
+    id: column.user('apart'),
     invite_code: column.text,
-    parent_id: column.optional(column.text),
+    parent_id: column.optional(column.otherUser),
     nickname: column.text,
     created_at: column.time,
     number: column.bigint,

@@ -12,7 +12,7 @@ export const alerts = defineTable(
   }),
   {
     id: column.text,
-    user_id: column.user('goes'),
+    user_id: column.erasableUser('goes'),
     symbol: column.text,
     direction: column.textOf<Direction>(),
     price_e18: column.units,
@@ -34,10 +34,10 @@ export const pushSubscriptions = defineTable(
   {
     id: column.text,
     endpoint: column.text,
-    user_id: column.user('goes'),
-    session_hash: column.text,
-    p256dh: column.text,
-    auth: column.text,
+    user_id: column.erasableUser('goes'),
+    session_hash: column.withheld(column.text),
+    p256dh: column.withheld(column.text),
+    auth: column.withheld(column.text),
     language: column.textOf<Locale>(),
     created_at: column.time,
   },

@@ -54,7 +54,7 @@ export const planRuns = defineWriterTable(
   {
     id: column.text,
     plan_id: column.text,
-    user_id: column.text,
+    user_id: column.user('implied'),
     day: column.day,
     status: column.oneOf(['made', 'skipped']),
     reason: column.optional(column.oneOf(PLAN_SKIP_REASONS)),
@@ -76,7 +76,7 @@ export function planRunId(planId: string, day: string): string {
 export const planOwners = defineWriterTable(
   'plan_owners',
   forever('one row for each account that ever planned a swap'),
-  { id: column.text, open: column.integer },
+  { id: column.user('implied'), open: column.integer },
 )
 
 export const PLAN_TABLES: readonly Table<unknown>[] = [plans, planRuns, planOwners]

@@ -19,7 +19,7 @@ export const richAccounts = defineWriterTable('rich_accounts', forever('one row 
   steps_down_at: column.optional(column.time),
   linked_at: column.time,
   /** The inviter, and the order of its list: the time of the latest request, or of linking. */
-  parent_id: column.optional(column.text),
+  parent_id: column.optional(column.otherUser),
   listed_at: column.time,
 })
 export type RichAccountRow = RowOf<typeof richAccounts>

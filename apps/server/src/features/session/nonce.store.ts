@@ -4,7 +4,7 @@ import { column, defineTable, until } from '@clearwell/ledger/table'
 
 export const loginNonces = defineTable('login_nonces', until('it expired; at most five for each address'), {
   nonce: column.text,
-  user_id: column.text,
+  user_id: column.user('apart'),
   message: column.text,
   issued_at: column.time,
   expires_at: column.time,

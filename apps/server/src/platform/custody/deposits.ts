@@ -6,7 +6,7 @@ export const deposits = defineWriterTable(
   forever('the record that a payment was credited: without it, it could be credited again'),
   {
     id: column.text,
-    user_id: column.text,
+    user_id: column.user('implied'),
     asset: column.asset,
     units: column.units,
     tx_hash: column.text,

@@ -16,7 +16,7 @@ export const unknownWithdrawals = defineWriterTable(
     id: column.text,
     reason: column.text,
     /** The account that was paid, in lower case. */
-    account: column.text,
+    account: column.user('apart'),
     asset: column.asset,
     units: column.units,
     nonce: column.units,

@@ -16,7 +16,7 @@ export const vaultCounters = defineWriterTable(
     /** In lower case. */
     vault: column.text,
     /** In lower case, or {@link ALL_ACCOUNTS}. */
-    account: column.text,
+    account: column.user('apart'),
     asset: column.asset,
     /** Base units of `Deposited` events. A plain transfer of a token has none. */
     deposited: column.units,

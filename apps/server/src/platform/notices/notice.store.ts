@@ -9,7 +9,7 @@ export const notices = defineTable(
   until('it was read, and then `notices.keepReadDays`; at most 500 for each user'),
   {
     id: column.bigint,
-    user_id: column.user('goes'),
+    user_id: column.erasableUser('goes'),
     kind: column.textOf<NoticeKind>(),
     key: column.text,
     params: column.json<NoticeParams<NoticeKind>>(),

@@ -60,25 +60,25 @@ export const operatorActions = defineWriterTable(
   {
     id: column.text,
     kind: column.text,
-    payload: column.text,
+    payload: column.withheld(column.text),
     reason: column.text,
     /** One sentence. */
-    result: column.text,
+    result: column.withheld(column.text),
     at: column.time,
     /** The persons who signed, as addresses; null for the first owners, whom the configuration names. */
-    person: column.optional(column.text),
-    second_person: column.optional(column.text),
+    person: column.withheld(column.optional(column.text)),
+    second_person: column.withheld(column.optional(column.text)),
     /** The role that the action needs. */
     role: column.optional(column.text),
-    value_before: column.optional(column.text),
-    value_after: column.optional(column.text),
+    value_before: column.withheld(column.optional(column.text)),
+    value_after: column.withheld(column.optional(column.text)),
     /** The rest of the signed statement, and the signatures in the order of the persons: anyone can verify them. */
-    chain_id: column.optional(column.text),
-    vault: column.optional(column.text),
-    expires_at: column.optional(column.time),
-    signatures: column.optional(column.text),
+    chain_id: column.withheld(column.optional(column.text)),
+    vault: column.withheld(column.optional(column.text)),
+    expires_at: column.withheld(column.optional(column.time)),
+    signatures: column.withheld(column.optional(column.text)),
     /** The account that the action concerns, whose user sees it. */
-    account: column.optional(column.text),
+    account: column.optional(column.user('apart')),
   },
 )
 

@@ -36,7 +36,7 @@ export function retentionJobs({
 }
 
 /** @throws Error if the configuration has no number under the key. */
-function numberAt(config: PlatformConfig, key: ConfigKey): number {
+export function numberAt(config: PlatformConfig, key: ConfigKey): number {
   const value = key.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], config)
   if (typeof value !== 'number') throw new Error(`the configuration has no number ${key}`)
   return value

@@ -10,8 +10,8 @@ export const sessions = defineTable(
     condition: 'last_used_at < $1',
   }),
   {
-    token_hash: column.text,
-    user_id: column.user('goes'),
+    token_hash: column.withheld(column.text),
+    user_id: column.erasableUser('goes'),
     created_at: column.time,
     last_used_at: column.time,
     revoked_at: column.optional(column.time),

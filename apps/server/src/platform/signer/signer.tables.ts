@@ -11,7 +11,7 @@ export const signedVouchers = defineTable('signed_vouchers', forever('a nonce mu
   /** The reason of a refusal; null for a signed voucher. */
   refused: column.optional(column.oneOf([...WITHDRAWAL_STOPS, ...VOUCHER_REFUSALS])),
   /** The account that it pays, in lower case. */
-  account: column.text,
+  account: column.user('implied'),
 })
 
 export const expiredVouchers = defineTable(
