@@ -38,6 +38,17 @@ function isFree(address: string, port: number): Promise<boolean> {
   })
 }
 
+/** Says why this machine cannot have network namespaces, if so. */
+export async function whyNoNamespaces(): Promise<string | undefined> {
+  if (process.getuid?.() !== 0) return 'network namespaces need root'
+  try {
+    await run('unshare', ['--net', 'true'])
+    return undefined
+  } catch (error) {
+    return `no network namespace can be made: ${(error as Error).message.split('\n')[0]}`
+  }
+}
+
 /** A network namespace for each machine, and a bridge between them. */
 export async function namespaceNetwork(names: readonly string[]): Promise<LocalNetwork> {
   const tag = `cw${process.pid.toString(36)}`

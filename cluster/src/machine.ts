@@ -113,14 +113,28 @@ async function prepare({ layout, machine, folder, user }: MachineOptions): Promi
   const files = {
     'etcd.yml': etcdConfig(layout, machine),
     'patroni.yml': patroni,
-    'haproxy.cfg': haproxyConfig(layout, machine),
+    'haproxy.cfg': withOneName(haproxyConfig(layout, machine), layout),
   }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
 }
 
+/**
+ * The local profile serves one name alone, and here browsers and servers reach each machine by its address. Real machines have
+ * one public name, and another profile.
+ */
+function withOneName(config: string, { machines, ports }: Layout): string {
+  const shown = `${machines[0]?.address}:${ports.clients}`
+  const any = `(${machines.map(({ address }) => address).join('|')}):(${ports.clients}|${ports.peer})`
+  const lines = [
+    `  http-request set-header Host ${shown} if { req.hdr(Host) -m reg ^${any}$ }`,
+    `  http-request replace-header Origin ^https://${any}$ https://${shown}`,
+  ].join('\n')
+  return config.replaceAll(/^(frontend \w+\n {2}mode http\n)/gm, `$1${lines}\n`)
+}
+
 function commandOf(name: ProgramName, options: MachineOptions) {
   const { programs, secrets, serverEnv, folder, namespace, user, withApp } = options
-  const at = { cwd: folder, logFile: join(folder, `${name}.log`), namespace }
+  const at = { cwd: folder, logFile: join(folder, `${name}.log`), namespace, isUrgent: name !== 'server' }
   const file = (config: string) => join(folder, config)
   switch (name) {
     case 'etcd':

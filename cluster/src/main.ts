@@ -2,11 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deployFiles } from './deploy-files.ts'
+import { runDrills } from './drills/run-drills.ts'
 import { parseMachines } from './layout.ts'
 import { NoPrograms } from './packages.ts'
 import { runCluster } from './run-cluster.ts'
 
 const HELP = `npm run cluster                                   three machines on this one, with a live table
+npm run cluster -- drill [name …]                  makes a fault under load, and counts what was acknowledged
 npm run cluster -- files --machines a=10.0.0.11,b=10.0.0.12,c=10.0.0.13 --to folder
                                                   the same configuration for real machines`
 
@@ -23,6 +25,10 @@ try {
 
 async function main([task, ...args]: readonly string[]): Promise<void> {
   if (task === undefined) return runCluster()
+  if (task === 'drill') {
+    if (!(await runDrills(args))) process.exitCode = 1
+    return
+  }
   if (task === 'files') return writeFiles(args)
   throw new Wrong(HELP)
 }

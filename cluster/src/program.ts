@@ -6,6 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
+/** Of etcd and Patroni on a machine that is busy with something else. A member that waits for a processor loses its lease. */
+const URGENT = -10
 
 export interface ProgramOptions {
   readonly command: readonly string[]
@@ -17,6 +19,8 @@ export interface ProgramOptions {
   readonly namespace?: string | undefined
   /** Another user, where this runs as root. */
   readonly user?: User | undefined
+  /** Before other programs, where this runs as root. */
+  readonly isUrgent?: boolean
 }
 
 export interface User {
@@ -34,10 +38,12 @@ export interface Program {
 }
 
 /** Starts a program that the system ends with this process, also when this one is killed. */
-export function startProgram({ command, env, cwd, logFile, namespace, user }: ProgramOptions): Program {
+export function startProgram(options: ProgramOptions): Program {
+  const { command, env, cwd, logFile, namespace, user, isUrgent } = options
   const inside = namespace === undefined ? [] : ['nsenter', `--net=/run/netns/${namespace}`, '--']
   const asUser = user === undefined ? [] : [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
-  const [name = '', ...args] = [...inside, 'setpriv', '--pdeathsig=TERM', ...asUser, '--', ...command]
+  const urgently = isUrgent && process.getuid?.() === 0 ? ['nice', '-n', String(URGENT)] : []
+  const [name = '', ...args] = [...inside, ...urgently, 'setpriv', '--pdeathsig=TERM', ...asUser, '--', ...command]
   const log = openSync(logFile, 'a')
   const child = spawn(name, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', log, log] })
   closeSync(log)

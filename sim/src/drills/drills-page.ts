@@ -18,7 +18,23 @@ Doubled: in the ledger, but no response of a client names it. Seconds: the longe
 `
 const COLUMNS = 9
 
-/** @param abouts of every drill, by its name; a drill without a last run is `not run`. */
+/** Begins the part of the page that `npm run cluster -- drill` writes. */
+const CLUSTER = '\n## Three machines\n'
+
+/** The part of the page about the cluster, which drills of servers keep; empty where there is none. */
+export function clusterPart(page: string): string {
+  const at = page.indexOf(CLUSTER)
+  return at === -1 ? '' : page.slice(at)
+}
+
+/** The rest of the page, which drills of the cluster keep. */
+export const serverPart = (page: string): string => page.slice(0, page.length - clusterPart(page).length)
+
+/**
+ * The page's part about servers.
+ *
+ * @param abouts of every drill, by its name; a drill without a last run is `not run`.
+ */
 export function drillsPage(abouts: ReadonlyMap<string, string>, runs: readonly LastRun[]): string {
   const rows = [...abouts].map(([name, about]) => {
     const run = runs.find((each) => each.name === name) ?? { name, notRun: 'never' }
@@ -31,13 +47,15 @@ export function drillsPage(abouts: ReadonlyMap<string, string>, runs: readonly L
 
 /** Reads the last runs back from the page, so that running one drill keeps the rows of the others. */
 export function readLastRuns(page: string): LastRun[] {
-  return page.split('\n').flatMap((line): LastRun[] => {
-    const cells = line.split('|').slice(1, -1)
-    const [name = '', , date = '', commit = '', ...rest] = cells.map((cell) => cell.trim())
-    const [acknowledged, lost, doubled, secondsToRecovery, notes = ''] = rest
-    if (cells.length !== COLUMNS || name === 'drill' || name.startsWith('---')) return []
-    if (date === 'not run') return [{ name, notRun: notes }]
-    const figures = { acknowledged: Number(acknowledged), lost: Number(lost), doubled: Number(doubled) }
-    return [{ name, date, commit, ...figures, secondsToRecovery: Number(secondsToRecovery), notes }]
-  })
+  return serverPart(page)
+    .split('\n')
+    .flatMap((line): LastRun[] => {
+      const cells = line.split('|').slice(1, -1)
+      const [name = '', , date = '', commit = '', ...rest] = cells.map((cell) => cell.trim())
+      const [acknowledged, lost, doubled, secondsToRecovery, notes = ''] = rest
+      if (cells.length !== COLUMNS || name === 'drill' || name.startsWith('---')) return []
+      if (date === 'not run') return [{ name, notRun: notes }]
+      const figures = { acknowledged: Number(acknowledged), lost: Number(lost), doubled: Number(doubled) }
+      return [{ name, date, commit, ...figures, secondsToRecovery: Number(secondsToRecovery), notes }]
+    })
 }

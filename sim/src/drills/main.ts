@@ -4,7 +4,7 @@ import { readCommit } from '../../../scripts/read-commit.ts'
 import { endOnSignals, runCommand } from '../../../scripts/run-command.ts'
 import { makeScratchFolder } from '../../../scripts/scratch-folder.ts'
 import { type DrillResult, drillNames, loadDrill } from './drill.ts'
-import { drillsPage, type LastRun, readLastRuns } from './drills-page.ts'
+import { clusterPart, drillsPage, type LastRun, readLastRuns } from './drills-page.ts'
 
 /**
  * `npm run drill` lists the drills, `npm run drill <name>` and `npm run drill all` run them one after another and write
@@ -40,10 +40,9 @@ try {
           ? { name, notRun: result.notRun }
           : { name, date, commit, ...result }
     console.log(JSON.stringify(last))
-    const others = readLastRuns(await readFile(join(root, PAGE), 'utf8').catch(() => '')).filter(
-      (run) => run.name !== name,
-    )
-    await writeFile(join(root, PAGE), drillsPage(abouts, [...others, last]))
+    const page = await readFile(join(root, PAGE), 'utf8').catch(() => '')
+    const others = readLastRuns(page).filter((run) => run.name !== name)
+    await writeFile(join(root, PAGE), drillsPage(abouts, [...others, last]) + clusterPart(page))
   }
 } finally {
   await scratch.remove()

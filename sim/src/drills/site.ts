@@ -117,11 +117,11 @@ async function createLedgerDatabase({ url }: ThrowawayPostgres) {
 }
 
 /** @returns the tokens of activated users with money in both assets. */
-async function prepareTraders(variables: NodeJS.ProcessEnv, ends: Ends): Promise<string[]> {
+export async function prepareTraders(variables: NodeJS.ProcessEnv, ends: Ends, count = TRADERS): Promise<string[]> {
   const server = await startTestServer(variables)
   ends.push(server.destroy)
   const tokens: string[] = []
-  for (let count = 0; count < TRADERS; count++) tokens.push((await newTrader(server)).token)
+  while (tokens.length < count) tokens.push((await newTrader(server)).token)
   await server.ok('localPrice', { symbol: 'BNBUSDT', price: POOL_PRICE })
   await server.stop()
   return tokens

@@ -65,14 +65,14 @@ export function createRequests({ url, ca }: Client) {
     async send(
       method: 'GET' | 'POST',
       path: string,
-      { token, key, payload }: { token?: string; key?: string | undefined; payload?: unknown } = {},
+      options: { token?: string; key?: string | undefined; payload?: unknown; signal?: AbortSignal } = {},
     ): Promise<{ status: number; body: string }> {
+      const { token, key, payload, signal = AbortSignal.timeout(GIVE_UP_AFTER_MS) } = options
       const headers = {
         'content-type': 'application/json',
         ...(token === undefined ? {} : { 'xx-token': token }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       }
-      const signal = AbortSignal.timeout(GIVE_UP_AFTER_MS)
       return new Promise((resolve, reject) => {
         const request = tlsRequest(`${url}${path}`, { method, headers, agent, signal })
         request.on('error', reject)
