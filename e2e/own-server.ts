@@ -3,6 +3,8 @@ import { mkdtempSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyMigratedPglite } from '@clearwell/ledger/testing/database'
+import { MIGRATION_FOLDERS, PGLITE_FOLDER } from '@clearwell/server/src/platform/database/open-database.ts'
 import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -22,7 +24,8 @@ export interface OwnServer {
 
 /**
  * Starts another server beside the shared one, for changes that would affect every test there: moving the clock, pausing
- * the vault, suspending a pool. It serves the web app that the shared server built.
+ * the vault, suspending a pool. It serves the web app that the shared server built. Its PGlite is a copy that is migrated
+ * already: making one takes six of the nine seconds of a first start, which the shared server shows.
  *
  * @param more environment variables, such as a database that the operator's command line can share.
  * @param words options of the command line, such as `--demo`.
@@ -33,6 +36,7 @@ export async function startOwnServer(
 ): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'clearwell-e2e-own-'))
   const [port, chainPort] = [await freePort(), await freePort()]
+  if (more.DATABASE_URL === undefined) await copyMigratedPglite(join(dataDir, PGLITE_FOLDER), MIGRATION_FOLDERS)
   const env = {
     ...process.env,
     PROFILE: 'local',

@@ -31,6 +31,8 @@ export default defineConfig({
     baseURL,
     // An element that never appears fails its own step, not the whole test's time.
     actionTimeout: 30_000,
+    // Movement takes a fifth of the browser's time. Journeys of taps and the focus during it turn it on.
+    contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,

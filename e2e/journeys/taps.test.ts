@@ -6,6 +6,9 @@ import { connectButton, stepsOf } from '../steps.ts'
 const FIRST_SWAP_TAPS = 12
 const DAILY_SWAP_TAPS = 3
 
+// With movement: a tap may meet a sheet on its way.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('a first swap takes 12 taps at most, a daily swap 3', async ({ browser }) => {
   const context = await newPhone(browser)
   const page = await context.newPage()

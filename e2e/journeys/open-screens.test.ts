@@ -1,0 +1,106 @@
+import { expect, type Page, test } from '@playwright/test'
+import { preventUserActivation } from '../conformance/fixtures.ts'
+import { newHolder, newPhone } from '../people.ts'
+import { WALLET_NAME } from '../signing-wallet.ts'
+import { stepsOf } from '../steps.ts'
+import { openTrading } from '../swapping.ts'
+import { type Locale, textsOf } from '../texts.ts'
+
+test('switching the language keeps the typed form', async ({ browser }) => {
+  const { page, steps } = await newHolder(browser)
+  const [zh, en] = [textsOf('zh-HK'), textsOf('en')]
+  const main = page.getByRole('main')
+  const network = page.getByRole('banner')
+  await steps.open('/swap/exchange?pair=ETHUSDT')
+  await steps.signIn(WALLET_NAME)
+  await page.getByRole('textbox', { name: en('swap_buy'), exact: true }).fill('12.5')
+  await expect(network).toContainText('Local chain')
+
+  const switchTo = page.getByRole('banner').getByRole('button', { name: en('app_language_switch') })
+  await switchTo.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-HK')
+  const buy = page.getByRole('textbox', { name: zh('swap_buy'), exact: true })
+  await expect(buy).toHaveValue('12.5')
+  await expect(main.getByRole('heading', { level: 1, name: zh('nav_swap') })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: zh('nav_main') })).toContainText(zh('nav_wallet'))
+  await expect(network).toContainText(zh('app_network_local'))
+  await expect(network).not.toContainText('Local chain')
+  // No text of the other language remains.
+  expect(await foreignLines(page, 'zh-HK')).toEqual([])
+  const back = page.getByRole('banner').getByRole('button', { name: zh('app_language_switch') })
+  await expect(back).toBeFocused()
+  await page.goto('/#/wallet/sell?asset=USDT')
+  const amount = page.getByRole('textbox', { name: zh('wallet_amount'), exact: true })
+  await amount.fill('7.25')
+  await back.click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('textbox', { name: en('wallet_amount'), exact: true })).toHaveValue('7.25')
+  expect(await foreignLines(page, 'en')).toEqual([])
+  await page.context().close()
+})
+
+test('the value chart keeps its latest point when the screen narrows', async ({ browser }) => {
+  const { page, steps } = await openTrading(browser, 'en')
+  // A new account has too little history for a curve.
+  await page.route('**/api/Wallet/summary', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    for (const [index, point] of json.data.history.entries()) point.value_usdt = String(400 + index)
+    await route.fulfill({ response, json })
+  })
+  await steps.open('/wallet/summary')
+  const chart = page.getByRole('slider')
+  await chart.scrollIntoViewIfNeeded()
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect(async () => {
+      const box = await chart.boundingBox()
+      if (!box) throw new Error('the chart is not visible')
+      await page.mouse.move(0, 0)
+      await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2)
+      // The readout names the point under the pointer, instead of the lowest and highest value.
+      const readout = page.getByRole('figure').locator('p').first()
+      await expect(readout).not.toContainText(steps.t('ui_chart_lowest'), { timeout: 1_000 })
+      const latest = (await chart.getAttribute('aria-valuemax')) ?? ''
+      await expect(chart).toHaveAttribute('aria-valuenow', latest, { timeout: 1_000 })
+    }).toPass({ timeout: 10_000 })
+  }
+  await page.context().close()
+})
+
+test('a screen that cannot load says why, and opens when it can', async ({ browser }) => {
+  const context = await newPhone(browser)
+  const page = await context.newPage()
+  // Otherwise the stream may open first, and a network with an open stream is never idle.
+  await preventUserActivation(page)
+  const { t, open } = stepsOf(page, 'en')
+  await open('/')
+  await expect(page.getByRole('region', { name: t('market_list') })).toContainText('ETH')
+  await page.waitForLoadState('networkidle')
+  await page.route('**/*', (route) => route.abort('connectionrefused'))
+  await page.evaluate(() => location.assign('#/en/language'))
+  const away = page.getByRole('alert').filter({ has: page.getByRole('heading', { level: 1 }) })
+  await expect(away.getByRole('heading', { level: 1 })).toHaveText(t('app_away_title'))
+  await expect(away).toContainText(t('app_away_text'))
+  await expect(page.getByRole('navigation', { name: t('nav_main') })).toBeVisible()
+  await page.unroute('**/*')
+  await expect(page.getByRole('heading', { level: 1, name: t('nav_language') })).toBeVisible()
+  await context.close()
+})
+
+/** Finds lines in another language than the page's. Names are the same in both. */
+function foreignLines(page: Page, language: Locale): Promise<string[]> {
+  return page.evaluate((shown) => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const lines: string[] = []
+    while (texts.nextNode()) {
+      const { parentElement: parent, textContent } = texts.currentNode
+      // The language button names the other language in its own script.
+      const isSeen = parent?.checkVisibility() && !parent.closest('[lang]:not(html)')
+      if (isSeen && textContent) lines.push(textContent.trim())
+    }
+    const isChinese = (text: string) => /\p{Script=Han}/u.test(text)
+    const isEnglish = (text: string) => /\b[a-z]{3,}/.test(text) && !/0x[0-9a-f]{4}/i.test(text)
+    return lines.filter((line) => (shown === 'en' ? isChinese(line) : isEnglish(line) && !isChinese(line)))
+  }, language)
+}
