@@ -20,6 +20,7 @@ let made = 0
 
 beforeAll(async () => {
   db = await openTestDatabase(MIGRATION_FOLDERS)
+  await stopAutomaticStatistics()
   let ids = 0
   writer = await Writer.open({
     db,
@@ -35,6 +36,17 @@ afterAll(async () => {
   await writer.close()
   await db.close()
 })
+
+/**
+ * Otherwise PostgreSQL counts the rows at any moment of the fill, and plans for a twentieth of them a minute later. In
+ * production a table does not grow so fast.
+ */
+async function stopAutomaticStatistics(): Promise<void> {
+  const tables = await db.query<{ name: string }>(
+    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+  )
+  for (const { name } of tables) await db.script(`alter table ${name} set (autovacuum_enabled = false)`)
+}
 
 /** Adds deposits up to this number of entries, alternating between two users and two assets. */
 async function depositUpTo(count: number): Promise<void> {
@@ -131,7 +143,7 @@ test('reads cost about the same with twenty times the entries', async () => {
     if (analyzed) await db.script('analyze')
     for (const [name, read] of Object.entries(reads)) {
       const blocks = await blocksRead(read)
-      expect({ name, analyzed, isCheap: blocks <= 2 * (before.get(name) ?? 0) + 20 }).toMatchObject({ isCheap: true })
+      expect(blocks, `${name}${analyzed ? ', analyzed' : ''}`).toBeLessThanOrEqual(2 * (before.get(name) ?? 0) + 20)
     }
   }
 }, 120_000)
