@@ -22,14 +22,15 @@ export interface LongFunction {
  */
 export function longFunctionsIn(source: ParsedSource): LongFunction[] {
   const found: LongFunction[] = []
+  const isTest = isTestCode(source.path)
   const visit = (node: SyntaxNode, name: string) => {
     const own = isFunction(node) ? (nameOf(node.id) ?? name) : undefined
     if (own !== undefined && !listsCases(own, source.path)) {
       const maxLines = isComponent(own, source.path) ? MAX_COMPONENT_LINES : MAX_FUNCTION_LINES
-      const lines = lineAt(source.text, node.end) - lineAt(source.text, node.start) + 1
+      const lines = lineAt(source.text.slice(node.start, node.end), node.end - node.start)
       if (lines > maxLines) found.push({ name: own, offset: node.start, lines, maxLines })
     }
-    const cases = isTestCode(source.path) ? callbacksOfTests(node) : []
+    const cases = isTest ? callbacksOfTests(node) : []
     for (const child of childrenOf(node)) {
       if (cases.includes(child)) for (const each of childrenOf(child)) visit(each, 'a test')
       else visit(child, nameOfValue(node) ?? (own ? `a function in ${own}` : name))
