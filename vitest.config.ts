@@ -39,17 +39,33 @@ const TEST_SERVER = 'apps/server/src/testing/server.ts'
  */
 const serversOn = process.env.TEST_SERVERS_ON ?? database
 
+/**
+ * Long tests of the server, of chain reorganizations and of many rows. Shorter tests and the journeys use the same tables on
+ * PGlite, so these run once too: in `npm test` on PostgreSQL, in `npm run nightly` also on PGlite.
+ */
+const LONG_ON_ONE_DATABASE = [
+  'src/features/alert/deliver.test.ts',
+  'src/features/blind-box/close-day.test.ts',
+  'src/features/history/history-load.test.ts',
+  'src/features/stake/due-loans.test.ts',
+  'src/platform/custody/watcher.test.ts',
+  'src/platform/custody/watcher-hostile.test.ts',
+  'src/platform/custody/watcher-load.test.ts',
+  'src/platform/custody/watcher-reorg.test.ts',
+]
+
 /** The tests of a folder that run on this database. */
 function testsOf(root: string): string[] {
   const all = globSync('**/*.test.ts', { cwd: join(import.meta.dirname, root), exclude: ['**/node_modules/**'] })
   const reaching = (target: string) => new Set(testsThatReach(import.meta.dirname, root, target))
   const needsDatabase = reaching(TEST_DATABASE)
-  const startsServer = root === 'sim' ? needsDatabase : reaching(TEST_SERVER)
+  const runsOnce = root === 'sim' ? needsDatabase : reaching(TEST_SERVER)
+  if (root === 'apps/server') for (const path of LONG_ON_ONE_DATABASE) runsOnce.add(path)
   return all
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => {
       if (path.endsWith('.pglite.test.ts')) return database === 'pglite'
-      if (startsServer.has(path)) return database === serversOn
+      if (runsOnce.has(path)) return database === serversOn
       // On PostgreSQL, tests without a database would only repeat what they did on PGlite.
       return database === 'pglite' || needsDatabase.has(path)
     })
