@@ -68,7 +68,7 @@ describe('a transfer out whose server is killed with SIGKILL', () => {
         calm = await user.sell(randomUUID())
       })
       if (calm) await user.submit(calm)
-      for (const killAt of everyNth(positions, 2)) {
+      for (const killAt of everyNth(positions, 4)) {
         const key = randomUUID()
         const first = await killedDuring(killAt, () => user.sell(key))
         const order = await user.sell(key)
@@ -95,7 +95,7 @@ describe('a transfer out whose server is killed with SIGKILL', () => {
       const probe = await sellAndSubmit()
       const positions = await steps(() => advance(1))
       await expectClosed(probe.order_id, 'completed')
-      for (const killAt of everyNth(positions, 2)) {
+      for (const killAt of everyNth(positions, 4)) {
         const order = await sellAndSubmit()
         await killedDuring(killAt, () => advance(1))
         await advance(1)
@@ -116,7 +116,7 @@ describe('a transfer out whose server is killed with SIGKILL', () => {
         positions = await steps(() => advance(PAST_DEADLINE_S), { until: 'before with due #1' })
         await expectClosed(probe.order_id, 'expired')
       }
-      for (const killAt of everyNth(positions, 2)) {
+      for (const killAt of everyNth(positions, 4)) {
         const order = await user.sell(randomUUID())
         await killedDuring(killAt, () => advance(PAST_DEADLINE_S))
         await advance(PAST_DEADLINE_S)
