@@ -40,8 +40,8 @@ type Outcome = TestCounts & { readonly note?: string; readonly output?: string }
 const STAGES = {
   check: { title: 'Check', run: runCheck },
   unit: { title: 'Tests, on PGlite', run: runOnPglite },
-  postgres: { title: 'Tests of ledger, server and simulation, on PostgreSQL', run: runOnPostgres },
   e2e: { title: 'Journeys in a browser', run: runJourneys },
+  postgres: { title: 'Tests of ledger, server and simulation, on PostgreSQL', run: runOnPostgres },
   vault: { title: 'Tests of the vault contract', run: runForge },
   conformance: { title: 'Rows of the specification', run: runConformance },
   rows: { title: 'Rows of the specification, broken', run: runBrokenRows },
@@ -51,8 +51,8 @@ type StageName = keyof typeof STAGES
 
 /**
  * Stages that start together with another one, and stages that start when another one ends. The tests on PostgreSQL mostly
- * wait for faults and kills. The contract's fuzzing follows them at the lowest priority: beside
- * the journeys it would slow the browser down. What these stages print appears when their turn comes.
+ * wait for faults and kills, so the last of them leave a processor to the first journeys. The contract's fuzzing follows them
+ * at the lowest priority: it would slow the browser down. What these stages print appears when their turn comes.
  */
 const BESIDE: Partial<Record<StageName, readonly StageName[]>> = { unit: ['postgres'] }
 const AFTER: Partial<Record<StageName, StageName>> = { postgres: 'vault' }
