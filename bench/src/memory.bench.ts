@@ -79,7 +79,7 @@ async function startWithUsers(members: number): Promise<Started> {
   const first = await startServerProcess({ DATABASE_URL: postgres.url })
   await first.stop()
   console.log(`… filling ${members} users`)
-  const db = await openPostgresDatabase(postgres.url, { maxConnections: 1 })
+  const db = await openPostgresDatabase(postgres.url, { maxConnections: 1, maxQueryMs: 600_000 })
   await fillTeam(db, { members, depth: 20, at: new Date() })
   await db.close()
   const startedMs = performance.now()

@@ -16,6 +16,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   pending_movements: 'a payment that is not credited yet; `operator tx` shows it',
   pledge_changes: 'each change has an entry of the ledger',
   pledges: 'each change has an entry of the ledger',
+  proof_accounts: 'a place in the trees, given once',
+  proof_places: 'a place in the trees, given once',
   push_subscriptions: 'addresses of devices',
   rank_points: 'points of entries of the ledger',
   rank_scores: 'sums of points',
