@@ -33,7 +33,8 @@ const TASKS = {
   shots: { script: 'e2e/shots/main.ts', prepare: buildWeb },
   bench: { script: 'bench/src/main.ts' },
   sim: { script: 'sim/src/main.ts' },
-  cluster: { script: 'cluster/src/main.ts', prepare: buildWeb },
+  // Its other tasks serve no page.
+  cluster: { script: 'cluster/src/main.ts', prepare: (args) => (args.length === 0 ? buildWeb() : undefined) },
   drill: { script: 'sim/src/drills/main.ts' },
   operator: { script: 'apps/server/src/operator.ts' },
   vault: { script: 'apps/server/src/vault.ts' },
@@ -80,7 +81,7 @@ async function main([name, ...args]) {
     await withLock('install', 'Another start is installing the packages; waiting for it.', install)
   }
   if (isServing && !isWebBuilt()) throw new Stop(`The web app is not built from these sources. ${HOW_TO_SERVE}`)
-  await task.prepare?.()
+  await task.prepare?.(args)
   const env = { ...process.env, PATH: join(installed, '.bin') + delimiter + process.env.PATH }
   const command = [...(task.flags ?? []), join(root, task.script), ...args]
   process.exit((await run(node24, command, { cwd: root, env, stdio: 'inherit' })).code)
