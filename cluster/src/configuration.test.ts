@@ -56,7 +56,7 @@ test('commits wait for a standby also while none is left', () => {
 test('only the primary takes what the servers write', () => {
   const text = haproxyConfig(realLayout(EXAMPLE), EXAMPLE[0] ?? { name: '', address: '' })
   const [primary = ''] = /^listen primary\n( .*\n)+/m.exec(text) ?? []
-  expect(primary).toContain('option httpchk GET /primary\n')
+  expect(primary).toContain('option httpchk OPTIONS /primary\n')
   expect(primary.match(/^ {2}server machine-\d 10\.0\.0\.1\d:5432 check port 8008$/gm)).toHaveLength(3)
 })
 

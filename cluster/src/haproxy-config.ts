@@ -22,14 +22,17 @@ defaults
 `
 }
 
-/** Patroni's REST interface says which database leads. Connections to one that leads no longer are closed. */
+/**
+ * Patroni's REST interface says which database leads. Connections to one that leads no longer are closed. `OPTIONS` gets the status
+ * without the text that HAProxy would not read, which Patroni would report as a fault.
+ */
 function database({ machines, ports }: Layout, { address }: Machine): string {
   const each = (words: string) =>
     machines.map((to) => `  server ${to.name} ${to.address}:${ports.postgres} check port ${ports.patroni}${words}`)
   return `listen primary
   mode tcp
   bind ${address}:${ports.primary}
-  option httpchk GET /primary
+  option httpchk OPTIONS /primary
   http-check expect status 200
   default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
 ${each('').join('\n')}
@@ -39,7 +42,7 @@ listen replica
   mode tcp
   bind ${address}:${ports.replica}
   balance leastconn
-  option httpchk GET /replica?lag=16MB
+  option httpchk OPTIONS /replica?lag=16MB
   http-check expect status 200
   default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
 ${each('').join('\n')}

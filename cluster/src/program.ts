@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
@@ -42,12 +43,12 @@ export function startProgram(options: ProgramOptions): Program {
   const { command, env, cwd, logFile, namespace, user, isUrgent } = options
   const inside = namespace === undefined ? [] : ['nsenter', `--net=/run/netns/${namespace}`, '--']
   const asUser = user === undefined ? [] : [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
-  const urgently = isUrgent && process.getuid?.() === 0 ? ['nice', '-n', String(URGENT)] : []
-  const [name = '', ...args] = [...inside, ...urgently, 'setpriv', '--pdeathsig=TERM', ...asUser, '--', ...command]
+  const [name = '', ...args] = [...inside, 'setpriv', '--pdeathsig=TERM', ...asUser, '--', ...command]
   const log = openSync(logFile, 'a')
   const child = spawn(name, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', log, log] })
   closeSync(log)
   child.on('error', () => {})
+  if (isUrgent && child.pid !== undefined && process.getuid?.() === 0) setPriority(child.pid, URGENT)
   const gone = once(child, 'close')
   gone.catch(() => {})
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined

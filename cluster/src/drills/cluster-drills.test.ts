@@ -26,5 +26,5 @@ test.each(chosen)(
       for (const end of ends.reverse()) await end()
     }
   },
-  600_000,
+  1_200_000,
 )
