@@ -70,6 +70,10 @@ export const PARTS: Readonly<Record<string, Part>> = {
     // Not the launcher in node_modules/.bin: it ends with 0 even when tests fail.
     run: () => command(process.execPath, ['bin/forge.cjs', 'test'], { FOUNDRY_PROFILE: 'nightly' }, 'vault'),
   },
+  'vault-faults': {
+    about: 'faults planted into the vault with exits, one at a time, each of which a test of it must notice',
+    run: () => command(process.execPath, ['vault/scripts/plant-faults.ts']),
+  },
   rows: {
     about: 'the behaviour of each row of the specification broken, which a test of the row must notice',
     run: () => command(process.execPath, ['e2e/conformance/break-rows.ts']),
