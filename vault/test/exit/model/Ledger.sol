@@ -4,10 +4,12 @@ pragma solidity 0.8.37;
 import {CommonBase} from "forge-std/Base.sol";
 import {StdAssertions} from "forge-std/StdAssertions.sol";
 import {StdUtils} from "forge-std/StdUtils.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Claims} from "../../../src/exit/Claims.sol";
 import {ExitVault} from "../../../src/exit/ExitVault.sol";
 import {IExitVault} from "../../../src/exit/IExitVault.sol";
 import {AssetFigures, Header, RootHeader} from "../../../src/exit/RootHeader.sol";
+import {Settlement} from "../../../src/exit/Settlement.sol";
 import {SumTree} from "../../../src/exit/SumTree.sol";
 import {VaultKeys} from "../../../src/exit/VaultKeys.sol";
 import {PlayToken} from "../../tokens/HostileTokens.sol";
@@ -25,6 +27,7 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
         uint64 cursorBlock;
         bool dropped;
         SumTree.Leaf[3][2] leaves;
+        bytes positions;
     }
 
     struct Kept {
@@ -33,8 +36,10 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
         bytes bookSignature;
         uint64 cursorBlock;
         SumTree.Leaf[3][2] leaves;
+        bytes positions;
     }
 
+    /// @param user of `users`, or PAYOUT: a transfer out of the treasury
     struct Withdrawal {
         uint256 user;
         uint256 asset;
@@ -44,6 +49,7 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
         bool closed;
     }
 
+    uint256 internal constant PAYOUT = 2;
     uint256 internal constant SIGNER_KEY = 0x5167;
     uint256 internal constant ROOT_KEY = 0x4007;
     uint256 internal constant BOOK_KEY = 0xb00c;
@@ -51,10 +57,12 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
     ExitVault public vault;
     VaultKeys public keys;
     Claims public claims;
+    Settlement public settlement;
     address[3] public assets;
     address[2] public users = [address(0xA1), address(0xA2)];
     address internal owner = address(0x0111);
     address internal guardian = address(0x0222);
+    address internal payout = address(0x0333);
 
     // The ledger, as of its cursor.
     SumTree.Leaf[3][2] internal leaf;
@@ -70,16 +78,22 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
     /// Units of a user that no balance of the user had, so that the house would have to pay them.
     uint256 public loss;
 
+    /// Money that came into the vault, by asset.
+    uint256[3] public paidIn;
+
     constructor() {
         assets = [address(0), address(new ModelToken()), address(new ModelToken())];
         IExitVault.Setup memory setup;
-        (setup.owner, setup.guardian, setup.payout) = (owner, guardian, address(0x0333));
+        (setup.owner, setup.guardian, setup.payout) = (owner, guardian, payout);
         (setup.signers, setup.rootKeys, setup.bookkeepers) =
         (_one(vm.addr(SIGNER_KEY)), _one(vm.addr(ROOT_KEY)), _one(vm.addr(BOOK_KEY)));
         setup.assets = new IExitVault.AssetSetup[](3);
         for (uint256 i = 0; i < 3; ++i) {
             setup.assets[i] = IExitVault.AssetSetup(assets[i], 1e30, 1e30);
         }
+        address next = vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 1);
+        settlement = new Settlement(ExitVault(payable(next)));
+        setup.settlement = address(settlement);
         vault = new ExitVault(setup);
         (keys, claims) = (vault.keys(), Claims(vault.claims()));
         snapshots.push();
@@ -110,7 +124,8 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
         }
     }
 
-    /// Makes a balance hold `amount`, out of the user's other balances, and last of all out of the house.
+    /// Makes a balance hold `amount`, out of the user's other balances and pledges, and last of all out of the house, which
+    /// deposits the units.
     function _require(uint256 u, uint256 a, uint256 amount) private {
         for (uint256 other = 0; other < 3 && leaf[u][a].free < amount; ++other) {
             if (other == a) continue;
@@ -118,15 +133,31 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
             uint128 moved = leaf[u][other].free < missing ? leaf[u][other].free : uint128(missing);
             leaf[u][other].free -= moved;
             leaf[u][a].free += moved;
+            _give(a, moved);
         }
-        if (leaf[u][a].free >= amount) return;
-        loss += amount - leaf[u][a].free;
-        leaf[u][a].free = uint128(amount);
+        _cover(u, a, amount);
     }
+
+    function _cover(uint256 u, uint256 a, uint256 amount) private {
+        if (leaf[u][a].free >= amount) return;
+        uint256 missing = amount - leaf[u][a].free;
+        loss += missing - _sellPledges(u, missing);
+        leaf[u][a].free = uint128(amount);
+        _give(a, missing);
+    }
+
+    /// The house takes over pledges of the user for up to `amount` units.
+    function _sellPledges(uint256 u, uint256 amount) internal virtual returns (uint256 sold);
+
+    function _lendingOf(uint256 a) internal view virtual returns (uint128);
+
+    /// Root of the positions, hash of the pools, and what claims after the end need of both.
+    function _positions() internal view virtual returns (bytes32 root, bytes32 pools, bytes memory kept_);
 
     /// What an exit that is open at the cursor can take under its base, before a header is signed.
     function _settle(uint256 u) private {
-        if (exitAtCursor[u] == 0 || exitAtCursor[u] + 6 days > cursorTime) return;
+        // A header can be posted for two hours, so it may be after the cut even if its cursor is before.
+        if (exitAtCursor[u] == 0 || exitAtCursor[u] + 6 days > cursorTime + 2 hours) return;
         uint256 base = _baseOf(u, exitAtCursor[u] + 6 days);
         if (base == 0) return;
         uint256[3] memory needed;
@@ -145,7 +176,11 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
                 uint128 moved = uint128(missing < spare ? missing : spare);
                 leaf[u][b].free -= moved;
                 leaf[u][a].free += moved;
+                _give(a, moved);
             }
+        }
+        for (uint256 a = 0; a < 3; ++a) {
+            _cover(u, a, needed[a]);
         }
     }
 
@@ -175,12 +210,15 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
         }
         for (uint256 i = 0; i < withdrawals.length; ++i) {
             if (withdrawals[i].closed) continue;
-            header.assets[withdrawals[i].asset].locked += uint128(withdrawals[i].amount);
+            AssetFigures memory figures = header.assets[withdrawals[i].asset];
+            figures.locked += uint128(withdrawals[i].amount);
+            if (withdrawals[i].user == PAYOUT) figures.payouts += uint128(withdrawals[i].amount);
             if (withdrawals[i].root == 0) withdrawals[i].root = number;
         }
+        Kept storage last = kept.push();
+        (header.positionsRoot, header.pools, last.positions) = _positions();
         bytes memory words = RootHeader.encode(header);
         bytes32 digest = vault.hashHeader(words);
-        Kept storage last = kept.push();
         (last.header, last.cursorBlock, last.leaves) = (words, cursorBlock, leaf);
         (last.rootSignature, last.bookSignature) = (_signature(ROOT_KEY, digest), _signature(BOOK_KEY, digest));
     }
@@ -189,7 +227,7 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
         figures.token = assets[a];
         bytes32[2] memory hashes = [_hashOf(leaf[0][a], 0, a), _hashOf(leaf[1][a], 1, a)];
         (uint128 left, uint128 right) = (leaf[0][a].free, leaf[1][a].free);
-        figures.users = left + right;
+        (figures.users, figures.lending) = (left + right, _lendingOf(a));
         figures.root =
             SumTree.hashRoot(assets[a], 1, SumTree.hashNode(hashes[0], left, hashes[1], right), figures.users);
         for (uint256 u = 0; u < 2; ++u) {
@@ -197,15 +235,18 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
         }
         // Booked with the cursor; the totals split what `paid` of the accounts has in one.
         (figures.paidSeen, figures.exitedSeen) = (paidAtCursor[a], exitedAtCursor[a]);
+        figures.payoutPaidSeen = payoutPaidAtCursor[a];
     }
 
     uint128[3] internal paidAtCursor;
     uint128[3] internal exitedAtCursor;
+    uint128[3] internal payoutPaidAtCursor;
 
     function _syncTotals() internal {
         for (uint256 a = 0; a < 3; ++a) {
             IExitVault.Totals memory totals = vault.totalsOf(assets[a]);
             (paidAtCursor[a], exitedAtCursor[a]) = (totals.paid, totals.exited);
+            payoutPaidAtCursor[a] = totals.payoutPaid;
         }
     }
 
@@ -214,11 +255,22 @@ abstract contract Ledger is CommonBase, StdAssertions, StdUtils {
         (done,) = address(vault).call(abi.encodeCall(vault.postRoot, (k.header, k.rootSignature, k.bookSignature)));
         if (!done) return false;
         Snapshot storage s = snapshots.push();
-        (s.header, s.cursorBlock, s.leaves) = (k.header, k.cursorBlock, k.leaves);
+        (s.header, s.cursorBlock, s.leaves, s.positions) = (k.header, k.cursorBlock, k.leaves, k.positions);
         s.postedAt = uint40(vm.getBlockTimestamp());
     }
 
     // Helpers
+
+    /// Money of the house comes in.
+    function _give(uint256 asset, uint256 amount) internal {
+        if (asset == 0) vm.deal(address(vault), address(vault).balance + amount);
+        else ModelToken(assets[asset]).mint(address(vault), amount);
+        paidIn[asset] += amount;
+    }
+
+    function _held(uint256 asset, address account) internal view returns (uint256) {
+        return asset == 0 ? account.balance : IERC20(assets[asset]).balanceOf(account);
+    }
 
     function _hashOf(SumTree.Leaf memory l, uint256 u, uint256 a) internal view returns (bytes32) {
         return SumTree.hashLeaf(users[u], assets[a], l);
