@@ -126,6 +126,10 @@ contract ExitsTest is ExitFixture {
         proof.base = posted(unaware, root);
         refuse(alice, proof, claimOf(root, alice, BNB), abi.encodeWithSelector(IExitVault.NothingToPay.selector));
         refuse(alice, proof, claimOf(unaware, alice, BNB), abi.encodeWithSelector(IExitVault.WrongPath.selector));
+        // Another header in the place of the earlier root.
+        proof.base[1].header = proof.base[0].header;
+        bytes memory notPosted = abi.encodeWithSelector(IExitVault.RootNotPosted.selector, root);
+        refuse(alice, proof, claimOf(unaware, alice, BNB), notPosted);
 
         pass(30 days);
         vault.startEnd(dollar);
@@ -137,9 +141,66 @@ contract ExitsTest is ExitFixture {
         vm.expectRevert(abi.encodeWithSelector(IExitVault.EarlierExitUnknown.selector, root));
         claims.claimAfterEnd(roots, claim, alice);
         roots = posted(unaware, root);
+        roots[1].header = roots[0].header;
+        vm.expectRevert(notPosted);
+        claims.claimAfterEnd(roots, claim, alice);
+        roots = posted(unaware, root);
         claim = claimOf(root, alice, BNB);
         vm.expectRevert(IExitVault.NothingToPay.selector);
         claims.claimAfterEnd(roots, claim, alice);
+    }
+
+    /// A3: as A2, and another account bought the units. The ledger settles before it signs: what the exit can take under its
+    /// base is in the balance again, out of the other asset, and the treasury deposits the units. Then all claims are paid.
+    function test_settledDifferenceLeavesEnoughForOthers() public {
+        deposit(alice, dollar, 100 ether);
+        deposit(bob, BNB, 100 ether);
+        uint256 root = post();
+        swap(alice, dollar, BNB, 100 ether);
+        swap(bob, BNB, dollar, 100 ether);
+        requestExit(alice);
+        pass(6 days + 12 hours);
+        swap(alice, BNB, dollar, 100 ether);
+        uint256 settled = post();
+        pass(14 hours);
+        finishExit(alice, dollar, root);
+        pass(31 days);
+        vault.startEnd(dollar);
+        pass(1 days);
+        vault.end();
+        assertEq(claims.owedAtEnd(dollar), 100 ether);
+        assertEq(claims.owedAtEnd(BNB), 0);
+        assertEq(claimAfterEnd(bob, dollar, settled), 100 ether);
+    }
+
+    /// A7: the missing part comes first out of locks that have expired, so they are not free again after the exit.
+    function test_expiredLockIsNotPaidAfterTheExit() public {
+        deposit(alice, dollar, 100 ether);
+        uint256 root = post();
+        swap(alice, dollar, BNB, 60 ether);
+        lock(BNB, 60 ether);
+        requestExit(alice);
+        pass(7 days);
+        finishExit(alice, dollar, root);
+        lock(BNB, 0);
+        swap(alice, BNB, dollar, 60 ether);
+        refuseNextExit(BNB);
+        assertEq(held(dollar, alice), 1_000 ether);
+    }
+
+    /// A8: repayments that no root up to the base holds are undone, so the collateral is lent against again.
+    function test_undoneRepaymentIsNotPaidAfterTheExit() public {
+        deposit(alice, dollar, 100 ether);
+        (house[BNB].lending, house[BNB].house) = (50 ether, 950 ether);
+        uint256 root = post();
+        // In a pause she repays 50 dollars and gets 50 BNB back.
+        swap(alice, dollar, BNB, 50 ether);
+        requestExit(alice);
+        pass(7 days);
+        finishExit(alice, dollar, root);
+        swap(alice, BNB, dollar, 50 ether);
+        refuseNextExit(BNB);
+        assertEq(held(dollar, alice), 1_000 ether);
     }
 
     /// A later root that knows the exit is a base again.
@@ -182,6 +243,21 @@ contract ExitsTest is ExitFixture {
         bytes memory refusal = abi.encodeWithSelector(IExitVault.LeafNeeded.selector, 1_000_000);
         refuse(alice, proofOf(root), noLeaf(dollar), refusal);
         refuse(bob, proofOf(root), noLeaf(dollar), abi.encodeWithSelector(IExitVault.LeafNeeded.selector, 0));
+    }
+
+    /// A second deposit does not make the account look new: its leaf says that the money was swapped.
+    function test_laterDepositDoesNotReplaceTheLeaf() public {
+        deposit(alice, dollar, 100 ether);
+        book();
+        swap(alice, dollar, BNB, 100 ether);
+        uint256 root = post();
+        pass(1 minutes);
+        deposit(alice, dollar, 1 ether);
+        requestExit(alice);
+        pass(7 days);
+        refuse(alice, proofOf(root), noLeaf(dollar), abi.encodeWithSelector(IExitVault.LeafNeeded.selector, 1_000_000));
+        finishExit(alice, dollar, root);
+        assertEq(held(dollar, alice), 900 ether);
     }
 
     /// Fault 3: a voucher was paid under a root that is dropped. The older root holds the money in another asset.
@@ -372,6 +448,15 @@ contract ExitsTest is ExitFixture {
         vm.prank(account);
         vm.expectRevert(refusal);
         vault.finishExit(proof, claim, account);
+    }
+
+    /// Alice reopens, a root knows her exit, and the next exit finds nothing in the asset.
+    function refuseNextExit(address asset) private {
+        cancelExit(alice);
+        uint256 aware = post();
+        requestExit(alice);
+        pass(7 days);
+        refuseExit(alice, asset, aware, abi.encodeWithSelector(IExitVault.NothingToPay.selector));
     }
 
     function swapAll() private {

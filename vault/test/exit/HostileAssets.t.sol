@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IExitVault} from "../../src/exit/IExitVault.sol";
-import {HookToken, PlayToken} from "../tokens/HostileTokens.sol";
+import {FeeToken, HookToken, PlayToken} from "../tokens/HostileTokens.sol";
 import {ExitFixture} from "./ExitFixture.sol";
 
 /// Misbehaves when it is armed: reverts, burns all gas, or returns a balance of its choice.
@@ -134,6 +134,13 @@ contract HostileAssetsTest is ExitFixture {
         receiver.run(address(vault), exit, exit);
         assertEq(address(receiver).balance, 5 ether);
         assertEq(bytes4(receiver.answer()), ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
+    }
+
+    function test_depositCreditsWhatArrived() public {
+        vm.etch(address(eth), type(FeeToken).runtimeCode);
+        deposit(bob, address(eth), 100 ether);
+        assertEq(vault.balanceOf(bob, address(eth)).deposited, 99 ether);
+        assertEq(vault.totalsOf(address(eth)).deposited, 109 ether);
     }
 
     function test_hookDuringADepositCannotEnterAgain() public {

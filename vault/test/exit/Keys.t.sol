@@ -7,7 +7,7 @@ import {IExitVault} from "../../src/exit/IExitVault.sol";
 import {IVaultKeys} from "../../src/exit/IVaultKeys.sol";
 import {ExitFixture} from "./ExitFixture.sol";
 
-/// Fault 5: what weakens the vault waits 10 days, what strengthens it is immediate. Fault 12: spare keys.
+/// Fault 5: what weakens the vault waits 10 days, what strengthens it is immediate.
 contract KeysTest is ExitFixture {
     address private constant BNB = address(0);
     address private spare = vm.addr(SPARE_SIGNER_KEY);
@@ -35,6 +35,19 @@ contract KeysTest is ExitFixture {
         vm.prank(owner);
         keys.removeKey(vm.addr(SIGNER_KEY));
         refuseWithdrawal(voucherOf(alice, BNB, 1), abi.encodeWithSelector(IExitVault.NotSignedBySigner.selector));
+    }
+
+    /// Fault 12: a spare that was added in time answers for a removed key immediately.
+    function test_spareBookkeeperReplacesARemovedOne() public {
+        vm.prank(owner);
+        keys.addKey(IVaultKeys.Role.Bookkeeper, spare);
+        passWithRoots(10 days);
+        vm.prank(owner);
+        keys.removeKey(vm.addr(BOOK_KEY));
+        Signed memory signed = sign();
+        vm.expectRevert(IExitVault.NotABookkeeper.selector);
+        vault.postRoot(signed.header, signed.rootSignature, signed.bookSignature);
+        vault.postRoot(signed.header, signed.rootSignature, signWith(SPARE_SIGNER_KEY, vault.hashHeader(signed.header)));
     }
 
     function test_lowerLimitIsImmediateAndAHigherOneWaits() public {
@@ -127,6 +140,21 @@ contract KeysTest is ExitFixture {
         Signed memory signed = sign();
         vm.expectRevert(IExitVault.VaultClosed.selector);
         vault.postRoot(signed.header, signed.rootSignature, signed.bookSignature);
+    }
+
+    /// After a move the vault holds less than it owes, and still pays exits that were open.
+    function test_openExitIsPaidAfterAMove() public {
+        deposit(bob, BNB, 50 ether);
+        vm.prank(owner);
+        keys.announceSuccessor(stranger);
+        passWithRoots(8 days);
+        requestExit(alice);
+        passWithRoots(2 days);
+        IExitVault.Voucher memory move = voucherOf(stranger, BNB, 50 ether);
+        vault.withdraw(move, signVoucher(move));
+        pass(5 days);
+        finishExit(alice, BNB, snapshots.length - 1);
+        assertEq(alice.balance, 1_000 ether);
     }
 
     function test_payoutToAnAnnouncedSuccessorNeedsLocksBeforeTenDays() public {

@@ -53,6 +53,7 @@ contract RootsTest is ExitFixture {
         refuse(header, leaves, abi.encodeWithSelector(IExitVault.CursorBlockOutOfRange.selector, block_ + 1));
     }
 
+    /// Fault 7: the operator's counters rise and stay at or below the vault's.
     function test_countersNeitherFallNorPassTheVaults() public {
         deposit(alice, NATIVE, 5);
         post();
@@ -78,6 +79,10 @@ contract RootsTest is ExitFixture {
         book();
         (house[NATIVE].payouts, house[NATIVE].locked) = (2, 8);
         (Header memory header, bytes memory leaves) = makeHeader();
+        refuse(header, leaves, abi.encodeWithSelector(IExitVault.LockedMoreThanOwed.selector, NATIVE));
+        // Money in lending cannot be locked.
+        house[NATIVE].lending = 1;
+        (header, leaves) = makeHeader();
         refuse(header, leaves, abi.encodeWithSelector(IExitVault.LockedMoreThanOwed.selector, NATIVE));
         house[NATIVE].locked = 7;
         post();
@@ -110,6 +115,7 @@ contract RootsTest is ExitFixture {
         vault.postRoot(signed.header, signed.rootSignature, signed.bookSignature);
     }
 
+    /// Fault 6: a root is stored even where the vault holds too little.
     function test_shortRootIsStoredAndNoted() public {
         deposit(alice, address(usdt), 10 ether);
         take(address(usdt), 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {ExitVault} from "../../src/exit/ExitVault.sol";
 import {IExitVault} from "../../src/exit/IExitVault.sol";
 import {IVaultKeys} from "../../src/exit/IVaultKeys.sol";
 import {ExitFixture} from "./ExitFixture.sol";
@@ -106,6 +107,20 @@ contract VouchersTest is ExitFixture {
         vault.refill{value: 1}();
         withdraw(alice, BNB, 1);
         assertEq(vault.balanceOf(bob, BNB).deposited, 0);
+    }
+
+    /// Fault 15: the money of a move is credited to no account, and arrives before there is a root.
+    function test_moneyOfThePredecessorIsNoDeposit() public {
+        IExitVault.Setup memory setup = setupOf(address(0));
+        setup.predecessor = stranger;
+        vault = new ExitVault(setup);
+        give(stranger, BNB, 5 ether);
+        vm.prank(stranger);
+        (bool done,) = address(vault).call{value: 5 ether}("");
+        assertTrue(done);
+        assertEq(address(vault).balance, 5 ether);
+        assertEq(vault.totalsOf(BNB).deposited, 0);
+        assertEq(vault.balanceOf(stranger, BNB).deposited, 0);
     }
 
     /// Fault 16: a large exit lowers no voucher's limit.
