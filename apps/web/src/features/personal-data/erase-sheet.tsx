@@ -21,8 +21,8 @@ export default function EraseSheet({ onClose }: { onClose: () => void }) {
       title={m.data_erase()}
       text={m.data_erase_text()}
       facts={[
-        { label: m.data_erased(), value: m.data_erase_what() },
-        { label: m.data_kept(), value: m.data_erase_keeps() },
+        { label: m.data_will_erase(), value: m.data_erase_what() },
+        { label: m.data_will_keep(), value: m.data_erase_keeps() },
       ]}
       warning={m.data_erase_warning()}
       confirmLabel={erase.isError ? m.app_retry() : m.data_erase()}
