@@ -90,6 +90,12 @@ export const PARTS: Readonly<Record<string, Part>> = {
     about: 'planted bugs in the functions that decide about money, of which tests must notice 90%',
     run: () => command(process.execPath, ['scripts/mutation/main.ts']),
   },
+  sampled: {
+    about:
+      '500 planted bugs drawn by the seed of the day in custody, signer, jobs and the close of a day, within two hours',
+    run: () =>
+      command(process.execPath, ['scripts/mutation/sample.ts', '--seed', String(Math.floor(Date.now() / 86_400_000))]),
+  },
   economy: {
     about: 'each strategy of an attacker, 1,000 runs',
     run: () => command(process.execPath, ['sim/src/main.ts', 'economy']),
