@@ -48,6 +48,10 @@ export const PARTS: Readonly<Record<string, Part>> = {
     about: 'each fault of a server, its database, its node and its clock; writes docs/reference/drills.md',
     run: () => command(process.execPath, ['sim/src/drills/main.ts', 'all']),
   },
+  cluster: {
+    about: 'each fault of a machine of a cluster; writes its part of docs/reference/drills.md',
+    run: () => command(process.execPath, ['cluster/src/main.ts', 'drill', 'all']),
+  },
   journeys: {
     about: 'every journey in both languages',
     run: () => command(process.execPath, ['scripts/test.ts', '--only', 'e2e']),

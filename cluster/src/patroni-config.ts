@@ -78,8 +78,11 @@ bootstrap:
         # In megabytes: what a standby that was away can still catch up with.
         wal_keep_size: 512
         max_slot_wal_keep_size: 4096
-        # Files are made new instead of renamed. Then a full disk ends PostgreSQL, and a standby takes over.
+        # The log's files take their room as they are written, so a full disk ends PostgreSQL at its next commit, and it does
+        # not start again alone: a standby takes over. With room reserved, each command would fail and the primary would stay.
         wal_recycle: "off"
+        wal_init_zero: "off"
+        restart_after_crash: "off"
         # In seconds. Connections of a client whose machine is gone end soon.
         tcp_keepalives_idle: 10
         tcp_keepalives_interval: 5
