@@ -67,7 +67,8 @@ function findFaults(entry: ReadEntry, balances: Map<string, bigint>): string[] {
   return faults
 }
 
-async function readEntries(db: Queryable, after: bigint): Promise<ReadEntry[]> {
+/** Reads the next entries, at most 5,000. */
+export async function readEntries(db: Queryable, after: bigint): Promise<ReadEntry[]> {
   const entries = await db.query<Omit<ReadEntry, 'postings'>>(
     'select seq, kind, at, reference, hash from entries where seq > $1 order by seq limit $2',
     [after.toString(), PAGE],

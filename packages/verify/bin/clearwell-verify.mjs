@@ -1,19 +1,25 @@
 #!/usr/bin/env node
 // @ts-check
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { verifyBox } from '../src/verify-box.mjs'
 import { CODES, verifyDay, WARNINGS } from '../src/verify-day.mjs'
+import { verifyLedger } from '../src/verify-ledger.mjs'
 
 const USAGE = `clearwell-verify <day.json> [options]
 clearwell-verify <box.json>
+clearwell-verify ledger <ledger.jsonl> [--root-key <address>]
 
 Checks a published day of blind boxes: commitment, tree, root, draws, powers and rewards. Or checks one box by the inputs
-that the app copies when it verifies that box.
+that the app copies when it verifies that box. Or checks an exported ledger: hash chain, zero sums, balances, headers,
+signatures and the roots of the last header.
 
   --commitment <hex>  the commitment that you noted before the day
   --root <hex>        the root that you noted after the day
   --root-seen <time>  when you first saw that root, such as 2026-11-22T16:00:03.000Z
+  --root-key <address>  the key that must have signed every header
   --rpc <url>         a node of the chain, to compare the block with
 
 Exit code 0: everything is right. 1: findings, one in each line. 2: the file cannot be read.
@@ -37,10 +43,12 @@ async function main() {
     root: { type: 'string' },
     'root-seen': { type: 'string' },
     rpc: { type: 'string' },
+    'root-key': { type: 'string' },
     help: { type: 'boolean' },
   })
   const { positionals, values } = parseArgs({ options, allowPositionals: true })
   const [path, ...rest] = positionals
+  if (path === 'ledger' && rest.length === 1) return printLedger(rest[0] ?? '', values['root-key'])
   if (values.help || path === undefined || rest.length > 0) {
     process.stdout.write(`${USAGE}\n`)
     return values.help ? 0 : 2
@@ -70,6 +78,20 @@ async function printBox(evidence) {
     process.stdout.write(`${name}: ${verdict}${warning ? ` (${WARNINGS[warning]})` : ''}\n`)
   }
   return steps.some(({ valid }) => valid === false) ? 1 : 0
+}
+
+/** Prints the first fault of an exported ledger. @param {string} path @param {string | undefined} rootKey */
+async function printLedger(path, rootKey) {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: 0 })
+  const verdict = await verifyLedger(lines, rootKey === undefined ? {} : { rootKey })
+  if (!verdict.valid) {
+    process.stdout.write(`line ${verdict.line}: ${verdict.fault}\n`)
+    return 1
+  }
+  const { entries, headers, entryHash, lastHeader } = verdict.counts
+  process.stdout.write(`${entries} entries and ${headers} headers are right. Last entry ${entryHash}\n`)
+  if (lastHeader) process.stdout.write(`Last header ${lastHeader}: compare it with the chain or with a bookkeeper\n`)
+  return 0
 }
 
 process.exitCode = await main().catch((error) => {

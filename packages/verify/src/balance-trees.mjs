@@ -41,43 +41,72 @@ const PARTS = /** @type {Record<string, 'users' | 'lending'>} */ ({
  */
 export async function readBooks(books) {
   if (books.format !== FORMAT) throw new Error(`the format is ${books.format}, not ${FORMAT}`)
-  const { balances, ...tip } = await replay(books.entries)
+  const ledger = new Ledger(books.operator)
+  for (const entry of books.entries) await ledger.add(entry)
+  const roots = await readRoots(books, ledger)
   /** @type {Record<string, Figures>} */
   const assets = {}
-  for (const [asset, token] of Object.entries(books.tokens)) {
-    const leaves = await leavesOf(books, balances, asset)
-    const top = await topOf(leaves, books.depth)
-    const root = await sha256(join([0x03], fromHex(token, 20), [books.depth], top.hash, uint128(top.sum)))
-    assets[asset] = { root: toHex(root), ...totalsOf(books, balances, asset) }
-    if (assets[asset]?.users !== top.sum) throw new Error(`the leaves of ${asset} are not all of its users`)
-  }
-  return { ...tip, assets }
+  for (const asset of Object.keys(books.tokens)) assets[asset] = { root: roots[asset] ?? '', ...ledger.totalsOf(asset) }
+  return { ledgerSeq: BigInt(ledger.seq), entryHash: ledger.hash, assets }
 }
 
-/** @param {readonly Entry[]} entries */
-async function replay(entries) {
+/** The balances after some entries, and the hash of the last. */
+export class Ledger {
   /** @type {Map<string, bigint>} */
-  const balances = new Map()
-  let hash = new Uint8Array(32)
-  for (const [index, entry] of entries.entries()) {
+  balances = new Map()
+  seq = 0
+  hash = toHex(new Uint8Array(32))
+  #operator
+
+  /** @param {string} operator */
+  constructor(operator) {
+    this.#operator = operator
+  }
+
+  /** @param {Entry} entry @throws Error that names the entry and its fault */
+  async add(entry) {
     const [seq, kind, , , postings] = entry
-    if (seq !== `${index + 1}`) throw new Error(`entry ${index + 1} is missing`)
-    hash = await sha256(join(hash, new TextEncoder().encode(JSON.stringify(entry))))
+    if (seq !== `${this.seq + 1}`) throw new Error(`entry ${this.seq + 1} is missing`)
+    this.seq += 1
+    this.hash = toHex(await sha256(join(fromHex(this.hash, 32), new TextEncoder().encode(JSON.stringify(entry)))))
     /** @type {Map<string, bigint>} */
     const sums = new Map()
     for (const [account, asset, units] of postings) {
       const key = `${account} ${asset}`
-      const after = (balances.get(key) ?? 0n) + BigInt(units)
+      const after = (this.balances.get(key) ?? 0n) + BigInt(units)
       if (after < 0n && account !== 'vault') throw new Error(`entry ${seq} (${kind}) takes ${key} below zero`)
-      balances.set(key, after)
+      this.balances.set(key, after)
       sums.set(asset, (sums.get(asset) ?? 0n) + BigInt(units))
     }
     if ([...sums.values()].some((sum) => sum !== 0n)) throw new Error(`entry ${seq} (${kind}) does not sum to zero`)
   }
-  return { balances, ledgerSeq: BigInt(entries.length), entryHash: toHex(hash) }
+
+  /** Adds each account to its part of the total. @param {string} asset */
+  totalsOf(asset) {
+    return totalsOf(this.#operator, this.balances, asset)
+  }
 }
 
-/** @param {Books} books @param {Map<string, bigint>} balances @param {string} asset */
+/**
+ * Builds the root of each asset.
+ *
+ * @param {Pick<Books, 'accounts' | 'seen' | 'tokens' | 'depth'>} books
+ * @param {Ledger} ledger
+ * @returns {Promise<Record<string, string>>}
+ */
+export async function readRoots(books, ledger) {
+  /** @type {Record<string, string>} */
+  const roots = {}
+  for (const [asset, token] of Object.entries(books.tokens)) {
+    const leaves = await leavesOf(books, ledger.balances, asset)
+    const top = await topOf(leaves, books.depth)
+    roots[asset] = toHex(await sha256(join([0x03], fromHex(token, 20), [books.depth], top.hash, uint128(top.sum))))
+    if (ledger.totalsOf(asset).users !== top.sum) throw new Error(`the leaves of ${asset} are not all of its users`)
+  }
+  return roots
+}
+
+/** @param {Pick<Books, 'accounts' | 'seen' | 'tokens' | 'depth'>} books @param {Map<string, bigint>} balances @param {string} asset */
 async function leavesOf({ accounts, seen, tokens, depth }, balances, asset) {
   const counted = new Map(seen.filter((each) => each.asset === asset).map((each) => [each.account, each]))
   /** @type {Map<number, Node>} */
@@ -120,15 +149,15 @@ export async function nodeOf(left, right) {
   return { hash: await sha256(join([0x01], left.hash, uint128(left.sum), right.hash, uint128(right.sum))), sum }
 }
 
-/** Adds each account to its part of the total. @param {Books} books @param {Map<string, bigint>} balances @param {string} asset */
-function totalsOf({ operator }, balances, asset) {
+/** @param {string} operator @param {Map<string, bigint>} balances @param {string} asset */
+function totalsOf(operator, balances, asset) {
   const totals = { users: 0n, lending: 0n, payouts: 0n, house: 0n, locked: 0n }
   for (const [key, units] of balances) {
     const [name = '', held] = key.split(' ')
     if (held !== asset || name === 'vault') continue
     const [kind, owner, place = ''] = name.split(':')
     if (place === 'locked' && kind === 'user') totals.locked += units
-    if (kind === 'user' && owner === operator && place === 'locked') totals.payouts += units
+    if (kind === 'user' && owner === operator) totals[place === 'locked' ? 'payouts' : 'house'] += units
     else if (kind === 'user') totals[PARTS[place] ?? 'house'] += units
     else if (kind === 'lending' && place === 'cash') totals.lending += units
     else totals.house += units

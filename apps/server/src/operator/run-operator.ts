@@ -7,6 +7,7 @@ import { audit } from './audit.ts'
 import { breaker } from './breaker.ts'
 import { check } from './check.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
+import { exportBooks } from './export.ts'
 import { freeze, unfreeze } from './freeze.ts'
 import { insurance } from './insurance.ts'
 import { lending } from './lending.ts'
@@ -49,6 +50,7 @@ export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   uids,
   user,
   tx,
+  export: exportBooks,
   sessions,
   freeze,
   unfreeze,

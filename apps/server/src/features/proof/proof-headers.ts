@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { AssetId } from '@clearwell/money/asset'
-import type { Hex } from '@clearwell/proofs/bytes'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import { type HeaderSigner, makeDueHeader } from '../../domain/proofs/make-headers.ts'
 import type { ProofSettings } from '../../domain/proofs/proof-books.ts'
 import { createProofThread } from '../../domain/proofs/proof-thread.ts'
+import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Repeated, repeat } from '../../platform/time/repeat.ts'
 
 /** A header is due once a second at most. */
 const EVERY_MS = 1_000
-const NATIVE: Hex = `0x${'0'.repeat(40)}`
-/** RT has no token: its number is its name in ASCII. */
-const RT_TOKEN: Hex = `0x${'5254'.padStart(40, '0')}`
 
 /** The keys of the local profile. Everyone knows them. */
 const localKey = (what: string) => createHash('sha256').update(`clearwell local proof ${what}`).digest()
@@ -60,15 +56,10 @@ function rootSigner({ env }: Pick<PlatformConfig, 'env'>): HeaderSigner {
   return { address: account.address, sign: (hash) => account.sign({ hash }) }
 }
 
-function proofSettings({ chain, env }: PlatformConfig, { vault, tokens }: Custody): ProofSettings {
-  const tokenOf = (asset: AssetId): Hex => {
-    const token = tokens.find((each) => each.asset === asset)
-    if (!token) throw new Error(`${asset} has no token`)
-    return token.address
-  }
+function proofSettings({ chain, env }: PlatformConfig, custody: Custody): ProofSettings {
   return {
-    domain: { chainId: chain.id, vault },
-    tokens: { BNB: NATIVE, USDT: tokenOf('USDT'), ETH: tokenOf('ETH'), RT: RT_TOKEN },
+    domain: { chainId: chain.id, vault: custody.vault },
+    tokens: proofTokens(custody),
     dataSecret: Buffer.from(env.proofDataKey ?? localKey('data')),
   }
 }

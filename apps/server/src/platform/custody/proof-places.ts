@@ -10,8 +10,6 @@ import {
 import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import { ALL_ACCOUNTS, vaultCounters } from './vault-counters.ts'
 
-/** Places of a tree of balances: its depth is 20. */
-export const PLACES = 2 ** 20
 /** Random places that are tried together. */
 const TRIED_TOGETHER = 8
 /** With 99 % of all places taken, one of so many is free in all but 2 of a million cases. */
@@ -111,7 +109,7 @@ function newPlace(state: State, context: Context, account: string, taken: Set<st
   throw new Error('the trees of balances have no free place')
 }
 
-/** The first 20 bits of a hash in hex. */
+/** The first 20 bits of a hash in hex: a place in a tree of depth 20. */
 function placeOf(hex: string): string {
   return `${Number.parseInt(hex.slice(0, 5), 16)}`
 }

@@ -1,0 +1,91 @@
+import { readOneMoment } from '@clearwell/ledger/reads'
+import { ASSET_IDS } from '@clearwell/money/asset'
+import { verifyLedger } from '@clearwell/verify/verify-ledger'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exportLedger } from './export-ledger.ts'
+import { makeDueHeader } from './make-headers.ts'
+import { OPERATOR, openProofLedger, type ProofLedger, ROOT_KEY, SETTINGS, type Step } from './testing/proof-ledger.ts'
+
+const HEAD = { chainId: 97, vault: SETTINGS.domain.vault, operator: OPERATOR, tokens: SETTINGS.tokens }
+const ALTERED = 200
+
+let ledger: ProofLedger
+let lines: string[]
+beforeAll(async () => {
+  ledger = await openProofLedger()
+  const server = ledger.server()
+  for (const round of [0, 1, 2]) {
+    for (const what of ['deposit', 'lock', 'pay', 'collateral', 'fee', 'payout', 'swap'] as const)
+      for (const [user, asset] of ASSET_IDS.entries())
+        await ledger.run({ what, user, asset, units: 10n ** BigInt(20 - round) } satisfies Step)
+    await makeDueHeader(server, { force: true })
+  }
+  lines = []
+  await readOneMoment(ledger.db, async (tx) => {
+    for await (const line of exportLedger(tx, HEAD)) lines.push(line.slice(0, -1))
+  })
+})
+afterAll(() => ledger.close())
+
+test('an exported ledger is right, with its headers and signatures', async () => {
+  const verdict = await verifyLedger(lines, { rootKey: ROOT_KEY.address })
+  expect(verdict).toMatchObject({ valid: true, counts: { lines: lines.length, headers: 3 } })
+})
+
+test('another root key is found', async () => {
+  const verdict = await verifyLedger(lines, { rootKey: `0x${'00'.repeat(20)}` })
+  expect(verdict).toMatchObject({ valid: false, fault: expect.stringContaining('signature of another key') })
+})
+
+test('each of 200 altered bytes is found in its line', async () => {
+  const text = `${lines.join('\n')}\n`
+  let seed = 20_261_128
+  const next = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+    return seed % below
+  }
+  for (let round = 0; round < ALTERED; round++) {
+    const bytes = Buffer.from(text)
+    // The last byte ends the file.
+    const place = next(bytes.length - 1)
+    const line = text.slice(0, place).split('\n').length
+    bytes[place] = ((bytes[place] as number) + 1 + next(127)) % 128
+    const verdict = await verifyLedger(bytes.toString('latin1').split('\n').slice(0, -1))
+    expect(verdict, `byte ${place}`).toMatchObject({ valid: false, line })
+  }
+}, 60_000)
+
+test('a changed entry is found although its lines are hashed again', async () => {
+  const index = lines.findIndex((line) => line.includes('"fee"'))
+  const forged = await rehash(lines.map((line, at) => (at === index ? line.replace('"fee"', '"fef"') : line)))
+  expect(await verifyLedger(forged)).toMatchObject({
+    valid: false,
+    line: index + 1,
+    fault: expect.stringContaining('hash chain breaks at entry'),
+  })
+})
+
+test('a forged total in a header is found', async () => {
+  const index = lines.findLastIndex((line) => line.includes('"header"'))
+  const forged = await rehash(
+    lines.map((line, at) => (at === index ? line.replace(/"house":"\d/, '"house":"9') : line)),
+  )
+  expect(await verifyLedger(forged)).toMatchObject({
+    valid: false,
+    line: index + 1,
+    fault: expect.stringContaining('has another hash'),
+  })
+})
+
+/** Writes the hash of each line again. */
+async function rehash(of: readonly string[]): Promise<string[]> {
+  let before = ''
+  const hashed: string[] = []
+  for (const line of of) {
+    const text = line.slice(65)
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${before}${text}`))
+    before = Buffer.from(digest).toString('hex')
+    hashed.push(`${before} ${text}`)
+  }
+  return hashed
+}

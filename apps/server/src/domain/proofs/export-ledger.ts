@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto'
+import { readEntries } from '@clearwell/ledger/audit'
+import type { Queryable } from '@clearwell/ledger/database'
+import type { AssetId } from '@clearwell/money/asset'
+
+/** The format of the lines, as `packages/verify/src/verify-ledger.mjs` reads them. */
+const FORMAT = 'clearwell ledger 1'
+const PER_PAGE = 5_000
+
+export interface ExportHead {
+  readonly chainId: number
+  readonly vault: string
+  /** The operator's payout address, in lower case. */
+  readonly operator: string
+  readonly tokens: Readonly<Record<AssetId, string>>
+}
+
+/**
+ * Exports the ledger and its headers as lines: the head, places, counters, entries, headers, and the number of lines. Each line begins
+ * with `sha256(hash of the line before || text)`, so that the first line that was changed later is found.
+ *
+ * @param tx sees one moment, as `readOneMoment` does.
+ */
+export async function* exportLedger(tx: Queryable, head: ExportHead): AsyncGenerator<string> {
+  let before = ''
+  let lines = 0
+  const line = (value: unknown): string => {
+    const text = JSON.stringify(value)
+    before = hash('sha256', `${before}${text}`)
+    lines += 1
+    return `${before} ${text}\n`
+  }
+  yield line({ format: FORMAT, ...head, depth: 20 })
+  for await (const { id, place, salt } of pages<{ id: string; place: number; salt: string }>(tx, PLACED))
+    if (id !== head.operator) yield line({ account: [id, place, salt] })
+  for await (const row of pages<Counters>(tx, COUNTED)) {
+    if (row.vault === head.vault.toLowerCase() && row.account !== '*')
+      yield line({ seen: [row.account, row.asset, `${row.deposited}`, `${row.paid}`] })
+  }
+  for (let after = 0n; ; ) {
+    const entries = await readEntries(tx, after)
+    for (const { seq, kind, at, reference, postings, hash: entryHash } of entries) {
+      const moved = postings.map(({ account, asset, units }) => [account, asset, `${units}`])
+      const hashed = Buffer.from(entryHash).toString('hex')
+      yield line({ entry: [`${seq}`, kind, at.toISOString(), reference, moved], hash: `0x${hashed}` })
+    }
+    const last = entries.at(-1)
+    if (!last) break
+    after = last.seq
+  }
+  yield* headerLines(tx, line)
+  yield line({ end: lines })
+}
+
+interface Counters {
+  readonly id: string
+  readonly vault: string
+  readonly account: string
+  readonly asset: AssetId
+  readonly deposited: bigint
+  readonly paid: bigint
+}
+
+const PLACED = 'select id, place, salt from proof_accounts where id > $1 order by id limit $2'
+const COUNTED =
+  'select id, vault, account, asset, deposited, paid from vault_counters where id > $1 order by id limit $2'
+
+async function* pages<Row extends { readonly id: string }>(tx: Queryable, text: string): AsyncGenerator<Row> {
+  for (let after = ''; ; ) {
+    const rows = await tx.query<Row>(text, [after, PER_PAGE])
+    yield* rows
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
+
+interface HeaderRow {
+  readonly number: bigint
+  readonly previous: string
+  readonly hash: string
+  readonly header: string | null
+  readonly root_signature: string | null
+}
+
+/** A header whose fields are no longer stored has its number, its predecessor and its hash. */
+async function* headerLines(tx: Queryable, line: (value: unknown) => string): AsyncGenerator<string> {
+  for (let after = 0n; ; ) {
+    const rows = await tx.query<HeaderRow>(
+      `select number, previous, hash, header, root_signature
+       from proof_headers left join proof_header_bodies using (id) where number > $1 order by number limit $2`,
+      [after.toString(), PER_PAGE],
+    )
+    for (const { number, previous, hash: hashed, header, root_signature: signature } of rows) {
+      const fields = header === null ? { number: `${number}`, previous } : JSON.parse(header)
+      yield line({ header: fields, hash: hashed, signature })
+    }
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.number
+  }
+}

@@ -1,0 +1,154 @@
+// @ts-check
+import { Ledger, readRoots } from './balance-trees.mjs'
+import { sha256, toHex } from './hash-bytes.mjs'
+import { hashHeader } from './hash-header.mjs'
+import { recoverSigner } from './secp256k1.mjs'
+
+/**
+ * Checks an exported ledger line by line and stops at the first fault.
+ *
+ * @typedef {import('./balance-trees.mjs').Entry} Entry
+ * @typedef {import('./balance-trees.mjs').Figures} Figures
+ * @typedef {{ chainId: number, vault: string, operator: string, depth: number, tokens: Record<string, string> }} Head
+ * @typedef {Record<string, any> & { assets?: Record<string, any>[] }} Header
+ * @typedef {{ lines: number, entries: number, headers: number, entryHash: string, lastHeader: string | undefined }} Counts
+ * @typedef {{ valid: true, counts: Counts } | { valid: false, line: number, fault: string }} Verdict
+ */
+
+const FORMAT = 'clearwell ledger 1'
+const NO_HASH = `0x${'00'.repeat(32)}`
+
+/**
+ * @param {Iterable<string> | AsyncIterable<string>} lines without their ends
+ * @param {{ rootKey?: string }} expected the address that must have signed each header
+ * @returns {Promise<Verdict>}
+ */
+export async function verifyLedger(lines, { rootKey } = {}) {
+  const check = new LedgerCheck(rootKey?.toLowerCase())
+  let number = 0
+  let before = ''
+  try {
+    for await (const line of lines) {
+      number += 1
+      const text = line.slice(65)
+      const hash = toHex(await sha256(new TextEncoder().encode(before + text))).slice(2)
+      if (line.slice(0, 65) !== `${hash} `) throw new Error('the line was changed, or the one before is missing')
+      before = hash
+      await check.line(JSON.parse(text), number)
+    }
+    await check.end()
+  } catch (error) {
+    return { valid: false, line: number, fault: error instanceof Error ? error.message : `${error}` }
+  }
+  return { valid: true, counts: { lines: number, ...check.counts } }
+}
+
+class LedgerCheck {
+  /** @type {Head | undefined} */
+  #head
+  #ended = false
+  #ledger = new Ledger('')
+  /** @type {{ account: string, place: number, salt: string }[]} */
+  #accounts = []
+  /** @type {{ account: string, asset: string, deposited: string, paid: string }[]} */
+  #seen = []
+  /** The hash of each entry, and the totals at each. @type {Map<string, string>} */
+  #hashes = new Map([['0', NO_HASH]])
+  /** Headers come after the entries, so the totals are those of an earlier entry. @type {{ header: Header, hash: string }[]} */
+  #headers = []
+  #previous = NO_HASH
+  #number = 0n
+  /** @type {Entry[]} */
+  #entries = []
+  #rootKey
+
+  /** @param {string | undefined} rootKey */
+  constructor(rootKey) {
+    this.#rootKey = rootKey
+  }
+
+  get counts() {
+    const { seq, hash } = this.#ledger
+    return { entries: seq, headers: this.#headers.length, entryHash: hash, lastHeader: this.#headers.at(-1)?.hash }
+  }
+
+  /** @param {any} value @param {number} number */
+  async line(value, number) {
+    if (this.#ended) throw new Error('there is a line after the end')
+    if (number === 1) return this.#begin(value)
+    if (value.entry) return this.#entry(value.entry, value.hash)
+    if (value.header) return this.#header(value)
+    if (value.account) {
+      const [account, place, salt] = value.account
+      this.#accounts.push({ account, place, salt })
+    } else if (value.seen) {
+      const [account, asset, deposited, paid] = value.seen
+      this.#seen.push({ account, asset, deposited, paid })
+    } else if (value.end !== number - 1) throw new Error('the line has no known kind, or lines are missing')
+    else this.#ended = true
+  }
+
+  /** @param {any} head */
+  #begin(head) {
+    if (head.format !== FORMAT) throw new Error(`the format is ${head.format}, not ${FORMAT}`)
+    this.#head = head
+    this.#ledger = new Ledger(head.operator)
+  }
+
+  /** @param {Entry} entry @param {string} hash */
+  async #entry(entry, hash) {
+    await this.#ledger.add(entry)
+    if (this.#ledger.hash !== hash) throw new Error(`the hash chain breaks at entry ${entry[0]}`)
+    this.#hashes.set(entry[0], hash)
+    this.#entries.push(entry)
+  }
+
+  /** @param {{ header: Header, hash: string, signature: string | null }} line */
+  #header({ header, hash, signature }) {
+    const name = `header ${header.number}`
+    const head = /** @type {Head} */ (this.#head)
+    if (header.previous !== this.#previous || BigInt(header.number) <= this.#number)
+      throw new Error(`${name} does not follow the one before`)
+    this.#previous = hash
+    this.#number = BigInt(header.number)
+    // The fields of an old header are no longer stored: its hash is in the next one.
+    if (header.assets === undefined) return
+    const domain = { chainId: head.chainId, verifyingContract: head.vault }
+    if (hashHeader(/** @type {any} */ (header), domain) !== hash) throw new Error(`${name} has another hash`)
+    if (this.#hashes.get(header.ledgerSeq) !== header.entryHash) throw new Error(`${name} names another entry`)
+    const signer = signature === null ? undefined : recoverSigner(hash, signature)
+    if (signature !== null && (!signer || (this.#rootKey && signer !== this.#rootKey)))
+      throw new Error(`${name} has the signature of another key`)
+    this.#headers.push({ header, hash })
+  }
+
+  /** Compares the totals of each header with the ledger, and the roots of the last. */
+  async end() {
+    if (!this.#ended || !this.#head) throw new Error('the end is missing')
+    const { operator, tokens, depth } = this.#head
+    const ledger = new Ledger(operator)
+    let next = 0
+    for (const { header } of this.#headers) {
+      for (; next < Number(header.ledgerSeq); next++) await ledger.add(/** @type {Entry} */ (this.#entries[next]))
+      for (const [asset, token] of Object.entries(tokens)) this.#compare(header, token, ledger.totalsOf(asset))
+    }
+    const last = this.#headers.at(-1)?.header
+    if (!last || Number(last.ledgerSeq) < this.#entries.length) return
+    const roots = await readRoots({ accounts: this.#accounts, seen: this.#seen, tokens, depth }, ledger)
+    for (const [asset, token] of Object.entries(tokens)) {
+      const root = asset === 'RT' ? last.rtRoot : last.assets?.find((each) => each.token === token)?.root
+      if (root !== roots[asset]) throw new Error(`header ${last.number} has another root of ${asset}`)
+    }
+  }
+
+  /** @param {Header} header @param {string} token @param {Record<string, bigint>} totals */
+  #compare(header, token, totals) {
+    const figures = header.assets?.find((each) => each.token === token)
+    if (!figures) {
+      if (header.rtUsers !== `${totals.users}`) throw new Error(`header ${header.number} has another total of RT`)
+      return
+    }
+    for (const [name, units] of Object.entries(totals))
+      if (figures[name] !== `${units}`) throw new Error(`header ${header.number} has other ${name} of ${token}`)
+  }
+}
