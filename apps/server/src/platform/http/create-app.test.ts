@@ -302,7 +302,7 @@ describe('headers', () => {
   ])('headers of %s forbid framing, foreign scripts and type sniffing', async (_name, url) => {
     const { headers } = await app.inject({ url })
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;font-src 'self';" +
+      "default-src 'none';script-src 'self';worker-src 'self';style-src 'self';img-src 'self' data: blob:;font-src 'self';" +
         "connect-src 'self' https://rpc.example;manifest-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
     )
     expect(headers).toMatchObject({
