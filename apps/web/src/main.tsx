@@ -21,6 +21,7 @@ import { createRoot, hydrateRoot } from './boot/react.ts'
 import { fetchFont } from './browser/brand-font.ts'
 import { keepInstallPrompt } from './browser/install-prompt.ts'
 import { followWallet } from './features/session/follow-wallet.ts'
+import { crossFadeTabs } from './routes/cross-fade.ts'
 import { type AppRouter, createAppRouter, focusAfterNavigation } from './routes/router.ts'
 import './app.css'
 import { resumeWallet } from './wallet/wallet.ts'
@@ -70,6 +71,7 @@ async function mount(element: HTMLElement): Promise<void> {
   dropLeftEntries()
   keepChosenLocaleOnBack(router.history)
   focusAfterNavigation(router)
+  crossFadeTabs(router)
   followBuilds(router)
   await nextTask()
   // First the screen's own code, so that a whole screen renders and not an empty one.

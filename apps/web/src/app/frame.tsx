@@ -82,7 +82,7 @@ function BottomTabs() {
           key={to}
           to={to}
           activeOptions={{ exact: to === '/{-$locale}' }}
-          className="tab flex min-h-16 flex-col items-center justify-center gap-1 pt-2 text-center text-label text-muted transition-colors hover:text-text"
+          className="tab flex min-h-16 flex-col items-center justify-center gap-1 pt-2 text-center text-label text-muted hover:text-text"
         >
           <Icon name={icon} />
           {label()}

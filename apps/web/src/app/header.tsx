@@ -71,7 +71,7 @@ function LanguageButton() {
       type="button"
       title={m.app_language_switch()}
       onClick={() => switchTo(other)}
-      className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:text-text"
+      className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:text-text"
     >
       <span lang={other}>{other === 'en' ? 'EN' : '中'}</span>
       <span className="sr-only"> {m.app_language_switch()}</span>

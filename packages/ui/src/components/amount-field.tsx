@@ -124,7 +124,7 @@ function Chip({
       type="button"
       disabled={disabled}
       onClick={onClick}
-      className="min-h-11 flex-1 rounded-control bg-input text-label font-semibold text-text transition-colors not-disabled:hover:bg-line disabled:font-normal disabled:opacity-45 light:bg-line"
+      className="min-h-11 flex-1 rounded-control bg-input text-label font-semibold text-text not-disabled:hover:bg-line disabled:font-normal disabled:opacity-45 light:bg-line"
     >
       {children}
     </button>

@@ -35,7 +35,7 @@ const SIZES: Record<ButtonSize, string> = {
 export function buttonClass(look: ButtonLook = 'main', size: ButtonSize = 'normal'): string {
   return cx(
     'inline-flex items-center justify-center gap-2 rounded-control py-2 text-center font-semibold',
-    'transition-[filter,background-color,scale] not-disabled:not-aria-disabled:active:scale-98',
+    'transition-transform not-disabled:not-aria-disabled:active:scale-98',
     'disabled:opacity-45 aria-disabled:cursor-default',
     SIZES[size],
     LOOKS[look],

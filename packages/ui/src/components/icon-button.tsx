@@ -17,7 +17,7 @@ export function IconButton({ icon, label, className, ...rest }: IconButtonProps)
       aria-label={label}
       title={label}
       className={cx(
-        'inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:text-text',
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:text-text',
         className,
       )}
     >

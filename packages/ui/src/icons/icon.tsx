@@ -16,7 +16,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
       viewBox="0 0 24 24"
       className={cx(
         'icon size-5 shrink-0',
-        waiting && 'rounded-control bg-line transition-colors delay-200 starting:bg-transparent',
+        waiting && 'rounded-control bg-line transition-opacity delay-200 starting:opacity-0',
         className,
       )}
       aria-hidden="true"

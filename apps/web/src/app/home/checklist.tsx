@@ -93,7 +93,7 @@ function StepRow({ step, isNext }: { step: Step; isNext: boolean }) {
     )
   if (isDone || !to) return <div className={look}>{row}</div>
   return (
-    <Link to={to} search={search ?? {}} className={`${look} rounded-control transition-colors hover:bg-input`}>
+    <Link to={to} search={search ?? {}} className={`${look} rounded-control hover:bg-input`}>
       {row}
       <Icon name="chevron-right" className={isNext ? 'text-accent' : 'text-muted'} />
     </Link>

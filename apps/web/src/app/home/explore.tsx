@@ -21,7 +21,7 @@ export default function Explore() {
       <ul className="-mt-2 flex flex-col divide-y divide-line">
         {destinations.map(({ to, icon, title, text }) => (
           <li key={to}>
-            <Link to={to} className="flex min-h-16 items-center gap-3 py-2 transition-colors hover:bg-input">
+            <Link to={to} className="flex min-h-16 items-center gap-3 py-2 hover:bg-input">
               <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-accent light:bg-line">
                 <Icon name={icon} />
               </span>

@@ -120,7 +120,7 @@ function PercentChip({ percent, onClick }: { percent: number; onClick: () => voi
       type="button"
       aria-label={m.alert_by({ percent: text })}
       onClick={onClick}
-      className="figures min-h-11 flex-1 rounded-control bg-input text-label text-muted transition-colors hover:text-text light:bg-line"
+      className="figures min-h-11 flex-1 rounded-control bg-input text-label text-muted hover:text-text light:bg-line"
     >
       {text}
     </button>

@@ -21,7 +21,7 @@ export function LatestResult({ box, onOpen }: { box: Box; onOpen: () => void }) 
     <button
       type="button"
       onClick={onOpen}
-      className="flex w-full items-center gap-3 rounded-card border border-line p-4 text-start transition-colors hover:bg-input"
+      className="flex w-full items-center gap-3 rounded-card border border-line p-4 text-start hover:bg-input"
     >
       <BoxArt state="open" opens={isNew} className="size-16" />
       <span className="flex min-w-0 flex-1 flex-col">

@@ -1,6 +1,7 @@
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Card } from '@clearwell/ui/components/card.tsx'
 import { Ripples } from '@clearwell/ui/components/ripples.tsx'
+import { useJustEnded } from '@clearwell/ui/components/success.tsx'
 import { withWholeParts } from '@clearwell/ui/components/whole-parts.tsx'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import type { ReactNode } from 'react'
@@ -13,11 +14,13 @@ import { Countdown } from './countdown.tsx'
 /** The hero: today's box in its state, and the time until the day ends. */
 export function TodayBox({ rules, status }: { rules: BoxRules; status: BoxStatus | undefined }) {
   const isSealed = status?.clicked === true
+  // Not while it is unknown: a box that was clicked earlier lies sealed from the start.
+  const isNew = useJustEnded(status?.clicked !== false)
   const { title, text } = textsOf(rules, status)
   return (
     <Card className="flex flex-col items-center gap-1 text-center text-balance">
       <Ripples spreads={isSealed}>
-        <BoxArt state={isSealed ? 'sealed' : 'waiting'} />
+        <BoxArt state={isSealed ? 'sealed' : 'waiting'} seals={isNew} />
       </Ripples>
       <p className="text-section">{title}</p>
       <p className="text-muted">{text}</p>

@@ -32,7 +32,7 @@ function Card({ status, hidden }: { status: BoxStatus; hidden: boolean }) {
   return (
     <Link
       to={toClaim ? '/{-$locale}/node/claim' : '/{-$locale}/node/blindBox'}
-      className="flex min-h-23 items-center gap-3 rounded-card border border-line p-4 transition-colors hover:bg-input"
+      className="flex min-h-23 items-center gap-3 rounded-card border border-line p-4 hover:bg-input"
     >
       <BoxArt state={status.clicked ? 'sealed' : 'waiting'} className="size-12" />
       <span className="flex min-w-0 flex-1 flex-col">

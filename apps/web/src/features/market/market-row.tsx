@@ -26,7 +26,7 @@ export function PricedRow({ pair, day }: { pair: Pair; day: DayPrice | undefined
     <Link
       to="/{-$locale}/markets/$name"
       params={(current) => ({ ...current, name: pair.symbol })}
-      className={`${ROW} transition-colors hover:bg-input`}
+      className={`${ROW} hover:bg-input`}
     >
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="font-semibold">

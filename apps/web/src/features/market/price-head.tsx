@@ -83,7 +83,7 @@ export function PriceHead({
           aria-haspopup="dialog"
           aria-describedby={id}
           onClick={() => onAlert(price)}
-          className="figures -my-1 min-h-11 text-amount max-narrow:text-screen [overflow-wrap:anywhere] transition-colors hover:text-accent"
+          className="figures -my-1 min-h-11 text-amount max-narrow:text-screen [overflow-wrap:anywhere] hover:text-accent"
         >
           {formatPrice(price, decimals)}
         </button>

@@ -108,7 +108,7 @@ function PriceStep({ percent, onClick }: { percent: number; onClick: () => void 
       type="button"
       aria-label={m.plan_price_step({ percent: text })}
       onClick={onClick}
-      className="figures min-h-11 flex-1 rounded-control bg-input text-label text-muted transition-colors hover:text-text light:bg-line"
+      className="figures min-h-11 flex-1 rounded-control bg-input text-label text-muted hover:text-text light:bg-line"
     >
       {text}
     </button>

@@ -31,7 +31,7 @@ export default function ProofCard() {
   return (
     <section
       aria-label={m.proof_title()}
-      className="relative flex min-h-40 flex-col rounded-card border border-line bg-surface px-4 pt-4 pb-1 transition-colors hover:border-accent"
+      className="relative flex min-h-40 flex-col rounded-card border border-line bg-surface px-4 pt-4 pb-1 hover:border-accent"
     >
       <header className="mb-2 flex min-h-6 items-center gap-2">
         <Seal state={state ?? (isError ? 'failed' : 'unchecked')} />

@@ -1,4 +1,3 @@
-import { cx } from '@clearwell/ui/browser/cx.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 
 const RADIUS = 17
@@ -34,7 +33,7 @@ export function FreshnessRing({
           strokeLinecap="round"
           strokeDasharray={LENGTH}
           strokeDashoffset={LENGTH * (1 - left)}
-          className={cx('transition-[stroke-dashoffset]', isOld ? 'stroke-warn' : 'stroke-accent')}
+          className={isOld ? 'stroke-warn' : 'stroke-accent'}
         />
       </svg>
       {children}

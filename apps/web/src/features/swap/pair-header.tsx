@@ -15,7 +15,7 @@ export function PairHeader({ pair, onChoose }: { pair: Pair; onChoose: () => voi
         type="button"
         aria-haspopup="dialog"
         onClick={onChoose}
-        className="flex min-h-11 min-w-0 flex-1 flex-wrap items-center gap-x-3 text-start transition-colors hover:text-accent"
+        className="flex min-h-11 min-w-0 flex-1 flex-wrap items-center gap-x-3 text-start hover:text-accent"
       >
         <span className="flex min-w-0 items-center gap-1 text-section">
           {name}
@@ -35,7 +35,7 @@ export function PairHeader({ pair, onChoose }: { pair: Pair; onChoose: () => voi
         params={{ name: pair.symbol }}
         aria-label={m.swap_chart({ pair: name })}
         title={m.swap_chart({ pair: name })}
-        className="-me-3 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-accent transition-colors hover:bg-input"
+        className="-me-3 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-accent hover:bg-input"
       >
         <Icon name="chart-no-axes-combined" />
       </Link>

@@ -41,7 +41,7 @@ export default function PairSheet({
                 onChoose(pair)
                 onClose()
               }}
-              className="flex min-h-16 w-full items-center gap-3 rounded-control px-2 py-2 text-start transition-colors hover:bg-input"
+              className="flex min-h-16 w-full items-center gap-3 rounded-control px-2 py-2 text-start hover:bg-input"
             >
               <TokenMark asset={pair.base} />
               <span className="flex min-w-0 flex-1 flex-col gap-1">

@@ -54,7 +54,7 @@ export function SwapForm({
           aria-label={m.swap_flip()}
           title={m.swap_flip()}
           onClick={flip}
-          className="relative z-1 inline-flex size-11 items-center justify-center rounded-full bg-input text-accent transition-[filter] hover:brightness-110"
+          className="relative z-1 inline-flex size-11 items-center justify-center rounded-full bg-input text-accent hover:brightness-110"
         >
           <Icon name="arrow-up-down" />
         </button>
@@ -212,7 +212,7 @@ function TokenChip({ asset, label, onClick }: { asset: AssetId; label: string; o
       aria-haspopup="dialog"
       aria-label={`${asset} ${label}`}
       onClick={onClick}
-      className="inline-flex min-h-11 shrink-0 items-center gap-2 rounded-full bg-input ps-2 pe-3 text-section transition-[filter] hover:brightness-110"
+      className="inline-flex min-h-11 shrink-0 items-center gap-2 rounded-full bg-input ps-2 pe-3 text-section hover:brightness-110"
     >
       <TokenMark asset={asset} className="size-7" />
       {asset}
@@ -231,7 +231,7 @@ function PercentButtons({ disabled, onChoose }: { disabled: boolean; onChoose: (
           type="button"
           disabled={disabled}
           onClick={() => onChoose(percent)}
-          className="figures min-h-11 rounded-control bg-input text-label font-semibold text-text transition-colors not-disabled:hover:bg-line disabled:font-normal disabled:opacity-45 light:bg-line"
+          className="figures min-h-11 rounded-control bg-input text-label font-semibold text-text not-disabled:hover:bg-line disabled:font-normal disabled:opacity-45 light:bg-line"
         >
           {percent === 100 ? m.ui_max() : `${percent}%`}
         </button>

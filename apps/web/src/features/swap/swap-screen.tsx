@@ -243,7 +243,7 @@ function SettingsButton({ slippageBps, onClick }: { slippageBps: bigint; onClick
       aria-label={`${m.swap_settings()} ${m.swap_slippage()} ${percent}`}
       onClick={onClick}
       className={cx(
-        'figures -me-2 inline-flex min-h-11 items-center gap-2 rounded-control px-2 text-label transition-colors hover:text-text',
+        'figures -me-2 inline-flex min-h-11 items-center gap-2 rounded-control px-2 text-label hover:text-text',
         slippageRisk(slippageBps) ? 'text-warn' : 'text-muted',
       )}
     >

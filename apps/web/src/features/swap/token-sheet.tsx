@@ -77,7 +77,7 @@ function TokenRow({ token, isChosen, onClick }: { token: Token; isChosen: boolea
       type="button"
       aria-current={isChosen ? 'true' : undefined}
       onClick={onClick}
-      className="flex min-h-16 w-full items-center gap-3 rounded-control px-2 py-2 text-start transition-colors hover:bg-input"
+      className="flex min-h-16 w-full items-center gap-3 rounded-control px-2 py-2 text-start hover:bg-input"
     >
       <TokenMark asset={asset} />
       <span className="flex min-w-0 flex-1 flex-col">

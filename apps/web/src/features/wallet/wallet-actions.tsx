@@ -33,7 +33,7 @@ export function ActionFace({ icon, label, isMain = false }: { icon: IconName; la
     <>
       <span
         className={cx(
-          'flex size-13 items-center justify-center rounded-full transition-[filter]',
+          'flex size-13 items-center justify-center rounded-full',
           isMain ? 'bg-accent text-on-accent' : 'bg-input text-accent light:bg-accent/16',
           'group-hover:brightness-110',
         )}

@@ -208,7 +208,7 @@ function ZoomButton({ label, sign, onClick }: { label: string; sign: string; onC
       aria-label={label}
       title={label}
       onClick={onClick}
-      className="size-11 rounded-control border border-line text-section transition-colors hover:border-accent"
+      className="size-11 rounded-control border border-line text-section hover:border-accent"
     >
       {sign}
     </button>

@@ -1,0 +1,105 @@
+import { expect, type Page, test } from '@playwright/test'
+import { newPhone } from '../people.ts'
+import { stepsOf } from '../steps.ts'
+
+/** The compositor moves these without drawing the page again. */
+const CHEAP = ['opacity', 'transform', 'translate', 'scale', 'rotate']
+
+test('sheets slide, can be dragged down, and tabs fade, by transform and opacity alone', async ({ browser }) => {
+  const context = await newPhone(browser)
+  const page = await context.newPage()
+  const { t, open, tab } = stepsOf(page, 'en')
+  await page.addInitScript(recordMotion)
+  await open('/swap/exchange')
+  const settings = page.getByRole('button', { name: t('swap_settings') })
+  const sheet = page.getByRole('dialog', { name: t('swap_settings') })
+
+  await test.step('a sheet slides in', async () => {
+    await settings.click()
+    await expect(sheet).toBeVisible()
+    await expect
+      .poll(() => motionOf(page))
+      .toContainEqual(expect.objectContaining({ part: 'dialog', property: 'translate' }))
+  })
+
+  await test.step('a drag closes it', async () => {
+    await settle(page)
+    const box = await sheet.boundingBox()
+    if (!box) throw new Error('the sheet has no place')
+    await drag(page, { x: box.x + box.width / 2, y: box.y + 24 }, box.height * 0.8)
+    await expect(sheet).toHaveCount(0)
+  })
+
+  await test.step('a tab fades', async () => {
+    await tab('nav_stake')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('nav_stake'))
+    await expect
+      .poll(() => motionOf(page))
+      .toContainEqual(expect.objectContaining({ part: '::view-transition-old(root)' }))
+  })
+
+  const moved = await motionOf(page)
+  expect(moved.filter(({ property }) => !CHEAP.includes(property))).toEqual([])
+  await context.close()
+})
+
+test('nothing moves with reduced motion', async ({ browser }) => {
+  const context = await newPhone(browser, 'en', { reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  const { t, open, tab } = stepsOf(page, 'en')
+  await page.addInitScript(recordMotion)
+  await open('/swap/exchange')
+  await page.getByRole('button', { name: t('swap_settings') }).click()
+  await expect(page.getByRole('dialog', { name: t('swap_settings') })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await tab('nav_stake')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('nav_stake'))
+  // What lasts 0.01 ms is over before it is seen.
+  expect((await motionOf(page)).filter(({ ms }) => ms > 1)).toEqual([])
+  await context.close()
+})
+
+interface Motion {
+  readonly part: string
+  readonly property: string
+  readonly ms: number
+}
+
+/** Notes each animation of the page from now on, by looking at each frame. Runs in the page. */
+function recordMotion(): void {
+  const seen = new Map<string, unknown>()
+  const look = () => {
+    for (const animation of document.getAnimations()) {
+      const effect = animation.effect as KeyframeEffect
+      const { target, pseudoElement } = effect
+      const part = pseudoElement ?? target?.getAttribute('role') ?? target?.tagName.toLowerCase() ?? ''
+      const ms = Number(effect.getComputedTiming().duration)
+      const properties = effect.getKeyframes().flatMap((frame) => Object.keys(frame))
+      for (const property of properties)
+        if (!['offset', 'computedOffset', 'easing', 'composite'].includes(property))
+          seen.set(`${part} ${property} ${ms}`, { part, property, ms })
+    }
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+  Object.assign(window, { motionOf: () => [...seen.values()] })
+}
+
+function motionOf(page: Page): Promise<Motion[]> {
+  return page.evaluate(() => (window as unknown as { motionOf: () => Motion[] }).motionOf())
+}
+
+/** Waits until nothing moves. */
+async function settle(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0)
+}
+
+/** A finger that moves down. */
+async function drag(page: Page, from: { x: number; y: number }, by: number): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
+    devTools.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: from.x, y }] })
+  await touch('touchStart', from.y)
+  for (let step = 1; step <= 8; step++) await touch('touchMove', from.y + (by * step) / 8)
+  await touch('touchEnd', from.y + by)
+}
