@@ -17,7 +17,7 @@ const PROJECT = '0123456789abcdef0123456789abcdef'
 async function responseOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
   const { env, plan } = await loadConfig({})
   const file = JSON.parse(await readFile(join(import.meta.dirname, `../config/${profile}.json`), 'utf8'))
-  const operator = { name: null, place: null, terms: null, helpUrl: null }
+  const operator = { name: null, place: null, terms: null, helpUrl: null, audits: [] }
   const config = {
     plan,
     contact: null,
@@ -62,14 +62,15 @@ test('the operator is published as it is configured', async () => {
     return { operator, terms, help }
   }
   expect(await statedBy()).toEqual({
-    operator: { name: null, place: null },
+    operator: { name: null, place: null, audits: [] },
     terms: null,
     help: null,
   })
   const [url, help] = ['https://pool.example/terms', 'https://pool.example/help']
   const terms = { version: '2026-11', url }
-  expect(await statedBy({ operator: { name: 'Pool Ltd', place: 'Hong Kong', terms, helpUrl: help } })).toEqual({
-    operator: { name: 'Pool Ltd', place: 'Hong Kong' },
+  const audits = [{ name: 'Audit Ltd, the vault', date: '2026-11-28', url: 'https://audit.example/report' }]
+  expect(await statedBy({ operator: { name: 'Pool Ltd', place: 'Hong Kong', terms, helpUrl: help, audits } })).toEqual({
+    operator: { name: 'Pool Ltd', place: 'Hong Kong', audits },
     terms,
     help,
   })

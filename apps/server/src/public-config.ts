@@ -79,7 +79,7 @@ export function configHandlers(deps: {
   > = {
     product: config.product,
     contact: config.contact,
-    operator: { name: config.operator.name, place: config.operator.place },
+    operator: { name: config.operator.name, place: config.operator.place, audits: config.operator.audits },
     terms: config.operator.terms,
     help: config.operator.helpUrl,
     operator_accounts: operatorAccounts(config),

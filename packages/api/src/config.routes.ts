@@ -37,7 +37,12 @@ export const configRoutes = {
       /** Where users reach the operator: an e-mail address or an https address. null: not stated. */
       contact: z.nullable(z.string()),
       /** The person or company that runs the product. null: not stated, or none given. */
-      operator: z.object({ name: z.nullable(z.string()), place: z.nullable(z.string()) }),
+      operator: z.object({
+        name: z.nullable(z.string()),
+        place: z.nullable(z.string()),
+        /** Reports of outside firms, as the operator states them. `date` is a day such as 2026-11-28. */
+        audits: z.array(z.object({ name: z.string(), date: z.string(), url: z.string() })),
+      }),
       /** The operator's terms. The app asks for acceptance at activation and sends the version. null: none given. */
       terms: z.nullable(z.object({ version: z.string(), url: z.string() })),
       /** The page of the operator's help. null: none given. */

@@ -104,6 +104,12 @@ const contact = z
 const stated = z.string().check(z.minLength(1), z.maxLength(120), z.regex(/^[^\p{Cc}]*$/u))
 const page = z.string().check(z.maxLength(300), z.regex(/^https:\/\/[^\s@<>"]+$/, 'must be an https address'))
 
+const audit = z.strictObject({
+  name: stated.check(z.describe('the firm, and the part that it audited')),
+  date: z.iso.date().check(z.describe('the day of its report: `2026-11-28`')),
+  url: page.check(z.describe('the report')),
+})
+
 const operator = z.strictObject({
   name: z.nullable(stated).check(z.describe('the person or company that runs the product; `null`: not stated')),
   place: z.nullable(stated).check(z.describe('where it is registered, with its number; `null`: not stated')),
@@ -120,6 +126,9 @@ const operator = z.strictObject({
     )
     .check(z.describe("the operator's terms, which users accept at activation; `null`: none given")),
   helpUrl: z.nullable(page).check(z.describe("the operator's help; `null`: none given")),
+  audits: z
+    .array(audit)
+    .check(z.maxLength(20), z.describe('reports of outside firms, as the operator states them; empty: none')),
 })
 
 const walletConnect = z.strictObject({
@@ -243,7 +252,7 @@ export const platformConfig = defineConfig({
     contact: z
       ._default(z.nullable(contact), null)
       .check(z.describe('where users reach the operator: an e-mail address or a page; `null`: not stated')),
-    operator: withDefaults(operator, { name: null, place: null, terms: null, helpUrl: null }).check(
+    operator: withDefaults(operator, { name: null, place: null, terms: null, helpUrl: null, audits: [] }).check(
       z.describe('who runs the product, as the screen `/trust` says'),
     ),
     chain: chain.check(z.describe('the required chain and its contracts')),

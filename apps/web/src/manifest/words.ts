@@ -12,6 +12,10 @@ export interface Words {
   readonly notices: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time: string) => NoticeText }
 }
 
+/** The parts of the activity that can be shown alone, in their order. */
+export const ACTIVITY_PARTS = ['transfers', 'swaps', 'loans', 'pledges', 'rewards'] as const
+export type ActivityPart = (typeof ACTIVITY_PARTS)[number]
+
 /** The words of one feature, for the kinds that it writes and sends. */
 export interface FeatureWords {
   readonly entries?: Partial<Words['entries']>
@@ -20,6 +24,8 @@ export interface FeatureWords {
 
 export interface EntryWords {
   readonly name: () => string
+  /** The part of the activity that shows the entry alone; absent: only the whole does. */
+  readonly part?: ActivityPart
   /** The names of the two sides of a trade, by the sign of the amount. */
   readonly sides?: { readonly sold: () => string; readonly bought: () => string }
   /** How the activity shows the entry: as this, or like another kind. Without it, the activity leaves the entry out. */

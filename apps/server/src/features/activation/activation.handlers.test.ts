@@ -14,7 +14,7 @@ let file: Awaited<ReturnType<typeof localConfigFile>>
 beforeAll(async () => {
   file = await localConfigFile((config) => {
     config.activation.opening = { opens: '09:30', closes: '17:00' }
-    Object.assign(config, { operator: { name: null, place: null, terms: TERMS, helpUrl: null } })
+    Object.assign(config, { operator: { name: null, place: null, terms: TERMS, helpUrl: null, audits: [] } })
     // The watcher runs only when a test calls it.
     config.chain.pollMs = 86_400_000
   })

@@ -3,6 +3,6 @@ import type { FeatureWords } from '../../manifest/words.ts'
 
 export default {
   entries: {
-    activation: { name: m.activation_entry, activity: { icon: 'check' } },
+    activation: { part: 'transfers', name: m.activation_entry, activity: { icon: 'check' } },
   },
 } as const satisfies FeatureWords

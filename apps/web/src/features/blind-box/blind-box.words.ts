@@ -6,7 +6,7 @@ import type { FeatureWords } from '../../manifest/words.ts'
 
 export default {
   entries: {
-    box_reward: { name: m.box_entry_reward, activity: { icon: 'hand-coins' } },
+    box_reward: { part: 'rewards', name: m.box_entry_reward, activity: { icon: 'hand-coins' } },
   },
   // A reward of four assets takes lines, so it belongs to the detail: a new notice covers the top of a screen.
   notices: {

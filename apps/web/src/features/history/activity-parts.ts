@@ -1,30 +1,14 @@
 import type { EntryKind } from '@clearwell/api/parts'
-
-/** The parts of the activity that can be shown alone, with the kinds of entry in each. */
-const KINDS = {
-  transfers: [
-    'deposit',
-    'operator_deposit',
-    'deposit_reversal',
-    'withdrawal',
-    'withdrawal_release',
-    'withdrawal_reversal',
-    'payout_settlement',
-    'activation',
-  ],
-  swaps: ['swap'],
-  loans: ['loan', 'loan_repayment', 'collateral_added', 'collateral_returned', 'liquidation'],
-  pledges: ['pledge', 'unpledge'],
-  rewards: ['referral_share', 'box_reward', 'rt_collection'],
-} as const satisfies Record<string, readonly EntryKind[]>
-
-export type ActivityPart = keyof typeof KINDS
+import { ENTRY_KINDS } from '../../generated/entry-kinds.ts'
+import { ACTIVITY_PARTS, type ActivityPart, words } from '../../manifest/words.ts'
 
 export function isActivityPart(value: unknown): value is ActivityPart {
-  return typeof value === 'string' && Object.hasOwn(KINDS, value)
+  return ACTIVITY_PARTS.includes(value as ActivityPart)
 }
 
-/** The kinds of a part; of the whole activity `undefined`. */
+/** The kinds of entry of a part, as the features name them; of the whole activity `undefined`. */
 export function kindsOf(part: ActivityPart | undefined): readonly EntryKind[] | undefined {
-  return part && KINDS[part]
+  if (part === undefined) return undefined
+  const { entries } = words()
+  return ENTRY_KINDS.filter((kind) => entries[kind].part === part)
 }

@@ -1,7 +1,7 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { Link } from '@tanstack/react-router'
 import { m } from '../../generated/messages.ts'
-import type { ActivityPart } from './activity-parts.ts'
+import type { ActivityPart } from '../../manifest/words.ts'
 
 /** A view of the activity: one of its parts, or one of the complete records. */
 export type ActivityView = 'all' | ActivityPart | 'chain' | 'in' | 'out' | 'log' | 'operator'

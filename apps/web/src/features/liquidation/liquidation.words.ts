@@ -3,6 +3,6 @@ import type { FeatureWords } from '../../manifest/words.ts'
 
 export default {
   entries: {
-    liquidation: { name: m.liquidation_entry, activity: { icon: 'scale' } },
+    liquidation: { part: 'loans', name: m.liquidation_entry, activity: { icon: 'scale' } },
   },
 } as const satisfies FeatureWords

@@ -9,7 +9,7 @@ export default {
       activity: { icon: 'hand-coins', isBetweenAccounts: true },
     },
     rt_take_back: { name: m.rich_entry_rt_take_back, activity: { icon: 'hand-coins', isBetweenAccounts: true } },
-    rt_collection: { name: m.rich_entry_rt_collection, activity: { icon: 'coins' } },
+    rt_collection: { part: 'rewards', name: m.rich_entry_rt_collection, activity: { icon: 'coins' } },
   },
   notices: {
     upgrade_requested: ({ name, star }, time) => ({

@@ -5,12 +5,17 @@ import type { FeatureWords } from '../../manifest/words.ts'
 
 export default {
   entries: {
-    pledge: { name: m.stake_entry_pledge, activity: { icon: 'layers' } },
-    unpledge: { name: m.stake_entry_unpledge, activity: { icon: 'layers' } },
-    loan: { name: m.stake_entry_loan, activity: { icon: 'hand-coins' } },
-    loan_repayment: { name: m.stake_entry_loan_repayment, activity: { icon: 'hand-coins' } },
-    collateral_added: { name: m.stake_entry_collateral_added, activity: { icon: 'lock', isBetweenAccounts: true } },
+    pledge: { part: 'pledges', name: m.stake_entry_pledge, activity: { icon: 'layers' } },
+    unpledge: { part: 'pledges', name: m.stake_entry_unpledge, activity: { icon: 'layers' } },
+    loan: { part: 'loans', name: m.stake_entry_loan, activity: { icon: 'hand-coins' } },
+    loan_repayment: { part: 'loans', name: m.stake_entry_loan_repayment, activity: { icon: 'hand-coins' } },
+    collateral_added: {
+      part: 'loans',
+      name: m.stake_entry_collateral_added,
+      activity: { icon: 'lock', isBetweenAccounts: true },
+    },
     collateral_returned: {
+      part: 'loans',
       name: m.stake_entry_collateral_returned,
       activity: { icon: 'lock', isBetweenAccounts: true },
     },

@@ -14,7 +14,7 @@ export default function ChangesScreen() {
   const list = useListCall('ruleChanges', {})
   return (
     <Screen title={m.trust_changes_title()}>
-      <p className="text-muted text-phrases">{m.trust_changes_intro()}</p>
+      <p className="text-muted">{m.trust_changes_intro()}</p>
       {list.data ? (
         list.data.length === 0 ? (
           <EmptyState icon="scroll-text" title={m.trust_changes_empty()} text={m.trust_changes_empty_text()} />

@@ -5,7 +5,14 @@ import { renderScreen } from '../../testing/render-screen.tsx'
 
 const STATED = {
   contact: 'help@pool.example',
-  operator: { name: 'Pool Ltd', place: 'Hong Kong, 123' },
+  operator: {
+    name: 'Pool Ltd',
+    place: 'Hong Kong, 123',
+    audits: [
+      { name: 'Audit Ltd, the vault', date: '2026-11-28', url: 'https://audit.example/vault' },
+      { name: 'Other Ltd, the ledger', date: '2026-10-01', url: 'https://other.example/ledger' },
+    ],
+  },
   terms: { version: '2', url: 'https://pool.example/terms' },
 }
 
@@ -31,7 +38,7 @@ test.each([
       'Contact: help@pool.example',
       'Terms: pool.example/terms',
       'Help: None given',
-      'Audits: None',
+      'Audits: Audit Ltd, the vault 28 Nov 2026 Other Ltd, the ledger 1 Oct 2026',
     ],
   ],
   [
@@ -43,12 +50,14 @@ test.each([
       '聯絡方式: help@pool.example',
       '條款: pool.example/terms',
       '支援: 未有提供',
-      '審計: 沒有',
+      '審計: Audit Ltd, the vault 2026年11月28日 Other Ltd, the ledger 2026年10月1日',
     ],
   ],
 ])('%s says what the operator stated and did not (%#)', async (path, change, facts) => {
   const html = await renderScreen(path, { config: testConfig(change) })
   expect(factsIn(html)).toEqual(facts)
+  const isAudited = facts.some((fact) => fact.includes('Audit Ltd'))
+  expect(/No outside firm|均未經外部/.test(html)).toBe(!isAudited)
   expect(/has not said who they are|未有公開身分/.test(html)).toBe(facts.includes('Operator: Not stated'))
 })
 

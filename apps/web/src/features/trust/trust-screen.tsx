@@ -28,7 +28,7 @@ export default function TrustScreen() {
         <Checks />
       </Card>
       <Card title={m.trust_limits()}>
-        <ul className="flex list-disc flex-col gap-2 ps-4 text-muted text-phrases">
+        <ul className="flex list-disc flex-col gap-2 ps-4 text-muted">
           {LIMITS.map((limit) => (
             <li key={limit()}>{limit()}</li>
           ))}
@@ -42,7 +42,6 @@ function Operator({ config }: { config: Config }) {
   return (
     <Card title={m.trust_operator()}>
       <OperatorFacts config={config} />
-      <p className="text-secondary text-muted text-phrases">{m.trust_no_audits_text()}</p>
     </Card>
   )
 }
@@ -74,7 +73,7 @@ function Checks() {
             </span>
             <span className="flex min-w-0 flex-1 flex-col">
               <span>{label()}</span>
-              <span className="text-secondary text-muted text-phrases">{text()}</span>
+              <span className="text-secondary text-muted">{text()}</span>
             </span>
             <Icon name="chevron-right" className="text-muted" />
           </Link>
