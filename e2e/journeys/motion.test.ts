@@ -32,7 +32,7 @@ test('sheets slide, can be dragged down, and tabs fade, by transform and opacity
 
   await test.step('a tab fades', async () => {
     await tab('nav_stake')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('nav_stake'))
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('nav_staking'))
     await expect
       .poll(() => motionOf(page))
       .toContainEqual(expect.objectContaining({ part: '::view-transition-old(root)' }))
@@ -53,7 +53,7 @@ test('nothing moves with reduced motion', async ({ browser }) => {
   await expect(page.getByRole('dialog', { name: t('swap_settings') })).toBeVisible()
   await page.keyboard.press('Escape')
   await tab('nav_stake')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('nav_stake'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('nav_staking'))
   // What lasts 0.01 ms is over before it is seen.
   expect((await motionOf(page)).filter(({ ms }) => ms > 1)).toEqual([])
   await context.close()
