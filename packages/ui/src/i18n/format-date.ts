@@ -17,7 +17,10 @@ export function formatDate(iso: string): string {
   return dateFormat({ dateStyle: 'medium' }).format(new Date(iso))
 }
 
-/** A point in time in Hong Kong, by 24 hours: for times at which something happens to everyone. */
+/**
+ * A point in time in Hong Kong, by 24 hours: for what the operator does or announces (upgrades, changes of rules, freezes and other acts).
+ * The text beside it says so. All that the user does has the time of the device.
+ */
 export function formatHongKongTime(iso: string): string {
   const zone = { timeZone: 'Asia/Hong_Kong' } as const
   const day = dateFormat({ dateStyle: 'medium', ...zone }).format(new Date(iso))

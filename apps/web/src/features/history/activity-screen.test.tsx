@@ -4,6 +4,10 @@ import { factsIn, textOf } from '../../testing/facts.ts'
 import { pageOf, renderScreen } from '../../testing/render-screen.tsx'
 import { ENTRIES } from './history.samples.ts'
 
+const headingsIn = (html: string) => [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, name = '']) => textOf(name))
+const buttonsIn = (html: string) =>
+  [...html.matchAll(/<button[^>]*>(.*?)<\/button>/gs)].map(([, name = '']) => textOf(name))
+
 const LOAN_KINDS = ['loan', 'loan_repayment', 'collateral_added', 'collateral_returned', 'liquidation'] as const
 
 const pressed = (html: string) => /<a[^>]*aria-current="page"[^>]*>([^<]*)</.exec(html)?.[1]
@@ -12,7 +16,7 @@ test('shows one part of the activity with its export', async () => {
   const responses = [pageOf('logs', { kinds: [...LOAN_KINDS] }, ENTRIES)]
   const html = await renderScreen('/en/wallet/activity?show=loans', { user: {}, responses })
   expect(pressed(html)).toBe('Loans')
-  expect(textOf(html)).toContain('Export CSV')
+  expect(buttonsIn(html)).toContain('Export CSV')
 })
 
 test('finds words of the other language within a part', async () => {
@@ -24,7 +28,7 @@ test('finds words of the other language within a part', async () => {
 test('finds nothing where no entry can match', async () => {
   const html = await renderScreen('/en/wallet/activity?show=swaps&find=repay', { user: {} })
   expect(textOf(html)).toContain('No entries found')
-  expect(textOf(html)).not.toContain('Export CSV')
+  expect(buttonsIn(html)).not.toContain('Export CSV')
 })
 
 test.each([
@@ -59,12 +63,13 @@ test("lists the operator's acts with role and reason", async () => {
     responses: actsPage([UNFREEZE, FREEZE]),
   })
   expect(pressed(html)).toBe('Operator')
-  const facts = factsIn(html).filter((fact) => !fact.startsWith('Time'))
-  expect(facts).toEqual([
+  expect(factsIn(html)).toEqual([
     'Role: Risk, 2 people',
     'Reason: the owner has it again',
+    'Hong Kong time: 1 Jan 2030 08:00',
     'Role: Support',
     'Reason: a stolen phone',
+    'Hong Kong time: 1 Jan 2030 08:00',
   ])
   expect([...html.matchAll(/<h2[^>]*>([^<]*account)</g)].map(([, name]) => name)).toEqual([
     'Ended the freeze of your account',
@@ -75,8 +80,8 @@ test("lists the operator's acts with role and reason", async () => {
 test('shows a look at the account in Chinese', async () => {
   const look = { ...FREEZE, kind: 'view_account', reason: '轉入未到帳' } as const
   const html = await renderScreen('/wallet/activity?show=operator', { user: {}, responses: actsPage([look]) })
-  expect(textOf(html)).toContain('查閱你的帳戶')
-  expect(factsIn(html).slice(0, 2)).toEqual(['職責: 客戶支援', '原因: 轉入未到帳'])
+  expect(headingsIn(html)).toContain('查閱你的帳戶')
+  expect(factsIn(html)).toEqual(['職責: 客戶支援', '原因: 轉入未到帳', '香港時間: 2030年1月1日 08:00'])
 })
 
 test('says where acts of the operator will appear', async () => {

@@ -1,6 +1,6 @@
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
-import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
+import { formatHongKongTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon, type IconName } from '@clearwell/ui/icons/icon.tsx'
 import type { ReactNode } from 'react'
 import { type ListItem, useListCall } from '../../api/use-list-call.ts'
@@ -77,7 +77,7 @@ function ActRow({ act: { kind, role, persons, reason, created_at: time } }: { ac
           </Fact>
           <Fact name={m.history_act_reason()}>{reason}</Fact>
           <Fact name={m.history_act_time()}>
-            <span className="figures">{formatDateTime(time)}</span>
+            <span className="figures">{formatHongKongTime(time)}</span>
           </Fact>
         </dl>
       </div>

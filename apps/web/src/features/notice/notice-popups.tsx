@@ -75,8 +75,9 @@ function isNews({ created_at }: Notice): boolean {
   return (serverNowMs() ?? Date.now()) - Date.parse(created_at) < NEWS_MS
 }
 
-function mayCover(path: string, { link }: Notice): boolean {
-  return !CONFIRMATION.test(path) && !SCREENS_OF[link ?? '']?.test(path)
+function mayCover(path: string, { kind, link }: Notice): boolean {
+  // The banner of a frozen account says it, on every screen.
+  return kind !== 'account_frozen' && !CONFIRMATION.test(path) && !SCREENS_OF[link ?? '']?.test(path)
 }
 
 /** The unread notices that have not disappeared yet. A new one restarts the time of the others. */

@@ -2,13 +2,13 @@ import { cx } from '@clearwell/ui/browser/cx.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { Loaded } from '@clearwell/ui/components/pending.tsx'
-import { formatPercent } from '@clearwell/ui/i18n/format.ts'
+import { formatAmount, formatPercent, formatUsdt } from '@clearwell/ui/i18n/format.ts'
 import { m } from '../../generated/messages.ts'
-import { type RichProgram, useRichProgram } from './rich.queries.ts'
+import { type RichProgram, useRichProgram, useRtPool } from './rich.queries.ts'
 import { PROGRAM } from './rich.samples.ts'
 import { rtWords } from './rich-words.ts'
 import { StarShape } from './star-ladder.tsx'
-import { releaseOn } from './star-terms.ts'
+import { fallingExample, partOfAll, releaseOn } from './star-terms.ts'
 
 /** The deposit that each star needs and the share that it gives, by the programme's terms of this moment. */
 export function Requirements({ star }: { star: number }) {
@@ -23,6 +23,8 @@ export function Requirements({ star }: { star: number }) {
 
 function Terms({ program, star: own }: { program: RichProgram; star: number }) {
   const { stars, release_rate, remaining, max_per_weight, shared_above_deposits: above } = program
+  const example = fallingExample(program, own)
+  const pool = useRtPool()
   const terms = { rate: formatPercent(release_rate), amount: rtWords(remaining), most: rtWords(max_per_weight) }
   return (
     <div className="flex flex-col gap-3">
@@ -34,6 +36,7 @@ function Terms({ program, star: own }: { program: RichProgram; star: number }) {
             <Column>{m.rich_column_required()}</Column>
             <Column>{m.rich_column_weight()}</Column>
             <Column>{m.rich_column_share()}</Column>
+            <Column>{m.rich_column_part()}</Column>
           </tr>
         </thead>
         <tbody>
@@ -54,8 +57,11 @@ function Terms({ program, star: own }: { program: RichProgram; star: number }) {
                 <AmountText isPublic amount={required} />
               </td>
               <td className="figures ps-3 text-end">×{weight}</td>
-              <td className="rounded-e-chip ps-2 pe-2 text-end">
+              <td className="ps-2 text-end">
                 <AmountText isPublic amount={releaseOn(star, program, own)} />
+              </td>
+              <td className="figures rounded-e-chip ps-2 pe-2 text-end">
+                {formatPercent(partOfAll(star, program, own))}
               </td>
             </tr>
           ))}
@@ -64,6 +70,16 @@ function Terms({ program, star: own }: { program: RichProgram; star: number }) {
       <ul className="flex list-disc flex-col gap-1 ps-4 text-secondary text-muted marker:text-muted">
         <li>{m.rich_terms_share(terms)}</li>
         <li>{m.rich_terms_shared({ above: rtWords(above) })}</li>
+        {example && (
+          <li>
+            {m.rich_terms_falling({
+              times: formatAmount(String(example.times)),
+              now: rtWords(example.now),
+              later: rtWords(example.later),
+            })}
+          </li>
+        )}
+        {pool && <li>{m.rich_terms_pool({ amount: formatUsdt(pool.reserve_quote) })}</li>}
         <li>{m.rich_terms_days()}</li>
         <li>{m.rich_terms_estimate()}</li>
         <li>{m.rich_terms_approval({ hours: program.approval_hours })}</li>

@@ -1,4 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { PAIRS_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { type ListItem, useListCall } from '../../api/use-list-call.ts'
 
@@ -28,6 +29,11 @@ export function useRichOverview() {
 /** The terms of each star, and the daily release. Public. */
 export function useRichProgram() {
   return useCall('richProgram', {}, { refetchInterval: PROGRAM_POLL_MS })
+}
+
+/** The pool in which RT can be sold; `undefined` where the operator has none. */
+export function useRtPool() {
+  return useCall('pairs', {}, { refetchInterval: PAIRS_POLL_MS }).data?.find(({ base }) => base === 'RT')
 }
 
 /** The people whom the user invited, those with the latest requests first. */

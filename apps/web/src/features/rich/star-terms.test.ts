@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { OVERVIEW, PROGRAM, REQUEST } from './rich.samples.ts'
-import { depositRoom, nextStep, releaseOn, starFor } from './star-terms.ts'
+import { depositRoom, fallingExample, nextStep, partOfAll, releaseOn, starFor } from './star-terms.ts'
 
 test.each([
   [{ uid: null }, 'link'],
@@ -38,4 +38,18 @@ test.each([
   [1, 0, '0', '0.1'],
 ])('star %i after star %i of weight %s receives %s', (star, own, weight, paid) => {
   expect(releaseOn(star, { ...PROGRAM, next_weight: weight }, own)).toBe(paid)
+})
+
+test.each([
+  // By hand: 4 ÷ (1,200 − 2 + 4), and alone all of it.
+  [3, 2, '1200', '0.00332778'],
+  [1, 0, '0', '1'],
+])('star %i after star %i of weight %s is %s of all', (star, own, weight, part) => {
+  expect(partOfAll(star, { next_weight: weight }, own)).toBe(part)
+})
+
+test('the example names the first power of ten at which star 1 receives less', () => {
+  // By hand: 14,992.5 ÷ (1,200,000 + 1), of the bound of 0.1. At 100 times, 120,000 are still below the bound.
+  expect(fallingExample(PROGRAM, 0)).toEqual({ times: 1_000n, now: '0.1', later: '0.012493739588550342' })
+  expect(fallingExample({ ...PROGRAM, next_weight: '0' }, 0)).toBeUndefined()
 })

@@ -1,7 +1,9 @@
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
+import { mulDiv } from '@clearwell/money/mul-div'
 import { shareAfterChange } from '@clearwell/rules/rich-release'
+import { starWeight } from '@clearwell/rules/rich-star'
 import type { RichOverview, RichProgram } from './rich.queries.ts'
 
 /** Figures that follow from the server's terms. Amounts are RT as plain decimal text. */
@@ -9,6 +11,8 @@ import type { RichOverview, RichProgram } from './rich.queries.ts'
 const DECIMALS = ASSET_DECIMALS.RT
 /** A fraction as basis points. */
 const BPS_DECIMALS = 4
+/** More than a percentage shows. */
+const PART_DECIMALS = 8n
 
 /** The action that brings a user to the next star. */
 export type NextStep = 'link' | 'deposit' | 'request' | 'none'
@@ -46,6 +50,30 @@ export function releaseOn(star: number, terms: ReleaseTerms, ownStar: number): s
     weight: BigInt(next_weight),
   }
   return formatUnits(shareAfterChange(program, { from: ownStar, to: star }), DECIMALS)
+}
+
+/** Part of the whole weight that a star has, if nothing else changes: a fraction as decimal text, rounded down. */
+export function partOfAll(star: number, { next_weight }: Pick<RichProgram, 'next_weight'>, ownStar: number): string {
+  const weight = starWeight(star)
+  const others = maxUnits(BigInt(next_weight) - starWeight(ownStar), 0n)
+  return formatUnits(mulDiv(weight, 10n ** PART_DECIMALS, others + weight, 'down'), Number(PART_DECIMALS))
+}
+
+/**
+ * How often the weight of all stars would have to grow, as a power of ten, until star 1 receives less than now; with what it
+ * receives then. `undefined` where it never falls within a million times, or nothing is released.
+ */
+export function fallingExample(
+  terms: ReleaseTerms,
+  ownStar: number,
+): { times: bigint; now: string; later: string } | undefined {
+  const now = releaseOn(1, terms, ownStar)
+  if (BigInt(terms.next_weight) === 0n || !isSome(now)) return undefined
+  for (let times = 10n; times <= 1_000_000n; times *= 10n) {
+    const later = releaseOn(1, { ...terms, next_weight: String(BigInt(terms.next_weight) * times) }, ownStar)
+    if (units(later) < units(now)) return { times, now, later }
+  }
+  return undefined
 }
 
 type ReleaseTerms = Pick<RichProgram, 'remaining' | 'release_rate' | 'max_per_weight' | 'next_weight'>

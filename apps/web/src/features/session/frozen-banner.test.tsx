@@ -23,18 +23,27 @@ function render(locale: Locale, contact: string | null): string {
   )
 }
 
+function sentencesIn(html: string): string[] {
+  return [...html.matchAll(/<p[^>]*>(.*?)<\/p>/gs)].map(([, text = '']) => textOf(text))
+}
+
 test('the banner of a frozen account names the contact of the operator', () => {
   const html = render('en', 'help@example.com')
-  expect(textOf(html)).toContain('Reason: a stolen phone')
+  expect(sentencesIn(html)).toEqual([
+    'Your account is frozen until 15 Jan 2030 08:00, Hong Kong time',
+    'Reason: a stolen phone',
+    'You can still repay, add collateral, transfer in and cancel plans.',
+  ])
   expect(factsIn(html)).toEqual(['Contact the operator: help@example.com'])
 })
 
 test('the contact is a link where it is a page', () => {
   const html = render('zh-HK', 'https://help.example/ticket')
+  expect(sentencesIn(html)[0]).toBe('你的帳戶已被凍結，直至香港時間 2030年1月15日 08:00')
   expect(factsIn(html)).toEqual(['聯絡營運方: https://help.example/ticket'])
   expect(html).toMatch(/<a href="https:\/\/help\.example\/ticket"[^>]*rel="noopener noreferrer"/)
 })
 
 test('the banner says that no contact is stated', () => {
-  expect(textOf(render('en', null))).toContain('The operator has not stated a contact address.')
+  expect(sentencesIn(render('en', null)).at(-1)).toBe('The operator has not stated a contact address.')
 })
