@@ -17,7 +17,7 @@ export function Screen({
   const heading = useKeptFocus()
   return (
     <>
-      <div className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6 short:gap-3 short:pt-0">
+      <div className="screen-content flex flex-1 flex-col gap-4 px-4 pt-2 pb-6 short:gap-3 short:pt-0">
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
           <h1 ref={heading} className="min-w-0 text-screen [overflow-wrap:anywhere]">
             {title}
@@ -33,6 +33,14 @@ export function Screen({
       )}
     </>
   )
+}
+
+/**
+ * A part of a screen that stands beside another one on a wide window: a screen with two parts has two columns there. In narrower
+ * windows its content lies in the screen as if it were not wrapped.
+ */
+export function ScreenPart({ children }: { children: ReactNode }) {
+  return <div className="screen-part">{children}</div>
 }
 
 let hadFocus = false

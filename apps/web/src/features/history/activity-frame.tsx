@@ -2,7 +2,7 @@ import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { explicitRead } from '@clearwell/ui/components/explicit-read.ts'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
-import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Screen, ScreenPart } from '@clearwell/ui/components/screen.tsx'
 import type { ReactNode } from 'react'
 import { DemoAccountMark } from '../../account/demo-mark.tsx'
 import { m } from '../../generated/messages.ts'
@@ -45,12 +45,14 @@ export function ActivityFrame({ list, hasItems, filter, children, end }: FramePr
         </span>
       }
     >
-      {filter}
-      {list.isError && !hasItems ? <ErrorState error={list.error} onRetry={list.refetch} /> : children}
-      <ListEnd {...list} />
-      {/* Not below the skeleton: a longer list would push it down. */}
-      {end}
-      {(hasItems || list.isError) && <OtherRecords />}
+      <ScreenPart>{filter}</ScreenPart>
+      <ScreenPart>
+        {list.isError && !hasItems ? <ErrorState error={list.error} onRetry={list.refetch} /> : children}
+        <ListEnd {...list} />
+        {/* Not below the skeleton: a longer list would push it down. */}
+        {end}
+        {(hasItems || list.isError) && <OtherRecords />}
+      </ScreenPart>
     </Screen>
   )
 }

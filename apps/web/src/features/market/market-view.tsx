@@ -2,7 +2,7 @@ import { Button, buttonClass } from '@clearwell/ui/components/button.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
-import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Screen, ScreenPart } from '@clearwell/ui/components/screen.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { formatPrice, priceDecimals } from '@clearwell/ui/i18n/price-text.ts'
@@ -67,39 +67,43 @@ export function MarketView({
       action={pair && <TradeActions pair={pair} />}
     >
       {pair?.suspended && <SuspendedBanner pair={pair} />}
-      <PriceHead
-        kind={kind}
-        pair={pair}
-        ticker={spot}
-        state={spotState(ticker)}
-        isOutdated={pairs.isError}
-        decimals={decimals}
-        source={source}
-        range={choice.view === 'line' ? choice.range : 'day'}
-        onAlert={onAlert}
-      />
-      <MarketChart
-        name={title}
-        source={source}
-        pair={pair}
-        ticker={spot}
-        choice={{ ...choice, kind }}
-        onChoice={change}
-        decimals={decimals}
-        // The price stays after the finger has left the chart, so that it can be pressed.
-        onPoint={(price) => {
-          if (price !== undefined) setPointed(price)
-        }}
-        onSpot={kind === 'pool' && symbol !== null ? () => change({ kind: 'spot' }) : undefined}
-      />
-      <AlertButton price={pointed} decimals={decimals} onAlert={onAlert} />
-      <DayFigures kind={kind} pair={pair} ticker={spot} decimals={decimals} />
-      {pair && <PoolFigures pair={pair} ticker={spot} decimals={decimals} />}
-      {/* The pool's figures, which come with the pair, would push them down. */}
-      {(pairs.data || pairs.isError) && (
-        <SpotFigures base={pair?.base ?? name} symbol={symbol} query={ticker} decimals={decimals} />
-      )}
-      {pair && <LatestTrades pair={pair} decimals={decimals} />}
+      <ScreenPart>
+        <PriceHead
+          kind={kind}
+          pair={pair}
+          ticker={spot}
+          state={spotState(ticker)}
+          isOutdated={pairs.isError}
+          decimals={decimals}
+          source={source}
+          range={choice.view === 'line' ? choice.range : 'day'}
+          onAlert={onAlert}
+        />
+        <MarketChart
+          name={title}
+          source={source}
+          pair={pair}
+          ticker={spot}
+          choice={{ ...choice, kind }}
+          onChoice={change}
+          decimals={decimals}
+          // The price stays after the finger has left the chart, so that it can be pressed.
+          onPoint={(price) => {
+            if (price !== undefined) setPointed(price)
+          }}
+          onSpot={kind === 'pool' && symbol !== null ? () => change({ kind: 'spot' }) : undefined}
+        />
+        <AlertButton price={pointed} decimals={decimals} onAlert={onAlert} />
+        <DayFigures kind={kind} pair={pair} ticker={spot} decimals={decimals} />
+      </ScreenPart>
+      <ScreenPart>
+        {pair && <PoolFigures pair={pair} ticker={spot} decimals={decimals} />}
+        {/* The pool's figures, which come with the pair, would push them down. */}
+        {(pairs.data || pairs.isError) && (
+          <SpotFigures base={pair?.base ?? name} symbol={symbol} query={ticker} decimals={decimals} />
+        )}
+        {pair && <LatestTrades pair={pair} decimals={decimals} />}
+      </ScreenPart>
     </Screen>
   )
 }
@@ -214,7 +218,7 @@ function Sample() {
   const figures = { kind, pair: BNB, ticker: SPOT, decimals: 2 } as const
   const nothing = () => {}
   return (
-    <>
+    <ScreenPart>
       <PriceHead
         {...figures}
         state="fresh"
@@ -226,7 +230,7 @@ function Sample() {
       <SampleChart choice={choice} />
       <AlertButton price={undefined} decimals={2} onAlert={nothing} />
       <DayFigures {...figures} />
-    </>
+    </ScreenPart>
   )
 }
 

@@ -4,7 +4,7 @@ import { Card } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
-import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Screen, ScreenPart } from '@clearwell/ui/components/screen.tsx'
 import { Link } from '@tanstack/react-router'
 import { ConnectButton } from '../../account/connect-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
@@ -43,18 +43,20 @@ export default function StakeScreen() {
         <ErrorState error={market.error} onRetry={market.refetch} />
       ) : !pools || !isKnown ? (
         <Pending>
-          {signedIn ? (
-            <Positions market={[USDT_POOL]} pledges={[PLEDGE]} loans={LOANS} />
-          ) : (
-            <Welcome isSignedIn={false} />
-          )}
+          <ScreenPart>
+            {signedIn ? (
+              <Positions market={[USDT_POOL]} pledges={[PLEDGE]} loans={LOANS} />
+            ) : (
+              <Welcome isSignedIn={false} />
+            )}
+          </ScreenPart>
           <Market market={[USDT_POOL]} />
         </Pending>
       ) : pools.length === 0 ? (
         <EmptyState icon="landmark" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
       ) : (
         <>
-          {signedIn ? <MyPositions market={pools} /> : <Welcome isSignedIn={false} />}
+          <ScreenPart>{signedIn ? <MyPositions market={pools} /> : <Welcome isSignedIn={false} />}</ScreenPart>
           <Market market={pools} />
         </>
       )}
@@ -65,11 +67,11 @@ export default function StakeScreen() {
 /** The market that everyone sees. */
 function Market({ market }: { market: readonly MarketPool[] }) {
   return (
-    <>
+    <ScreenPart>
       <MarketOverview market={market} />
       <StressTest />
       <ParameterPreview />
-    </>
+    </ScreenPart>
   )
 }
 
