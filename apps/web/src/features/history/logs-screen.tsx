@@ -6,7 +6,7 @@ import { explicitRead } from '@clearwell/ui/components/explicit-read.ts'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
-import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Screen, ScreenPart } from '@clearwell/ui/components/screen.tsx'
 import { useNavigate } from '@tanstack/react-router'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
@@ -57,27 +57,35 @@ function Logs({ filter }: { filter: LogFilter }) {
         </span>
       }
     >
-      <ActivityViews shown="log" find={filter.find} />
-      <FindField value={filter.find ?? ''} onChange={(find) => show(changeLogFilter(filter, { find }))} />
-      <LogFilterForm filter={filter} onChange={show} />
-      {/* It stays while the rows load, so that nothing moves. */}
-      {entries?.length === 0 || (logs.isError && !entries) ? null : (
-        <LogExport key={JSON.stringify(filter)} query={() => logQuery(filter, new Date()) ?? {}} disabled={!entries} />
-      )}
-      {entries ? (
-        entries.length === 0 && !logs.hasNextPage ? (
-          <NoEntries filter={filter} onClear={() => show({})} />
+      <ScreenPart>
+        <ActivityViews shown="log" find={filter.find} />
+        <FindField value={filter.find ?? ''} onChange={(find) => show(changeLogFilter(filter, { find }))} />
+        <LogFilterForm filter={filter} onChange={show} />
+        {/* It stays while the rows load, so that nothing moves. */}
+        {entries?.length === 0 || (logs.isError && !entries) ? null : (
+          <LogExport
+            key={JSON.stringify(filter)}
+            query={() => logQuery(filter, new Date()) ?? {}}
+            disabled={!entries}
+          />
+        )}
+      </ScreenPart>
+      <ScreenPart>
+        {entries ? (
+          entries.length === 0 && !logs.hasNextPage ? (
+            <NoEntries filter={filter} onClear={() => show({})} />
+          ) : (
+            <LogList entries={entries} byDay />
+          )
+        ) : logs.isError ? (
+          <ErrorState error={logs.error} onRetry={logs.refetch} />
         ) : (
-          <LogList entries={entries} byDay />
-        )
-      ) : logs.isError ? (
-        <ErrorState error={logs.error} onRetry={logs.refetch} />
-      ) : (
-        <Pending>
-          <LogList entries={ENTRIES} byDay />
-        </Pending>
-      )}
-      <ListEnd {...logs} />
+          <Pending>
+            <LogList entries={ENTRIES} byDay />
+          </Pending>
+        )}
+        <ListEnd {...logs} />
+      </ScreenPart>
     </Screen>
   )
 }

@@ -8,7 +8,7 @@ import { HashText } from '@clearwell/ui/components/hash-text.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
-import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Screen, ScreenPart } from '@clearwell/ui/components/screen.tsx'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -57,26 +57,30 @@ function Transactions() {
         </span>
       }
     >
-      <ActivityViews shown="chain" />
-      {list.data ? (
-        list.data.length === 0 ? (
-          <EmptyState
-            icon="history"
-            title={m.history_chain_empty()}
-            text={m.history_chain_empty_text()}
-            action={<TransferInLink />}
-          />
+      <ScreenPart>
+        <ActivityViews shown="chain" />
+      </ScreenPart>
+      <ScreenPart>
+        {list.data ? (
+          list.data.length === 0 ? (
+            <EmptyState
+              icon="history"
+              title={m.history_chain_empty()}
+              text={m.history_chain_empty_text()}
+              action={<TransferInLink />}
+            />
+          ) : (
+            <Rows transactions={list.data} />
+          )
+        ) : list.isError ? (
+          <ErrorState error={list.error} onRetry={list.refetch} />
         ) : (
-          <Rows transactions={list.data} />
-        )
-      ) : list.isError ? (
-        <ErrorState error={list.error} onRetry={list.refetch} />
-      ) : (
-        <Pending>
-          <Rows transactions={TRANSACTIONS} />
-        </Pending>
-      )}
-      <ListEnd {...list} />
+          <Pending>
+            <Rows transactions={TRANSACTIONS} />
+          </Pending>
+        )}
+        <ListEnd {...list} />
+      </ScreenPart>
     </Screen>
   )
 }
