@@ -54,7 +54,7 @@ test('nothing moves with reduced motion', async ({ browser }) => {
   await page.keyboard.press('Escape')
   await tab('nav_stake')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('nav_staking'))
-  // What lasts 0.01 ms is over before it is seen.
+  // A motion of 0.01 ms is over before it is seen.
   expect((await motionOf(page)).filter(({ ms }) => ms > 1)).toEqual([])
   await context.close()
 })

@@ -36,7 +36,7 @@ export function Screen({
 }
 
 /**
- * A part of a screen that stands beside another one on a wide window: a screen with two parts has two columns there. In narrower
+ * A part of a screen, beside another one on a wide window: a screen with two parts has two columns there. In narrower
  * windows its content lies in the screen as if it were not wrapped.
  */
 export function ScreenPart({ children }: { children: ReactNode }) {

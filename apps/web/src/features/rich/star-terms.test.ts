@@ -48,7 +48,7 @@ test.each([
   expect(partOfAll(star, { next_weight: weight }, own)).toBe(part)
 })
 
-test('the example names the first power of ten at which star 1 receives less', () => {
+test('the example names the first power of ten that pays less', () => {
   // By hand: 14,992.5 ÷ (1,200,000 + 1), of the bound of 0.1. At 100 times, 120,000 are still below the bound.
   expect(fallingExample(PROGRAM, 0)).toEqual({ times: 1_000n, now: '0.1', later: '0.012493739588550342' })
   expect(fallingExample({ ...PROGRAM, next_weight: '0' }, 0)).toBeUndefined()
