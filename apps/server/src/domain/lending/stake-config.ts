@@ -19,8 +19,8 @@ const pool = z.strictObject({
   asset,
   curve,
   reserveBps: bps.check(z.describe("the reserve's part of the interest; the rest belongs to the pledgers")),
-  minPledge: amount.check(z.describe('the least pledge')),
-  minLoan: amount.check(z.describe('the least loan')),
+  minPledge: amount.check(z.describe('the minimum pledge')),
+  minLoan: amount.check(z.describe('the minimum loan')),
 })
 
 const liquidation = z.strictObject({
