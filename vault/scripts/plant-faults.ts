@@ -54,8 +54,10 @@ try {
     // Some edits leave code that the compiler refuses: no fault that could be deployed.
     if (run.kind === 'not compiled') continue
     tried++
-    if (run.kind === 'passed') missed.push(fault)
-    console.log(rowOf(fault, run.kind === 'failed' ? run.test : '**nothing**'))
+    if (run.kind !== 'failed') missed.push(fault)
+    console.log(
+      rowOf(fault, run.kind === 'failed' ? run.test : run.kind === 'passed' ? '**nothing**' : '**not finished**'),
+    )
   }
 } finally {
   workshop.remove()

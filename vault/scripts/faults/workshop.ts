@@ -7,7 +7,7 @@ import type { SourceFile } from './syntax-tree.ts'
 
 const LIBRARIES = ['@openzeppelin/contracts', '@layerzerolabs/toolbox-foundry/lib/forge-std']
 
-/** A faulty loop may never end. */
+/** A faulty loop may never end. On a busy machine sound tests may not either, so this proves nothing. */
 const LIMIT_MS = 600_000
 
 const FORGE = ['test', '--json', '--fail-fast', '--dynamic-test-linking']
@@ -18,6 +18,7 @@ const MODEL = ['--match-path', 'test/exit/model/*.t.sol']
 
 type Run =
   | { readonly kind: 'passed' }
+  | { readonly kind: 'unfinished' }
   | { readonly kind: 'failed'; readonly test: string }
   | { readonly kind: 'not compiled'; readonly output: string }
 
@@ -76,8 +77,7 @@ export class Workshop {
         timeout: LIMIT_MS,
       },
     )
-    if (error && 'code' in error && error.code === 'ETIMEDOUT')
-      return { kind: 'failed', test: 'a test that does not end' }
+    if (error && 'code' in error && error.code === 'ETIMEDOUT') return { kind: 'unfinished' }
     const report = stdout.split('\n').find((line) => line.startsWith('{'))
     if (report === undefined) return { kind: 'not compiled', output: `${stdout}${stderr}` }
     const failure = Object.entries(JSON.parse(report) as Report).flatMap(([suite, { test_results: results }]) =>
