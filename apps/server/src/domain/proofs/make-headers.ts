@@ -48,7 +48,7 @@ export async function makeDueHeader(deps: HeaderDependencies, { force = false } 
   return signHeader(deps, { number: made.header.number, hash: made.hash })
 }
 
-export async function readHead(db: Queryable): Promise<ProofHead | undefined> {
+async function readHead(db: Queryable): Promise<ProofHead | undefined> {
   const [head] = await db.query<ProofHead>(`select ${proofHeads.columns} from proof_heads where id = $1`, [HEAD])
   return head
 }

@@ -136,7 +136,7 @@ export function dataKey(secret: Buffer, quarter: string): Buffer {
 }
 
 /** Joins what was read and the trees. Pure: the same books make the same header. */
-export function assembleHeader(
+function assembleHeader(
   moment: BookMoment,
   from: {
     readonly settings: Pick<ProofSettings, 'tokens'>
@@ -204,7 +204,7 @@ function figuresOf(
 }
 
 /** Hashes all pledges and open orders. */
-export function hashPositions({ pledges, orders }: Positions, tokens: ProofSettings['tokens']): Buffer[] {
+function hashPositions({ pledges, orders }: Positions, tokens: ProofSettings['tokens']): Buffer[] {
   return [
     ...pledges.map(({ salt, account, asset, shares }) =>
       hashPledge({ salt: salt as Hex, account: account as Hex, pool: tokens[asset], shares }),

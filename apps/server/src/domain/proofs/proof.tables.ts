@@ -35,7 +35,6 @@ export const proofHeaderBodies = defineWriterTable(
     made_at: column.time,
   },
 )
-export type ProofHeaderBody = RowOf<typeof proofHeaderBodies>
 
 /** The log of changed leaves, a block for each header. With the keys, every path can be built from it. */
 export const proofData = defineWriterTable(

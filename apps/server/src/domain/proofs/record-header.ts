@@ -7,7 +7,7 @@ const OWNER = 'proofs'
 const HEAD_KEY = { table: proofHeads, id: HEAD }
 
 /** A header as JSON: amounts and numbers of more than 53 bits as decimal text. */
-export function headerJson(header: MadeHeader['header']): string {
+function headerJson(header: MadeHeader['header']): string {
   return JSON.stringify(header, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))
 }
 
