@@ -20,7 +20,13 @@ export const activationFeature = defineFeature({
   config: activationConfig,
   rules: [activationPrice, activationOpening],
   tables: [members, activations, lastNumbers, acceptedTerms],
-  timeline: [{ kind: 'sign-up', table: members, account: 'id', at: 'activated_at', what: `'activated'` }],
+  timeline: [
+    { kind: 'sign-up', table: members, account: 'id', at: 'activated_at', what: `'activated'` },
+    {
+      ...{ kind: 'sign-up', table: acceptedTerms, account: 'user_id', at: 'accepted_at' },
+      ...{ what: `'accepted the terms'`, detail: 'version' },
+    },
+  ],
   keeps: [
     {
       table: depositOrders,
