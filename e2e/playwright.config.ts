@@ -33,6 +33,8 @@ export default defineConfig({
     actionTimeout: 30_000,
     // Movement takes a fifth of the browser's time. Journeys of taps and the focus during it turn it on.
     contextOptions: { reducedMotion: 'reduce' },
+    // A page that the worker controls hides its requests from a test. Journeys of the worker turn it on.
+    serviceWorkers: 'block',
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,

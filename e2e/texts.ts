@@ -25,6 +25,12 @@ export function textsOf(locale: Locale): (key: string, variables?: Readonly<Reco
   }
 }
 
+/** The banner of a page without the network, which says when its figures came. */
+export function offlineText(t: (key: string, variables?: Readonly<Record<string, string>>) => string): RegExp {
+  const [before = '', after = ''] = t('app_offline_as_of', { time: '|' }).split('|')
+  return new RegExp(`^${RegExp.escape(before)}\\d\\d:\\d\\d${RegExp.escape(after)}$`)
+}
+
 /** Journeys ask for the texts at every step, and reading a hundred files takes 14 ms. */
 const read = new Map<Locale, Readonly<Record<string, unknown>>>()
 

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { controlPageTime, type PageTime } from '../page-time.ts'
 import { newPhone, recordCalls } from '../people.ts'
 import { expectTextInBothLanguages, stepsOf, textPattern } from '../steps.ts'
+import { offlineText } from '../texts.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
 const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d']
@@ -121,7 +122,7 @@ test('trades of other accounts arrive by stream, or by polling without it', asyn
   await test.step('polling resumes when the stream is cut', async () => {
     await page.route('**/api/stream?*', (route) => route.abort())
     await context.setOffline(true)
-    await expect(page.getByText(t('app_offline'))).toBeVisible()
+    await expect(page.getByText(offlineText(t))).toBeVisible()
     await context.setOffline(false)
     await time.runFor(1_000)
     const before = await pollsIn(time)

@@ -2,6 +2,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { newPhone } from '../people.ts'
 import { stepsOf } from '../steps.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 /** The compositor moves these without drawing the page again. */
 const CHEAP = ['opacity', 'transform', 'translate', 'scale', 'rotate']
 

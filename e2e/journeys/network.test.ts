@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { preventUserActivation } from '../conformance/fixtures.ts'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
-import { localesOf, textsOf } from '../texts.ts'
+import { localesOf, offlineText, textsOf } from '../texts.ts'
 
 test.use({ locale: 'en-GB' })
 
@@ -12,13 +12,13 @@ test('figures stay visible offline and refresh when the network returns', async 
   const pair = page.getByRole('main').getByRole('link', { name: /BNB/ }).first()
   await expect(pair).toBeVisible()
   await context.setOffline(true)
-  await expect(page.getByText(t('app_offline'))).toBeVisible()
+  await expect(page.getByText(offlineText(t))).toBeVisible()
   await expect(pair).toBeVisible()
   // By the stream, or by polling without one.
   const back = page.waitForResponse(/\/api\/(stream\?channels=pairs|SwapPool\/pairs$)/)
   await context.setOffline(false)
   await back
-  await expect(page.getByText(t('app_offline'))).toHaveCount(0)
+  await expect(page.getByText(offlineText(t))).toHaveCount(0)
   await expect(pair).toBeVisible()
 })
 

@@ -1,9 +1,12 @@
 import { expect, type Page, test } from '@playwright/test'
 import { newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
+import { offlineText, textsOf } from '../texts.ts'
 import { newTrader } from '../trader.ts'
 
-const AS_OF = /^You’re offline\. Figures as of \d\d:\d\d\.$/
+test.use({ serviceWorkers: 'allow' })
+
+const AS_OF = offlineText(textsOf('en'))
 
 test('the app opens offline with its last figures, until the user signs out', async ({ browser }) => {
   const { key } = await newTrader({ USDT: '410' })

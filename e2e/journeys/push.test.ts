@@ -12,6 +12,8 @@ import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 import { type Locale, textsOf } from '../texts.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 /** The server's signing key pair, whose public key the page passes to the browser. */
 const pair = createECDH('prime256v1')
 const publicKey = pair.generateKeys('base64url')

@@ -98,6 +98,7 @@ test('the table of calls says which work for a frozen account', () => {
     'buy',
     'cancelAlert',
     'cancelPlan',
+    'eraseData',
     'repay',
     'retrieve',
     'setAlert',

@@ -52,8 +52,8 @@ export function testRunbooks(world: OperatorWorld): void {
     await world.pause()
     const results = []
     const commands = commandsOf('move-operator-money')
-    const voucher = commands.pop() ?? []
-    for (const args of commands) results.push({ args, ...(await operator(...args)) })
+    const isVoucher = (args: readonly string[]) => args[1] === 'voucher'
+    for (const args of commands) if (!isVoucher(args)) results.push({ args, ...(await operator(...args)) })
     expect(results.filter(({ code }) => code !== 0)).toEqual([])
     expect(results.map(({ text }) => text)).toEqual(
       expect.arrayContaining([
@@ -73,6 +73,7 @@ export function testRunbooks(world: OperatorWorld): void {
     const [, orderId] = results.map(({ text }) => /^Order ([0-9a-f]{32}) pays 1\.5 BNB/.exec(text)).find(Boolean) ?? []
     await world.resume()
 
+    const voucher = commands.find(isVoucher) ?? []
     const ofOrder = voucher.map((word) => (word === '<order>' ? (orderId ?? '') : word))
     const { to, calldata, ...order } = JSON.parse((await runOnceSigned(...ofOrder, '--json')).text)
     expect(order).toMatchObject({ order_id: orderId, amount: '1.5', asset: 'BNB', status: 'signed' })
