@@ -40,7 +40,8 @@ function isGone({ status, isResuming }: WalletState): boolean {
   return status === 'disconnected' && !isResuming
 }
 
-function leave(): void {
+/** Ends the session on this device and reloads the page. */
+export function leave(): void {
   forgetSession()
   forgetUntilDisconnect()
   setTimeout(reloadPage, RELOAD_DELAY_MS)

@@ -2,6 +2,7 @@ import { FakeBrowser, FakeTab } from '@clearwell/ui/browser/testing/fake-browser
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { profileWith } from '../../wallet/testing/profile.ts'
 import { FakeWallet, providerError } from '../../wallet/testing/wallet.ts'
+import { hasStoredConnection } from '../../wallet/wallet-store.ts'
 
 const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const BOB = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -11,9 +12,13 @@ const server = vi.hoisted(() => ({
   calls: [] as { name: string; payload: Record<string, unknown> }[],
   refusal: undefined as Error | undefined,
   onLogin: undefined as (() => Promise<void>) | undefined,
+  config: undefined as Promise<never> | undefined,
 }))
 
-vi.mock('../../api/config.ts', () => ({ fetchConfig: async () => profileWith(), useConfig: () => profileWith() }))
+vi.mock('../../api/config.ts', () => ({
+  fetchConfig: () => server.config ?? Promise.resolve(profileWith()),
+  useConfig: () => profileWith(),
+}))
 vi.mock('../../browser/page-reload.ts', async (load) => ({
   ...(await load<object>()),
   reloadPage: () => {
@@ -39,7 +44,7 @@ let browser: FakeBrowser
 let toasts: string[]
 
 beforeEach(() => {
-  Object.assign(server, { calls: [], refusal: undefined, onLogin: undefined })
+  Object.assign(server, { calls: [], refusal: undefined, onLogin: undefined, config: undefined })
   toasts = []
   browser = new FakeBrowser()
   const location = { origin: 'http://127.0.0.1', href: 'http://127.0.0.1/?pid=AB12#/' }
@@ -299,6 +304,18 @@ describe('wallet changes (§4)', () => {
     expect(server.calls.at(-1)?.name).toBe('logout')
     await vi.waitFor(() => expect(app.tab.reloads).toBe(1))
     expect(stored('token')).toBeUndefined()
+  })
+
+  test('signing out clears the device where the wallet cannot start', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const app = await open(wallet)
+    await app.signIn()
+    browser.tabs.length = 0
+    server.config = new Promise(() => {})
+    const away = await open(wallet)
+    await away.signOut()
+    await vi.waitFor(() => expect(away.tab.reloads).toBe(1))
+    expect([stored('token'), stored('user'), away.tab.run(hasStoredConnection)]).toEqual([undefined, undefined, false])
   })
 
   test('another account clears the session, updates the address and reloads', async () => {

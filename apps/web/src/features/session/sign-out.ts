@@ -1,9 +1,22 @@
 import { call } from '../../api/client.ts'
 import { sessionStore } from '../../api/session-store.ts'
 import { wallet } from '../../wallet/wallet.ts'
+import { STATE_KEY } from '../../wallet/wallet-store.ts'
+import { leave } from './follow-wallet.ts'
 
-/** Revokes the token and disconnects the wallet, which clears this device and reloads the page (`followWallet`). */
+/** A wallet whose code has not started by then, as without the network, is forgotten on this device alone. */
+const WALLET_TIMEOUT_MS = 3_000
+
+/** Revokes the token and disconnects the wallet, clears this device and reloads the page. It works without the network too. */
 export async function signOut(): Promise<void> {
   if (sessionStore.get().token !== undefined) await call('logout', {}).catch(() => {})
-  await (await wallet()).disconnect()
+  const core = await Promise.race([wallet().catch(() => undefined), waitForWallet()])
+  if (core) await core.disconnect()
+  else localStorage.removeItem(STATE_KEY)
+  // A wallet that was connected has left already.
+  if (sessionStore.get().token !== undefined) leave()
+}
+
+function waitForWallet(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, WALLET_TIMEOUT_MS, undefined))
 }
