@@ -15,7 +15,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'boot/start.ts': 'runs before the app',
   'app/missing-chunk.ts': "marks a reload for the router's own code",
   'browser/page-reload.ts': 'is part of the script that runs before the app',
-  'wallet/wallet-store.ts': "reads the wallet library's state",
+  'wallet/wallet-store.ts': "reads the wallet library's state, and removes it where that library cannot",
   'wallet/wallet-config.ts': 'is the storage of the wallet library',
   'wallet/wallet-connect-provider.ts': 'is the storage of WalletConnect',
   'wallet/demo-wallet/demo-wallet.ts': 'is a wallet of its own, in the local profile only',

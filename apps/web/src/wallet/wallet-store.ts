@@ -46,3 +46,8 @@ export function hasStoredConnection(): boolean {
     return false
   }
 }
+
+/** Forgets the stored connection where the wallet library cannot: its code has not started. */
+export function forgetStoredConnection(): void {
+  localStorage.removeItem(STATE_KEY)
+}

@@ -1,7 +1,7 @@
 import { call } from '../../api/client.ts'
 import { sessionStore } from '../../api/session-store.ts'
 import { wallet } from '../../wallet/wallet.ts'
-import { STATE_KEY } from '../../wallet/wallet-store.ts'
+import { forgetStoredConnection } from '../../wallet/wallet-store.ts'
 import { leave } from './follow-wallet.ts'
 
 /** A wallet whose code has not started by then, as without the network, is forgotten on this device alone. */
@@ -12,7 +12,7 @@ export async function signOut(): Promise<void> {
   if (sessionStore.get().token !== undefined) await call('logout', {}).catch(() => {})
   const core = await Promise.race([wallet().catch(() => undefined), waitForWallet()])
   if (core) await core.disconnect()
-  else localStorage.removeItem(STATE_KEY)
+  else forgetStoredConnection()
   // A wallet that was connected has left already.
   if (sessionStore.get().token !== undefined) leave()
 }
