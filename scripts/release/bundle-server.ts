@@ -4,7 +4,10 @@ import { rolldown } from 'rolldown'
 import type { BuildInfo } from './build-info.ts'
 
 /** The programs of a release, each a file at its top. */
-const PROGRAMS = { main: 'main.ts', operator: 'operator.ts', vault: 'vault.ts' }
+const PROGRAMS = ['main', 'operator', 'vault']
+
+/** Threads that the server starts by their files, which have the same place as in the repository. */
+export const THREADS = ['apps/server/src/domain/proofs/proof.worker']
 
 /**
  * Packages that are copied into the release instead of bundled, with the reason. Each is complete without dependencies.
@@ -28,7 +31,10 @@ const FOLDER = 'CLEARWELL_FOLDER'
  * @returns the folders of the packages whose code is in the bundle, from the root.
  */
 export async function bundleServer(root: string, folder: string, build: BuildInfo): Promise<string[]> {
-  const input = Object.entries(PROGRAMS).map(([name, file]) => [name, join(root, 'apps/server/src', file)])
+  const input = [
+    ...PROGRAMS.map((name) => [name, join(root, `apps/server/src/${name}.ts`)]),
+    ...THREADS.map((name) => [name, join(root, `${name}.ts`)]),
+  ]
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(input),
@@ -45,7 +51,8 @@ export async function bundleServer(root: string, folder: string, build: BuildInf
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'lib/[name]-[hash].js',
-    intro: ({ fileName }) => `const ${FOLDER} = import.meta.dirname${fileName.includes('/') ? ' + "/.."' : ''};`,
+    intro: ({ fileName }) =>
+      `const ${FOLDER} = import.meta.dirname + "${'/..'.repeat(fileName.split('/').length - 1)}";`,
   })
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
   return packagesOf(modules.map((path) => relative(root, path)))

@@ -1,3 +1,4 @@
+import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Database } from '@clearwell/ledger/database'
 import { readOneMoment } from '@clearwell/ledger/reads'
@@ -11,6 +12,9 @@ export interface ProofThread {
   make(): Promise<MadeHeader | undefined>
   stop(): Promise<void>
 }
+
+/** The file of the thread. A release has it as JavaScript at the same place. */
+const WORKER = join(import.meta.dirname, `proof.worker${extname(import.meta.filename)}`)
 
 type Asked = ProofRequest extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never
 
@@ -38,7 +42,7 @@ export function createProofThread(deps: {
 
   function start(): Worker {
     const workerData: ProofThreadData = { settings, source, databaseUrl }
-    const started = new Worker(new URL('./proof.worker.ts', import.meta.url), { workerData })
+    const started = new Worker(WORKER, { workerData })
     started.on('message', (response: ProofResponse) => {
       waiting.get(response.id)?.resolve(response)
       waiting.delete(response.id)
