@@ -33,18 +33,21 @@ export function createProofHeaders(
   const source = { chainId, vault: custody.vault.toLowerCase(), operator: custody.operator }
   const thread = createProofThread({ settings, source, databaseUrl: config.env.databaseUrl, db })
   const signer = rootSigner(config)
+  let isStopping = false
   const making = repeat({
     everyMs: EVERY_MS,
     async run() {
       if (writer.isWriting) await makeDueHeader({ db, writer, clock, chainId, signer, make: thread.make })
     },
-    onError: (error) => onError(error, 'proof headers'),
+    // A header that the stop has interrupted is made by the next leader.
+    onError: (error) => isStopping || onError(error, 'proof headers'),
   })
   return {
     signer,
     settings,
     making,
     async stop() {
+      isStopping = true
       await thread.stop()
       await making.stop()
     },
