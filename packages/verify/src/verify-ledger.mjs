@@ -58,6 +58,8 @@ class LedgerCheck {
   #headers = []
   #previous = NO_HASH
   #number = 0n
+  /** The last header, if it has no signature yet. @type {string | undefined} */
+  #unsigned
   /** @type {Entry[]} */
   #entries = []
   #rootKey
@@ -107,6 +109,8 @@ class LedgerCheck {
   #header({ header, hash, signature }) {
     const name = `header ${header.number}`
     const head = /** @type {Head} */ (this.#head)
+    // A header is signed before the next one is made.
+    if (this.#unsigned) throw new Error(`${this.#unsigned} has no signature`)
     if (header.previous !== this.#previous || BigInt(header.number) <= this.#number)
       throw new Error(`${name} does not follow the one before`)
     this.#previous = hash
@@ -116,6 +120,7 @@ class LedgerCheck {
     const domain = { chainId: head.chainId, verifyingContract: head.vault }
     if (hashHeader(/** @type {any} */ (header), domain) !== hash) throw new Error(`${name} has another hash`)
     if (this.#hashes.get(header.ledgerSeq) !== header.entryHash) throw new Error(`${name} names another entry`)
+    if (signature === null) this.#unsigned = name
     const signer = signature === null ? undefined : recoverSigner(hash, signature)
     if (signature !== null && (!signer || (this.#rootKey && signer !== this.#rootKey)))
       throw new Error(`${name} has the signature of another key`)

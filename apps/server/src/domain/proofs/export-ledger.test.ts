@@ -77,6 +77,18 @@ test('a forged total in a header is found', async () => {
   })
 })
 
+test('only the last header may be unsigned', async () => {
+  const headers = lines.flatMap((line, at) => (line.includes('"header"') ? [at] : []))
+  const without = (index: number | undefined) =>
+    rehash(lines.map((line, at) => (at === index ? line.replace(/"signature":"0x\w+"/, '"signature":null') : line)))
+  expect(await verifyLedger(await without(headers[0]))).toMatchObject({
+    valid: false,
+    line: (headers[1] ?? 0) + 1,
+    fault: expect.stringContaining('has no signature'),
+  })
+  expect(await verifyLedger(await without(headers.at(-1)))).toMatchObject({ valid: true })
+})
+
 /** Writes the hash of each line again. */
 async function rehash(of: readonly string[]): Promise<string[]> {
   let before = ''
