@@ -61,7 +61,7 @@ export async function takeStep(user: Holder, random: Random): Promise<string> {
 async function goBack(page: Page): Promise<string> {
   await waitForSheetToLeave(page)
   const before = await placeOf(page)
-  if (!(await page.evaluate(() => navigation.canGoBack))) return 'nothing to go back to'
+  if (!(await look(() => page.evaluate(() => navigation.canGoBack)))) return 'nothing to go back to'
   await page.evaluate(() => history.back())
   await expect.poll(() => placeOf(page), { message: `Back leaves ${before}`, timeout: PATIENCE_MS }).not.toBe(before)
   return `back from ${before}`
@@ -69,10 +69,22 @@ async function goBack(page: Page): Promise<string> {
 
 /** The address, the entry of the history and the open sheet: Back changes one of them. */
 function placeOf(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const sheets = document.querySelectorAll('[role=dialog], [role=alertdialog]').length
-    return `${location.hash} ${navigation.currentEntry?.index} ${sheets}`
-  })
+  return look(() =>
+    page.evaluate(() => {
+      const sheets = document.querySelectorAll('[role=dialog], [role=alertdialog]').length
+      return `${location.hash} ${navigation.currentEntry?.index} ${sheets}`
+    }),
+  )
+}
+
+/** Looks at the page again where a load of the page has ended the look. */
+async function look<Seen>(read: () => Promise<Seen>): Promise<Seen> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await read()
+    } catch (error) {
+      if (tries === 5 || !/context was destroyed/.test((error as Error).message)) throw error
+    }
 }
 
 async function openScreen({ steps }: Holder, random: Random): Promise<string> {
@@ -114,9 +126,11 @@ function topOf(page: Page): Locator {
 
 /** Those of a locator that a person can see and press. In one look: a screen has dozens. */
 async function shown(locator: Locator): Promise<Locator[]> {
-  const places = await locator.evaluateAll((nodes) =>
-    nodes.flatMap((node, index) =>
-      node.checkVisibility() && !node.matches(':disabled, [aria-disabled=true]') ? [index] : [],
+  const places = await look(() =>
+    locator.evaluateAll((nodes) =>
+      nodes.flatMap((node, index) =>
+        node.checkVisibility() && !node.matches(':disabled, [aria-disabled=true]') ? [index] : [],
+      ),
     ),
   )
   return places.map((place) => locator.nth(place))

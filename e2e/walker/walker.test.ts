@@ -16,9 +16,6 @@ const SECONDS = Number(process.env.WALK_SECONDS ?? 15)
 const SEED = Number(process.env.WALK_SEED ?? 1)
 const STEPS_BETWEEN_BALANCES = 40
 
-// A look at the page may meet a navigation, which ends it.
-test.describe.configure({ retries: 3 })
-
 for (const locale of ['zh-HK', 'en'] as const) {
   test(`a walker meets no dead end in ${locale}`, async ({ browser }) => {
     test.setTimeout((SECONDS + 120) * 1_000)
