@@ -77,12 +77,12 @@ async function mount(element: HTMLElement): Promise<void> {
   // First the screen's own code, so that a whole screen renders and not an empty one.
   await router.load()
   await nextTask()
+  const isSeen = isPrerendered(element, router)
   const app = (
-    <App router={router}>
+    <App router={router} isHydrating={isSeen}>
       <Mounted router={router} />
     </App>
   )
-  const isSeen = isPrerendered(element, router)
   // The router must render here as it did at build time.
   if (isSeen) router.ssr = { manifest: undefined }
   // As a transition, which React renders in slices.
