@@ -80,17 +80,39 @@ test('a local chain reports its crash with the cause, unlike a stop', async () =
   expect(running.isRunning).toBe(false)
 })
 
-test('a local chain ends with its server when that is killed', async () => {
+/** Starts a chain from a process of its own, in a group of its own as in a terminal. */
+async function startInProcess(onSignal: string) {
   const start = `
     const { startAnvil } = await import(${JSON.stringify(join(import.meta.dirname, 'anvil.ts'))})
-    await startAnvil({ folder: ${JSON.stringify(folder)}, port: 0, chainId: ${CHAIN_ID} })
-    process.stdout.write('up')`
-  const server = spawn(process.execPath, ['--input-type=module', '-e', start], { stdio: ['ignore', 'pipe', 'inherit'] })
-  await once(server.stdout, 'data')
+    const onEnd = () => process.stdout.write('exited unexpectedly, ')
+    const chain = await startAnvil({ folder: ${JSON.stringify(folder)}, port: 0, chainId: ${CHAIN_ID}, onEnd })
+    process.on('SIGINT', async () => { ${onSignal} })
+    process.stdout.write('up, ')`
+  const args = ['--input-type=module', '-e', start]
+  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+  let output = ''
+  server.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  await expect.poll(() => output, { timeout: 10_000 }).toBe('up, ')
   const pid = Number(await readFile(join(folder, 'anvil.pid'), 'utf8'))
   expect(isAlive(pid)).toBe(true)
+  return { server, pid, output: () => output }
+}
+
+test('a local chain ends with its server when that is killed', async () => {
+  const { server, pid } = await startInProcess('')
   server.kill('SIGKILL')
   await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false)
+})
+
+test('Ctrl-C in a terminal reaches the server, which stops its chain', async () => {
+  const stop = "setTimeout(async () => { await chain.stop(); process.stdout.write('stopped'); process.exit() }, 300)"
+  const { server, pid, output } = await startInProcess(stop)
+  process.kill(-(server.pid as number), 'SIGINT')
+  await once(server, 'exit')
+  expect(output()).toBe('up, stopped')
+  expect(isAlive(pid)).toBe(false)
 })
 
 test('a chain left by a killed server saves its state and stops', async () => {
