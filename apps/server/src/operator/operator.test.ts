@@ -172,11 +172,14 @@ test('reconcile exits with 1 on a shortfall and breaker shows the reason', async
   const { code, stdout, stderr } = await world.operator('reconcile')
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'BNB: 3 base units are missing\n' })
   const listed = await world.operator('alarms', '--json')
-  // The runbook of the watcher has raised the other one.
-  expect(JSON.parse(listed.stdout).alarms).toEqual([
-    expect.objectContaining({ kind: 'insolvent', severity: 'critical', count: '1', message: expect.any(String) }),
-    expect.objectContaining({ kind: 'watcher_halted', severity: 'critical' }),
-  ])
+  const { alarms } = JSON.parse(listed.stdout) as { alarms: { [name: string]: string }[] }
+  const [newest, ...others] = alarms.map(
+    ({ kind, severity, count, message }) => `${severity} ${kind} ${count}: ${message}`,
+  )
+  expect(newest).toMatch(/^critical insolvent 1: .*0\.000000000000000003 BNB missing/)
+  // The runbook of the watcher has raised one. The timer of the check may have seen what a test paid in before it was read.
+  expect(others).toContainEqual(expect.stringMatching(/^critical watcher_halted \d+: ./))
+  expect(others.filter((text) => !/^critical (watcher_halted|insolvent) /.test(text))).toEqual([])
   expect(listed.code).toBe(1)
   expect(stdout).toContain('-0.000000000000000003')
   expect(stdout.trimEnd().endsWith('The books do not balance.')).toBe(true)
