@@ -239,13 +239,4 @@ contract KeysTest is ExitFixture {
         vm.expectRevert(abi.encodeWithSelector(IExitVault.WrongSettlement.selector, address(settlement)));
         new ExitVault(setup);
     }
-
-    function test_contractsAreWithinTheLimitsOfTheChain() public view {
-        assertLe(address(vault).code.length, 24_576);
-        assertLe(address(keys).code.length, 24_576);
-        assertLe(address(claims).code.length, 24_576);
-        assertLe(address(settlement).code.length, 24_576);
-        // EIP-3860: what a transaction may create from, the constructor's inputs included.
-        assertLe(abi.encodePacked(type(ExitVault).creationCode, abi.encode(setupOf(owner))).length, 49_152);
-    }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
+import {ExitVault} from "../../src/exit/ExitVault.sol";
 import {IExitVault} from "../../src/exit/IExitVault.sol";
 import {ExitFixture} from "./ExitFixture.sol";
 
+/// What needs the compiler's optimizer: the only contract of tests that is compiled with it in `npm test`.
 /// What a user's transaction costs, with its own 21,000 and its calldata: three assets, a tree of 20 steps. Each fails above 20 %
 /// more than the figure beside it, which the vault's page repeats.
-contract GasTest is ExitFixture {
+contract CostsTest is ExitFixture {
     address private constant BNB = address(0);
 
     bytes private firstDeposit;
@@ -61,6 +63,15 @@ contract GasTest is ExitFixture {
 
     function test_finishExit() public {
         measure(alice, 0, exitPayment, 180_412);
+    }
+
+    function test_contractsAreWithinTheLimitsOfTheChain() public view {
+        assertLe(address(vault).code.length, 24_576);
+        assertLe(address(keys).code.length, 24_576);
+        assertLe(address(claims).code.length, 24_576);
+        assertLe(address(settlement).code.length, 24_576);
+        // EIP-3860: what a transaction may create from, the constructor's inputs included.
+        assertLe(abi.encodePacked(type(ExitVault).creationCode, abi.encode(setupOf(owner))).length, 49_152);
     }
 
     function measure(address account, uint256 value, bytes memory data, uint256 recorded) private {
