@@ -4,7 +4,7 @@ import { clusterPart } from '@clearwell/sim/src/drills/drills-page.ts'
 import { expect, test } from 'vitest'
 import { clusterDrillNames, loadClusterDrill } from './cluster-drill.ts'
 import { clusterPage, readLastClusterRuns } from './cluster-page.ts'
-import { compareCounts, compareIds } from './feature-load.ts'
+import { commandOf, compareCounts, compareIds } from './feature-load.ts'
 
 const PART = clusterPart(readFileSync(join(import.meta.dirname, '../../../docs/reference/drills.md'), 'utf8'))
 
@@ -34,4 +34,18 @@ test('lost and doubled commands without ids are counted by their number', () => 
   expect(compareCounts(5, 5)).toEqual({ lost: 0, doubled: 0 })
   expect(compareCounts(5, 3)).toEqual({ lost: 2, doubled: 0 })
   expect(compareCounts(5, 6)).toEqual({ lost: 0, doubled: 1 })
+})
+
+test('the load of a long drill stays below the limits of an account', () => {
+  const own = []
+  for (let turn = 0; turn < 3_000; turn++) {
+    const { kind, payload } = commandOf(0, turn, own)
+    const data = kind === 'create_plan' ? { plan_id: `plan ${turn}` } : { alert_id: `alert ${turn}` }
+    expect(Object.values(payload)).not.toContain(undefined)
+    own.push({ kind, data })
+  }
+  const countOf = (kind: string) => own.filter((each) => each.kind === kind).length
+  expect(countOf('set_alert')).toBe(50)
+  expect(countOf('cancel_alert')).toBe(50)
+  expect(countOf('create_plan')).toBe(250)
 })

@@ -1,10 +1,11 @@
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Ends } from '@clearwell/sim/src/drills/drill.ts'
 import { prepareTraders, withDatabase } from '@clearwell/sim/src/drills/site.ts'
 import { type ClusterOptions, type LocalCluster, startLocalCluster } from '../local-cluster.ts'
 import type { LocalMachine, ProgramName } from '../machine.ts'
 import { membersOf } from '../patroni-status.ts'
-import { until } from '../program.ts'
+import { tailOf, until } from '../program.ts'
 import { readState } from '../read-state.ts'
 import type { ClusterDrillResult } from './cluster-drill.ts'
 import { compareFeatures, startFeatureLoad } from './feature-load.ts'
@@ -82,7 +83,14 @@ export async function openClusterSite(ends: Ends, options: Partial<ClusterOption
         const roles = running.map(({ role }) => role)
         return running.length === machines.length && roles.includes('leader') && roles.includes('sync_standby')
       }
-      await until('a whole cluster', isWhole, { withinMs: WHOLE_MS })
+      await until('a whole cluster', isWhole, { withinMs: WHOLE_MS }).catch(async (error: Error) => {
+        const states = (await membersOf(layout)).map((member) => JSON.stringify(member))
+        const logs = machines.map(async ({ machine, folder }) => [
+          machine.name,
+          await tailOf(join(folder, 'patroni.log')),
+        ])
+        throw new Error([error.message, ...states, ...(await Promise.all(logs)).flat()].join('\n'))
+      })
       return (performance.now() - fromMs) / 1_000
     },
     async conclude({ fromMs, toMs }, result) {

@@ -11,10 +11,14 @@ import { createRequests } from '@clearwell/sim/src/proxy/steady-load.ts'
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
 
+/** A server takes 60 alerts an hour from an account, and a long drill has more turns. */
+const MAX_ALERTS = 50
+
 /** A client's commands in turn: half of them swap, then a pledge, a price alert and a planned swap, each made and ended again. */
-function commandOf(client: number, turn: number, own: readonly Acknowledged[]): Command {
+export function commandOf(client: number, turn: number, own: readonly Acknowledged[]): Command {
   const last = (kind: string) => own.findLast((each) => each.kind === kind)?.data
   const step = turn % 12
+  if ((step === 3 || step === 9) && turn / 12 >= MAX_ALERTS) return swapCommand((client + turn) % 2)
   switch (step) {
     case 1:
       return { kind: 'pledge', path: '/api/Stake/pledge', payload: { asset: 'USDT', amount: '5' } }
