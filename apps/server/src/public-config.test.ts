@@ -62,7 +62,7 @@ test('the operator is published as it is configured', async () => {
     return { operator, terms, help }
   }
   expect(await statedBy()).toEqual({
-    operator: { name: null, place: null, audits: [] },
+    operator: { name: null, place: null, audits: [], terms_url: null, help_url: null },
     terms: null,
     help: null,
   })
@@ -70,7 +70,7 @@ test('the operator is published as it is configured', async () => {
   const terms = { version: '2026-11', url }
   const audits = [{ name: 'Audit Ltd, the vault', date: '2026-11-28', url: 'https://audit.example/report' }]
   expect(await statedBy({ operator: { name: 'Pool Ltd', place: 'Hong Kong', terms, helpUrl: help, audits } })).toEqual({
-    operator: { name: 'Pool Ltd', place: 'Hong Kong', audits },
+    operator: { name: 'Pool Ltd', place: 'Hong Kong', audits, terms_url: url, help_url: help },
     terms,
     help,
   })

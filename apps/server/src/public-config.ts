@@ -79,7 +79,13 @@ export function configHandlers(deps: {
   > = {
     product: config.product,
     contact: config.contact,
-    operator: { name: config.operator.name, place: config.operator.place, audits: config.operator.audits },
+    operator: {
+      name: config.operator.name,
+      place: config.operator.place,
+      audits: config.operator.audits,
+      terms_url: config.operator.terms?.url ?? null,
+      help_url: config.operator.helpUrl,
+    },
     terms: config.operator.terms,
     help: config.operator.helpUrl,
     operator_accounts: operatorAccounts(config),

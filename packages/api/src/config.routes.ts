@@ -42,6 +42,10 @@ export const configRoutes = {
         place: z.nullable(z.string()),
         /** Reports of outside firms, as the operator states them. `date` is a day such as 2026-11-28. */
         audits: z.array(z.object({ name: z.string(), date: z.string(), url: z.string() })),
+        /** The page of `terms`, for clients of version 0.2.0. */
+        terms_url: z.nullable(z.string()),
+        /** The same as `help`, for clients of version 0.2.0. */
+        help_url: z.nullable(z.string()),
       }),
       /** The operator's terms. The app asks for acceptance at activation and sends the version. null: none given. */
       terms: z.nullable(z.object({ version: z.string(), url: z.string() })),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigError } from './config-error.ts'
 import type { ConfigPart, ConfigShape } from './config-part.ts'
+import { readEarlierKeys } from './earlier-keys.ts'
 import { type Environment, inspectEnvironment, missingVariables } from './environment.ts'
 import type { VariableName, Variables } from './variables.ts'
 
@@ -82,7 +83,7 @@ interface JsonFile {
 
 async function readJson(path: string): Promise<JsonFile> {
   try {
-    return { json: JSON.parse(await readFile(path, 'utf8')) }
+    return { json: readEarlierKeys(JSON.parse(await readFile(path, 'utf8'))) }
   } catch (error) {
     return { fault: error instanceof SyntaxError ? `it is no JSON (${error.message})` : 'it cannot be read' }
   }

@@ -19,7 +19,7 @@ export const CONFIG: Config = {
   chains: [CHAIN, listed(56, 'BNB Smart Chain'), listed(97, 'BNB Smart Chain Testnet'), listed(1, 'Ethereum')],
   wallet_connect: null,
   contact: null,
-  operator: { name: null, place: null, audits: [] },
+  operator: { name: null, place: null, audits: [], terms_url: null, help_url: null },
   terms: null,
   help: null,
   operator_accounts: [],

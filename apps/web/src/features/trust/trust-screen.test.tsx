@@ -12,6 +12,8 @@ const STATED = {
       { name: 'Audit Ltd, the vault', date: '2026-11-28', url: 'https://audit.example/vault' },
       { name: 'Other Ltd, the ledger', date: '2026-10-01', url: 'https://other.example/ledger' },
     ],
+    terms_url: null,
+    help_url: null,
   },
   terms: { version: '2', url: 'https://pool.example/terms' },
 }
