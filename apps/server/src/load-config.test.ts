@@ -49,7 +49,7 @@ describe('the shipped files', () => {
     expect(['local', 'staging', 'production'].map(sourceOf)).toEqual(['simulated', 'live', 'live'])
   })
 
-  test('two prices may be 2 % apart, or 10 % for clearing', async () => {
+  test('two prices may be 2% apart, or 10% for clearing', async () => {
     const market = { ...marketOf('staging'), maxDisagreementBps: undefined, maxClearingDisagreementBps: undefined }
     const loaded = await load(JSON.stringify(changed('local', { market })))
     expect(loaded.market).toMatchObject({ maxDisagreementBps: 200, maxClearingDisagreementBps: 1_000 })

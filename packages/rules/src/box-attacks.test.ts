@@ -156,7 +156,7 @@ test('wash trading of an outsider loses at every factor', () => {
 })
 
 /**
- * @attack R09 An operator who owns the liquidity gets 0.17 of the 0.25 back and washed at 19 % of the price.
+ * @attack R09 An operator who owns the liquidity gets 0.17 of the 0.25 back and washed at 19% of the price.
  * @holds With every factor at its most the boxes return less than the part of the fee that reaches others.
  */
 test('wash trading of the owner of the liquidity gains nothing', () => {

@@ -16,7 +16,7 @@ test.each([
 })
 
 // docs/concepts/draw.md and decision 34 state both figures.
-test('spreading gains 8.9 % at most, with 44 % of all fees', () => {
+test('spreading gains 8.9% at most, with 44% of all fees', () => {
   const { gain, part } = highestGainOfSpreading(odds)
   expect({ gain: gain.toFixed(3), part: part.toFixed(2) }).toEqual({ gain: '0.089', part: '0.44' })
 })
@@ -44,7 +44,7 @@ function meanShare(part: number, own: number, others: number): number {
 
 /**
  * @attack A82 A person who pays half of all fees spreads them over many accounts, because many small draws even out.
- * @holds It gains at most 8.9 % of the own rewards, however many accounts and others there are, and less than 0.6 % with a hundredth of the fees.
+ * @holds It gains at most 8.9% of the own rewards, however many accounts and others there are, and less than 0.6% with a hundredth of the fees.
  */
 test('no number of accounts and others brings more than the bound', () => {
   const { gain } = highestGainOfSpreading(odds)

@@ -32,7 +32,7 @@ test('a flash pledge of nine million around insurance gains 0', () => {
 })
 
 /**
- * @attack R04 A pledge while an order is at LTV 110 % and leaving after the price rose by 6 %: +9,647 USDT of 200,000.
+ * @attack R04 A pledge while an order is at LTV 110% and leaving after the price rose by 6%: +9,647 USDT of 200,000.
  * @holds A pledge into a loss never gains by its recovery, and loses its part if it leaves before.
  */
 test('a pledge into a loss gains nothing when the price returns', () => {
@@ -48,7 +48,7 @@ test('a pledge into a loss gains nothing when the price returns', () => {
 })
 
 /**
- * @attack S07 A pledger withdrew 1,000 USDT in full beside an order at LTV 97 %, and others paid his part of the loss.
+ * @attack S07 A pledger withdrew 1,000 USDT in full beside an order at LTV 97%, and others paid his part of the loss.
  * @holds Both of two pledgers bear the same part of a known loss, in any order of leaving.
  */
 test('two pledgers bear a known loss alike in any order', () => {
@@ -80,10 +80,10 @@ test('a pool whose orders are all under water stops pledges', () => {
 })
 
 /**
- * @attack R11 From LTV 98.04 to 100 % the draft promised that the debt is paid in full and that a bonus of 2 % is left.
- * @holds Below collateral of debt × 1.02 the liquidator pays its value ÷ 1.02; at 98.04 % both rules give the same.
+ * @attack R11 From LTV 98.04 to 100% the draft promised that the debt is paid in full and that a bonus of 2% is left.
+ * @holds Below collateral of debt × 1.02 the liquidator pays its value ÷ 1.02; at 98.04% both rules give the same.
  */
-test('between 98.04 and 100 % the payment falls evenly to value ÷ 1.02', () => {
+test('between 98.04 and 100% the payment falls evenly to value ÷ 1.02', () => {
   const paidAt = (ltvBps: bigint) => {
     const done = worldWithOrder({ ltvBps, insurance: 0n }).clear('order', 'liquidator', 'most')
     return done && { paid: done.paid / E18, shortfall: done.shortfall / E18 }
@@ -135,7 +135,7 @@ test('an order of 200,000 is cleared by payments of 10', () => {
 })
 
 /**
- * @attack S10 A loan of 3,370 USDT was quoted 1.95 %, and 0.99 % after 9,800 USDT were pledged for a day.
+ * @attack S10 A loan of 3,370 USDT was quoted 1.95%, and 0.99% after 9,800 USDT were pledged for a day.
  * @holds Over 180 days the pledge of one day changes the cost of the loan by the interest of that day.
  */
 test('a pledge of a day saves one day of interest', () => {

@@ -28,7 +28,7 @@ test('own commands in one moment gain nothing', () => {
 })
 
 /**
- * @attack S10 A loan in 15 orders paid 1.01 % on average, and 1.54 % in one.
+ * @attack S10 A loan in 15 orders paid 1.01% on average, and 1.54% in one.
  * @holds One index prices all debts of a pool, so many orders or payments never owe less than one.
  */
 test('splitting an order or a payment saves nothing', () => {
@@ -77,15 +77,15 @@ test('leaving before a loss is booked gains nothing', () => {
 
 /**
  * @attack S07 Leaving in an outage, when no price shows the loss.
- * @holds While a price is unknown, orders count at 80 % of the last: leaving gains nothing over waiting.
+ * @holds While a price is unknown, orders count at 80% of the last: leaving gains nothing over waiting.
  */
 test('leaving while the price is unknown gains nothing', () => {
   expect(hold('priceUnknown')).toBe(runs.numRuns)
 })
 
 /**
- * @attack S06 A borrower cleared his own order from LTV 92.6 % on, and insurance and pledgers paid a part of his debt.
- * @holds While the collateral is worth the debt × 1.02 it costs the whole debt, and below that saves at most 2 % of the collateral.
+ * @attack S06 A borrower cleared his own order from LTV 92.6% on, and insurance and pledgers paid a part of his debt.
+ * @holds While the collateral is worth the debt × 1.02 it costs the whole debt, and below that saves at most 2% of the collateral.
  */
 test('clearing the own order gains nothing while it is covered', () => {
   expect(hold('selfLiquidation')).toBe(runs.numRuns)

@@ -37,7 +37,7 @@ describe('loan-to-value', () => {
 })
 
 describe('reaching the liquidation limit', () => {
-  test('is exactly at 83 %', () => {
+  test('is exactly at 83%', () => {
     expect(hasReached(LIMITS.liquidationBps, 4_980n * E18, 10n * E18, usdt)).toBe(true)
     expect(hasReached(LIMITS.liquidationBps, 4_980n * E18 - 1n, 10n * E18, usdt)).toBe(false)
   })

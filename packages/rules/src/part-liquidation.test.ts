@@ -69,7 +69,7 @@ const HALF = {
   insurance: 0n,
 }
 
-test('half of an order below 87.5 % cures it', () => {
+test('half of an order below 87.5% cures it', () => {
   // By hand: 1,800 × 1.08 ÷ 420 = 4.628571…; left 1,800 ÷ (5.371428… × 420) = 79.79 %.
   const done = settlePart(HALF)
   expect(done).toMatchObject({

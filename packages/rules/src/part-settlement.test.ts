@@ -72,7 +72,7 @@ test('a crash of the order costs insurance first, then pledgers', () => {
   expect({ value: valueIn(pool, RESERVE_BPS), reserve }).toEqual({ value: 9_541_176_470_588_235_294_118n, reserve: 0n })
 })
 
-test('a forgotten order is cleared whole for 5 %', () => {
+test('a forgotten order is cleared whole for 5%', () => {
   expect(settlePart(example().inputs(600n, 30n * DAY))).toMatchObject({
     debt: 3_907_038_364_015_481_168_852n,
     isOverLimit: false,

@@ -161,7 +161,7 @@ export default [
     name: 'whale-accounts',
     about: 'spreads half of all trades over twenty accounts, whose draws even out',
     capital: '10,000,000 USDT',
-    bound: 'the concave share: 8.9 % of the own rewards',
+    bound: 'the concave share: 8.9% of the own rewards',
     holds: 'mean',
     run: (seed) => ({ gain: whale(seed, 20) - whale(seed, 1), bound: boundOfSpreading() }),
   },
@@ -193,7 +193,7 @@ export default [
     name: 'own-leads',
     about: 'pays for five leads of his own, for the first membership level',
     capital: '10,000,000 USDT',
-    bound: 'the level: 2 % of the own rewards',
+    bound: 'the level: 2% of the own rewards',
     holds: 'always',
     run(seed) {
       const alone = ownLeads(seed, 0)

@@ -14,7 +14,7 @@ const runsOf = (holds: 'always' | 'mean') => (holds === 'mean' ? 2 : 1)
 /**
  * @attack A50 One attacker tries every strategy of the reviews and more of his own beside honest users.
  * @holds None gains more than honest use of the same capital, beyond the bounds in docs/concepts/economy.md.
- * @attack A51 A borrower clears his own order with a second account, below a ratio of 98.04 %.
+ * @attack A51 A borrower clears his own order with a second account, below a ratio of 98.04%.
  * @holds It costs as much as repaying the order.
  * @attack A52 An attacker pledges nine times the pool into a known loss, before insurance or the market makes it good.
  * @holds Shares are bought without the known loss, so he pays for what comes back.

@@ -69,7 +69,7 @@ function describeResults(results: readonly Result[]): string {
     strategy.holds === 'mean' ? 'mean' : 'every run',
     verdictOf({ holds }),
   ])
-  const head = ['strategy', 'capital', 'runs', 'mean gain', '99 %', 'worst', 'bound', 'of', 'verdict']
+  const head = ['strategy', 'capital', 'runs', 'mean gain', '99%', 'worst', 'bound', 'of', 'verdict']
   return formatTable([head, ...rows])
 }
 

@@ -233,7 +233,7 @@ export default [
       return { gain, bound: lost }
     },
   }),
-  strategy('leave-while-apart', 'withdraws a pledge while one of two sources is 9 % behind the market', {
+  strategy('leave-while-apart', 'withdraws a pledge while one of two sources is 9% behind the market', {
     run: (seed) => ({ gain: leavingEarly({ seed, shown: 'apart' }).gain, bound: 0n }),
   }),
   strategy('leave-by-one-source', 'withdraws a pledge while one source alone shows that the market falls', {
@@ -269,13 +269,13 @@ export default [
     capital: '1,000,000 USDT and collateral',
     run: (seed) => ({ gain: squeeze(seed), bound: 0n }),
   }),
-  strategy('self-liquidation', 'clears his own order with a second account, from 83 to 98 %', {
+  strategy('self-liquidation', 'clears his own order with a second account, from 83 to 98%', {
     capital: '200,000 USDT',
     run: (seed) => ({ gain: selfLiquidation(seed, { from: 83, to: 98 }).gain, bound: 0n }),
   }),
-  strategy('self-liquidation-deep', 'clears his own order with a second account, from 98.04 to 150 %', {
+  strategy('self-liquidation-deep', 'clears his own order with a second account, from 98.04 to 150%', {
     capital: '200,000 USDT',
-    bound: '2 % of the collateral',
+    bound: '2% of the collateral',
     run(seed) {
       const { gain, collateral } = selfLiquidation(seed, { from: 98.05, to: 150 })
       return { gain, bound: collateral / 50n }

@@ -50,7 +50,7 @@ const scheduleSandwich: Strategy = {
   name: 'schedule-sandwich',
   about: 'knows the moment of each scheduled run, buys before it within its slippage, and sells after it',
   capital: '200,000 USDT',
-  bound: 'the slippage of the runs: 0.5 %',
+  bound: 'the slippage of the runs: 0.5%',
   holds: 'always',
   run: (seed) => ({
     gain: aroundSchedules(seed, Number(SLIPPAGE_BPS)),

@@ -60,7 +60,7 @@ const ownInviter: Strategy = {
   name: 'own-inviter',
   about: 'trades as needed, below an inviter of his own',
   capital: '200,000 USDT',
-  bound: 'the referral part of the own fees: 6.4 %',
+  bound: 'the referral part of the own fees: 6.4%',
   holds: 'always',
   run(seed) {
     const attack = neededTrades(seed, true)
@@ -138,7 +138,7 @@ function pushAndReturn(seed: number, { pool, maxBps }: { readonly pool: string; 
 
 const bandPush: Strategy = {
   name: 'band-push',
-  about: 'moves a pool within its band of 10 %, waits for one honest trade, and trades back',
+  about: 'moves a pool within its band of 10%, waits for one honest trade, and trades back',
   capital: '2,200,000 USDT',
   bound: NOTHING_GAINED,
   holds: 'mean',

@@ -25,7 +25,7 @@ const pool = z.strictObject({
 
 const liquidation = z.strictObject({
   bonusBps: factorBps.check(
-    z.describe('the value of the collateral that a liquidator receives for the debt: 10800 is 8 % more'),
+    z.describe('the value of the collateral that a liquidator receives for the debt: 10800 is 8% more'),
   ),
   overdueBonusBps: factorBps.check(z.describe('the same for an order that is only overdue')),
   floorBps: z
@@ -138,7 +138,7 @@ export const stakeConfig = defineConfig({
       fail('stake.ltv must rise from initialBps over warningBps and lastWarningBps to liquidationBps')
     // Above it, a loan at the limit would already cost the pledgers.
     if (BigInt(ltv.liquidationBps) * BigInt(liquidation.bonusBps) > 10_000n * 10_000n)
-      fail('stake.ltv.liquidationBps times stake.liquidation.bonusBps must not be above 100 %')
+      fail('stake.ltv.liquidationBps times stake.liquidation.bonusBps must not be above 100%')
     if (liquidation.floorBps > liquidation.overdueBonusBps || liquidation.overdueBonusBps > liquidation.bonusBps)
       fail('stake.liquidation must rise from floorBps over overdueBonusBps to bonusBps')
     if (liquidation.wholeBps < ltv.liquidationBps)

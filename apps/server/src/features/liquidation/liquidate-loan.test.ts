@@ -36,7 +36,7 @@ const statusOf = () => ledger.row(loans, id)?.status
 const receipts = () => ledger.rows(liquidations)
 
 describe('a part', () => {
-  test('is at most half of the debt below 90 %', () => {
+  test('is at most half of the debt below 90%', () => {
     fallTo('360')
     expect(ledger.liquidate('first', id)).toMatchObject({
       debt_ended: '1500',
@@ -75,8 +75,8 @@ describe('a part', () => {
   })
 
   /**
-   * @attack R12 From 92 % on, halves repeated in one second paid nearly everything, and a part of an overdue order cured its term.
-   * @holds From 90 % on the whole debt may be cleared; a part of an overdue order leaves it to be cleared.
+   * @attack R12 From 92% on, halves repeated in one second paid nearly everything, and a part of an overdue order cured its term.
+   * @holds From 90% on the whole debt may be cleared; a part of an overdue order leaves it to be cleared.
    */
   test('of an overdue order leaves it to be cleared', { tags: ['§1.10'] }, () => {
     ledger.advance(30 * DAY)
@@ -89,7 +89,7 @@ describe('a part', () => {
   })
 
   /**
-   * @attack R05 Orders of the least loan could not be cleared below 95 %: a half is under the least payment.
+   * @attack R05 Orders of the least loan could not be cleared below 95%: a half is under the least payment.
    * @holds A debt under four least loans is cleared in one payment.
    */
   test('of a small order is all of it', () => {
@@ -101,7 +101,7 @@ describe('a part', () => {
   })
 })
 
-test('from 90 % on the whole debt is cleared', () => {
+test('from 90% on the whole debt is cleared', () => {
   fallTo('330')
   expect(ledger.liquidate('first', id)).toMatchObject({ paid: '3000', received: '9.818181818181818181', status: -1 })
   expect(ledger.has('borrower', 'BNB')).toBe(units('0.181818181818181819'))
@@ -120,15 +120,15 @@ test('an order is liquidated only after it became to be cleared', () => {
 })
 
 /**
- * @attack S06 The second account of a borrower cleared his order at 97 %, and insurance and pledgers paid the bonus.
- * @holds While the collateral covers the debt 1.02 times it is paid in full; above, the gain is at most 2 % of the collateral.
+ * @attack S06 The second account of a borrower cleared his order at 97%, and insurance and pledgers paid the bonus.
+ * @holds While the collateral covers the debt 1.02 times it is paid in full; above, the gain is at most 2% of the collateral.
  */
 test.each([
   ['309.28', 0],
   ['306.1', 0],
   ['300', 0.02],
   ['270', 0.02],
-])('clearing oneself at %s gains at most 2 %%', (price, share) => {
+])('clearing oneself at %s gains at most 2%%', (price, share) => {
   ledger.add(INSURANCE, 'USDT', units('100'))
   fallTo(price)
   const { paid, received } = ledger.liquidate('first', id)
@@ -175,7 +175,7 @@ test('each part of a loss meets insurance first', () => {
 })
 
 /**
- * @attack R13 The crash is when sources part: with more than 2 % no clearing, and at 2 % a true ratio of 81 % was cleared.
+ * @attack R13 The crash is when sources part: with more than 2% no clearing, and at 2% a true ratio of 81% was cleared.
  * @holds Clearing needs both prices over the limit, uses their mean, and works while sources are apart.
  */
 test('two prices over the limit clear by their mean', () => {

@@ -76,7 +76,7 @@ describe('the status of a loan', () => {
     expect(ledger.repay('user', id, '10').status).toBe(LOAN_STATUS.toBeCleared)
   })
 
-  test('warns at 75 and 80 %, and reminds three times', () => {
+  test('warns at 75 and 80%, and reminds three times', () => {
     const found = () => {
       const { warned, reminded } = ledger.row(loans, id)!
       return { warned, reminded, notices: new Set(ledger.notices().map(({ kind, key }) => `${kind} ${key}`)).size }
@@ -104,7 +104,7 @@ describe('the status of a loan', () => {
   })
 
   /**
-   * @attack R15 The owner of the pledges borrows his own pool and drives the rate of all others from 2 to 75 % unnoticed.
+   * @attack R15 The owner of the pledges borrows his own pool and drives the rate of all others from 2 to 75% unnoticed.
    * @holds The part above the kink moves by a tenth of its range an hour, and a borrower is notified when the rate has doubled.
    */
   test('notifies of a doubled rate, and of each further doubling', () => {

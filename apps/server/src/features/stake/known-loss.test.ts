@@ -77,7 +77,7 @@ test('a recovery of the price gives a flash pledge nothing', () => {
   expect(ledger.has('flash', 'USDT')).toBeLessThanOrEqual(units('1000000'))
 })
 
-test('collateral counts at 80 % of the last price without one', () => {
+test('collateral counts at 80% of the last price without one', () => {
   ledger.prices = lostPrices('stale', units('300'))
   // 10 × 300 × 0.8 ÷ 1.02 = 2,352.94…
   expect(Number(loss()) / 1e18).toBeCloseTo(3_900 - 2_352.941176, 5)
@@ -89,8 +89,8 @@ test('collateral counts at 80 % of the last price without one', () => {
 })
 
 /**
- * @attack A82 A pledger left at 80 % of the last price while the product had none, and a source of ours showed a deeper fall.
- * @holds Collateral counts at the smaller of 80 % of the last price and the lowest fresh reading of any single source.
+ * @attack A82 A pledger left at 80% of the last price while the product had none, and a source of ours showed a deeper fall.
+ * @holds Collateral counts at the smaller of 80% of the last price and the lowest fresh reading of any single source.
  */
 test('a single lower reading counts while money has no price', () => {
   // 10 × 200 ÷ 1.02 = 1,960.78…: under 80 % of 300.

@@ -72,7 +72,7 @@ describe('a loan', () => {
 
   /**
    * @attack S11 One order could take the whole pool, and then no account could pay enough to clear it.
-   * @holds An order takes at most 20 % of its pool's value at its opening, all orders of an account 40 %.
+   * @holds An order takes at most 20% of its pool's value at its opening, all orders of an account 40%.
    */
   test('takes at most a fifth of the pool, an account two fifths', () => {
     ledger.give('user', 'BNB', '100')

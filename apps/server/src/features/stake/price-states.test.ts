@@ -82,7 +82,7 @@ function attempt(ledger: LendingLedger, { command, user, order }: Step): 'done' 
 
 /**
  * @attack A83 A command of the lending market in any order, while one of two assets has no two fresh sources.
- * @holds None borrows, takes collateral back or liquidates then (two sources up to 10 % apart liquidate); repaying and adding always work.
+ * @holds None borrows, takes collateral back or liquidates then (two sources up to 10% apart liquidate); repaying and adding always work.
  */
 test('no sequence of commands needs a price that money does not have', () => {
   const seen = new Map<string, number>()

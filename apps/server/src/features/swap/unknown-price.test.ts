@@ -28,7 +28,7 @@ afterAll(() =>
 
 /**
  * @attack S01 With the exchange away, moving one pool set the price of loans, liquidations, alerts and values.
- * @holds While the spot price is unknown, a moved pool changes no price but its own, and a swap moves it by 30 % an hour.
+ * @holds While the spot price is unknown, a moved pool changes no price but its own, and a swap moves it by 30% an hour.
  */
 test('a moved pool sets no price while the exchange is away', async () => {
   expect(await swap(server, user, { amount: '400', inverse: 1 })).toMatchObject({ status: 'completed' })

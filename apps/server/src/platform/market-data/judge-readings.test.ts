@@ -35,7 +35,7 @@ test.each([
   ['up', 1_000n, 1_101n],
   ['down', 1_101n, 1_000n],
   ['by so much', 1_000n, 10n ** 30n],
-])('two sources more than 10 %% apart (%s) have no price', (_name, a, b) => {
+])('two sources more than 10%% apart (%s) have no price', (_name, a, b) => {
   expect(judge(['A', a], ['B', b])).toEqual({ state: 'unknown', why: 'contradiction' })
 })
 

@@ -26,7 +26,7 @@ test.each([
   ['account_is_leaving', null, 'From the server', 'none'],
   ['not_available', { reason: 'frozen' }, 'From the server', 'none'],
   ['price_moved', { received: '0.88' }, 'You would receive less now', 'again'],
-  ['invalid_input', null, 'The order was not liquidated', 'again'],
+  ['invalid_input', null, 'The order wasn’t liquidated', 'again'],
 ] as const)('%s %j says that nothing was paid', (name, data, title, next) => {
   const refused = explain(name, data)
   expect(refused).toMatchObject({ title, next })

@@ -185,7 +185,7 @@ test.each([
       'Step down',
       '7 days’ notice',
       'Continue',
-      'Star 2 does not need 50 RT',
+      'Star 2 doesn’t need 50 RT',
       'Take back RT',
     ],
   ],

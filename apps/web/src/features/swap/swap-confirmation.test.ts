@@ -125,7 +125,7 @@ test.each([
   expect(confirmStep({ ...confirmed, terms: { ...terms, priceImpactE18 } }, press)).toBe(step)
 })
 
-test('a loss of 3 % to spot needs a second confirmation', () => {
+test('a loss of 3% to spot needs a second confirmation', () => {
   const far = { ...terms, spotLossE18: (E18 * 3n) / 100n }
   expect(confirmStep({ ...confirmed, terms: far }, { impactAccepted: false, isOnline: true })).toBe('needs_impact')
 })

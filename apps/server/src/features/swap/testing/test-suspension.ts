@@ -73,7 +73,7 @@ export function testSuspension(world: SwapWorld): void {
       expect(world.server.errors).toEqual([])
     })
 
-    test('limits a pool without a spot price to 30 % per hour', async () => {
+    test('limits a pool without a spot price to 30% per hour', async () => {
       const order = { pool_id: 'rt-usdt', amount: '130000', inverse: 1 } as const
       expect(await swap(world.server, user, order)).toMatchObject({ status: 'completed' })
       await advance(1)
