@@ -1,4 +1,4 @@
-import { column, defineTable, forever, type Table, until } from './table.ts'
+import { column, daysAfter, defineTable, forever, type Table } from './table.ts'
 
 /**
  * The ledger's own tables. A command of a user may be repeated for `retention.answersDays`; after that its idempotency key is
@@ -32,7 +32,7 @@ export const LEDGER_TABLES: readonly Table<unknown>[] = [
   }),
   defineTable(
     'command_outcomes',
-    until('its command was executed or rejected, and then', {
+    daysAfter('its command was executed or rejected', {
       days: 'retention.answersDays',
       condition: `at < $1 and owner like '0x%'`,
     }),

@@ -65,6 +65,8 @@ export const column = {
 /** When the rows of a table are deleted, or why they never are. */
 export type Retention =
   | { readonly forever: string }
+  /** A job deletes the rows, the days of `deletion` after an event. */
+  | { readonly after: string; readonly deletion: Deletion }
   /** Without a `deletion`, other code removes the rows. */
   | { readonly until: string; readonly deletion?: Deletion }
 
@@ -89,10 +91,24 @@ export function forever(why: string): Retention {
 /**
  * The rows are deleted at some time.
  *
- * @param event what comes before, as in "a row is kept until …". The key of `days` follows it in docs/reference/retention.md.
+ * @param event as in "a row is kept until …", with a note after a colon.
  */
 export function until(event: string, deletion?: Deletion): Retention {
   return deletion ? { until: event, deletion } : { until: event }
+}
+
+/**
+ * A job deletes the rows some days after an event.
+ *
+ * @param event as in "a row is kept 30 days after …", with a note after a colon.
+ */
+export function daysAfter(event: string, deletion: Deletion): Retention {
+  return { after: event, deletion }
+}
+
+/** Returns the rows that a job deletes; `undefined` where no job does. */
+export function deletionOf(retention: Retention): Deletion | undefined {
+  return 'deletion' in retention ? retention.deletion : undefined
 }
 
 type Columns = Readonly<Record<string, ColumnKind<unknown>>>

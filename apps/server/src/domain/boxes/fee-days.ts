@@ -1,5 +1,5 @@
 import { type RowWrite, type State, write } from '@clearwell/ledger/command'
-import { column, defineWriterTable, until } from '@clearwell/ledger/table'
+import { column, daysAfter, defineWriterTable } from '@clearwell/ledger/table'
 import type { Amount } from '@clearwell/money/amount'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
@@ -10,7 +10,7 @@ import { type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
  */
 export const feeDays = defineWriterTable(
   'fee_days',
-  until('it is 100 days old: at most 90 days of fees make the power of a box', {
+  daysAfter('the day: at most 90 days of fees make the power of a box', {
     days: 100,
     condition: `day < to_char(($1::timestamptz at time zone 'UTC') + interval '8 hours', 'YYYY-MM-DD')`,
   }),

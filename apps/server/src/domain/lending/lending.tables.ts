@@ -1,4 +1,12 @@
-import { column, defineTable, defineWriterTable, forever, type RowOf, type Table, until } from '@clearwell/ledger/table'
+import {
+  column,
+  daysAfter,
+  defineTable,
+  defineWriterTable,
+  forever,
+  type RowOf,
+  type Table,
+} from '@clearwell/ledger/table'
 
 /** One row for each asset that can be pledged, from its first pledge on. The money is in the accounts of the ledger. */
 export const lendingPools = defineWriterTable(
@@ -141,7 +149,7 @@ export const lendingLosses = defineWriterTable(
 
 export const lendingRates = defineTable(
   'lending_rates',
-  until('it is older than the charts look back: 400 days', { days: 400, condition: 'at < $1' }),
+  daysAfter('its time: the charts look back no further', { days: 400, condition: 'at < $1' }),
   {
     id: column.text,
     asset: column.asset,
@@ -155,7 +163,7 @@ export const lendingRates = defineTable(
 
 const pledgeValues = defineTable(
   'pledge_values',
-  until('it is older than the charts look back: 400 days', { days: 400, condition: 'at < $1' }),
+  daysAfter('its time: the charts look back no further', { days: 400, condition: 'at < $1' }),
   {
     id: column.text,
     asset: column.asset,

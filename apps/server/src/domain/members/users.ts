@@ -1,9 +1,9 @@
-import { column, defineTable, type RowOf, until } from '@clearwell/ledger/table'
+import { column, daysAfter, defineTable, type RowOf, until } from '@clearwell/ledger/table'
 
 export const users = defineTable(
   'users',
   until(
-    '`retention.emptyAccountsDays` after the end of the last session, if there is no ledger entry, lead, order, plan, UID or unconfirmed payment; else for ever',
+    '`retention.emptyAccountsDays` days after its last session ended: only an account without a ledger entry, lead, order, plan, UID or unconfirmed payment',
   ),
   {
     id: column.user('apart'),
@@ -18,7 +18,10 @@ export type UserRow = RowOf<typeof users>
 
 export const departedMembers = defineTable(
   'departed_members',
-  until('every server has taken the member out of its tree: one day', { days: 1, condition: 'at < $1' }),
+  daysAfter('the account was deleted: every server has then taken it out of its tree', {
+    days: 1,
+    condition: 'at < $1',
+  }),
   {
     number: column.bigint,
     member: column.bigint,

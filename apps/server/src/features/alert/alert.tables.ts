@@ -1,11 +1,11 @@
 import type { Locale } from '@clearwell/api/codes'
-import { column, defineTable, type RowOf, until } from '@clearwell/ledger/table'
+import { column, daysAfter, defineTable, type RowOf, until } from '@clearwell/ledger/table'
 
 export type Direction = 'above' | 'below'
 
 export const alerts = defineTable(
   'alerts',
-  until('it was delivered or cancelled, and then', {
+  daysAfter('the alert was delivered or cancelled', {
     days: 'retention.alertsDays',
     condition: `status <> 'waiting' and coalesce(delivered_at, created_at) < $1
         and not exists (select from alert_pushes where alert_id = alerts.id)`,
@@ -27,7 +27,7 @@ export type AlertRow = RowOf<typeof alerts>
 
 export const pushSubscriptions = defineTable(
   'push_subscriptions',
-  until('its session signed out, and then one day; at most five for each user', {
+  daysAfter('its session signed out: at most five for each user', {
     days: 1,
     condition: 'exists (select from sessions where token_hash = session_hash and revoked_at < $1)',
   }),

@@ -1,6 +1,6 @@
 import { DATA_GROUPS, type DataGroup } from '@clearwell/api/personal-data.routes'
 import type { ResponseOf } from '@clearwell/api/routes'
-import type { Table } from '@clearwell/ledger/table'
+import { deletionOf, type Table } from '@clearwell/ledger/table'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import { numberAt } from '../../platform/retention/retention-jobs.ts'
 import { GROUP_OF_TABLE } from './data-groups.ts'
@@ -16,7 +16,7 @@ const DAYS_OF: Readonly<Partial<Record<DataGroup, string>>> = {
 
 /** Returns the days until a row is deleted, after the event that the table names; `undefined` where no job deletes rows. */
 function daysOf({ keptFor }: Table<unknown>, config: PlatformConfig): number | undefined {
-  const days = 'until' in keptFor ? keptFor.deletion?.days : undefined
+  const days = deletionOf(keptFor)?.days
   return typeof days === 'string' ? numberAt(config, days) : days
 }
 
@@ -24,8 +24,9 @@ function daysOf({ keptFor }: Table<unknown>, config: PlatformConfig): number | u
 export function keptForText(table: Table<unknown>, config: PlatformConfig): string {
   const { keptFor } = table
   if ('forever' in keptFor) return `for ever: ${keptFor.forever}`
+  if ('until' in keptFor) return `until ${keptFor.until}`
   const days = daysOf(table, config)
-  return `until ${keptFor.until}${days === undefined ? '' : ` ${days} days`}`
+  return `${days} ${days === 1 ? 'day' : 'days'} after ${keptFor.after}`
 }
 
 /** The groups of stored data, with how long each is kept and whether its user can erase it. */

@@ -94,7 +94,10 @@ describe('the file', () => {
     expect(address).toBe(user.id)
     expect(parts.map(({ table }) => table).toSorted()).toEqual(Object.keys(GROUP_OF_TABLE).toSorted())
     expect(parts.filter(({ is_complete: isComplete }) => !isComplete)).toEqual([])
-    expect(parts.find(({ table }) => table === 'sessions')?.kept).toMatch(/and then 30 days$/)
+    expect(parts.find(({ table }) => table === 'sessions')?.kept).toMatch(/^30 days after the session expired/)
+    expect(parts.find(({ table }) => table === 'push_subscriptions')?.kept).toMatch(
+      /^1 day after its session signed out/,
+    )
     expect(rowsIn(parts, 'users')).toMatchObject([{ id: user.id }])
     expect(rowsIn(parts, 'swap_orders')).toMatchObject([{ pool_id: 'bnb-usdt', amount_in: '100000000000000000' }])
     const { items } = await server.ok('logs', { limit: 100 }, { token: user.token })

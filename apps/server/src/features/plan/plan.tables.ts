@@ -1,10 +1,10 @@
 import { PLAN_REASONS, PLAN_SKIP_REASONS, PLAN_STATUSES } from '@clearwell/api/plan.routes'
-import { column, defineWriterTable, forever, type RowOf, type Table, until } from '@clearwell/ledger/table'
+import { column, daysAfter, defineWriterTable, forever, type RowOf, type Table } from '@clearwell/ledger/table'
 
 /** Planned swaps. A limit has a price and a trigger, a schedule an hour and its next run. */
 export const plans = defineWriterTable(
   'plans',
-  until('it has ended and its runs are deleted, and then', {
+  daysAfter('the plan ended: its runs are deleted first', {
     days: 'retention.ordersDays',
     condition: 'ended_at < $1 and not exists (select from plan_runs where plan_runs.plan_id = plans.id)',
   }),
@@ -47,7 +47,7 @@ export type PlanRow = RowOf<typeof plans>
 /** Runs that were made or skipped. The id is the plan and the day: a run counts once. */
 export const planRuns = defineWriterTable(
   'plan_runs',
-  until('its plan has ended, and then', {
+  daysAfter('its plan ended', {
     days: 'retention.ordersDays',
     condition: 'exists (select from plans where plans.id = plan_runs.plan_id and plans.ended_at < $1)',
   }),

@@ -1,11 +1,11 @@
-import { column, defineTable, forever, until } from '@clearwell/ledger/table'
+import { column, daysAfter, defineTable, forever, until } from '@clearwell/ledger/table'
 
 export const BOARDS = ['power', 'volume', 'leads'] as const
 export type Board = (typeof BOARDS)[number]
 
 export const rankScores = defineTable(
   'rank_scores',
-  until('its day or week ended 30 days ago; those of all time stay', { days: 30, condition: 'ends_at < $1' }),
+  daysAfter('its day or week ended: scores of all time stay', { days: 30, condition: 'ends_at < $1' }),
   {
     board: column.oneOf(BOARDS),
     bucket: column.text,

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '@clearwell/ledger/database'
 import type { RowOf } from '@clearwell/ledger/table'
 import { column, defineTable, until } from '@clearwell/ledger/table'
 
-export const loginNonces = defineTable('login_nonces', until('it expired; at most five for each address'), {
+export const loginNonces = defineTable('login_nonces', until('it expires: at most five for each address'), {
   nonce: column.text,
   user_id: column.user('apart'),
   message: column.text,

@@ -1,5 +1,5 @@
 import { POOL_SUSPENSIONS } from '@clearwell/api/refusal-reasons'
-import { column, defineWriterTable, forever, type RowOf, type Table, until } from '@clearwell/ledger/table'
+import { column, daysAfter, defineWriterTable, forever, type RowOf, type Table } from '@clearwell/ledger/table'
 import { CANDLE_INTERVALS } from '@clearwell/rules/candle'
 import type { SuspendedBy } from './pool-breaker.ts'
 
@@ -49,7 +49,7 @@ export type SwapOrderRow = RowOf<typeof swapOrders>
 
 export const swapCandles = defineWriterTable(
   'swap_candles',
-  until('candles of one minute:', {
+  daysAfter('its start: only candles of one minute, and never the last one of a pool', {
     days: 'retention.minuteCandlesDays',
     // The last of the old ones stays: it has the price of a pool that has not traded since.
     condition: `span = '1m' and starts_at < $1 and exists (

@@ -1,12 +1,12 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import type { RowOf } from '@clearwell/ledger/table'
-import { column, defineTable, until } from '@clearwell/ledger/table'
+import { column, daysAfter, defineTable } from '@clearwell/ledger/table'
 import type { AlarmKind } from './alarm-kinds.ts'
 
 /** One row for each alarm, with all its repetitions. */
 export const alarms = defineTable(
   'alarms',
-  until('it was not raised for', { days: 'retention.alarmsDays', condition: 'last_at < $1' }),
+  daysAfter('the alarm was last raised', { days: 'retention.alarmsDays', condition: 'last_at < $1' }),
   {
     kind: column.textOf<AlarmKind>(),
     /** The message without figures: repetitions of one alarm differ in block numbers and amounts. */

@@ -9,7 +9,7 @@ import { deposits } from './deposits.ts'
 /** Deposits into a replaced vault, by {@link movementId}. They are credited once the operator has moved their money. */
 export const strandedDeposits = defineWriterTable(
   'stranded_deposits',
-  forever('money of users that reached a replaced vault; normally none'),
+  forever('money of users that reached a replaced vault; normally empty'),
   {
     id: column.text,
     /** The replaced vault, in lower case. */

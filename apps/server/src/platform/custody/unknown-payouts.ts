@@ -10,7 +10,7 @@ import { type ChainWithdrawal, movementId } from '../chain/chain.ts'
  */
 export const unknownWithdrawals = defineWriterTable(
   'unknown_withdrawals',
-  forever('payments of the vault without an order, and how they were booked; normally none'),
+  forever('payments of the vault without an order, and how they were booked; normally empty'),
   {
     /** See {@link movementId}. */
     id: column.text,

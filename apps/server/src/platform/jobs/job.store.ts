@@ -3,7 +3,7 @@ import type { RowOf } from '@clearwell/ledger/table'
 import { column, defineTable, until } from '@clearwell/ledger/table'
 import type { Json } from './job.ts'
 
-export const jobs = defineTable('jobs', until('its run ended, and then 30 days; recurring jobs have one row each'), {
+export const jobs = defineTable('jobs', until('30 days after its run ended: recurring jobs have one row each'), {
   name: column.text,
   key: column.text,
   input: column.optional(column.json<Json>()),

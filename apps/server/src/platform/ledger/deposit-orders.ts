@@ -1,9 +1,9 @@
-import { column, defineWriterTable, until } from '@clearwell/ledger/table'
+import { column, daysAfter, defineWriterTable } from '@clearwell/ledger/table'
 
 /** Orders to pay the vault, for any purpose. */
 export const depositOrders = defineWriterTable(
   'deposit_orders',
-  until('it expired without a payment, and then', {
+  daysAfter('the order expired without a payment', {
     days: 'retention.ordersDays',
     condition: 'credited = 0 and expires_at < $1',
   }),

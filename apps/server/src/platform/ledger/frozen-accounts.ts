@@ -1,12 +1,12 @@
 import type { Admission, Command, State, StateKey } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
-import { column, defineWriterTable, type RowOf, until } from '@clearwell/ledger/table'
+import { column, daysAfter, defineWriterTable, type RowOf } from '@clearwell/ledger/table'
 import { refusal } from './refuse.ts'
 
 /** Accounts that the operator has frozen, until a time. */
 export const frozenAccounts = defineWriterTable(
   'frozen_accounts',
-  until('the freeze has ended, and then', { days: 90, condition: 'ends_at < $1' }),
+  daysAfter('the freeze ended', { days: 90, condition: 'ends_at < $1' }),
   {
     /** The account's address in lower case. */
     id: column.user('keeps'),

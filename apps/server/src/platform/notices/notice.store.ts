@@ -6,7 +6,7 @@ import { column, defineTable, forever, until } from '@clearwell/ledger/table'
 
 export const notices = defineTable(
   'notices',
-  until('it was read, and then `notices.keepReadDays`; at most 500 for each user'),
+  until('`notices.keepReadDays` days after it was read: at most 500 for each user'),
   {
     id: column.bigint,
     user_id: column.erasableUser('goes'),

@@ -1,5 +1,5 @@
 import type { RowOf } from '@clearwell/ledger/table'
-import { column, defineTable, defineWriterTable, forever, until } from '@clearwell/ledger/table'
+import { column, daysAfter, defineTable, defineWriterTable, forever, until } from '@clearwell/ledger/table'
 
 /** The persons who may change something, each with a wallet address and roles. */
 export const operatorPersons = defineWriterTable(
@@ -24,7 +24,7 @@ export type PersonRow = RowOf<typeof operatorPersons>
  */
 export const operatorRequests = defineWriterTable(
   'operator_requests',
-  until('it was decided or expired, and then', { days: 90, condition: 'done_at < $1' }),
+  daysAfter('the request was decided or expired', { days: 90, condition: 'done_at < $1' }),
   {
     id: column.text,
     kind: column.text,

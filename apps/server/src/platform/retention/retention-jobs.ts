@@ -1,4 +1,4 @@
-import type { ConfigKey, Table } from '@clearwell/ledger/table'
+import { type ConfigKey, deletionOf, type Table } from '@clearwell/ledger/table'
 import { DAY_MS } from '@clearwell/rules/spans'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { AnyJob } from '../jobs/job.ts'
@@ -25,7 +25,7 @@ export function retentionJobs({
   readonly rest?: (ms: number) => Promise<unknown>
 }): AnyJob[] {
   return tables.flatMap((table) => {
-    const deletion = 'until' in table.keptFor ? table.keptFor.deletion : undefined
+    const deletion = deletionOf(table.keptFor)
     if (!deletion) return []
     const { days, plusMs, condition } = deletion
     const keepMs =

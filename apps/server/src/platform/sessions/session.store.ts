@@ -1,10 +1,10 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { RowOf } from '@clearwell/ledger/table'
-import { column, defineTable, until } from '@clearwell/ledger/table'
+import { column, daysAfter, defineTable } from '@clearwell/ledger/table'
 
 export const sessions = defineTable(
   'sessions',
-  until('it expired or signed out, and no device receives alerts through it, and then', {
+  daysAfter('the session expired or signed out: longer while a device receives alerts through it', {
     days: 'retention.sessionsDays',
     plusMs: 'session.idleTtlMs',
     condition: 'last_used_at < $1',
