@@ -75,7 +75,7 @@ function BottomTabs() {
   return (
     <nav
       aria-label={m.nav_main()}
-      className="safe-bottom sticky bottom-edge z-20 grid grid-cols-5 border-t border-line bg-ground/95 backdrop-blur-md"
+      className="safe-bottom sticky bottom-edge z-20 grid grid-cols-5 border-t border-line bg-ground"
     >
       {TABS.map(({ to, icon, label }) => (
         <Link

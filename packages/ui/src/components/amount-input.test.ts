@@ -120,9 +120,13 @@ test.each([
   ['5', undefined],
   ['5.01', 'over_balance'],
   ['10', 'over_balance'],
-  ['10.01', 'over_max'],
+  ['10.01', 'over_balance'],
 ] as const)('the amount %j from 1 to 10, balance 5, is %s', (text, problem) => {
   expect(amountProblem(text, { decimals: 2, min: 100n, max: 1_000n, balance: 500n })).toBe(problem)
+})
+
+test('names the maximum of an amount that the balance covers', () => {
+  expect(amountProblem('10.01', { decimals: 2, max: 1_000n, balance: 2_000n })).toBe('over_max')
 })
 
 test('an amount is not compared with an unknown balance or maximum', () => {

@@ -105,7 +105,8 @@ export function amountProblem(
   const units = parseUnits(text, decimals)
   if (units === undefined) return 'invalid'
   if (units === 0n) return 'missing'
-  if (max !== undefined && units > max) return 'over_max'
+  // The balance comes first: an amount that the owner does not have is a nearer problem than the maximum.
   if (balance !== undefined && units > balance) return 'over_balance'
+  if (max !== undefined && units > max) return 'over_max'
   return units < min ? 'under_min' : undefined
 }

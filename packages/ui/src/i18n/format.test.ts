@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import {
   formatAgo,
   formatAmount,
+  formatChange,
   formatList,
   formatPercent,
   formatUsdt,
@@ -49,6 +50,14 @@ test('a fraction becomes a percentage without floating point', () => {
   expect(formatPercent('1')).toBe('100%')
   expect(formatPercent('-0.012', { signed: true })).toBe('−1.2%')
   expect(formatPercent('0.29')).toBe('29%')
+})
+
+test('a change below a hundredth of a percent is none', () => {
+  expect(formatChange('0.0455')).toBe('+4.55%')
+  expect(formatChange('-0.0001')).toBe('−0.01%')
+  expect(formatChange('0.00009')).toBe('0.00%')
+  expect(formatChange('-0.00009')).toBe('0.00%')
+  expect(formatChange('0')).toBe('0.00%')
 })
 
 test.each([

@@ -57,6 +57,12 @@ export function formatPercent(fraction: string, options: AmountOptions = {}): st
   return `${formatAmount(shiftTwoDecimals(fraction), { decimals: 2, ...options })}%`
 }
 
+/** A change as a percentage with its sign and two decimals. A change too small for them reads `0.00%`. */
+export function formatChange(fraction: string): string {
+  const text = formatPercent(fraction, { signed: true, fixed: true })
+  return text.includes('<') ? '0.00%' : text
+}
+
 /** An address or a hash: its first six and last four characters. */
 export function shortHex(text: string): string {
   return text.length > 12 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text

@@ -7,7 +7,7 @@ import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { HashText } from '@clearwell/ui/components/hash-text.tsx'
 import { Sheet } from '@clearwell/ui/components/sheet.tsx'
-import { formatAmount, shortHex } from '@clearwell/ui/i18n/format.ts'
+import { formatAmount, shortHex, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { formatDate, formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { Link } from '@tanstack/react-router'
@@ -184,9 +184,9 @@ function receiptOf({ kind, moved, time }: ActivityItem, facts: readonly Fact[]):
   }
 }
 
-/** The whole amount with its sign. */
+/** The amount of a picture, at reading length and with its sign. */
 function amountText(amount: string): string {
-  return formatAmount(amount, { decimals: ALL_DECIMALS, signed: true })
+  return formatAmount(amount, { decimals: significantDecimals(amount), signed: true })
 }
 
 function isHash(reference: string): boolean {

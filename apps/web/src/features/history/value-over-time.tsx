@@ -8,7 +8,7 @@ import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { withWholeParts } from '@clearwell/ui/components/whole-parts.tsx'
-import { formatAmount, formatPercent, formatUsdt } from '@clearwell/ui/i18n/format.ts'
+import { formatAmount, formatChange, formatUsdt } from '@clearwell/ui/i18n/format.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { m } from '../../generated/messages.ts'
 import { SUMMARY } from './history.samples.ts'
@@ -105,7 +105,7 @@ function ChangeText({ performance }: { performance: Performance | null }) {
 
 function changeText({ change_usdt, change }: Performance): string {
   const amount = `${formatAmount(change_usdt, { decimals: 2, fixed: true, signed: true })} USDT`
-  return change === null ? amount : `${amount} (${formatPercent(change, { signed: true, fixed: true })})`
+  return change === null ? amount : `${amount} (${formatChange(change)})`
 }
 
 export function momentText(iso: string): string {

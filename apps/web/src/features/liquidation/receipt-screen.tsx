@@ -8,7 +8,7 @@ import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { formatPercent } from '@clearwell/ui/i18n/format.ts'
+import { formatAmount, formatPercent, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { formatDate, formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { Link } from '@tanstack/react-router'
@@ -213,7 +213,12 @@ function factsOf(receipt: Receipt): { label: string; value: string }[] {
 function pictureOf(receipt: Receipt, facts: readonly { label: string; value: string }[]): ReceiptContent {
   return {
     title: m.title_stake_receipt(),
-    amounts: [{ amount: receipt.received, asset: receipt.collateral_asset }],
+    amounts: [
+      {
+        amount: formatAmount(receipt.received, { decimals: significantDecimals(receipt.received) }),
+        asset: receipt.collateral_asset,
+      },
+    ],
     facts: [...facts, { label: m.liquidation_order_id(), value: receipt.order_id, isCode: true }],
     fileName: `clearwell-liquidation-${receipt.created_at.slice(0, 10)}.png`,
   }

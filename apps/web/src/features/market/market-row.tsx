@@ -1,6 +1,6 @@
 import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { PriceChange } from '@clearwell/ui/components/price-change.tsx'
-import { formatPercent } from '@clearwell/ui/i18n/format.ts'
+import { formatChange } from '@clearwell/ui/i18n/format.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -67,7 +67,7 @@ function Note({ pair, day }: { pair: Pair; day: DayPrice }): ReactNode {
   if (state) return <span className="text-warn">{state}</span>
   if (day.source === 'spot') {
     const gap = poolGap(pair.price, day.price ?? '')
-    return gap && m.market_pool_gap({ gap: formatPercent(gap, { signed: true, fixed: true }) })
+    return gap && m.market_pool_gap({ gap: formatChange(gap) })
   }
   // A line of fewer points would be a drawing of nothing: a sentence says how few trades there were.
   if (!day.prices || fillsLine(day.prices)) return m.market_pool_price()

@@ -179,6 +179,7 @@ const LINKS = [
     label: m.nav_pool_income,
     text: m.node_link_income,
   },
+  { to: '/{-$locale}/team', icon: 'users', label: m.nav_my_team, text: m.node_link_team },
   { to: '/{-$locale}/node/aboutUs', icon: 'info', label: m.nav_about_us, text: m.node_link_about },
 ] as const satisfies readonly { icon: IconName; to: string; label: () => string; text: () => string }[]
 

@@ -27,9 +27,10 @@ export function useDepositForm({ deposit, wallet_balance: balance }: RichOvervie
     confirmed,
     /** The amount that Max fills in. */
     most: room === undefined ? balance : smaller(balance, room),
-    isShort: problem === 'over_balance',
-    /** Until the first press an amount is still being typed. */
-    error: isChecked || problem?.startsWith('over') ? problemText(problem, room) : undefined,
+    isShort: confirmed === undefined && problem === 'over_balance',
+    /** Until the first press an amount is still being typed. A confirmed amount is no longer in the balance once it is deposited. */
+    error:
+      confirmed === undefined && (isChecked || problem?.startsWith('over')) ? problemText(problem, room) : undefined,
     goOn() {
       setChecked(true)
       if (problem === undefined) setConfirmed(amount)

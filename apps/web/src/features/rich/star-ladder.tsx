@@ -3,8 +3,19 @@ import { useId } from 'react'
 
 const STAR = 'M12 2.6l2.85 5.9 6.5.86-4.76 4.5 1.2 6.44L12 17.2l-5.79 3.1 1.2-6.44-4.76-4.5 6.5-.86z'
 
-/** A star of the ladder: reached, filling up to a share of it, or still to come. It decorates; words say the level. */
-export function StarShape({ filled, className }: { filled: number; className?: string }) {
+/**
+ * A star of the ladder: reached, filling up to a share of it, ready to be requested (hollow), or still to come. It decorates; words say
+ * the level.
+ */
+export function StarShape({
+  filled,
+  isReady = false,
+  className,
+}: {
+  filled: number
+  isReady?: boolean
+  className?: string
+}) {
   const id = useId()
   const isPart = filled > 0 && filled < 1
   return (
@@ -14,7 +25,12 @@ export function StarShape({ filled, className }: { filled: number; className?: s
           <rect width={24 * filled} height={24} />
         </clipPath>
       )}
-      <path d={STAR} strokeWidth="1.5" strokeLinejoin="round" className="fill-line stroke-line" />
+      <path
+        d={STAR}
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        className={isReady ? 'fill-transparent stroke-accent' : 'fill-line stroke-line'}
+      />
       {filled > 0 && (
         <path
           d={STAR}
@@ -39,7 +55,8 @@ export function StarLadder({ star, top, progress }: { star: number; top: number;
       {Array.from({ length: top }, (_, index) => (
         <StarShape
           key={index}
-          filled={index < star ? 1 : index === star ? Math.min(1, Math.max(0, progress)) : 0}
+          filled={index < star ? 1 : index === star && progress < 1 ? Math.max(0, progress) : 0}
+          isReady={index === star && progress >= 1}
           className="h-auto max-w-8 min-w-0 flex-1"
         />
       ))}

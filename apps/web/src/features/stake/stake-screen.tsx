@@ -71,6 +71,9 @@ function Market({ market }: { market: readonly MarketPool[] }) {
       <MarketOverview market={market} />
       <StressTest />
       <ParameterPreview />
+      <Link to="/{-$locale}/stake/liquidate" className="inline-flex min-h-11 items-center self-start text-accent">
+        {m.nav_liquidation_market()}
+      </Link>
     </ScreenPart>
   )
 }

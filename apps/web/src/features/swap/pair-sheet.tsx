@@ -30,7 +30,7 @@ export default function PairSheet({
   return (
     <Sheet title={m.swap_choose_pair()} onClose={onClose}>
       <SearchField label={m.swap_search_pair()} value={searched} onChange={setSearched} />
-      {shown.length === 0 && <p className="text-muted">{m.swap_search_none()}</p>}
+      {shown.length === 0 && <p className="text-muted">{m.swap_search_no_pair({ n: pairs.length })}</p>}
       <ul className="-mx-2 flex flex-col">
         {shown.map((pair) => (
           <li key={pair.id}>

@@ -49,7 +49,7 @@ export default function TokenSheet({
   return (
     <Sheet title={side === 'sell' ? m.swap_choose_sell() : m.swap_choose_buy()} onClose={onClose}>
       <SearchField label={m.swap_search_token()} value={searched} onChange={setSearched} />
-      {shown.length === 0 && <p className="text-muted">{m.swap_search_none()}</p>}
+      {shown.length === 0 && <p className="text-muted">{m.swap_search_no_token({ n: all.length })}</p>}
       {groups.map(
         ({ title, tokens }) =>
           tokens.length > 0 && (

@@ -14,6 +14,11 @@ export function referralPartOf({
   return fraction(mulDiv(units(revenue), units(split.referral), ONE, 'down'), units(total))
 }
 
+/** The part of a swap fee that does not stay in the pool, as a fraction. Rounded down. */
+export function revenuePartOf({ swap_total: total, swap_revenue: revenue }: Config['fees']): string {
+  return fraction(units(revenue), units(total))
+}
+
 /** A share as a fraction of the fee that paid it. Rounded down, as the share is. */
 export function partOfFee({ amount, fee }: { amount: string; fee: string }): string {
   return fraction(units(amount), units(fee))

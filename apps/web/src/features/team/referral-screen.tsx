@@ -13,7 +13,7 @@ import { m } from '../../generated/messages.ts'
 import { InviteCard, ShareButton } from './invite-card.tsx'
 import { LevelProgress } from './level-progress.tsx'
 import { Earnings } from './referral-earnings.tsx'
-import { referralPartOf } from './referral-part.ts'
+import { referralPartOf, revenuePartOf } from './referral-part.ts'
 import { useTeamOverview } from './team.queries.ts'
 import { OVERVIEW } from './team.samples.ts'
 
@@ -80,7 +80,15 @@ function NothingForRecruiting() {
   const fees = useConfig()?.fees
   return (
     <Section title={m.referral_nothing()}>
-      {fees && <p className="text-muted">{m.referral_nothing_text({ share: formatPercent(referralPartOf(fees)) })}</p>}
+      {fees && (
+        <p className="text-muted">
+          {m.referral_nothing_text({
+            share: formatPercent(referralPartOf(fees)),
+            part: formatPercent(fees.revenue_split.referral),
+            revenue: formatPercent(revenuePartOf(fees)),
+          })}
+        </p>
+      )}
       <Link
         to="/{-$locale}/white"
         search={{ section: 'team' }}

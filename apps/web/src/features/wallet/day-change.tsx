@@ -3,7 +3,7 @@ import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { HIDDEN_TEXT } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
-import { formatAmount, formatPercent } from '@clearwell/ui/i18n/format.ts'
+import { formatAmount, formatChange } from '@clearwell/ui/i18n/format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { m } from '../../generated/messages.ts'
@@ -63,7 +63,7 @@ export function ChangeText({
     <p className="figures min-h-6 text-secondary">
       <span className={cx('font-semibold', tone)}>
         {hidden ? HIDDEN_TEXT : `${formatAmount(change, { decimals: 2, fixed: true, signed: true })} USDT`}
-        {fraction !== null && ` (${formatPercent(fraction, { signed: true, fixed: true })})`}
+        {fraction !== null && ` (${formatChange(fraction)})`}
       </span>{' '}
       <span className="text-muted">{flowsText(performance, hidden)}</span>
     </p>

@@ -1,5 +1,5 @@
 import { m } from '../../generated/messages.ts'
-import { formatAmount, formatPercent } from '../../i18n/format.ts'
+import { formatAmount, formatChange } from '../../i18n/format.ts'
 import { formatDayAndTime } from '../../i18n/format-date.ts'
 import { type Candle, changeBetween, secondsOf, summarizeCandles } from './candles.ts'
 import { formatMoment } from './chart-axes.ts'
@@ -23,7 +23,7 @@ function volumeText({ volume }: Candle, { base }: CandleFormats): string {
 
 /** A change as a percentage; a dash where it is unknown. */
 export function changeText(change: string | undefined): string {
-  return change === undefined ? '–' : formatPercent(change, { signed: true, fixed: true })
+  return change === undefined ? '–' : formatChange(change)
 }
 
 /** A candle in words. */
