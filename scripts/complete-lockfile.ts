@@ -68,7 +68,7 @@ export function missingOptionalPackages(packages: LockedPackages): Record<string
   return missing
 }
 
-/** Where Node would find `name` from the package at `path`: in its own node_modules, or in that of a folder above. */
+/** Resolves `name` from the package at `path` as Node does: in its own node_modules, or in that of a folder above. */
 export function findLocked(packages: LockedPackages, path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const candidate = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`

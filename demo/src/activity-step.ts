@@ -26,7 +26,7 @@ export interface ActivityStep {
   readonly chance: number
 }
 
-/** Random numbers below a limit that depend on the name alone. */
+/** Creates a deterministic source of random numbers below a limit, seeded by a name. */
 export function chooser(name: string): (below: number) => number {
   let step = 0
   return (below) => createHash('sha256').update(`${name} ${step++}`).digest().readUInt32BE() % below

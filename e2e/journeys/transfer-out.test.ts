@@ -45,7 +45,7 @@ test('a transfer out locked on one device completes on another', async ({ browse
     await expect(entries).toHaveCount(5)
   })
 
-  await test.step('an entry opens in full', async () => {
+  await test.step('opening a log entry shows all its fields', async () => {
     await page
       .getByRole('button')
       .filter({ hasText: t('wallet_entry_withdrawal') })

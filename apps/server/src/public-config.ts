@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<AssetId, string>> = {
 }
 
 const native = (name: string, symbol: string) => ({ name, symbol, decimals: 18 })
-/** Known only to an operator who uses the chain. */
+/** Null of a chain that this operator does not use. */
 const unused = { rpc_url: null, confirmations: null }
 
 /** The chains that the product knows, the default first (specification §3). */

@@ -218,7 +218,7 @@ describe('batches that are on their way behind another', () => {
   })
 })
 
-test('ignores a late lookup after a failed batch and its balance', async () => {
+test('ignores a balance that was loaded before its batch failed', async () => {
   await writer.close()
   const held = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()

@@ -13,7 +13,7 @@ test.each([
   expect([maxUnits(small, great), maxUnits(great, small)]).toEqual([great, great])
 })
 
-test('min and max are both arguments, in order', () => {
+test('minUnits and maxUnits return the two arguments in order', () => {
   fc.assert(
     fc.property(fc.bigInt(), fc.bigInt(), (a, b) => {
       expect(minUnits(a, b)).toBeLessThanOrEqual(maxUnits(a, b))

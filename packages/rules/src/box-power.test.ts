@@ -76,11 +76,11 @@ test.each([
   expect(feeInUsdt({ revenue: 1_600_000_000_000_000n, sold: 2n * E18, usdt, marketE18 })).toBe(units)
 })
 
-test.each([-1, 6, 0.5, Number.NaN])('level %s is none', (level) => {
+test.each([-1, 6, 0.5, Number.NaN])('rejects level %s', (level) => {
   expect(() => levelFactorBps(level as MembershipLevel, rules)).toThrow(RangeError)
 })
 
-test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('a streak of %s is none', (streak) => {
+test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('rejects a streak of %s', (streak) => {
   expect(() => streakFactorBps(streak, rules)).toThrow(RangeError)
 })
 

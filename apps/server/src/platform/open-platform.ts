@@ -231,7 +231,7 @@ async function openClock(
   const isNewLedger = (await readTip(db)).seq === 0n
   const file = join(env.dataDir, 'clock-offset')
   const movableClock = await openMovableClock(file, trusted, isNewLedger ? startsBackMs : undefined)
-  // Time that was to be filled with demo data, and no longer is, has passed.
+  // Skips the demo period if this start does not fill it.
   const { behindMs } = movableClock
   if (behindMs > 0) await movableClock.advance(startsBackMs === undefined ? behindMs : 0)
   return { clock: movableClock, movableClock, trustedClock: trusted }

@@ -223,7 +223,7 @@ test('a call requests the language of the interface', async () => {
   expect(seen[0]?.headers['Accept-Language']).toBe('en')
 })
 
-test('form data is sent unchanged, without an own content type', { tags: ['§7.05'] }, async () => {
+test('sends form data unchanged, without a content type', { tags: ['§7.05'] }, async () => {
   const { call } = await import('./client.ts')
   const form = new FormData()
   form.append('file', new Blob(['x']), 'x.txt')

@@ -38,7 +38,7 @@ test.each(STATES)('reaches %s by its typical events', (state) => {
   expect(PATHS[state].reduce<PaymentState>(reducePayment, 'ready')).toBe(state)
 })
 
-test.each(STATES)('leaves %s by exactly the events of the table', (state) => {
+test.each(STATES)('%s allows only the events of the table', (state) => {
   const exits = new Map(exitsOf(state))
   for (const event of EVENTS) expect([event, reducePayment(state, event)]).toEqual([event, exits.get(event) ?? state])
 })

@@ -20,7 +20,7 @@ export interface WalletState {
 /** The prefix of the wallet's keys in local storage (specification §3). */
 export const STORAGE_PREFIX = 'clearwell'
 
-/** Where wagmi keeps chain, connections and which of them is current. */
+/** The storage key of wagmi's state: the chain, the connections and the current one. */
 export const STATE_KEY = `${STORAGE_PREFIX}.store`
 
 export const walletStore = createStore<WalletState>({

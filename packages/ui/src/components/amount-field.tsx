@@ -15,7 +15,7 @@ interface AmountFieldProps {
   readonly decimals?: number
   /** The usable balance as plain decimal text. With it the field shows chips for parts of it and for Max. */
   readonly balance?: string | undefined
-  /** The balance is loading: the chips have their room already. */
+  /** Reserves room for the chips while the balance loads. */
   readonly awaitsBalance?: boolean
   readonly balanceLabel?: string
   /** The amount that the chips divide, if less than `balance`, because some must stay for the network fee. */

@@ -11,7 +11,7 @@ export function preferredLocale(
   const saved = cookies.match(new RegExp(`(?:^|;\\s*)${LOCALE_COOKIE}=([\\w-]+)`))?.[1]
   if (saved === 'zh-HK' || saved === 'en') return saved
   for (const language of browserLanguages) {
-    // Every Chinese, Cantonese too: there is one of them here, and it is nearer than English.
+    // Every Chinese locale, Cantonese included, is shown in zh-HK.
     if (/^(zh|yue)\b/i.test(language)) return 'zh-HK'
     if (/^en\b/i.test(language)) return 'en'
   }

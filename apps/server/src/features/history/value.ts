@@ -63,7 +63,7 @@ export function usdtOwed(
   return sum
 }
 
-/** The current part of the summary: everything but its past. */
+/** The current part of the summary: everything except its history. */
 export function summaryOf(
   held: readonly BalanceRow[],
   prices: PricesE18,

@@ -84,7 +84,7 @@ test('requires a session', async () => {
   expect(await server.call('readNotices', { ids: ['1'] })).toMatchObject({ code: 10001 })
 })
 
-test('tells the open apps of its owner, and no other', async () => {
+test('a notice reaches only the open apps of its owner', async () => {
   const [mine, foreign] = await Promise.all(
     [user, other].map((each) => openStream(server.url, 'channels=account', { 'xx-token': each.token })),
   )

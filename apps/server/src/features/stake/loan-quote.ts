@@ -28,7 +28,7 @@ interface QuoteMoment {
   readonly now: Date
 }
 
-/** The terms of a loan that would be opened now. Without an amount to borrow, the rate is that of the least loan. */
+/** The terms of a loan that would be opened now. Without an amount to borrow, the rate is that of the minimum loan. */
 export function quoteLoan(
   { poolRules, rules: { limits, caps }, pool, owed, indexThenE27, now }: QuoteMoment,
   request: {

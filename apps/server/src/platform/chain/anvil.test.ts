@@ -80,7 +80,7 @@ test('a local chain reports its crash with the cause, unlike a stop', async () =
   expect(running.isRunning).toBe(false)
 })
 
-/** Starts a chain from a process of its own, in a group of its own as in a terminal. */
+/** Starts a chain from a separate process, in a separate group as in a terminal. */
 async function startInProcess(onSignal: string) {
   const start = `
     const { startAnvil } = await import(${JSON.stringify(join(import.meta.dirname, 'anvil.ts'))})

@@ -52,7 +52,7 @@ export async function startAnvil({
   const isNew = startsAt !== undefined && !existsSync(stateFile)
   const genesis = isNew ? ['--timestamp', String(Math.floor(startsAt.getTime() / 1000))] : []
   const state = ['--state', stateFile, '--state-interval', '1']
-  // In a group of its own: Ctrl-C must reach only the server, which stops the chain after its last use.
+  // In a separate group: Ctrl-C must reach only the server, which stops the chain after its last use.
   const child = spawn(binary(), [...args, ...genesis, ...state, '--balance', '1000000', '--order', 'fifo', '--quiet'], {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,

@@ -21,7 +21,7 @@ const REPORT_MS = 600_000
 export interface Databases {
   /** For requests and background work. */
   readonly db: Database
-  /** Separate connections for the ledger's writer, so that no number of requests can hold it up. Of PGlite the same. */
+  /** Separate connections for the ledger's writer, so that requests can never starve it. With PGlite, the same connection. */
   readonly writerDb: Database
 }
 

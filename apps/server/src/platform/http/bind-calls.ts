@@ -22,7 +22,7 @@ export interface CallOptions {
   readonly handlers: Partial<Record<RouteName, AnyHandler>>
   readonly findSession: FindSession
   readonly onBug: (error: unknown, traceId: string) => void
-  /** Where commands run that change the ledger. Absent: always here. */
+  /** Forwards commands that change the ledger to the leader. If absent, they run in this process. */
   readonly writing?: ForwardOptions
   /** Remembers the keys of the commands in progress. */
   readonly running?: RunningCommands

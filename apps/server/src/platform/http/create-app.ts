@@ -27,7 +27,7 @@ const REQUEST_MS = 30_000
 const GRACE_MS = 6_000
 
 export interface AppOptions extends CallOptions, RateLimitOptions {
-  /** Addresses and networks whose `X-Forwarded-For` names the client. This machine's own where absent. */
+  /** Addresses and networks whose `X-Forwarded-For` names the client. Defaults to the loopback addresses. */
   readonly trustedProxies?: readonly string[]
   /** Recognizes what other servers of the ledger forward. Absent: no other does. */
   readonly verifyForwarded?: VerifyForwarded

@@ -95,7 +95,7 @@ describe('the pages', () => {
     for (const url of ['/en', '/en/']) expect((await get(url)).body).toBe(HOME)
   })
 
-  test('pages are compressed from siblings, or at the start without one', async () => {
+  test('serves precompressed pages, or compresses them at startup', async () => {
     // Not what the server would make of it: other bytes for the same page.
     const sibling = gzipSync(HOME, { level: 0 })
     await write('index.html.gz', sibling)

@@ -84,7 +84,7 @@ test('the exchange does not poll prices while the stream delivers', async () => 
   await ready()
   binance.say('BNBUSDT', { c: '621' })
   await until(() => priceOf() === 621n * E18)
-  // A question for the time shows that looks go on: the first one may have come with a look that began before.
+  // A clock request proves that polling continues. The first one may belong to an earlier poll.
   for (const _ of ['before', 'after']) {
     binance.asked.length = 0
     nowMs += 60_000

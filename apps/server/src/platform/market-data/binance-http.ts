@@ -25,7 +25,7 @@ export interface Question {
   readonly query?: Readonly<Record<string, string>>
   /** The weight that the exchange counts for it. */
   readonly weight: number
-  /** For a chart: it waits where a price would not. */
+  /** Of a chart: it queues, where a request for a price fails immediately. */
   readonly isChart?: boolean
 }
 

@@ -12,7 +12,7 @@ beforeEach(() => {
   reached = []
 })
 
-/** A step each five seconds: twelve of ten up, twelve of ten down, turning at half a minute; and one up for good. */
+/** Every five seconds the price moves 10 up or down, for a minute each; and every five seconds it gains 1. */
 function zigzag(_symbol: string, anchorE18: bigint, timeMs: number): bigint {
   const step = Math.floor(timeMs / 5_000)
   return anchorE18 + BigInt(step) + BigInt(10 * (12 - Math.abs(12 - ((step + 6) % 24))))

@@ -63,7 +63,7 @@ export class SpotUnavailable extends Error {
   override readonly name = 'SpotUnavailable'
 }
 
-/** The starts of a window's candles, oldest first: none after now, and none before 1970, which no window can name. */
+/** The starts of a window's candles, oldest first: none after now, and none before 1970. */
 export function startsIn({ interval, from, to, limit }: SpotCandleWindow, now: Date): number[] {
   const lastMs = Math.min(startBefore(to, interval) ?? Number.POSITIVE_INFINITY, candleStart(now, interval).getTime())
   const firstMs = (startBefore(from, interval) ?? -CANDLE_MS[interval]) + CANDLE_MS[interval]

@@ -32,7 +32,7 @@ test.each([
   ['620000.1', 'above', '620', 'far'],
   ['0.62', 'below', '620', undefined],
   ['0.6199', 'below', '620', 'far'],
-] as const)('%j, %s, at %s: %s', (price, direction, now, fault) => {
+] as const)('an alert at %j, %s %s, has the fault %s', (price, direction, now, fault) => {
   expect(priceFault(price, direction, now)).toBe(fault)
 })
 

@@ -30,12 +30,12 @@ export function useBoxRules() {
   return useCall('boxRules', {}, { refetchInterval: TODAY_POLL_MS })
 }
 
-/** The user's day; waits for a session. */
+/** Loads the user's box status, once a session exists. */
 export function useBoxStatus() {
   return useCall('boxStatus', {}, { refetchInterval: TODAY_POLL_MS })
 }
 
-/** The user's clicks of a month; the present one without a month. */
+/** Loads the user's clicks of a month, which is the current one by default. */
 export function useBoxCalendar(month: string | undefined) {
   return useCall('boxCalendar', month === undefined ? {} : { month })
 }

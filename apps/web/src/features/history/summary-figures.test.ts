@@ -53,7 +53,7 @@ test('parts of zero disappear, unpriced amounts remain', () => {
 })
 
 describe('shares', () => {
-  test('shares refer to the priced total, the greatest first', () => {
+  test('computes shares of the priced total, largest first', () => {
     const shares = sharesOf([
       { name: 'RT', value_usdt: null },
       { name: 'BNB', value_usdt: '1' },

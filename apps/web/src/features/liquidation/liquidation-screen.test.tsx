@@ -59,7 +59,7 @@ test.each([
   expect(await market('/en/stake/liquidate', [ORDER])).not.toContain(words)
 })
 
-test('offers repayment for an own order, and nothing on a stale price', async () => {
+test('offers repayment of the user’s own order, nothing on a stale price', async () => {
   expect(await market('/en/stake/liquidate', [{ ...ORDER, user_address: ALICE }])).toContain('Repay or add collateral')
   const stale = await market('/en/stake/liquidate', [{ ...ORDER, ...STALE }])
   expect(stale).toContain('You can’t liquidate until two price sources agree.')

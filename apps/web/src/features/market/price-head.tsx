@@ -114,7 +114,7 @@ function NoPrice() {
   )
 }
 
-/** Marks prices that no real market made. The local profile has a simulated trader in each pool. */
+/** Marks simulated prices. The local profile has a simulated trader in each pool. */
 export function SimulatedMark({ kind }: Pick<PriceProps, 'kind'>) {
   const config = useConfig()
   if (kind === 'pool') return config?.profile === 'local' && <Badge>{m.market_simulated_trades()}</Badge>

@@ -44,7 +44,7 @@ test('an empty pool says that it pays nothing', async () => {
   expect(await text('/en/node', { ...OVERVIEW, pool })).toContain('Today’s pool is empty')
 })
 
-test('a visitor and an inactive user see what comes first', async () => {
+test('shows the next step to visitors and inactive users', async () => {
   expect(await text('/en/node')).toContain('Connect')
   expect(await text('/en/node', { ...OVERVIEW, activated: false }, false)).toContain('Activate Now')
 })

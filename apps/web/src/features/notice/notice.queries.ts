@@ -10,7 +10,7 @@ export type Notice = Notices['items'][number]
 /** The stream brings a notice immediately; without the stream it is this late at most. */
 const POLL_MS = 60_000
 const LATEST = { limit: 10 }
-/** As many as one call takes. */
+/** The most ids of one call of `Notice/read`. */
 const READ_AT_ONCE = 20
 
 /** The latest notices and the count of all unread ones. */

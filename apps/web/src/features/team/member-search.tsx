@@ -13,7 +13,7 @@ import { LEADS } from './team.samples.ts'
 const FEWEST_DIGITS = 3
 const TYPING_PAUSE_MS = 250
 
-/** The digits to search for; `undefined` while there are too few, `null` where the text is no beginning of an address. */
+/** The digits to search for; `undefined` while there are too few, `null` if the text cannot start an address. */
 export function readAddressSearch(text: string): string | null | undefined {
   const digits = text.trim().toLowerCase().replace(/^0x/, '')
   // Also the shortened form, as the app shows and copies it.

@@ -34,7 +34,7 @@ interface TimeChartProps {
   /** A value in figures, with its unit. */
   readonly formatValue: (value: string) => string
   readonly type?: ChartType
-  /** A point's time in words, where its day says enough. */
+  /** Formats the time of a point, where its day alone says enough. */
   readonly formatTime?: (seconds: number) => string
   /** Height class of the drawing. */
   readonly height?: string
