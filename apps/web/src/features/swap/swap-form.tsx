@@ -23,12 +23,15 @@ export function SwapForm({
   sellError,
   buyError,
   sellInput,
+  onEnter,
   onChooseToken,
 }: {
   form: SwapFormState
   sellError: ReactNode
   buyError: ReactNode
   sellInput: Ref<HTMLInputElement>
+  /** The Enter key in an amount. */
+  onEnter: () => void
   onChooseToken: (side: 'sell' | 'buy') => void
 }) {
   const { signedIn } = useAccount()
@@ -43,6 +46,7 @@ export function SwapForm({
         onChange={(text) => type('sell', text)}
         error={sellError}
         inputRef={sellInput}
+        onEnter={onEnter}
         spendable={signedIn ? (spendable ?? '') : undefined}
         tokenLabel={m.swap_choose_sell()}
         onChooseToken={() => onChooseToken('sell')}
@@ -66,6 +70,7 @@ export function SwapForm({
         isExact={exact === 'out'}
         onChange={(text) => type('buy', text)}
         error={buyError}
+        onEnter={onEnter}
         tokenLabel={m.swap_choose_buy()}
         onChooseToken={() => onChooseToken('buy')}
       />
@@ -86,6 +91,7 @@ interface AmountPanelProps {
   /** The amount's value in USDT. */
   readonly worth: string | undefined
   readonly error?: ReactNode
+  readonly onEnter: () => void
   /** The balance that the percentages are of, as plain decimal text; without it there are none. */
   readonly spendable?: string | undefined
   /** The purpose of the button with the token's name. */
@@ -132,6 +138,7 @@ function AmountPanel(props: AmountPanelProps) {
           inputRef={props.inputRef}
           isInvalid={Boolean(error)}
           onType={type}
+          onEnter={props.onEnter}
           onLeave={() => setTooManyDecimals(false)}
         />
         <TokenChip asset={asset} label={props.tokenLabel} onClick={props.onChooseToken} />
@@ -162,6 +169,7 @@ function AmountInput({
   isInvalid,
   inputRef,
   onType,
+  onEnter,
   onLeave,
 }: {
   id: string
@@ -171,6 +179,7 @@ function AmountInput({
   isInvalid: boolean
   inputRef: Ref<HTMLInputElement> | undefined
   onType: (typed: string, before: string) => void
+  onEnter: () => void
   onLeave: () => void
 }) {
   const [hasFocus, setFocus] = useState(false)
@@ -187,6 +196,7 @@ function AmountInput({
           grouped.note(target)
           onType(target.value, shown)
         }}
+        onKeyDown={({ key }) => key === 'Enter' && onEnter()}
         onFocus={() => setFocus(true)}
         onBlur={() => {
           setFocus(false)

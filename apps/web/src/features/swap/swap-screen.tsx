@@ -94,7 +94,14 @@ function Sample() {
   return (
     <Screen title={m.nav_swap()} aside={<Aside config={CONFIG} form={form} onSettings={() => {}} />}>
       <PairHeader pair={BNB_POOL} onChoose={() => {}} />
-      <SwapForm form={form} sellError={undefined} buyError={undefined} sellInput={sellInput} onChooseToken={() => {}} />
+      <SwapForm
+        form={form}
+        sellError={undefined}
+        buyError={undefined}
+        sellInput={sellInput}
+        onEnter={() => {}}
+        onChooseToken={() => {}}
+      />
       <QuoteDetails form={form} isStale={false} />
     </Screen>
   )
@@ -130,6 +137,11 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
     onPairChange(on)
   }
 
+  /** The Enter key is a press of the main button, which a visitor and a stopped pool do not have. */
+  function pressByKey(): void {
+    if (signedIn && !pair.suspended && form.refusal === undefined) press()
+  }
+
   function choosePair(on: Pair): void {
     form.keepAmount()
     onPairChange(on)
@@ -143,7 +155,13 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
     >
       <PairHeader pair={pair} onChoose={() => setOpen('pairs')} />
       {pair.suspended && <SuspensionNote pair={pair} />}
-      <SwapForm form={form} {...errorsOf(form, { signedIn })} sellInput={sellInput} onChooseToken={setOpen} />
+      <SwapForm
+        form={form}
+        {...errorsOf(form, { signedIn })}
+        sellInput={sellInput}
+        onEnter={pressByKey}
+        onChooseToken={setOpen}
+      />
       <QuoteDetails form={form} isStale={isStale} />
       {/* Last: on a short phone it would push the price below the main action, which says the same. */}
       {signedIn && <InactiveNote detail={activationWithSwap(activation)} />}
