@@ -5,6 +5,7 @@ import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { priceStateWords } from '../../components/price-state-words.ts'
+import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
 import { type DayPrice, poolGap, useDayPrice } from './day-price.ts'
 import { DAY } from './pair.samples.ts'
@@ -28,6 +29,7 @@ export function PricedRow({ pair, day }: { pair: Pair; day: DayPrice | undefined
       params={(current) => ({ ...current, name: pair.symbol })}
       className={`${ROW} hover:bg-input`}
     >
+      <TokenMark asset={pair.base} className="size-8 max-narrow:hidden max-magnified:hidden" />
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="font-semibold">
           {pair.base}
