@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Acknowledged } from '@clearwell/sim/src/drills/command-load.ts'
 import { clusterPart } from '@clearwell/sim/src/drills/drills-page.ts'
 import { expect, test } from 'vitest'
 import { clusterDrillNames, loadClusterDrill } from './cluster-drill.ts'
@@ -36,8 +37,8 @@ test('lost and doubled commands without ids are counted by their number', () => 
   expect(compareCounts(5, 6)).toEqual({ lost: 0, doubled: 1 })
 })
 
-test('the load of a long drill stays below the limits of an account', () => {
-  const own = []
+test('a long drill stays below the limits of an account', () => {
+  const own: Acknowledged[] = []
   for (let turn = 0; turn < 3_000; turn++) {
     const { kind, payload } = commandOf(0, turn, own)
     const data = kind === 'create_plan' ? { plan_id: `plan ${turn}` } : { alert_id: `alert ${turn}` }
