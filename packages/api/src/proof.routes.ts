@@ -1,8 +1,138 @@
 import * as z from 'zod/mini'
-import { asset, decimalText, nothing, timeText } from './fields.ts'
+import { asset, decimalText, nothing, optional, timeText, wholeNumber } from './fields.ts'
 import type { Route } from './route.ts'
 
+/** The number of a header, or of an entry of the ledger. */
+const number = wholeNumber(0, Number.MAX_SAFE_INTEGER)
+
+/** A whole number as text: a header's number, or an amount in base units. */
+const wholeText = z.string()
+const hashText = z.string()
+
+const figures = z.object({
+  token: z.string(),
+  root: hashText,
+  users: wholeText,
+  lending: wholeText,
+  payouts: wholeText,
+  house: wholeText,
+  locked: wholeText,
+  depositedSeen: wholeText,
+  paidSeen: wholeText,
+  exitedSeen: wholeText,
+  payoutPaidSeen: wholeText,
+})
+
+const signedHeader = z.object({
+  number: wholeText,
+  /** The digest by EIP-712 that the keys sign. */
+  hash: hashText,
+  /** The fields that are hashed: docs/concepts/trees-and-header.md. */
+  header: z.object({
+    number: wholeText,
+    previous: hashText,
+    ledgerSeq: wholeText,
+    entryHash: hashText,
+    cursorBlock: wholeText,
+    cursorHash: hashText,
+    cursorTime: z.int(),
+    positionsRoot: hashText,
+    pools: hashText,
+    rules: hashText,
+    boxDay: z.int(),
+    boxRoot: hashText,
+    dataHash: hashText,
+    depth: z.int(),
+    rtRoot: hashText,
+    rtUsers: wholeText,
+    assets: z.array(figures),
+  }),
+  /** Of the root key, and of a bookkeeper: null until one has signed. */
+  signatures: z.object({ root: z.string(), bookkeeper: z.nullable(z.string()) }),
+  /** The transaction that posted the header. null: it is not on the chain. */
+  tx_hash: z.nullable(z.string()),
+})
+
+/** A hash and a sum beside the way from the leaf to the root, and the side where they are. */
+const step = z.object({ hash: hashText, sum: wholeText, side: z.enum(['left', 'right']) })
+
 export const proofRoutes = {
+  proofHeader: {
+    method: 'POST',
+    path: '/proof/header',
+    session: 'none',
+    idempotent: false,
+    summary: 'Returns a signed header of the ledger: the newest one, or the one with this number.',
+    payload: z.object({ number: optional(number) }),
+    response: signedHeader,
+    refusals: ['not_found'],
+  },
+  proofMine: {
+    method: 'POST',
+    path: '/proof/mine',
+    cost: { rows: 1_100, requests: 10 },
+    session: 'required',
+    idempotent: false,
+    summary:
+      'Returns the user’s leaves in a header with their paths: the newest header, or one of the last that the server can still prove.',
+    payload: z.object({ number: optional(number) }),
+    response: z.object({
+      number: wholeText,
+      /** null: the header is not on the chain. */
+      posted_at: z.nullable(timeText),
+      leaves: z.array(
+        z.object({
+          kind: z.enum(['user']),
+          asset,
+          /** Whole base units, as all amounts of this call. */
+          free: wholeText,
+          deposited_seen: wholeText,
+          paid_seen: wholeText,
+          salt: hashText,
+          index: z.int(),
+          /** From the leaf to the top. */
+          path: z.array(step),
+        }),
+      ),
+    }),
+    refusals: ['not_found'],
+  },
+  proofEntry: {
+    method: 'POST',
+    path: '/proof/entry',
+    session: 'required',
+    idempotent: false,
+    summary: 'Returns the first signed header that contains an entry of the user.',
+    payload: z.object({ entry: number }),
+    response: signedHeader,
+    refusals: ['not_found'],
+  },
+  proofHeaders: {
+    method: 'GET',
+    path: '/proof/headers.jsonl',
+    cost: { rows: 500, requests: 30 },
+    session: 'none',
+    idempotent: false,
+    returnsFile: true,
+    summary:
+      'Returns signed headers as a file, one a line, oldest first: at most 10,000 from the number `from` on. An old header that is not on the chain has only number, predecessor and hash.',
+    payload: z.object({ from: optional(number) }),
+    response: z.string(),
+    refusals: ['not_found'],
+  },
+  proofExport: {
+    method: 'GET',
+    path: '/proof/export.jsonl',
+    cost: { rows: 1_100, requests: 30 },
+    session: 'required',
+    idempotent: false,
+    returnsFile: true,
+    summary:
+      'Returns the user’s entries from the entry `from` on, and the leaves in the newest header with their paths, as a file for `clearwell-verify proof`.',
+    payload: z.object({ from: optional(number) }),
+    response: z.string(),
+    refusals: ['not_found'],
+  },
   proofReserves: {
     method: 'POST',
     path: '/proof/reserves',

@@ -7,14 +7,17 @@ import { parseArgs } from 'node:util'
 import { verifyBox } from '../src/verify-box.mjs'
 import { CODES, verifyDay, WARNINGS } from '../src/verify-day.mjs'
 import { verifyLedger } from '../src/verify-ledger.mjs'
+import { verifyProof } from '../src/verify-proof.mjs'
 
 const USAGE = `clearwell-verify <day.json> [options]
 clearwell-verify <box.json>
 clearwell-verify ledger <ledger.jsonl> [--root-key <address>]
+clearwell-verify proof <proof.jsonl> [--root-key <address>]
 
 Checks a published day of blind boxes: commitment, tree, root, draws, powers and rewards. Or checks one box by the inputs
 that the app copies when it verifies that box. Or checks an exported ledger: hash chain, zero sums, balances, headers,
-signatures and the roots of the last header.
+signatures and the roots of the last header. Or checks the export of your account: your rows add up to your leaves, each
+leaf leads to the root in the header, and the key signed the header.
 
   --commitment <hex>  the commitment that you noted before the day
   --root <hex>        the root that you noted after the day
@@ -49,6 +52,7 @@ async function main() {
   const { positionals, values } = parseArgs({ options, allowPositionals: true })
   const [path, ...rest] = positionals
   if (path === 'ledger' && rest.length === 1) return printLedger(rest[0] ?? '', values['root-key'])
+  if (path === 'proof' && rest.length === 1) return printProof(rest[0] ?? '', values['root-key'])
   if (values.help || path === undefined || rest.length > 0) {
     process.stdout.write(`${USAGE}\n`)
     return values.help ? 0 : 2
@@ -91,6 +95,22 @@ async function printLedger(path, rootKey) {
   const { entries, headers, entryHash, lastHeader } = verdict.counts
   process.stdout.write(`${entries} entries and ${headers} headers are right. Last entry ${entryHash}\n`)
   if (lastHeader) process.stdout.write(`Last header ${lastHeader}: compare it with the chain or with a bookkeeper\n`)
+  return 0
+}
+
+/** Prints the first fault of an account's export. @param {string} path @param {string | undefined} rootKey */
+async function printProof(path, rootKey) {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: 0 })
+  const verdict = await verifyProof(lines, rootKey === undefined ? {} : { rootKey })
+  if (!verdict.valid) {
+    process.stdout.write(`line ${verdict.line}: ${verdict.fault}\n`)
+    return 1
+  }
+  const { postings, leaves, header, signer, free } = verdict.counts
+  process.stdout.write(`${postings} rows and ${leaves} leaves are right. Header ${header}, signed by ${signer}\n`)
+  for (const [asset, units] of Object.entries(free)) process.stdout.write(`${asset}: ${units} base units\n`)
+  if (rootKey === undefined) process.stdout.write('warning: no --root-key, so any key may have signed the header\n')
+  if (leaves === 0) process.stdout.write('warning: the file has no leaf, so the header does not contain your balance\n')
   return 0
 }
 

@@ -4,8 +4,9 @@ import { openRecords } from '@clearwell/proofs/proof-data'
 import { FORMAT, readBooks as verifyBooks } from '@clearwell/verify/balance-trees'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { dataKey } from './data-key.ts'
 import { makeDueHeader } from './make-headers.ts'
-import { dataKey, makeHeader, ProofBooks } from './proof-books.ts'
+import { makeHeader, ProofBooks } from './proof-books.ts'
 import {
   OPERATOR,
   openProofLedger,

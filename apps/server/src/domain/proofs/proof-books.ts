@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Database } from '@clearwell/ledger/database'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
@@ -15,6 +15,7 @@ import { hashOrder, hashPledge, hashPools, treeOfPositions } from '@clearwell/pr
 import { chainProofData, NO_PROOF_DATA, type ProofRecord, quarterOf, sealRecords } from '@clearwell/proofs/proof-data'
 import { VAULT_ASSETS } from '../../platform/custody/vault-books.ts'
 import type { UserPlace } from '../../platform/ledger/accounts.ts'
+import { dataKey } from './data-key.ts'
 import {
   type BookMoment,
   type BookPage,
@@ -128,11 +129,6 @@ export class ProofBooks implements BookSink {
     const before = head ? Buffer.from(head.data_hash.slice(2), 'hex') : NO_PROOF_DATA
     return { block, quarter, dataHash: hexOf(chainProofData(before, block)) }
   }
-}
-
-/** Returns the key of the proof data of a quarter. */
-export function dataKey(secret: Buffer, quarter: string): Buffer {
-  return createHmac('sha256', secret).update(`clearwell proof data ${quarter}`).digest()
 }
 
 /** Joins what was read and the trees. Pure: the same books make the same header. */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { type DataBlock, PathTrees, type PlacePath, readBlocks } from './path-trees.ts'
 import { type MadeHeader, makeHeader, ProofBooks, type ProofSettings } from './proof-books.ts'
 import type { BookMoment, BookPage, BookSource } from './read-books.ts'
 
@@ -20,34 +21,52 @@ export type ProofRequest = { readonly id: number } & (
   | { readonly kind: 'clear' }
   | { readonly kind: 'add'; readonly page: BookPage }
   | { readonly kind: 'make'; readonly moment: BookMoment }
+  | { readonly kind: 'follow'; readonly blocks: readonly DataBlock[] }
+  | { readonly kind: 'prove'; readonly number: bigint; readonly place: number }
 )
 
 export interface ProofResponse {
   readonly id: number
   readonly made?: MadeHeader | undefined
+  readonly paths?: readonly PlacePath[] | undefined
+  /** The header that the trees of paths have followed to. */
+  readonly followed: bigint
   /** The headers whose leaves are known. */
   readonly known: readonly bigint[]
   readonly error?: string
 }
 
 const { settings, source, databaseUrl } = workerData as ProofThreadData
-const books = new ProofBooks({ ...settings, dataSecret: Buffer.from(settings.dataSecret) })
+const dataSecret = Buffer.from(settings.dataSecret)
+const books = new ProofBooks({ ...settings, dataSecret })
+const paths = new PathTrees(dataSecret)
 const db = databaseUrl === undefined ? undefined : openPostgresDatabase(databaseUrl, READING)
 
-async function respond(request: ProofRequest): Promise<MadeHeader | undefined> {
+async function respond(request: ProofRequest): Promise<Pick<ProofResponse, 'made' | 'paths'>> {
   switch (request.kind) {
     case 'read_and_make':
       if (!db) throw new Error('the thread of proofs has no database')
-      return makeHeader(await db, books, source)
+      return { made: await makeHeader(await db, books, source) }
     case 'clear':
       books.clear()
-      return undefined
+      return {}
     case 'add':
       books.add(request.page)
-      return undefined
+      return {}
     case 'make':
-      return books.make(request.moment)
+      return { made: books.make(request.moment) }
+    case 'follow':
+      paths.add(request.blocks)
+      return {}
+    case 'prove':
+      return { paths: await prove(request) }
   }
+}
+
+async function prove({ number, place }: { readonly number: bigint; readonly place: number }) {
+  if (db && number > paths.number)
+    for await (const blocks of readBlocks(await db, { after: paths.number, to: number })) paths.add(blocks)
+  return paths.pathsAt(number, place)
 }
 
 /** Requests are served one after another. */
@@ -56,9 +75,11 @@ parentPort?.on('message', (request: ProofRequest) => {
   last = last.then(async () => {
     const { id } = request
     const response = await respond(request).then(
-      (made): ProofResponse => ({ id, made, known: books.known }),
-      (error: unknown): ProofResponse => ({ id, known: books.known, error: String(error) }),
+      (done): ProofResponse => ({ id, ...done, ...state() }),
+      (error: unknown): ProofResponse => ({ id, ...state(), error: String(error) }),
     )
     parentPort?.postMessage(response)
   })
 })
+
+const state = () => ({ known: books.known, followed: paths.number })

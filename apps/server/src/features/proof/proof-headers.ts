@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import { type HeaderSigner, makeDueHeader } from '../../domain/proofs/make-headers.ts'
 import type { ProofSettings } from '../../domain/proofs/proof-books.ts'
-import { createProofThread } from '../../domain/proofs/proof-thread.ts'
+import { createProofThread, type ProofThread } from '../../domain/proofs/proof-thread.ts'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -21,6 +21,8 @@ export interface ProofHeaders {
   readonly signer: HeaderSigner
   readonly settings: ProofSettings
   readonly making: Repeated
+  /** Returns leaf and path of a place in a header. */
+  readonly prove: ProofThread['prove']
   stop(): Promise<void>
 }
 
@@ -46,6 +48,7 @@ export function createProofHeaders(
     signer,
     settings,
     making,
+    prove: thread.prove,
     async stop() {
       isStopping = true
       await thread.stop()

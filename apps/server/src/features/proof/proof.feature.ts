@@ -2,6 +2,7 @@ import { proofRoutes } from '@clearwell/api/proof.routes'
 import { PROOF_TABLES } from '../../domain/proofs/proof.tables.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { describeReserves } from './describe-reserves.ts'
+import { proofHandlers } from './proof.handlers.ts'
 import { createProofHeaders } from './proof-headers.ts'
 
 export const proofFeature = defineFeature({
@@ -10,11 +11,12 @@ export const proofFeature = defineFeature({
   routes: proofRoutes,
   tables: PROOF_TABLES,
   open(platform) {
-    const { config, clock, lastReserveCheck } = platform
+    const { config, clock, db, lastReserveCheck } = platform
     const { solvency } = config
     const headers = config.env.proofs ? createProofHeaders(platform) : undefined
     return {
       handlers: {
+        ...proofHandlers({ db, headers }),
         async proofReserves() {
           return describeReserves(await lastReserveCheck(), { now: clock.now(), maxAgeMs: solvency.maxAgeMs })
         },

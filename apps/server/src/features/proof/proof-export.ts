@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto'
+import type { ResponseOf } from '@clearwell/api/routes'
+import type { Queryable } from '@clearwell/ledger/database'
+import { type PostingCursor, type PostingRow, readPostings } from '@clearwell/ledger/read-postings'
+import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
+import { placeOf, userAccounts } from '../../platform/ledger/accounts.ts'
+import type { SignedHeader } from './signed-headers.ts'
+
+/** The format of the lines, as `packages/verify/src/verify-proof.mjs` reads them. */
+const FORMAT = 'clearwell proof 1'
+/** Postings in memory at a time, per download. */
+const PAGE = 1_000
+
+export interface ProofExport {
+  readonly chainId: number
+  readonly vault: string
+  readonly tokens: Readonly<Record<AssetId, string>>
+  readonly account: string
+  /** The first entry. Those before it are in the balances at the start. */
+  readonly from: bigint
+  readonly signed: SignedHeader
+  readonly leaves: ResponseOf<'proofMine'>['leaves']
+}
+
+/**
+ * Exports an account's own postings up to a header, the header, and the account's leaves in it, as lines. Each line begins with
+ * `sha256(hash of the line before || text)`, so that the first line that was changed later is found.
+ */
+export async function* proofExport(db: Queryable, of: ProofExport): AsyncGenerator<string> {
+  const { chainId, vault, tokens, account, from, signed, leaves } = of
+  let before = ''
+  let lines = 0
+  const line = (value: unknown): string => {
+    const text = JSON.stringify(value)
+    before = hash('sha256', `${before}${text}`)
+    lines += 1
+    return `${before} ${text}\n`
+  }
+  const to = BigInt(signed.header.ledgerSeq)
+  const accounts = userAccounts(account)
+  const start = await readBalancesBefore(db, accounts, from)
+  yield line({ format: FORMAT, chainId, vault, tokens, account, from: `${from}`, start })
+  for await (const rows of readPages(db, accounts, { from, to }))
+    yield rows.map((row) => line({ posting: fieldsOf(row) })).join('')
+  const { header, hash: headerHash, signatures } = signed
+  yield line({ header, hash: headerHash, signature: signatures.root })
+  for (const leaf of leaves) yield line({ leaf })
+  yield line({ end: lines })
+}
+
+function fieldsOf({ entry_seq, position, kind, at, account, asset, units, balance_after }: PostingRow) {
+  return [`${entry_seq}`, position, kind, at.toISOString(), placeOf(account), asset, `${units}`, `${balance_after}`]
+}
+
+async function* readPages(
+  db: Queryable,
+  accounts: readonly string[],
+  range: { readonly from: bigint; readonly to: bigint },
+): AsyncGenerator<PostingRow[]> {
+  const query = { accounts, asset: undefined, kinds: undefined, range, order: 'oldest_first', limit: PAGE } as const
+  for (let after: PostingCursor | undefined; ; ) {
+    const rows = await readPostings(db, { ...query, after })
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    if (rows.length < PAGE) return
+    after = { seq: last.entry_seq, position: last.position }
+  }
+}
+
+/** Reads what the account had before an entry: the balance after the last posting of each place and asset. */
+async function readBalancesBefore(db: Queryable, accounts: readonly string[], from: bigint) {
+  const balances: [place: string, asset: AssetId, units: string][] = []
+  if (from <= 1n) return balances
+  const range = { from: 1n, to: from - 1n }
+  for (const account of accounts)
+    for (const asset of ASSET_IDS) {
+      const query = { accounts: [account], asset, kinds: undefined, range, order: 'newest_first' } as const
+      const [last] = await readPostings(db, { ...query, after: undefined, limit: 1 })
+      if (last && last.balance_after > 0n) balances.push([placeOf(account), asset, `${last.balance_after}`])
+    }
+  return balances
+}

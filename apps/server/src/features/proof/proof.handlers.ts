@@ -1,0 +1,87 @@
+import type { proofRoutes } from '@clearwell/api/proof.routes'
+import type { Database } from '@clearwell/ledger/database'
+import { readPostings } from '@clearwell/ledger/read-postings'
+import type { HandlersOf } from '../../platform/http/request-context.ts'
+import { userAccounts } from '../../platform/ledger/accounts.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
+import { findOwnLeaves } from './own-leaves.ts'
+import { proofExport } from './proof-export.ts'
+import type { ProofHeaders } from './proof-headers.ts'
+import { findHeader, findHeaderOfEntry, headerLines } from './signed-headers.ts'
+
+type ProofHandlers = Pick<
+  HandlersOf<typeof proofRoutes>,
+  'proofHeader' | 'proofMine' | 'proofEntry' | 'proofHeaders' | 'proofExport'
+>
+
+const JSON_LINES = 'application/jsonl; charset=utf-8'
+
+/**
+ * The calls that give out headers and paths.
+ *
+ * @param headers absent: this server makes no headers and has no keys, so it finds none.
+ */
+export function proofHandlers({
+  db,
+  headers,
+}: {
+  readonly db: Database
+  readonly headers: Pick<ProofHeaders, 'settings' | 'prove'> | undefined
+}): ProofHandlers {
+  return {
+    async proofHeader({ number }) {
+      found(headers)
+      return found(await findHeader(db, bigintOf(number))).signed
+    },
+    async proofMine({ number }, { user }) {
+      const { header, leaves } = await findMine(db, { headers: found(headers), account: user.id, number })
+      return { number: header.signed.number, posted_at: header.postedAt?.toISOString() ?? null, leaves }
+    },
+    async proofEntry({ entry }, { user }) {
+      found(headers)
+      const seq = BigInt(entry)
+      const [own] = await readPostings(db, {
+        ...{ accounts: userAccounts(user.id), asset: undefined, kinds: undefined, range: { from: seq, to: seq } },
+        ...{ order: 'oldest_first', after: undefined, limit: 1 },
+      })
+      return found(own && (await findHeaderOfEntry(db, seq))).signed
+    },
+    async proofHeaders({ from = 0 }) {
+      found(headers)
+      return { name: 'headers.jsonl', type: JSON_LINES, pieces: headerLines(db, BigInt(from)) }
+    },
+    async proofExport({ from = 1 }, { user }) {
+      const { settings, prove } = found(headers)
+      const mine = await findMine(db, { headers: { settings, prove }, account: user.id })
+      const { chainId, vault } = settings.domain
+      const pieces = proofExport(db, {
+        ...{ chainId, vault, tokens: settings.tokens, account: user.id, from: BigInt(from) },
+        ...{ signed: mine.header.signed, leaves: mine.leaves },
+      })
+      return { name: 'proof.jsonl', type: JSON_LINES, pieces }
+    },
+  }
+}
+
+async function findMine(
+  db: Database,
+  of: {
+    readonly headers: Pick<ProofHeaders, 'settings' | 'prove'>
+    readonly account: string
+    readonly number?: number | undefined
+  },
+) {
+  const { settings, prove } = of.headers
+  const header = found(await findHeader(db, bigintOf(of.number)))
+  const deps = { db, prove, tokens: settings.tokens, vault: settings.domain.vault.toLowerCase() }
+  return { header, leaves: found(await findOwnLeaves(deps, of.account, header.signed)) }
+}
+
+function found<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw refusal('not_found')
+  return value
+}
+
+function bigintOf(number: number | undefined): bigint | undefined {
+  return number === undefined ? undefined : BigInt(number)
+}

@@ -1,0 +1,77 @@
+import type { ResponseOf } from '@clearwell/api/routes'
+import type { Queryable } from '@clearwell/ledger/database'
+
+export type SignedHeader = ResponseOf<'proofHeader'>
+
+/** Headers in memory at a time, per download, and in one file. */
+const PAGE = 500
+const MAX_LINES = 10_000
+
+interface HeaderRow {
+  readonly number: bigint
+  readonly previous: string
+  readonly hash: string
+  readonly header: string | null
+  readonly root_signature: string | null
+  readonly book_signature: string | null
+  readonly tx_hash: string | null
+  readonly posted_at: Date | null
+}
+
+/** A signed header with the time at which it was posted on the chain. */
+export interface FoundHeader {
+  readonly signed: SignedHeader
+  readonly postedAt: Date | null
+}
+
+const COLUMNS = 'number, previous, hash, header, root_signature, book_signature, tx_hash, posted_at'
+const SIGNED = `select ${COLUMNS} from proof_headers join proof_header_bodies using (id) where root_signature is not null`
+
+/** Finds the newest signed header, or the one with this number. */
+export async function findHeader(db: Queryable, number?: bigint): Promise<FoundHeader | undefined> {
+  const [row] = await (number === undefined
+    ? db.query<HeaderRow>(`${SIGNED} order by number desc limit 1`)
+    : db.query<HeaderRow>(`${SIGNED} and number = $1`, [number.toString()]))
+  return row && toFound(row)
+}
+
+/** Finds the first signed header that contains an entry. */
+export async function findHeaderOfEntry(db: Queryable, entry: bigint): Promise<FoundHeader | undefined> {
+  const [row] = await db.query<HeaderRow>(`${SIGNED} and ledger_seq >= $1 order by ledger_seq, number limit 1`, [
+    entry.toString(),
+  ])
+  return row && toFound(row)
+}
+
+/** Writes headers as lines of JSON, oldest first. A header whose fields are no longer stored has only its place in the chain. */
+export async function* headerLines(db: Queryable, from: bigint): AsyncGenerator<string> {
+  let after = from - 1n
+  for (let lines = 0; lines < MAX_LINES; ) {
+    const rows = await db.query<HeaderRow>(
+      `select ${COLUMNS} from proof_headers left join proof_header_bodies using (id)
+       where number > $1 and (header is null or root_signature is not null) order by number limit $2`,
+      [after.toString(), PAGE],
+    )
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows.map((row) => `${JSON.stringify(row.header === null ? linkOf(row) : toFound(row).signed)}\n`).join('')
+    if (rows.length < PAGE) return
+    lines += rows.length
+    after = last.number
+  }
+}
+
+const linkOf = ({ number, previous, hash }: HeaderRow) => ({ number: `${number}`, previous, hash })
+
+function toFound({ number, hash, header, root_signature, book_signature, tx_hash, posted_at }: HeaderRow): FoundHeader {
+  return {
+    signed: {
+      number: `${number}`,
+      hash,
+      header: JSON.parse(header as string) as SignedHeader['header'],
+      signatures: { root: root_signature as string, bookkeeper: book_signature },
+      tx_hash,
+    },
+    postedAt: posted_at,
+  }
+}
