@@ -169,6 +169,7 @@ async function rootOf({ free, deposited_seen, paid_seen, salt, index, path, asse
   if (!Number.isInteger(index) || index < 0 || index >= 2 ** path.length) throw new Error(`${index} is no place`)
   const amounts = [free, deposited_seen, paid_seen].map((units) => uint128(BigInt(units)))
   const id = [fromHex(salt, 32), fromHex(account, 20), fromHex(token, 20)]
+  /** @type {import('./balance-trees.mjs').Node} */
   let node = { hash: await sha256(join([0x00], ...id, ...amounts)), sum: BigInt(free) }
   for (const [height, { hash, sum, side }] of path.entries()) {
     const other = { hash: fromHex(hash, 32), sum: BigInt(sum) }

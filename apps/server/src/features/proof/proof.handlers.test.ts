@@ -19,7 +19,7 @@ beforeAll(async () => {
   other = await server.newUser()
   await user.transferIn('USDT', '25')
   await other.transferIn('BNB', '2')
-  await user.transferIn('USDT', '5')
+  await user.transferIn('USDT', '15')
   await headerAfterNow()
   file = await download('export.jsonl', user)
 }, 120_000)
@@ -50,7 +50,7 @@ const check = (text: string) => verifyProof(linesOf(text), { rootKey: ROOT })
 test('an export of an account holds with its leaves, paths and signature', async () => {
   expect(await check(file)).toMatchObject({
     valid: true,
-    counts: { postings: 2, leaves: 4, free: { USDT: '30000000000000000000', BNB: '0', ETH: '0', RT: '0' } },
+    counts: { postings: 2, leaves: 4, free: { USDT: '40000000000000000000', BNB: '0', ETH: '0', RT: '0' } },
   })
   const later = await download('export.jsonl?from=2', other)
   expect(await check(later)).toMatchObject({ valid: true, counts: { free: { BNB: '2000000000000000000' } } })
@@ -74,7 +74,7 @@ test('each of 200 altered bytes is found in its line', async () => {
     bytes[place] = ((bytes[place] as number) + 1 + next(127)) % 128
     expect(await check(bytes.toString('latin1')), `byte ${place}`).toMatchObject({ valid: false, line })
   }
-}, 60_000)
+}, 180_000)
 
 test('a forged amount is found although its lines are hashed again', async () => {
   const forge = (line: number, change: (value: Forged) => void) =>
@@ -118,15 +118,15 @@ test('the signature of another key is found', async () => {
 
 test('a user proves an earlier header, whose counters were lower', async () => {
   const { number } = await server.ok('proofMine', {}, { token: user.token })
-  await user.transferIn('USDT', '1')
+  await user.transferIn('USDT', '10')
   await headerAfterNow()
   const usdt = async (payload: { number?: number }) => {
     const { leaves } = await server.ok('proofMine', payload, { token: user.token })
     return leaves.find(({ asset }) => asset === 'USDT')
   }
-  expect(await usdt({})).toMatchObject({ free: '31000000000000000000', deposited_seen: '31000000000000000000' })
+  expect(await usdt({})).toMatchObject({ free: '50000000000000000000', deposited_seen: '50000000000000000000' })
   const before = await usdt({ number: Number(number) })
-  expect(before).toMatchObject({ free: '30000000000000000000', deposited_seen: '30000000000000000000' })
+  expect(before).toMatchObject({ free: '40000000000000000000', deposited_seen: '40000000000000000000' })
 })
 
 test('the header of an entry is found for its owner alone', async () => {
