@@ -70,7 +70,7 @@ export const proofRoutes = {
   proofMine: {
     method: 'POST',
     path: '/proof/mine',
-    cost: { rows: 1_100, requests: 10 },
+    cost: { rows: 300, requests: 10 },
     session: 'required',
     idempotent: false,
     summary:
@@ -123,7 +123,7 @@ export const proofRoutes = {
   proofExport: {
     method: 'GET',
     path: '/proof/export.jsonl',
-    cost: { rows: 1_100, requests: 30 },
+    cost: { rows: 1_300, requests: 30 },
     session: 'required',
     idempotent: false,
     returnsFile: true,

@@ -2,7 +2,7 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import type { Queryable } from '@clearwell/ledger/database'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import type { Hex } from '@clearwell/proofs/bytes'
-import { hashLeaf } from '@clearwell/proofs/leaf'
+import { EMPTY_HASH, hashLeaf } from '@clearwell/proofs/leaf'
 import { rootOfPath } from '@clearwell/proofs/sum-tree'
 import type { PlacePath } from '../../domain/proofs/path-trees.ts'
 import type { ProofThread } from '../../domain/proofs/proof-thread.ts'
@@ -11,8 +11,8 @@ import type { SignedHeader } from './signed-headers.ts'
 
 type OwnLeaf = ResponseOf<'proofMine'>['leaves'][number]
 
-/** The newest events of an account and asset that are tried, of each kind: those that the ledger booked after the header. */
-const MAX_EVENTS = 128
+/** The newest deposits, and payments, of an account and asset that are tried: those that the ledger booked after the header. */
+const MAX_EVENTS = 32
 
 export interface LeafDependencies {
   readonly db: Queryable
@@ -26,7 +26,7 @@ export interface LeafDependencies {
  * Returns an account's leaves in a header with their paths, each checked against the header's root. Empty if the header has no
  * leaf of the account.
  *
- * @returns `undefined` if the header is too old to be proven here.
+ * @returns `undefined` if the header is too old: its changes are forgotten, or the account had too many deposits or payments since.
  */
 export async function findOwnLeaves(
   deps: LeafDependencies,
@@ -40,9 +40,10 @@ export async function findOwnLeaves(
   const leaves: OwnLeaf[] = []
   for (const [index, asset] of ASSET_IDS.entries()) {
     const found = paths[index] as PlacePath
+    // The account got its place after the header.
+    if (found.leaf.hash.equals(EMPTY_HASH)) continue
     const seen = await findSeen(deps, { account, asset, salt: owner.salt as Hex, found })
-    // The place was still empty, or the events are too many to be tried.
-    if (!seen) continue
+    if (!seen) return undefined
     assertRoot(header, { asset, token: deps.tokens[asset], place: owner.place, found })
     const amounts = { free: `${found.leaf.sum}`, deposited_seen: `${seen.deposited}`, paid_seen: `${seen.paid}` }
     const path = found.path.map(({ hash, sum }, height) => ({

@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { verifyProof } from '@clearwell/verify/verify-proof'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -7,6 +11,7 @@ import { endExact, startTestServer, type TestServer, type TestUser } from '../..
 
 /** The address of the local profile's known key. */
 const ROOT = privateKeyToAddress(`0x${hash('sha256', 'clearwell local proof root')}`)
+const COMMAND = join(import.meta.dirname, '../../../../../packages/verify/bin/clearwell-verify.mjs')
 const ALTERED = 200
 
 let server: TestServer
@@ -55,6 +60,21 @@ test('an export of an account holds with its leaves, paths and signature', async
   const later = await download('export.jsonl?from=2', other)
   expect(await check(later)).toMatchObject({ valid: true, counts: { free: { BNB: '2000000000000000000' } } })
   expect(file).not.toContain(other.id)
+})
+
+test('the command confirms an export and names the first wrong line', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'clearwell-proof-'))
+  const run = async (text: string) => {
+    const path = join(folder, 'proof.jsonl')
+    await writeFile(path, text)
+    return spawnSync(process.execPath, [COMMAND, 'proof', path, '--root-key', ROOT], { encoding: 'utf8' })
+  }
+  expect(await run(file)).toMatchObject({ status: 0, stdout: expect.stringContaining('2 rows and 4 leaves are right') })
+  expect(await run(file.replace('"free":"4', '"free":"5'))).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/^line \d+: the line was changed/),
+  })
+  await rm(folder, { recursive: true })
 })
 
 test('an export that begins later has the balances before', async () => {
