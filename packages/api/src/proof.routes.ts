@@ -53,7 +53,7 @@ const signedHeader = z.object({
   tx_hash: z.nullable(z.string()),
 })
 
-/** A hash and a sum beside the way from the leaf to the root, and the side where they are. */
+/** A hash and a sum beside one step of a path, and the side where they are. */
 const step = z.object({ hash: hashText, sum: wholeText, side: z.enum(['left', 'right']) })
 
 export const proofRoutes = {

@@ -99,7 +99,7 @@ function countersBefore(now: bigint, events: readonly { readonly units: bigint }
   return counters
 }
 
-/** A path that does not lead to the header's root is a fault of this server, and nobody may get it. */
+/** A path that does not lead to the header's root is a fault of this server: the call fails. */
 function assertRoot(
   header: SignedHeader['header'],
   of: { readonly asset: AssetId; readonly token: Hex; readonly place: number; readonly found: PlacePath },
