@@ -74,7 +74,7 @@ export const proofRoutes = {
     session: 'required',
     idempotent: false,
     summary:
-      'Returns the user’s leaves in a header with their paths: the newest header, or one of the last that the server can still prove.',
+      'Returns the user’s leaves with their paths in the first header of this hour (UTC), or of the hour of `number`, if the server can still prove it.',
     payload: z.object({ number: optional(number) }),
     response: z.object({
       number: wholeText,
@@ -128,7 +128,7 @@ export const proofRoutes = {
     idempotent: false,
     returnsFile: true,
     summary:
-      'Returns the user’s entries from the entry `from` on, and the leaves in the newest header with their paths, as a file for `clearwell-verify proof`.',
+      'Returns the user’s entries from the entry `from` on, and the leaves in the first header of this hour with their paths, as a file for `clearwell-verify proof`.',
     payload: z.object({ from: optional(number) }),
     response: z.string(),
     refusals: ['not_found'],

@@ -25,20 +25,26 @@ beforeAll(async () => {
   await user.transferIn('USDT', '25')
   await other.transferIn('BNB', '2')
   await user.transferIn('USDT', '15')
-  await headerAfterNow()
+  await nextHour()
   file = await download('export.jsonl', user)
 }, 120_000)
 afterAll(() => endExact(server))
 
-/** Waits for a signed header that contains all entries of now. */
-async function headerAfterNow(): Promise<string> {
-  const [tip] = await server.db.query<{ seq: bigint }>('select max(seq) as seq from entries')
+/**
+ * Moves to the middle of the next hour, and waits for its header, the first that paths are given out for. It contains all entries
+ * of now.
+ */
+async function nextHour(): Promise<string> {
+  const before = await server.call('proofHeader', {})
+  const { time } = await server.ok('config', {})
+  const passed = Math.floor(Date.parse(time) / 1_000) % 3_600
+  await server.ok('localAdvance', { seconds: 5_400 - passed })
   return vi.waitUntil(
     async () => {
-      const { code, data } = await server.call('proofHeader', {})
-      return code === 1 && BigInt(data.header.ledgerSeq) >= (tip?.seq ?? 0n) && data.number
+      const { code, data } = await server.call('proofMine', {}, { token: user.token })
+      return code === 1 && Number(data.number) > Number(before.data?.number ?? 0) && data.number
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 60_000, interval: 500 },
   )
 }
 
@@ -139,7 +145,7 @@ test('the signature of another key is found', async () => {
 test('a user proves an earlier header, whose counters were lower', async () => {
   const { number } = await server.ok('proofMine', {}, { token: user.token })
   await user.transferIn('USDT', '10')
-  await headerAfterNow()
+  await nextHour()
   const usdt = async (payload: { number?: number }) => {
     const { leaves } = await server.ok('proofMine', payload, { token: user.token })
     return leaves.find(({ asset }) => asset === 'USDT')
@@ -147,6 +153,22 @@ test('a user proves an earlier header, whose counters were lower', async () => {
   expect(await usdt({})).toMatchObject({ free: '50000000000000000000', deposited_seen: '50000000000000000000' })
   const before = await usdt({ number: Number(number) })
   expect(before).toMatchObject({ free: '40000000000000000000', deposited_seen: '40000000000000000000' })
+})
+
+test('no second path is given out within an hour', async () => {
+  const { number, leaves } = await server.ok('proofMine', {}, { token: user.token })
+  await other.transferIn('USDT', '10')
+  // A header with a change waits for ten seconds.
+  await server.ok('localAdvance', { seconds: 11 })
+  const newest = await vi.waitUntil(
+    async () => {
+      const header = await server.ok('proofHeader', {})
+      return Number(header.number) > Number(number) && header.number
+    },
+    { timeout: 60_000, interval: 200 },
+  )
+  for (const payload of [{}, { number: Number(newest) }])
+    expect(await server.ok('proofMine', payload, { token: user.token })).toMatchObject({ number, leaves })
 })
 
 test('the header of an entry is found for its owner alone', async () => {

@@ -7,7 +7,7 @@ import { refusal } from '../../platform/ledger/refuse.ts'
 import { findOwnLeaves } from './own-leaves.ts'
 import { proofExport } from './proof-export.ts'
 import type { ProofHeaders } from './proof-headers.ts'
-import { findHeader, findHeaderOfEntry, headerLines } from './signed-headers.ts'
+import { findHeader, findHeaderOfEntry, findHourlyHeader, headerLines } from './signed-headers.ts'
 
 type ProofHandlers = Pick<
   HandlersOf<typeof proofRoutes>,
@@ -72,7 +72,7 @@ async function findMine(
   },
 ) {
   const { settings, prove } = of.headers
-  const header = found(await findHeader(db, bigintOf(of.number)))
+  const header = found(await findHourlyHeader(db, bigintOf(of.number)))
   const deps = { db, prove, tokens: settings.tokens, vault: settings.domain.vault.toLowerCase() }
   return { header, leaves: found(await findOwnLeaves(deps, of.account, header.signed)) }
 }

@@ -5,6 +5,8 @@ export type SignedHeader = ResponseOf<'proofHeader'>
 
 /** Headers in memory at a time, per download, and in one file. */
 const PAGE = 500
+/** One is made each second at most. */
+const MAX_AN_HOUR = 3_600
 const MAX_LINES = 10_000
 
 interface HeaderRow {
@@ -16,15 +18,18 @@ interface HeaderRow {
   readonly book_signature: string | null
   readonly tx_hash: string | null
   readonly posted_at: Date | null
+  readonly made_at: Date
 }
 
 /** A signed header with the time at which it was posted on the chain. */
 export interface FoundHeader {
   readonly signed: SignedHeader
   readonly postedAt: Date | null
+  readonly madeAt: Date
 }
 
-const COLUMNS = 'number, previous, hash, header, root_signature, book_signature, tx_hash, posted_at'
+const COLUMNS =
+  'number, previous, hash, header, root_signature, book_signature, tx_hash, posted_at, proof_headers.made_at'
 const SIGNED = `select ${COLUMNS} from proof_headers join proof_header_bodies using (id) where root_signature is not null`
 
 /** Finds the newest signed header, or the one with this number. */
@@ -32,6 +37,21 @@ export async function findHeader(db: Queryable, number?: bigint): Promise<FoundH
   const [row] = await (number === undefined
     ? db.query<HeaderRow>(`${SIGNED} order by number desc limit 1`)
     : db.query<HeaderRow>(`${SIGNED} and number = $1`, [number.toString()]))
+  return row && toFound(row)
+}
+
+/**
+ * Finds the header that paths are given out for: the first signed one in the hour (UTC) of the newest header, or of the one with this
+ * number. A path shows the sum of a neighbour, so nobody sees more than one an hour.
+ */
+export async function findHourlyHeader(db: Queryable, number?: bigint): Promise<FoundHeader | undefined> {
+  const of = await findHeader(db, number)
+  if (!of) return undefined
+  const [row] = await db.query<HeaderRow>(
+    `${SIGNED} and number > $1 and number <= $2
+     and proof_headers.made_at >= date_trunc('hour', $3::timestamptz, 'UTC') order by number limit 1`,
+    [String(BigInt(of.signed.number) - BigInt(MAX_AN_HOUR)), of.signed.number, of.madeAt],
+  )
   return row && toFound(row)
 }
 
@@ -63,7 +83,8 @@ export async function* headerLines(db: Queryable, from: bigint): AsyncGenerator<
 
 const linkOf = ({ number, previous, hash }: HeaderRow) => ({ number: `${number}`, previous, hash })
 
-function toFound({ number, hash, header, root_signature, book_signature, tx_hash, posted_at }: HeaderRow): FoundHeader {
+function toFound(row: HeaderRow): FoundHeader {
+  const { number, hash, header, root_signature, book_signature, tx_hash, posted_at, made_at } = row
   return {
     signed: {
       number: `${number}`,
@@ -73,5 +94,6 @@ function toFound({ number, hash, header, root_signature, book_signature, tx_hash
       tx_hash,
     },
     postedAt: posted_at,
+    madeAt: made_at,
   }
 }
