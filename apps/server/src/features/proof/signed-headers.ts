@@ -42,7 +42,7 @@ export async function findHeader(db: Queryable, number?: bigint): Promise<FoundH
 
 /**
  * Finds the header that paths are given out for: the first signed one in the hour (UTC) of the newest header, or of the one with this
- * number. A path shows the sum of a neighbour, so nobody sees more than one an hour.
+ * number. A path shows the sum of a neighbour, and an account sees one path an hour at most.
  */
 export async function findHourlyHeader(db: Queryable, number?: bigint): Promise<FoundHeader | undefined> {
   const of = await findHeader(db, number)
