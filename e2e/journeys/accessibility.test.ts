@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import { type AccountInUse, accountInUse, screensWithData } from '../account-in-use.ts'
+import { changeReplies } from '../change-replies.ts'
 import { EARNING_SCREENS, SCREENS, type ShownScreen, SIGNED_IN_SCREENS } from '../screens.ts'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { connectButton, stepsOf, type Texts } from '../steps.ts'
@@ -274,12 +275,11 @@ async function analyze(page: Page, where: string, { locale, mode, about }: Look)
 /** Serves all pools as suspended and blocks the stream, which would contradict that. */
 async function suspendPools(page: Page): Promise<void> {
   await page.route('**/api/stream?*', (route) => route.abort())
-  await page.route('**/api/SwapPool/pairs', async (route) => {
-    const response = await route.fetch({ headers: { ...route.request().headers(), 'if-none-match': '' } })
-    const { data, ...rest } = await response.json()
-    const suspended = { suspended: true, suspended_reason: 'operator', suspended_at: '2030-01-01T00:00:00.000Z' }
-    await route.fulfill({ json: { ...rest, data: data.map((pair: object) => ({ ...pair, ...suspended })) } })
-  })
+  const suspended = { suspended: true, suspended_reason: 'operator', suspended_at: '2030-01-01T00:00:00.000Z' }
+  await changeReplies(page, '**/api/SwapPool/pairs', ({ data, ...rest }) => ({
+    ...rest,
+    data: data.map((pair: object) => ({ ...pair, ...suspended })),
+  }))
 }
 
 async function closeAll(page: Page): Promise<void> {

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { changeReplies } from '../change-replies.ts'
 import { controlPageTime, type PageTime } from '../page-time.ts'
 import { newPhone, recordCalls } from '../people.ts'
 import { expectTextInBothLanguages, stepsOf, textPattern } from '../steps.ts'
@@ -180,13 +181,12 @@ test('RT shows only its pool, and an unknown market is not found', async ({ brow
 
 /** Puts 20 days before the candles of pools. */
 async function addPoolHistory(page: Page): Promise<void> {
-  await page.route('**/SwapPool/kline', async (route) => {
-    const body = await (await route.fetch()).json()
-    const [first] = body.data
+  await changeReplies(page, '**/SwapPool/kline', (reply, route) => {
+    const [first] = reply.data
     if (first && !/\b(from|to)=/.test(route.request().postData() ?? ''))
       for (let day = 1; day <= 20; day++)
-        body.data.unshift({ ...first, time: new Date(Date.parse(first.time) - day * DAY_MS).toISOString() })
-    await route.fulfill({ json: body })
+        reply.data.unshift({ ...first, time: new Date(Date.parse(first.time) - day * DAY_MS).toISOString() })
+    return reply
   })
 }
 
