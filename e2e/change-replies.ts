@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 
 /** The envelope of our API. */
-// biome-ignore lint/suspicious/noExplicitAny: the data is whatever the call returns.
+// biome-ignore lint/suspicious/noExplicitAny: each call has its own data.
 type Reply = { readonly data: any }
 
 /**
