@@ -3,6 +3,7 @@ import { nodeOf } from './balance-trees.mjs'
 import { fromHex, join, sha256, toHex, uint128 } from './hash-bytes.mjs'
 import { hashHeader } from './hash-header.mjs'
 import { recoverSigner } from './secp256k1.mjs'
+import { verifyLines } from './verify-lines.mjs'
 
 /**
  * Checks the export of one account line by line and stops at the first fault.
@@ -25,24 +26,8 @@ const FREE = ['available', 'locked', 'rt_deposit']
  * @param {{ rootKey?: string }} expected the address that must have signed the header
  * @returns {Promise<Verdict>}
  */
-export async function verifyProof(lines, { rootKey } = {}) {
-  const check = new ProofCheck(rootKey?.toLowerCase())
-  let number = 0
-  let before = ''
-  try {
-    for await (const line of lines) {
-      number += 1
-      const text = line.slice(65)
-      const hash = toHex(await sha256(new TextEncoder().encode(before + text))).slice(2)
-      if (line.slice(0, 65) !== `${hash} `) throw new Error('the line was changed, or the one before is missing')
-      before = hash
-      await check.line(JSON.parse(text), number)
-    }
-    check.end()
-  } catch (error) {
-    return { valid: false, line: number, fault: error instanceof Error ? error.message : `${error}` }
-  }
-  return { valid: true, counts: { lines: number, ...check.counts } }
+export function verifyProof(lines, { rootKey } = {}) {
+  return verifyLines(lines, new ProofCheck(rootKey?.toLowerCase()))
 }
 
 class ProofCheck {

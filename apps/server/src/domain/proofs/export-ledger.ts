@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { readEntries } from '@clearwell/ledger/audit'
 import type { Queryable } from '@clearwell/ledger/database'
 import type { AssetId } from '@clearwell/money/asset'
+import { hashedLines } from './hashed-lines.ts'
 
 /** The format of the lines, as `packages/verify/src/verify-ledger.mjs` reads them. */
 const FORMAT = 'clearwell ledger 1'
@@ -22,14 +22,7 @@ export interface ExportHead {
  * @param tx sees one moment, as `readOneMoment` does.
  */
 export async function* exportLedger(tx: Queryable, head: ExportHead): AsyncGenerator<string> {
-  let before = ''
-  let lines = 0
-  const line = (value: unknown): string => {
-    const text = JSON.stringify(value)
-    before = hash('sha256', `${before}${text}`)
-    lines += 1
-    return `${before} ${text}\n`
-  }
+  const { line, end } = hashedLines()
   yield line({ format: FORMAT, ...head, depth: 20 })
   for await (const { id, place, salt } of pages<{ id: string; place: number; salt: string }>(tx, PLACED))
     if (id !== head.operator) yield line({ account: [id, place, salt] })
@@ -49,7 +42,7 @@ export async function* exportLedger(tx: Queryable, head: ExportHead): AsyncGener
     after = last.seq
   }
   yield* headerLines(tx, line)
-  yield line({ end: lines })
+  yield end()
 }
 
 interface Counters {

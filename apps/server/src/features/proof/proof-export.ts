@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { Queryable } from '@clearwell/ledger/database'
 import { type PostingCursor, type PostingRow, readPostings } from '@clearwell/ledger/read-postings'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
+import { hashedLines } from '../../domain/proofs/hashed-lines.ts'
 import { placeOf, userAccounts } from '../../platform/ledger/accounts.ts'
 import type { SignedHeader } from './signed-headers.ts'
 
@@ -28,14 +28,7 @@ export interface ProofExport {
  */
 export async function* proofExport(db: Queryable, of: ProofExport): AsyncGenerator<string> {
   const { chainId, vault, tokens, account, from, signed, leaves } = of
-  let before = ''
-  let lines = 0
-  const line = (value: unknown): string => {
-    const text = JSON.stringify(value)
-    before = hash('sha256', `${before}${text}`)
-    lines += 1
-    return `${before} ${text}\n`
-  }
+  const { line, end } = hashedLines()
   const to = BigInt(signed.header.ledgerSeq)
   const accounts = userAccounts(account)
   const start = await readBalancesBefore(db, accounts, from)
@@ -45,7 +38,7 @@ export async function* proofExport(db: Queryable, of: ProofExport): AsyncGenerat
   const { header, hash: headerHash, signatures } = signed
   yield line({ header, hash: headerHash, signature: signatures.root })
   for (const leaf of leaves) yield line({ leaf })
-  yield line({ end: lines })
+  yield end()
 }
 
 function fieldsOf({ entry_seq, position, kind, at, account, asset, units, balance_after }: PostingRow) {
