@@ -4,7 +4,7 @@ import { expectBooksAgree, exportLog } from '../books.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
-import { expectTextInBothLanguages, textPattern } from '../steps.ts'
+import { expectTextInBothLanguages, textPattern, waitForSheetToLeave } from '../steps.ts'
 import { type Locale, textsOf } from '../texts.ts'
 import { newTrader } from '../trader.ts'
 
@@ -157,7 +157,7 @@ test('a price alert appears on any screen, exactly once', async ({ browser }) =>
   await expect(sheet.getByText(t('alert_none'))).toBeVisible()
   await expect(notices.getByRole('link')).toHaveCount(0)
 
-  // A notice closes automatically, and stays unread at the bell.
+  // A notice closes automatically, but not while the pointer is over it, and stays unread at the bell.
   await sheet.getByRole('radio', { name: t('alert_below') }).click()
   await price.fill('3000')
   await sheet.getByRole('button', { name: t('alert_set') }).click()
@@ -167,6 +167,9 @@ test('a price alert appears on any screen, exactly once', async ({ browser }) =>
   await page.clock.install()
   await setPrice(page, '2900')
   const notice = notices.getByRole('link')
+  await expect(notice).toBeVisible()
+  await notice.hover()
+  await page.clock.runFor(30_000)
   await expect(notice).toBeVisible()
   await page.mouse.move(5, 5)
   await expect(async () => {
@@ -183,6 +186,7 @@ test('a price alert appears on any screen, exactly once', async ({ browser }) =>
   await page.keyboard.press('Escape')
   await expect(button('notice_title')).toBeVisible()
   await expect(page.getByRole('region', { name: t('notice_latest') })).toHaveCount(0)
+  await waitForSheetToLeave(page)
   await page.reload()
   await expect(button('notice_title')).toBeVisible()
   await page.context().close()
