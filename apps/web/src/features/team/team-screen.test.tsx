@@ -114,7 +114,7 @@ test.each([
   [
     '/en/referral',
     'Nothing is paid for recruiting',
-    'Your only income here is 6.4% of the swap fees that your direct leads pay. That is 20% of the revenue part of the fee, which is 32%',
+    'Your only income here is 6.4% of the swap fees that your direct leads pay. That is 20% of the revenue part, which is 32% of the fee',
   ],
   ['/referral', '招攬他人加入沒有任何報酬', '直屬夥伴所付閃兌手續費的 6.4%（手續費的收入部分為 32%，當中的 20%）'],
 ])('%s states to everyone that recruiting pays nothing', async (path, title, part) => {
