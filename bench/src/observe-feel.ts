@@ -80,9 +80,9 @@ async function open(browser: Browser, url: string): Promise<Page> {
 /** Signs in with the demo wallet. Every page of the browser then shows the demo account. @returns what the browser stores. */
 async function signIn(browser: Browser, origin: string): Promise<Storage> {
   const page = await open(browser, `${origin}#/en`)
-  for (const name of ['Connect', 'Local demo wallet', 'Approve', 'Sign with wallet', 'Approve']) await press(page, name)
+  for (const name of ['Connect', 'Demo: in use', 'Approve', 'Sign with wallet', 'Approve']) await press(page, name)
   const isStored = () => page.evaluate(`localStorage.getItem('clearwell.token') !== null`)
-  await until(isStored, 'the demo wallet did not sign in')
+  await until(isStored, async () => 'the demo wallet did not sign in')
   const storage = (await page.evaluate('({ ...localStorage })')) as Storage
   await page.close()
   return storage
@@ -91,16 +91,20 @@ async function signIn(browser: Browser, origin: string): Promise<Storage> {
 /** Presses the last button with this text, which is the one on top. */
 async function press(page: Page, name: string): Promise<void> {
   const find = `[...document.querySelectorAll('button')].findLast((each) => each.innerText.startsWith('${name}'))`
-  await until(() => page.evaluate(`${find} !== undefined`), `there is no button ${name}`)
+  const texts = `[...document.querySelectorAll('button')].map((each) => each.innerText).join(' | ')`
+  await until(
+    () => page.evaluate(`${find} !== undefined`),
+    async () => `there is no button ${name}, only: ${await page.evaluate(texts)}`,
+  )
   await page.evaluate(`${find}.click()`)
   // The next sheet may have a button of the same name.
   await sleep(500)
 }
 
-async function until(isTrue: () => Promise<unknown>, what: string): Promise<void> {
+async function until(isTrue: () => Promise<unknown>, what: () => Promise<string>): Promise<void> {
   const endMs = performance.now() + SIGN_IN_MS
   while (!(await isTrue())) {
-    if (performance.now() > endMs) throw new Error(what)
+    if (performance.now() > endMs) throw new Error(await what())
     await sleep(100)
   }
 }

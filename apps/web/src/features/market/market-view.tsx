@@ -97,7 +97,12 @@ export function MarketView({
         <DayFigures kind={kind} pair={pair} ticker={spot} decimals={decimals} />
       </ScreenPart>
       <ScreenPart>
-        {pair && <PoolFigures pair={pair} ticker={spot} decimals={decimals} />}
+        {pair && ticker.isLoading && (
+          <Pending>
+            <PoolFigures pair={pair} ticker={SPOT} decimals={decimals} />
+          </Pending>
+        )}
+        {pair && !ticker.isLoading && <PoolFigures pair={pair} ticker={spot} decimals={decimals} />}
         {/* The pool's figures, which come with the pair, would push them down. */}
         {(pairs.data || pairs.isError) && (
           <SpotFigures base={pair?.base ?? name} symbol={symbol} query={ticker} decimals={decimals} />
