@@ -30,28 +30,61 @@ function power(base, exponent, modulus) {
 /** @param {bigint} value @param {bigint} modulus a prime */
 const inverse = (value, modulus) => power(value, modulus - 2n, modulus)
 
-/** @param {Point | undefined} a @param {Point | undefined} b @returns {Point | undefined} `undefined` is infinity */
-function add(a, b) {
-  if (!a || !b) return a ?? b
-  const [x1, y1] = a
-  const [x2, y2] = b
-  if (x1 === x2 && mod(y1 + y2, P) === 0n) return undefined
-  const slope = x1 === x2 ? 3n * x1 * x1 * inverse(2n * y1, P) : (y2 - y1) * inverse(mod(x2 - x1, P), P)
-  const x = mod(slope * slope - x1 - x2, P)
-  return [x, mod(slope * (x1 - x) - y1, P)]
+/**
+ * A point as X / Z², Y / Z³, so that adding needs no inverse. Z of 0 is infinity.
+ *
+ * @typedef {[x: bigint, y: bigint, z: bigint]} Jacobian
+ */
+
+/** @type {Jacobian} */
+const INFINITY = [1n, 1n, 0n]
+
+/** Source: "dbl-2009-l" of the Explicit-Formulas Database, for curves with a = 0. @param {Jacobian} point @returns {Jacobian} */
+function double([x, y, z]) {
+  const ySquare = (y * y) % P
+  const s = (4n * x * ySquare) % P
+  const m = (3n * x * x) % P
+  const x3 = mod(m * m - 2n * s, P)
+  return [x3, mod(m * (s - x3) - 8n * ySquare * ySquare, P), (2n * y * z) % P]
 }
 
-/** @param {Point} point @param {bigint} factor @returns {Point | undefined} */
-function multiply(point, factor) {
-  /** @type {Point | undefined} */
-  let result
-  /** @type {Point | undefined} */
-  let doubled = point
-  for (let rest = factor; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = add(result, doubled)
-    doubled = add(doubled, doubled)
+/** Source: "add-1998-cmo-2" of the same. @param {Jacobian} a @param {Jacobian} b @returns {Jacobian} */
+function add(a, b) {
+  if (a[2] === 0n) return b
+  if (b[2] === 0n) return a
+  const [aSquare, bSquare] = [(a[2] * a[2]) % P, (b[2] * b[2]) % P]
+  const x = (a[0] * bSquare) % P
+  const y = (((a[1] * bSquare) % P) * b[2]) % P
+  const h = mod(b[0] * aSquare - x, P)
+  const r = mod(((b[1] * aSquare) % P) * a[2] - y, P)
+  if (h === 0n) return r === 0n ? double(a) : INFINITY
+  const hSquare = (h * h) % P
+  const hCube = (hSquare * h) % P
+  const v = (x * hSquare) % P
+  const x3 = mod(r * r - hCube - 2n * v, P)
+  return [x3, mod(r * (v - x3) - y * hCube, P), (((a[2] * b[2]) % P) * h) % P]
+}
+
+/** @param {Point} p @param {bigint} a @param {Point} q @param {bigint} b @returns {Point | undefined} a·p + b·q; `undefined` is infinity */
+function sumOfProducts(p, a, q, b) {
+  /** @type {[Jacobian, Jacobian]} */
+  const [first, second] = [
+    [...p, 1n],
+    [...q, 1n],
+  ]
+  const both = add(first, second)
+  let sum = INFINITY
+  for (let bit = 255n; bit >= 0n; bit--) {
+    sum = double(sum)
+    const [inA, inB] = [(a >> bit) & 1n, (b >> bit) & 1n]
+    if (inA && inB) sum = add(sum, both)
+    else if (inA) sum = add(sum, first)
+    else if (inB) sum = add(sum, second)
   }
-  return result
+  if (sum[2] === 0n) return undefined
+  const overZ = inverse(sum[2], P)
+  const overSquare = (overZ * overZ) % P
+  return [(sum[0] * overSquare) % P, (((sum[1] * overSquare) % P) * overZ) % P]
 }
 
 /**
@@ -72,7 +105,7 @@ export function recoverSigner(hash, signature) {
   /** @type {Point} */
   const point = [r, Number(root & 1n) === odd ? root : P - root]
   const overR = inverse(r, N)
-  const key = add(multiply(point, mod(s * overR, N)), multiply(G, mod(-BigInt(hash) * overR, N)))
+  const key = sumOfProducts(point, mod(s * overR, N), G, mod(-BigInt(hash) * overR, N))
   if (!key) return undefined
   return toHex(keccak256(join(uintOf(key[0], 32), uintOf(key[1], 32))).slice(12))
 }
