@@ -1,4 +1,4 @@
 import { runVault } from './operator/deploy-vault.ts'
 
-/** `npm run vault -- deploy …`: deploys the contract that holds the custody. */
+/** `npm run vault -- deploy …` and `deploy-with-exits …`: deploy the contract that holds the custody. */
 process.exitCode = await runVault(process.argv.slice(2), process.env, console)

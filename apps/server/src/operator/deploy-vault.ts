@@ -1,11 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { clearwellVaultAbi as abi, clearwellVaultBytecode as bytecode } from '@clearwell/vault/abi/clearwell-vault'
 import {
   type AbiFunction,
   type Address,
   BaseError,
-  createPublicClient,
   createWalletClient,
   encodeDeployData,
   encodeFunctionData,
@@ -14,18 +13,16 @@ import {
   isAddress,
   type PublicClient,
 } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAddress } from 'viem/accounts'
 import { ConfigError } from '../config/config-error.ts'
-import { composeSchema } from '../config/read-config.ts'
 import { readSecret } from '../config/secret-files.ts'
-import { CONFIG_PARTS, type FileConfig } from '../load-config.ts'
+import type { FileConfig } from '../load-config.ts'
 import { configuredCustody } from '../platform/chain/open-chain.ts'
 import { commandLine } from '../platform/process/command-line.ts'
 import { signerAssets } from '../platform/signer/open-signer.ts'
+import { deployExitVault, EXIT_USAGE, readExitOptions } from './deploy-exit-vault.ts'
+import { deployerAccount, LIMIT_IN_CAPS, openSite, type Step, showSteps } from './deploy-site.ts'
 import type { Output } from './run-operator.ts'
-
-/** The vault's daily limit in daily caps of the server: then honest vouchers never meet it. See vault/README.md. */
-const LIMIT_IN_CAPS = 2n
 
 /** The names of the constructor's inputs, in order: `owner_` is the role `owner` and the option `--owner`. */
 const ROLES = abi.flatMap((each) =>
@@ -42,13 +39,6 @@ interface Options {
   readonly holders: readonly Address[]
 }
 
-/** A transaction as a multisig or a hardware wallet takes it. Absent `to`: it creates a contract. */
-interface Step {
-  readonly what: string
-  readonly to?: Address
-  readonly data: Hex
-}
-
 /**
  * Deploys a vault, or shows the transactions. The constructor and the roles come from the contract's interface.
  *
@@ -56,13 +46,13 @@ interface Step {
  */
 export async function runVault(args: readonly string[], variables: Environment, output: Output): Promise<number> {
   try {
-    const options = readOptions(args, variables)
-    if (!options) {
-      output.error(USAGE)
-      return 2
-    }
-    await deploy(options, variables, output)
-    return 0
+    const isWithExits = args.includes('deploy-with-exits')
+    const withExits = isWithExits ? readExitOptions(args) : undefined
+    const options = isWithExits ? undefined : readOptions(args, variables)
+    if (withExits) await deployExitVault(withExits, variables, output)
+    else if (options) await deploy(options, variables, output)
+    else output.error(isWithExits ? EXIT_USAGE : USAGE)
+    return withExits || options ? 0 : 2
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof BaseError)) throw error
     // The whole message of a node's error has the node's address, which may hold a key.
@@ -95,12 +85,7 @@ function readOptions(args: readonly string[], variables: Environment): Options |
 }
 
 async function deploy({ file, isExecuted, holders }: Options, variables: Environment, { log }: Output): Promise<void> {
-  const rpcUrl = readSecret('CHAIN_RPC_URL', variables)
-  if (!rpcUrl) throw new ConfigError('CHAIN_RPC_URL must be set: it is the node that the vault is deployed through.')
-  const [url = ''] = rpcUrl.split(',')
-  const { text, config } = await readConfigFile(file)
-  const client = createPublicClient({ transport: http(url), cacheTime: 0 })
-  await refuseWrongChain(client, config.chain.id)
+  const { url, client, text, config } = await openSite(file, variables)
   const data = encodeDeployData({ abi, bytecode, args: holders as unknown as readonly [Address, Address, Address] })
   await refuseFailing(client, data)
   const create: Step = { what: 'create the vault', data }
@@ -133,28 +118,6 @@ async function deploy({ file, isExecuted, holders }: Options, variables: Environ
   }
 }
 
-/** Its rules for the start do not count: the vault is not known yet. */
-async function readConfigFile(file: string): Promise<{ text: string; config: FileConfig }> {
-  try {
-    const text = await readFile(file, 'utf8')
-    return { text, config: composeSchema(CONFIG_PARTS).parse(JSON.parse(text)) as FileConfig }
-  } catch {
-    throw new ConfigError(
-      `The configuration file ${file} cannot be read. \`${commandLine('operator')} check\` says more.`,
-    )
-  }
-}
-
-/** The account that sends the transactions: any with coins for gas. Its key is a secret. */
-function deployerAccount(variables: Environment): PrivateKeyAccount {
-  try {
-    return privateKeyToAccount(readSecret('DEPLOYER_KEY', variables) as Hex)
-  } catch (error) {
-    if (error instanceof ConfigError) throw error
-    throw new ConfigError('DEPLOYER_KEY is not a valid private key: it must be 0x and 64 hex characters.')
-  }
-}
-
 /** The limits of each asset of the configuration, as calls of the owner. */
 function limitSteps(config: FileConfig, vault: Address | undefined): Step[] {
   const assets = signerAssets(config, configuredCustody(config))
@@ -163,17 +126,6 @@ function limitSteps(config: FileConfig, vault: Address | undefined): Step[] {
     ...(vault ? { to: vault } : {}),
     data: encodeFunctionData({ abi, functionName: 'setLimits', args: [token, perVoucher, perDay * LIMIT_IN_CAPS] }),
   }))
-}
-
-function showSteps(steps: readonly Step[], log: Output['log']): void {
-  for (const [index, { what, data }] of steps.entries()) log(`${index + 1}. ${what}:\n${data}`)
-}
-
-async function refuseWrongChain(client: PublicClient, expected: number): Promise<void> {
-  const actual = await client.getChainId().catch(() => {
-    throw new ConfigError('The node at CHAIN_RPC_URL does not respond.')
-  })
-  if (actual !== expected) throw new ConfigError(`The node at CHAIN_RPC_URL is chain ${actual}, not ${expected}.`)
 }
 
 /** Creates the vault in a simulation: the contract itself refuses a missing holder, and one holder of two roles. */
