@@ -1,4 +1,4 @@
-import { hashTypedData } from 'viem'
+import { type AbiParameter, concatHex, encodeAbiParameters, hashTypedData } from 'viem'
 import type { Hex } from './bytes.ts'
 
 /**
@@ -104,4 +104,18 @@ export function hashHeader(header: Header, { chainId, vault }: HeaderDomain): He
     primaryType: 'Header',
     message: header,
   })
+}
+
+/** Returns a header as the vault takes it: its fields, then those of each asset, each as one word of 32 bytes. */
+export function encodeHeader(header: Header): Hex {
+  const [head, ofAsset] = [HEADER_TYPES.Header.slice(0, -1), HEADER_TYPES.AssetFigures]
+  return concatHex([wordsOf(head, header), ...header.assets.map((each) => wordsOf(ofAsset, each))])
+}
+
+function wordsOf(types: readonly AbiParameter[], values: object): Hex {
+  const named = values as Readonly<Record<string, unknown>>
+  return encodeAbiParameters(
+    types,
+    types.map(({ name = '' }) => named[name]),
+  )
 }

@@ -54,7 +54,10 @@ export interface ProofLedger {
   close(): Promise<void>
 }
 
-export async function openProofLedger(): Promise<ProofLedger> {
+/** @param settings with the vault and the tokens that its headers name. */
+export async function openProofLedger(settings: ProofSettings = SETTINGS): Promise<ProofLedger> {
+  const { chainId, vault } = settings.domain
+  const source = { ...SOURCE, chainId, vault: vault.toLowerCase() }
   const db = await openTestDatabase(MIGRATION_FOLDERS)
   const clock = { at: new Date('2026-11-28T05:00:00Z'), now: () => clock.at }
   const writer = await Writer.open({
@@ -69,7 +72,7 @@ export async function openProofLedger(): Promise<ProofLedger> {
   const moveCursor = async () => {
     block += 1n
     const number = block
-    const row = { id: '97', number, hash: `0x${number.toString(16).padStart(64, '0')}`, time: clock.at }
+    const row = { id: `${chainId}`, number, hash: `0x${number.toString(16).padStart(64, '0')}`, time: clock.at }
     await execute(writer, () => ({ rows: [write(chainCursors, row)], response: null }))
   }
   await moveCursor()
@@ -78,11 +81,13 @@ export async function openProofLedger(): Promise<ProofLedger> {
     writer,
     clock,
     run: (step) =>
-      step.what === 'cursor' ? moveCursor() : execute(writer, (state) => decideStep(new Draft(state), step, clock.at)),
+      step.what === 'cursor'
+        ? moveCursor()
+        : execute(writer, (state) => decideStep(new Draft(state), step, { at: clock.at, vault: source.vault })),
     server() {
-      const books = new ProofBooks(SETTINGS)
+      const books = new ProofBooks(settings)
       const signer = { address: ROOT_KEY.address, sign: (hash: Hex) => ROOT_KEY.sign({ hash }) }
-      return { db, writer, clock, chainId: 97, signer, make: () => makeHeader(db, books, SOURCE) }
+      return { db, writer, clock, chainId, signer, make: () => makeHeader(db, books, source) }
     },
     async close() {
       await writer.close()
@@ -100,7 +105,7 @@ export function userOf(index: number): string {
   return `0x${`${index + 1}`.padStart(40, 'a')}`
 }
 
-function decideStep(draft: Draft, { what, user, asset, units }: Step, at: Date) {
+function decideStep(draft: Draft, { what, user, asset, units }: Step, { at, vault }: { at: Date; vault: string }) {
   const id = userOf(user)
   const available = userAccount(id, 'available')
   const move = (from: string, to: string, most: bigint, kind: string = what) => {
@@ -110,7 +115,7 @@ function decideStep(draft: Draft, { what, user, asset, units }: Step, at: Date) 
       draft.add({ entries: [{ kind, reference: '', postings: transfer({ from, to, asset, units: moved }) }] })
     return moved
   }
-  const counted = { vault: VAULT_ADDRESS, account: id, asset }
+  const counted = { vault, account: id, asset }
   if (what === 'deposit') countEvent(draft, counted, 'deposited', move(VAULT, available, units))
   else if (what === 'lock') move(available, userAccount(id, 'locked'), units)
   else if (what === 'pay') countEvent(draft, counted, 'paid', move(userAccount(id, 'locked'), VAULT, units))
