@@ -4,7 +4,10 @@ import { WALLET_NAME } from './signing-wallet.ts'
 import type { Locale } from './texts.ts'
 import { newTrader } from './trader.ts'
 
-/** A pool without a spot price and an arbitrageur. On the shared server only `swap.test.ts` trades in it: it compares prices exactly. */
+/**
+ * A pool without a spot price and an arbitrageur. On the shared server no other journey than `swap.test.ts` trades in it: that one compares
+ * prices exactly. The walker might, by chance.
+ */
 export const QUIET_POOL = 'rt-usdt'
 
 /** A user on the swap screen. */
@@ -12,8 +15,12 @@ export interface Trading extends Holder {
   readonly locale: Locale
 }
 
-/** Signs in a user with 400 USDT and opens the swap screen of the quiet pool. */
-export async function openTrading(browser: Browser, locale: Locale): Promise<Trading> {
+/** Signs in a user with 400 USDT and opens the swap screen of a pool, the quiet one where none is named. */
+export async function openTrading(
+  browser: Browser,
+  locale: Locale,
+  pair: 'RT/USDT' | 'ETH/USDT' = 'RT/USDT',
+): Promise<Trading> {
   const { key } = await newTrader({ USDT: '410' })
   const user = await newHolder(browser, { locale, key })
   const { page, steps } = user
@@ -23,9 +30,9 @@ export async function openTrading(browser: Browser, locale: Locale): Promise<Tra
   await page.getByRole('button', { name: t('swap_choose_pair') }).click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /^RT\/USDT/ })
+    .getByRole('button', { name: new RegExp(`^${pair}`) })
     .click()
-  await expect(page).toHaveURL(/pair=RTUSDT/)
+  await expect(page).toHaveURL(new RegExp(`pair=${pair.replace('/', '')}`))
   // The form sells the larger holding.
   await expect(page.getByRole('button', { name: `USDT ${t('swap_choose_sell')}` })).toBeVisible()
   return { ...user, locale }

@@ -86,7 +86,7 @@ function justAfter(time: string): string {
 }
 
 test('a double tap does not confirm a swap, a later tap does', async ({ browser }) => {
-  const user = await openTrading(browser, 'en')
+  const user = await openTrading(browser, 'en', 'ETH/USDT')
   const { page, steps } = user
   const { t, button } = steps
   await fillSell(user, '10')
