@@ -13,8 +13,11 @@ test('an order takes a fifth of a pool, an account two fifths', () => {
   const caps = { orderBps: 2_000n, accountBps: 4_000n }
   expect(checkCaps(200n, { pool: 1_000n, owed: 0n }, caps)).toBeUndefined()
   expect(checkCaps(201n, { pool: 1_000n, owed: 0n }, caps)).toEqual({ reason: 'order_cap', max: 200n })
+  expect(checkCaps(150n, { pool: 1_000n, owed: 250n }, caps)).toBeUndefined()
   expect(checkCaps(151n, { pool: 1_000n, owed: 250n }, caps)).toEqual({ reason: 'account_cap', max: 150n })
   expect(checkCaps(1n, { pool: 1_000n, owed: 900n }, caps)).toEqual({ reason: 'account_cap', max: 0n })
+  // Both caps are 200: the order's is named.
+  expect(checkCaps(201n, { pool: 1_000n, owed: 200n }, caps)).toEqual({ reason: 'order_cap', max: 200n })
   expect(largestByCaps({ pool: 1_003n, owed: 0n }, caps)).toEqual({ ofOrder: 200n, ofAccount: 401n })
 })
 

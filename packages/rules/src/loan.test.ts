@@ -37,6 +37,12 @@ describe('loan-to-value', () => {
 })
 
 describe('reaching the liquidation limit', () => {
+  test('has a price that is rounded down, and none without collateral', () => {
+    // 3,900 ÷ (10 × 0.83) = 469.879518…
+    expect(liquidationPrice(3_900n * E18, 10n * E18, LIMITS)).toBe(469_879_518_072_289_156_626n)
+    expect(liquidationPrice(3_900n * E18, 0n, LIMITS)).toBeUndefined()
+  })
+
   test('is exactly at 83%', () => {
     expect(hasReached(LIMITS.liquidationBps, 4_980n * E18, 10n * E18, usdt)).toBe(true)
     expect(hasReached(LIMITS.liquidationBps, 4_980n * E18 - 1n, 10n * E18, usdt)).toBe(false)

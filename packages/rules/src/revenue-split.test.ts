@@ -57,3 +57,9 @@ test('splitRevenue throws if the shares do not add up', () => {
   )
   expect(() => splitRevenue(-1n, product)).toThrow(RangeError)
 })
+
+// The shares add up to 10000, and the other parts would take 120 of 100 units.
+test('splitRevenue throws for a negative share of rewards', () => {
+  const shares = { ...product, rewards: -2_000n, referral: 9_000n }
+  expect(() => splitRevenue(100n, shares)).toThrow('a share must not be negative')
+})
