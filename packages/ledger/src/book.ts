@@ -30,8 +30,8 @@ export class CommittedCache {
     this.rows.clear()
   }
 
-  trim(): void {
-    if (this.balances.size + this.rows.size > CACHE_LIMIT) this.clear()
+  trim(limit = CACHE_LIMIT): void {
+    if (this.balances.size + this.rows.size > limit) this.clear()
   }
 }
 

@@ -54,12 +54,13 @@ export function quoteExactIn(swap: {
   const { reserves, direction, amountIn, fees } = swap
   assertValidSwap(reserves, amountIn, fees)
   const [reserveIn, reserveOut] = toSides(reserves, direction)
-  if (reserveIn === 0n || reserveOut === 0n) return undefined
+  if (reserveIn === 0n) return undefined
 
   const netBps = BPS - fees.totalBps
   const netIn = amountIn * netBps
   // Down: the pool must never owe a fraction of a unit that it lacks.
   const amountOut = mulDiv(netIn, reserveOut, reserveIn * BPS + netIn, 'down')
+  // Also where the pool has nothing to give.
   if (amountOut === 0n) return undefined
 
   // Down: a fraction of a unit of revenue stays in the pool.
@@ -100,7 +101,7 @@ export function quoteExactOut(swap: {
   const { reserves, direction, amountOut, fees } = swap
   assertValidSwap(reserves, amountOut, fees)
   const [reserveIn, reserveOut] = toSides(reserves, direction)
-  if (amountOut === 0n || amountOut >= reserveOut) return undefined
+  if (amountOut >= reserveOut) return undefined
   // Up: selling less would not buy `amountOut`.
   const amountIn = mulDiv(reserveIn * amountOut, BPS, (reserveOut - amountOut) * (BPS - fees.totalBps), 'up')
   return quoteExactIn({ reserves, direction, amountIn, fees })
