@@ -26,6 +26,7 @@ describe('growIndex', () => {
     ['0.045', 45n * 10n ** 33n, 1_046_027_859_908_716_942_713_440_265n],
     ['1', 10n ** 36n, 2_718_281_828_459_045_235_360_287_472n],
     ['3', 3n * 10n ** 36n, 20_085_536_923_187_667_740_928_529_655n],
+    ['10', 10n ** 37n, 22_026_465_794_806_716_516_957_900_645_285n],
   ])('by an exponent of %s agrees with 60 digits', (_, exponent, index) => {
     expect(growIndex(RAY, exponent)).toBe(index)
   })
@@ -73,4 +74,5 @@ test('interest between two readings of an index is rounded up', () => {
   expect(interestBetween(1_000n, RAY, RAY + RAY / 100n)).toBe(10n)
   expect(interestBetween(1_001n, RAY, RAY + RAY / 100n)).toBe(11n)
   expect(interestBetween(1_000n, RAY, RAY)).toBe(0n)
+  expect(interestBetween(1_000n, RAY, RAY - 1n)).toBe(0n)
 })

@@ -1,3 +1,4 @@
+import { maxUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 
 /** Scale of a borrow index: 10^27. A new pool starts with this index. */
@@ -27,8 +28,8 @@ function exponential(exponentE36: bigint): bigint {
   for (let n = 1n; ; n++) {
     term = mulDiv(term, exponentE36, EXPONENT_SCALE * n, 'up')
     sum += term
-    // From here on each term is at most half of the one before.
-    if (term <= 1n && n * EXPONENT_SCALE >= 2n * exponentE36) return sum + term
+    // Terms are above 0.3 while n is below twice the exponent, so from here on each is at most half of the one before.
+    if (term <= 1n) return sum + term
   }
 }
 
@@ -58,5 +59,5 @@ export function sharesOfPayment(amount: bigint, indexE27: bigint): bigint {
  * Rounded up, against the borrower.
  */
 export function interestBetween(amount: bigint, thenE27: bigint, nowE27: bigint): bigint {
-  return nowE27 <= thenE27 ? 0n : mulDiv(amount, nowE27 - thenE27, thenE27, 'up')
+  return mulDiv(amount, maxUnits(0n, nowE27 - thenE27), thenE27, 'up')
 }

@@ -79,7 +79,9 @@ describe('drawFactor', () => {
     { blockHash: blockHash.slice(2) },
     { blockHash: blockHash.toUpperCase() },
     { blockHash: `${blockHash}0` },
+    { blockHash: ` ${blockHash}` },
     { boxId: '' },
+    { boxId: '0'.repeat(33) },
     { boxId: '0123456789ABCDEF0123456789abcdef' },
     { boxId: '0123456789abcdef0123456789abcde' },
   ])('throws for an input of another form: %o', (change) => {

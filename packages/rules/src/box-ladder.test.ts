@@ -48,3 +48,7 @@ test('a root of an hour later still has a block', () => {
 test('a seed counts for 24 hours after its block', () => {
   expect(revealDeadline(after(33), rules)).toEqual(after(33 + 1_440))
 })
+
+test('a ladder without times has no deadline', () => {
+  expect(() => rootDeadline(DAY, { ...rules, blockMinutes: [] })).toThrow('the ladder has no times')
+})

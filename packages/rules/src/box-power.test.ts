@@ -77,11 +77,11 @@ test.each([
 })
 
 test.each([-1, 6, 0.5, Number.NaN])('rejects level %s', (level) => {
-  expect(() => levelFactorBps(level as MembershipLevel, rules)).toThrow(RangeError)
+  expect(() => levelFactorBps(level as MembershipLevel, rules)).toThrow('is not a level from 0 to 5')
 })
 
 test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('rejects a streak of %s', (streak) => {
-  expect(() => streakFactorBps(streak, rules)).toThrow(RangeError)
+  expect(() => streakFactorBps(streak, rules)).toThrow('is not a streak')
 })
 
 describe('streakOn', () => {

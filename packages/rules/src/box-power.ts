@@ -35,7 +35,7 @@ export function levelFactorBps(level: MembershipLevel, { levelStepBps }: PowerRu
 export function streakFactorBps(streak: number, { streakStepBps, streakMaxBps }: PowerRules): bigint {
   if (!Number.isSafeInteger(streak) || streak < 0) throw new RangeError(`streakFactorBps: ${streak} is not a streak`)
   const added = BigInt(streakStepBps) * BigInt(streak)
-  return ONE_BPS + (added < BigInt(streakMaxBps) ? added : BigInt(streakMaxBps))
+  return ONE_BPS + minUnits(added, BigInt(streakMaxBps))
 }
 
 /**

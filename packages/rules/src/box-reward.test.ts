@@ -45,6 +45,10 @@ test.each([
   expect(rewardOf({ pool: usdt(100n), power, totalPower: 6_050n })).toEqual(usdt(units))
 })
 
+test('the only box of a day receives the whole pool', () => {
+  expect(rewardOf({ pool: usdt(100n), power: 7n, totalPower: 7n })).toEqual(usdt(100n))
+})
+
 test('a reward has only the assets of which it has a unit', () => {
   const pool = [...usdt(10n), { asset: 'BNB' as AssetId, units: 1n }, { asset: 'ETH' as AssetId, units: 0n }]
   expect(rewardOf({ pool, power: 1n, totalPower: 2n })).toEqual(usdt(5n))
@@ -56,7 +60,7 @@ test.each([
   [1n, 0n],
   [11n, 10n],
 ])('rewardOf throws for a power of %s of %s', (power, totalPower) => {
-  expect(() => rewardOf({ pool: usdt(1n), power, totalPower })).toThrow(RangeError)
+  expect(() => rewardOf({ pool: usdt(1n), power, totalPower })).toThrow(`${power} is no part of ${totalPower}`)
 })
 
 const anyBox = fc.record({

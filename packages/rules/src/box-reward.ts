@@ -1,5 +1,6 @@
 import type { Amount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
+import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import type { BoxRules } from './box-rules.ts'
 
@@ -20,10 +21,10 @@ export interface PoolSource {
  * are left, and without a box there is no pool.
  */
 export function poolOfDay(sources: readonly PoolSource[], { poolParts }: Pick<BoxRules, 'poolParts'>): Amount[] {
-  return sources.map(({ asset, rewards, contributed }) => {
-    const bound = lesserOf(rewards, contributed)
-    return { asset, units: bound > 0n ? mulDiv(bound, 1n, BigInt(poolParts), 'down') : 0n }
-  })
+  return sources.map(({ asset, rewards, contributed }) => ({
+    asset,
+    units: mulDiv(minUnits(rewards, contributed), 1n, BigInt(poolParts), 'down'),
+  }))
 }
 
 /**
@@ -31,7 +32,7 @@ export function poolOfDay(sources: readonly PoolSource[], { poolParts }: Pick<Bo
  * next income pays first.
  */
 export function forfeitOf(pool: bigint, treasury: bigint): { readonly paid: bigint; readonly owed: bigint } {
-  const paid = lesserOf(treasury, pool)
+  const paid = minUnits(treasury, pool)
   return { paid, owed: pool - paid }
 }
 
@@ -54,8 +55,4 @@ export function rewardOf(box: {
   return pool
     .map(({ asset, units }) => ({ asset, units: mulDiv(units, power, totalPower, 'down') }))
     .filter(({ units }) => units > 0n)
-}
-
-function lesserOf(one: bigint, other: bigint): bigint {
-  return one < other ? one : other
 }

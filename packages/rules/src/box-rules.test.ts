@@ -25,6 +25,9 @@ test('the defaults have no fault', () => {
 test('factors that together reach 1.2 are a fault', () => {
   expect(faultOfBoxRules({ ...DEFAULT_BOX_RULES, streakMaxBps: 1_000 })).toContain('1.2')
   expect(faultOfBoxRules({ ...DEFAULT_BOX_RULES, levelStepBps: 220 })).toContain('1.2')
+  // 1 × 1.2 and 1 × 1.1999.
+  expect(faultOfBoxRules({ ...DEFAULT_BOX_RULES, levelStepBps: 0, streakMaxBps: 2_000 })).toContain('1.2')
+  expect(faultOfBoxRules({ ...DEFAULT_BOX_RULES, levelStepBps: 0, streakMaxBps: 1_999 })).toBeUndefined()
 })
 
 test.each<[string, Partial<BoxRules>]>([
@@ -38,9 +41,24 @@ test.each<[string, Partial<BoxRules>]>([
       ],
     },
   ],
+  [
+    'two equal factors',
+    {
+      odds: [
+        { factor: 1, tickets: 60 },
+        { factor: 1, tickets: 40 },
+      ],
+    },
+  ],
+  ['a factor of zero', { odds: [{ factor: 0, tickets: 100 }] }],
   ['times that fall', { blockMinutes: [30, 20] }],
+  ['two equal times', { blockMinutes: [30, 30] }],
   ['a block within the margin', { blockMinutes: [10] }],
   ['a step above the whole streak', { streakStepBps: 1_000 }],
 ])('%s are a fault', (_name, change) => {
   expect(faultOfBoxRules({ ...DEFAULT_BOX_RULES, ...change })).toBeDefined()
+})
+
+test('a day of a streak may add the whole streak', () => {
+  expect(faultOfBoxRules({ ...DEFAULT_BOX_RULES, streakStepBps: 900 })).toBeUndefined()
 })

@@ -19,7 +19,8 @@ describe('divideBox', () => {
   })
 
   test('throws for an amount that is not above zero', () => {
-    expect(() => divideBox(sealed, [{ asset: 'USDT', units: 0n }], { now: dividedAt, rules })).toThrow(RangeError)
+    const bad = [...reward, { asset: 'BNB', units: 0n }] as const
+    expect(() => divideBox(sealed, bad, { now: dividedAt, rules })).toThrow(RangeError)
   })
 })
 

@@ -59,6 +59,13 @@ test.each(['', '2026-11-31', '2027-02-29', '2026-1-02', '2026-11-22T00', '1979-1
   },
 )
 
+test('1980 is the first year that has days', () => {
+  const first = new Date('1980-01-01T00:00:00+08:00')
+  expect(hongKongDayOf(first)).toBe('1980-01-01')
+  expect(parseHongKongDay('1980-01-01')).toBe('1980-01-01')
+  expect(() => hongKongDayOf(new Date(first.getTime() - 1))).toThrow('must be valid and after 1979')
+})
+
 test('hongKongDayOf throws for a time before 1980 or an invalid one', () => {
   expect(() => hongKongDayOf(new Date('1979-10-01'))).toThrow(RangeError)
   expect(() => hongKongDayOf(new Date('nonsense'))).toThrow(RangeError)

@@ -60,10 +60,10 @@ describe('borrowRate', () => {
 
   test('rejects a utilisation or a kink out of range', () => {
     const curve = CURVES.USDT
-    expect(() => borrowRate(curve, -1n)).toThrow(RangeError)
-    expect(() => borrowRate(curve, E18 + 1n)).toThrow(RangeError)
-    expect(() => borrowRate({ ...curve, kinkE18: 0n }, 0n)).toThrow(RangeError)
-    expect(() => borrowRate({ ...curve, kinkE18: E18 }, 0n)).toThrow(RangeError)
+    expect(() => borrowRate(curve, -1n)).toThrow('utilisation must be 0 to 1')
+    expect(() => borrowRate(curve, E18 + 1n)).toThrow('utilisation must be 0 to 1')
+    expect(() => borrowRate({ ...curve, kinkE18: 0n }, 0n)).toThrow('the kink must be between 0 and 1')
+    expect(() => borrowRate({ ...curve, kinkE18: E18 }, 0n)).toThrow('the kink must be between 0 and 1')
   })
 })
 

@@ -1,3 +1,4 @@
+import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { E18 } from '@clearwell/money/scale'
 
@@ -43,7 +44,7 @@ export function borrowRate(curve: InterestCurve, utilisationE18: bigint): bigint
   const { baseE18, kinkE18, slopeToKinkE18, slopeAboveKinkE18 } = curve
   if (utilisationE18 < 0n || utilisationE18 > E18) throw new RangeError('borrowRate: utilisation must be 0 to 1')
   if (kinkE18 <= 0n || kinkE18 >= E18) throw new RangeError('borrowRate: the kink must be between 0 and 1')
-  if (utilisationE18 <= kinkE18) return baseE18 + mulDiv(slopeToKinkE18, utilisationE18, kinkE18, 'up')
-  const above = mulDiv(slopeAboveKinkE18, utilisationE18 - kinkE18, E18 - kinkE18, 'up')
-  return baseE18 + slopeToKinkE18 + above
+  const used = minUnits(utilisationE18, kinkE18)
+  const above = mulDiv(slopeAboveKinkE18, utilisationE18 - used, E18 - kinkE18, 'up')
+  return baseE18 + mulDiv(slopeToKinkE18, used, kinkE18, 'up') + above
 }

@@ -54,6 +54,7 @@ describe('interest of a pool', () => {
   test('never flows back when the clock does', () => {
     const later = accrue(lent, 1_000n)
     expect(accrue(later, 999n)).toBe(later)
+    expect(accrue(later, 1_000n)).toBe(later)
   })
 
   test('follows the curve only after a reprice', () => {

@@ -25,6 +25,8 @@ describe('checkPart', () => {
     const check = (part: bigint) => checkPart(part, 85n * E18, allowed)?.reason
     expect(check(10n * E18)).toBeUndefined()
     expect(check(10n * E18 - 1n)).toBe('least_part')
+    expect(check((425n * E18) / 10n)).toBeUndefined()
+    expect(check((425n * E18) / 10n + 1n)).toBe('half')
     expect(check(43n * E18)).toBe('half')
     expect(check(85n * E18)).toBe('half')
   })
@@ -95,6 +97,23 @@ test('half of an order below 87.5% cures it', () => {
     collateral: 5_371_428_571_428_571_429n,
     state: 'normal',
   })
+})
+
+test('a small part leaves an order that is still over the limit', () => {
+  // By hand: 100 × 1.08 ÷ 420 = 0.257142…; left 3,500 ÷ (9.742857… × 421) = 85.33 %.
+  expect(settlePart({ ...HALF, part: 100n * E18 })).toMatchObject({
+    received: 257_142_857_142_857_142n,
+    interestEnded: 100n * E18,
+    principalEnded: 0n,
+    after: { total: 3_500n * E18, collateral: 9_742_857_142_857_142_858n, state: 'to_be_cleared' },
+  })
+})
+
+test('an order over the limit at its mean price only is not over it', () => {
+  // By hand: 3,600 ÷ 4,330 = 83.14 %, and 3,600 ÷ 4,340 = 82.95 %.
+  const [mean, better] = [433n, 434n].map((price) => ({ collateral: price * E18, borrowed: E18 }))
+  const done = settlePart({ ...HALF, prices: mean ?? EVEN, betterPrices: better ?? EVEN, part: 10n * E18 })
+  expect(done).toMatchObject({ isOverLimit: false, factorBps: 10_800n, after: { state: 'normal' } })
 })
 
 test('an overdue order stays to be cleared until no debt is left', () => {

@@ -3,7 +3,7 @@ import { mulDiv } from '@clearwell/money/mul-div'
 import { BPS } from '@clearwell/money/scale'
 import { hasReached, type LoanPrices } from './loan.ts'
 
-/** The rules that an order is liquidated by. Ratios and factors in basis points. */
+/** The rules that an order is liquidated by. Ratios and factors in basis points; neither bonus is below the floor. */
 export interface PartRules {
   /** From this ratio on an order is to be cleared, and the bonus is the higher one: 8300. */
   readonly liquidationBps: bigint
@@ -120,11 +120,9 @@ export function liquidatePart(
   const factorBps = isOverLimit ? rules.bonusBps : rules.overdueBonusBps
   const byFactor = mulDiv(part * prices.borrowed, factorBps, prices.collateral * BPS, 'down')
   const byShare = mulDiv(collateral, part, debt, 'down')
-  const isEnough = collateral * prices.collateral * BPS >= debt * prices.borrowed * rules.floorBps
-  const received = isEnough ? minUnits(byFactor, byShare) : byShare
-  const worth = isEnough
-    ? part
-    : mulDiv(collateral * part * prices.collateral, BPS, debt * prices.borrowed * rules.floorBps, 'up')
+  // Under the floor the share is the less: no factor is below the floor.
+  const received = minUnits(byFactor, byShare)
+  const worth = mulDiv(collateral * part * prices.collateral, BPS, debt * prices.borrowed * rules.floorBps, 'up')
   const paid = minUnits(part, worth)
   const left = collateral - received
   const isWhole = part === debt

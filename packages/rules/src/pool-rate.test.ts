@@ -53,8 +53,10 @@ describe('repriceRate', () => {
   })
 
   test('rejects a utilisation out of range', () => {
-    expect(() => repriceRate(NO_RATE, USDT, -1n)).toThrow(RangeError)
-    expect(() => repriceRate(NO_RATE, USDT, E18 + 1n)).toThrow(RangeError)
+    expect(() => repriceRate(NO_RATE, USDT, -1n)).toThrow('utilisation must be 0 to 1')
+    expect(() => repriceRate(NO_RATE, USDT, E18 + 1n)).toThrow('utilisation must be 0 to 1')
+    for (const kinkE18 of [0n, E18])
+      expect(() => repriceRate(NO_RATE, { ...USDT, kinkE18 }, 0n)).toThrow('the kink must be between 0 and 1')
   })
 })
 

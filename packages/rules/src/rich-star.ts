@@ -1,3 +1,4 @@
+import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { E18 } from '@clearwell/money/scale'
 
@@ -44,9 +45,7 @@ export function highestStarFor(deposit: bigint, firstDeposit: bigint): number {
  * Never negative.
  */
 export function spareDeposit(star: number, deposit: bigint, firstDeposit: bigint): bigint {
-  assertStar(star, 0)
-  const spare = deposit - firstDeposit * starWeight(star)
-  return spare > 0n ? spare : 0n
+  return maxUnits(0n, deposit - firstDeposit * starWeight(star))
 }
 
 /** Progress of a deposit towards the next star level. */
@@ -66,8 +65,8 @@ export function depositProgress(star: number, deposit: bigint, firstDeposit: big
   const next = nextStar(star)
   if (next === undefined) return { next, required: undefined, missing: 0n, progressE18: E18 }
   const required = requiredDeposit(next, firstDeposit)
-  if (deposit >= required) return { next, required, missing: 0n, progressE18: E18 }
-  return { next, required, missing: required - deposit, progressE18: mulDiv(deposit, E18, required, 'down') }
+  const counted = minUnits(deposit, required)
+  return { next, required, missing: required - counted, progressE18: mulDiv(counted, E18, required, 'down') }
 }
 
 function assertStar(star: number, least: 0 | 1): void {

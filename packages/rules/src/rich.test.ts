@@ -25,14 +25,27 @@ describe('a star level', () => {
   })
 
   test.each([-1, 10, 0.5])('is never %s', (star) => {
-    expect(() => starWeight(star)).toThrow(RangeError)
+    expect(() => starWeight(star)).toThrow('is not a star level from 0 to 9')
+  })
+
+  test('needs a deposit from 1 on, and is 9 at most', () => {
+    expect(() => requiredDeposit(0, FIRST)).toThrow('0 is not a star level from 1 to 9')
+    expect(highestStarFor(10n ** 30n, FIRST)).toBe(9)
+    expect(highestStarFor(0n, FIRST)).toBe(0)
+  })
+
+  test('has no spare deposit where the deposit is too small', () => {
+    expect(spareDeposit(2, 199n * E18, FIRST)).toBe(0n)
+    expect(spareDeposit(2, 201n * E18, FIRST)).toBe(E18)
+    expect(spareDeposit(0, 5n, FIRST)).toBe(5n)
   })
 
   test.each([
     [0, 0n, { next: 1, missing: FIRST, progressE18: 0n }],
     [0, FIRST / 3n, { next: 1, progressE18: (E18 - 1n) / 3n }],
     [1, 150n * E18, { next: 2, missing: 50n * E18, progressE18: (E18 * 3n) / 4n }],
-    [1, 500n * E18, { next: 2, missing: 0n, progressE18: E18 }],
+    [1, 500n * E18, { next: 2, required: 200n * E18, missing: 0n, progressE18: E18 }],
+    [8, 25_600n * E18, { next: 9, missing: 0n, progressE18: E18 }],
     [9, 0n, { next: undefined, required: undefined, missing: 0n, progressE18: E18 }],
   ])('%i with a deposit of %s shows its progress', (star, deposit, expected) => {
     expect(depositProgress(star, deposit, FIRST)).toMatchObject(expected)
@@ -65,6 +78,29 @@ describe('a release', () => {
     expect(lone.released).toBe(E18 / 10n)
     const many = planRelease({ ...TERMS, weight: starWeight(1) + 149_999n })
     expect(many.perWeight).toBe(lone.perWeight)
+  })
+
+  test.each([
+    [0n, 0n],
+    [1n, 3n],
+    [10_000n, 30_000n],
+  ])('of a part of %s bps pays %s units of 30,000 at most', (releaseBps, released) => {
+    const terms = { remaining: 30_000n, releaseBps, maxPerWeight: 10n ** 9n, weight: 1n }
+    expect(planRelease(terms)).toEqual({ perWeight: released, released })
+  })
+
+  test('pays nothing at a bound of zero', () => {
+    expect(planRelease({ ...TERMS, maxPerWeight: 0n, weight: 4n })).toEqual({ perWeight: 0n, released: 0n })
+  })
+
+  test.each([
+    [{ remaining: -1n }, 'must not be negative'],
+    [{ weight: -1n }, 'must not be negative'],
+    [{ maxPerWeight: -1n }, 'must not be negative'],
+    [{ releaseBps: -1n }, 'a part must be from 0 to 10000'],
+    [{ releaseBps: 10_001n }, 'a part must be from 0 to 10000'],
+  ])('does not exist with %o', (change, message) => {
+    expect(() => planRelease({ ...TERMS, weight: 1n, ...change })).toThrow(message)
   })
 
   test('says up to which weight no share depends on others', () => {
@@ -106,12 +142,16 @@ describe('a release', () => {
 test.each([
   // By hand: 4 units of weight up to the rise at 100, then 8.
   [undefined, 90n, 5n + 4n * 80n],
+  [undefined, 10n, 5n],
+  [10n, 30n, 5n + 8n * 20n],
   [100n, 100n, 5n + 4n * 90n],
   [100n, 130n, 5n + 4n * 90n + 8n * 30n],
 ])('a rise at %s with the sum at %s has earned %s', (riseIndex, index, earned) => {
   const account = { weight: 4n, nextWeight: 8n, settledIndex: 10n, toCollect: 5n }
   expect(earnedBy(account, { index, riseIndex })).toBe(earned)
   expect(() => earnedBy(account, { index: 9n })).toThrow(RangeError)
+  expect(() => earnedBy(account, { index: 20n, riseIndex: 9n })).toThrow(RangeError)
+  expect(() => earnedBy(account, { index: 99n, riseIndex: 100n })).toThrow(RangeError)
 })
 
 describe('a share after a change of the star level', () => {
