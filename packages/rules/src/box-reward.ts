@@ -50,8 +50,8 @@ export function rewardOf(box: {
   readonly totalPower: bigint
 }): Amount[] {
   const { pool, power, totalPower } = box
-  if (power === 0n) return []
   if (power < 0n || power > totalPower) throw new RangeError(`rewardOf: ${power} is no part of ${totalPower}`)
+  if (power === 0n) return []
   return pool
     .map(({ asset, units }) => ({ asset, units: mulDiv(units, power, totalPower, 'down') }))
     .filter(({ units }) => units > 0n)

@@ -24,12 +24,12 @@ export function requiredDeposit(star: number, firstDeposit: bigint): bigint {
  */
 export function starWeight(star: number): bigint {
   assertStar(star, 0)
-  return star === 0 ? 0n : 1n << BigInt(star - 1)
+  // A shift by -1 leaves 0: no star has no weight.
+  return 1n << BigInt(star - 1)
 }
 
 /** Returns the star level after this one; `undefined` at the highest. */
 function nextStar(star: number): number | undefined {
-  assertStar(star, 0)
   return star === HIGHEST_STAR ? undefined : star + 1
 }
 

@@ -94,9 +94,9 @@ describe('a release', () => {
   })
 
   test.each([
-    [{ remaining: -1n }, 'must not be negative'],
-    [{ weight: -1n }, 'must not be negative'],
-    [{ maxPerWeight: -1n }, 'must not be negative'],
+    [{ remaining: -1n }, 'planRelease: balance, weight and bound must not be negative'],
+    [{ weight: -1n }, 'planRelease: balance, weight and bound must not be negative'],
+    [{ maxPerWeight: -1n }, 'planRelease: balance, weight and bound must not be negative'],
     [{ releaseBps: -1n }, 'a part must be from 0 to 10000'],
     [{ releaseBps: 10_001n }, 'a part must be from 0 to 10000'],
   ])('does not exist with %o', (change, message) => {
