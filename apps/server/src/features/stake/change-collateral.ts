@@ -2,6 +2,7 @@ import { type Command, type State, type StateKey, write } from '@clearwell/ledge
 import { transfer } from '@clearwell/ledger/transfer'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
+import { maxUnits } from '@clearwell/money/min-max'
 import { isWithin, leastCollateral } from '@clearwell/rules/loan'
 import { totalDebt } from '@clearwell/rules/loan-order'
 import { isOpenLoan, LOAN_STATUS, loans, type OpenLoan } from '../../domain/lending/lending.tables.ts'
@@ -83,9 +84,10 @@ export function removeCollateral(input: CollateralInput): Command<LoanItem> {
       const debt = debtOf(row)
       const owed = totalDebt(debt, moment.pool.indexE27)
       const collateral = row.collateral - units
-      if (collateral <= 0n || !isWithin(limits.initialBps, owed, collateral, prices.worse)) {
+      // Also where nothing would be left: an open order owes at least a unit.
+      if (!isWithin(limits.initialBps, owed, collateral, prices.worse)) {
         const spare = row.collateral - leastCollateral(owed, prices.worse, limits)
-        throw refusal('amount_out_of_range', { max: formatAmount({ asset, units: spare > 0n ? spare : 0n }) })
+        throw refusal('amount_out_of_range', { max: formatAmount({ asset, units: maxUnits(0n, spare) }) })
       }
       const after = updateLoan(row, { debt, collateral, prices, isByUser: true }, moment)
       return {
