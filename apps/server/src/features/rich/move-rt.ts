@@ -1,6 +1,7 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
 import { transfer } from '@clearwell/ledger/transfer'
+import { maxUnits } from '@clearwell/money/min-max'
 import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { HIGHEST_STAR, requiredDeposit, spareDeposit } from '@clearwell/rules/rich-star'
 import { members, requireActivated } from '../../domain/members/members.ts'
@@ -50,7 +51,7 @@ export function checkDeposit(
 ): void {
   if (wallet < units) throw refusal('rt_balance_not_enough', { available: rt(wallet) })
   const most = requiredDeposit(HIGHEST_STAR, firstDeposit)
-  if (deposit + units > most) throw refusal('amount_out_of_range', { max: rt(most > deposit ? most - deposit : 0n) })
+  if (deposit + units > most) throw refusal('amount_out_of_range', { max: rt(maxUnits(0n, most - deposit)) })
 }
 
 /**
