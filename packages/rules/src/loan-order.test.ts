@@ -48,6 +48,16 @@ describe('repay', () => {
     expect(repay(debt, amount, index)).toEqual({ ...ended, after })
   })
 
+  test('in full leaves no principal of a debt that rounding made smaller', () => {
+    const smaller = { principal: 1_001n, debtShares: 1_000n }
+    expect(repay(smaller, 1_000n, RAY)).toEqual({
+      after: { principal: 0n, debtShares: 0n },
+      interest: 0n,
+      principal: 1_000n,
+      debtShares: 1_000n,
+    })
+  })
+
   test('never lowers a debt by more than was paid', () => {
     fc.assert(
       fc.property(anyDebt, anyIndex, anyAmount, (some, at, amount) => {
@@ -87,7 +97,7 @@ describe('ratioKey', () => {
   })
 
   test('throws without collateral', () => {
-    expect(() => ratioKey({ debtShares: 1n, collateral: 0n }, 8_300n)).toThrow(RangeError)
+    expect(() => ratioKey({ debtShares: 1n, collateral: 0n }, 8_300n)).toThrow('an open order has collateral')
   })
 })
 
@@ -97,7 +107,8 @@ describe('timeOfLiquidation', () => {
 
   test('is when the debt has grown by the logarithm of the room', () => {
     // Source: Python's decimal: ln(4980 ÷ 3900) ÷ 0.45 × 31,536,000 = 17,131,289.… s.
-    expect(timeOfLiquidation(order, terms, { now: 0n, indexE27: RAY, rateE18: 45n * 10n ** 16n })).toBe(17_131_290n)
+    const at = (now: bigint) => timeOfLiquidation(order, terms, { now, indexE27: RAY, rateE18: 45n * 10n ** 16n })
+    expect([at(0n), at(1_000_000n)]).toEqual([17_131_290n, 18_131_290n])
   })
 
   test('is at most the repayment time, and now at the limit', () => {
@@ -106,5 +117,7 @@ describe('timeOfLiquidation', () => {
     expect(timeOfLiquidation(order, { ...terms, repaymentTime: 5n }, { ...slow, now: 9n })).toBe(5n)
     const low = { ...terms, prices: { collateral: 400n * E18, borrowed: E18 } }
     expect(timeOfLiquidation(order, low, { ...slow, now: 9n })).toBe(9n)
+    expect(timeOfLiquidation(order, { ...low, repaymentTime: 5n }, { ...slow, now: 9n })).toBe(5n)
+    expect(timeOfLiquidation(order, { ...terms, repaymentTime: 9n }, { ...slow, now: 9n })).toBe(9n)
   })
 })

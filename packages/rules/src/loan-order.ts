@@ -98,11 +98,10 @@ export function timeOfLiquidation(
   }: { readonly limitBps: bigint; readonly prices: LoanPrices; readonly repaymentTime: bigint },
   { now, indexE27, rateE18 }: { readonly now: bigint; readonly indexE27: bigint; readonly rateE18: bigint },
 ): bigint {
-  if (repaymentTime <= now) return repaymentTime
   const constant = { belowE18: rateE18, aboveE18: 0n, targetE18: 0n, speedE18: 0n }
   const isReached = (time: bigint) =>
     isAtLimit(order, limitBps, prices, growIndex(indexE27, exponentOf(constant, time - now)))
-  if (isReached(now)) return now
+  if (isReached(now)) return minUnits(now, repaymentTime)
   // Not reached at `early`, reached or repayable at `late`: at most 24 halvings for 180 days.
   let [early, late] = [now, repaymentTime]
   while (late - early > 1n) {

@@ -78,6 +78,15 @@ describe('interest from above the kink', () => {
     })
   })
 
+  test.each([
+    ['rises from zero', 0n, 75n * 10n ** 16n],
+    ['falls to zero', 75n * 10n ** 16n, 0n],
+  ])('is no value of pledgers while it %s', (_how, aboveE18, targetE18) => {
+    const after = accrue({ ...lent.pool, rate: { ...steep, aboveE18, targetE18 } }, 31_536_000n)
+    expect(belowDebtsOf(after)).toBe(5_230_139_299_543_584_713_567n)
+    expect(debtsOf(after)).toBeGreaterThan(5_230_139_299_543_584_713_567n)
+  })
+
   test('goes to insurance with a full repayment', () => {
     const ended = { principal: 5_000n * E18, debtShares: lent.debtShares, paid: owed }
     const { pool, reserve, insurance } = receive(grown, ended, RESERVE_BPS)
@@ -210,11 +219,15 @@ test('shares are rounded for the pool when bought, given or valued', () => {
   const pool = { ...newPool(0n), cash: 7n, shares: 3_000_001n }
   expect(pledged(pool, 1n).shares).toBe(500_000n)
   expect(unpledge(pool, { owned: pool.shares, amount: 1n }, CALM)).toMatchObject({ shares: 500_001n })
+  // Of a pledge worth 5.99… that is withdrawn whole, no share is left.
+  for (const amount of [5n, 'all'] as const)
+    expect(unpledge(pool, { owned: 3_000_000n, amount }, CALM)).toMatchObject({ shares: 3_000_000n, amount: 5n })
   expect(valueOfShares(pool, 500_000n, CALM)).toBe(0n)
   expect(valueOfShares(pool, 500_001n, CALM)).toBe(1n)
 })
 
 test('lending more than the cash is a bug', () => {
+  expect(lend(newPool(0n, 5n), 5n).pool).toMatchObject({ cash: 0n, borrowed: 5n })
   expect(() => lend(newPool(0n, 5n), 6n)).toThrow(RangeError)
   expect(() => lend(newPool(0n, 5n), 0n)).toThrow(RangeError)
 })
