@@ -35,26 +35,60 @@ describe('nothing to trade', () => {
   })
 })
 
-test('quotes throw for negative amounts and invalid fees', () => {
+describe('throws', () => {
   const good = { reserves: { base: 10n, quote: 10n }, direction: 'base_to_quote', amountIn: 5n, fees } as const
-  expect(() => quoteExactIn({ ...good, amountIn: -1n })).toThrow(RangeError)
-  expect(() => quoteExactIn({ ...good, reserves: { base: -1n, quote: 1n } })).toThrow(RangeError)
-  expect(() => quoteExactIn({ ...good, reserves: { base: 1n, quote: -1n } })).toThrow(RangeError)
-  expect(() => quoteExactIn({ ...good, fees: { totalBps: 10_000n, revenueBps: 0n } })).toThrow(RangeError)
-  expect(() => quoteExactIn({ ...good, fees: { totalBps: 25n, revenueBps: 26n } })).toThrow(RangeError)
-  expect(() => quoteExactIn({ ...good, fees: { totalBps: 25n, revenueBps: -1n } })).toThrow(RangeError)
-  expect(() => quoteExactOut({ ...good, amountOut: -1n })).toThrow(RangeError)
-  expect(() => midPriceE18({ base: -1n, quote: 1n })).toThrow(RangeError)
-  expect(() => midPriceE18({ base: 1n, quote: -1n })).toThrow(RangeError)
-  expect(() => minAmountOut(1n, 10_001n)).toThrow(RangeError)
-  expect(() => minAmountOut(1n, -1n)).toThrow(RangeError)
-  expect(() => minAmountOut(-1n, 1n)).toThrow(RangeError)
-  expect(() => maxAmountIn(1n, 10_001n)).toThrow(RangeError)
-  expect(() => maxAmountIn(1n, -1n)).toThrow(RangeError)
-  expect(() => maxAmountIn(-1n, 1n)).toThrow(RangeError)
-  expect(() => slippageE18({ exact: 'in', quoted: 0n, executed: 1n })).toThrow(RangeError)
-  expect(() => slippageE18({ exact: 'out', quoted: -1n, executed: 1n })).toThrow(RangeError)
-  expect(() => slippageE18({ exact: 'out', quoted: 1n, executed: -1n })).toThrow(RangeError)
+  const [reserves, amount] = ['swap: reserves must not be negative', 'swap: the amount must not be negative']
+  const invalid = 'swap: fees must be 0 ≤ revenueBps ≤ totalBps < 10000'
+
+  test.each([
+    ['a negative base', { reserves: { base: -1n, quote: 1n } }, reserves],
+    ['a negative quote', { reserves: { base: 1n, quote: -1n } }, reserves],
+    ['a negative amount', { amountIn: -1n }, amount],
+    ['a fee of everything', { fees: { totalBps: 10_000n, revenueBps: 0n } }, invalid],
+    ['revenue above the fee', { fees: { totalBps: 25n, revenueBps: 26n } }, invalid],
+    ['negative revenue', { fees: { totalBps: 25n, revenueBps: -1n } }, invalid],
+  ])('for %s', (_what, change, message) => {
+    expect(() => quoteExactIn({ ...good, ...change })).toThrow(message)
+  })
+
+  test('for a negative amount to buy, and a mid price of negative reserves', () => {
+    expect(() => quoteExactOut({ ...good, amountOut: -1n })).toThrow(amount)
+    for (const negative of [
+      { base: -1n, quote: 1n },
+      { base: 1n, quote: -1n },
+    ])
+      expect(() => midPriceE18(negative)).toThrow('midPriceE18: reserves must not be negative')
+  })
+
+  test.each([10_001n, -1n])('for a slippage of %s bps, and limits of negative amounts', (slippageBps) => {
+    expect(() => minAmountOut(1n, slippageBps)).toThrow('minAmountOut: slippageBps must be 0 to 10000')
+    expect(() => maxAmountIn(1n, slippageBps)).toThrow('maxAmountIn: slippageBps must be 0 to 10000')
+    expect(() => minAmountOut(-1n, 1n)).toThrow(RangeError)
+    expect(() => maxAmountIn(-1n, 1n)).toThrow(RangeError)
+  })
+
+  test.each([
+    ['in', 0n, 1n],
+    ['out', -1n, 1n],
+    ['in', -1n, 1n],
+    ['out', 1n, -1n],
+  ] as const)('for slippage of exact %s, quoted %s and executed %s', (exact, quoted, executed) => {
+    expect(() => slippageE18({ exact, quoted, executed })).toThrow('amounts must not be negative, nor the quote zero')
+  })
+})
+
+test('all of a fee may be revenue, and all but a hundredth of a percent a fee', () => {
+  const swap = {
+    reserves: { base: 10n ** 9n, quote: 10n ** 9n },
+    direction: 'base_to_quote',
+    amountIn: 10n ** 6n,
+  } as const
+  expect(quoteExactIn({ ...swap, fees: { totalBps: 25n, revenueBps: 25n } })).toMatchObject({
+    fee: 2_500n,
+    revenue: 2_500n,
+  })
+  const most = { totalBps: 9_999n, revenueBps: 0n }
+  expect(quoteExactIn({ ...swap, fees: most })).toMatchObject({ amountOut: 99n, fee: 999_900n, revenue: 0n })
 })
 
 test.each([
