@@ -15,6 +15,10 @@ test.each([
   expect(gainOfSpreading(table, part)).toBeCloseTo(gain, 5)
 })
 
+test.each([0, 1, -0.1, Number.NaN])('%s is no part of all fees', (part) => {
+  expect(() => gainOfSpreading(odds, part)).toThrow(`${part} is no part of all fees`)
+})
+
 // docs/concepts/draw.md and decision 34 state both figures.
 test('spreading gains 8.9% at most, with 44% of all fees', () => {
   const { gain, part } = highestGainOfSpreading(odds)

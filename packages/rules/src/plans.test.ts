@@ -92,6 +92,19 @@ describe('the trigger of a limit', () => {
     expect(limitTriggerE18({ ...limit, inverse: true, leastOut: 10n ** 78n, reserves: RESERVES })).toBeUndefined()
   })
 
+  test('is unknown below a million units of the input, and at a price of zero', () => {
+    const triggerOf = (limit: { amountIn: bigint; leastOut: bigint; inverse: boolean }, base: bigint, quote: bigint) =>
+      limitTriggerE18({ ...limit, reserves: { base, quote }, fees: { totalBps: 0n } })
+    // By hand: r × (r + 1,000,000) = 1,000,000 × 2,000,000 at r = 1,000,000, where the price is 2,000,000 ÷ r².
+    const least = { amountIn: 1_000_000n, leastOut: 1n, inverse: false }
+    expect(triggerOf(least, 2_000n, 1_000n)).toBe(2_000_000_000_000n)
+    expect(triggerOf({ ...least, amountIn: 999_999n }, 2_000n, 1_000n)).toBeUndefined()
+    expect(triggerOf({ ...least, leastOut: 0n }, 2_000n, 1_000n)).toBeUndefined()
+    // r = 1,000,000 again, and the price r² ÷ 10^40 is under a unit.
+    const dust = { amountIn: 1_000_000n, leastOut: 5n * 10n ** 33n, inverse: true }
+    expect(triggerOf(dust, 10n ** 20n, 10n ** 20n)).toBeUndefined()
+  })
+
   test.each([
     [false, 600n * E18, true],
     [false, 600n * E18 + 1n, false],
@@ -123,6 +136,7 @@ describe('the next run of a schedule', () => {
     ['week', '2026-11-24', '2026-11-24T06:30:00Z', '2026-12-01'],
     ['week', '2026-11-24', '2026-12-29T06:00:00Z', '2026-12-29'],
     // A month's missing day is its last, and the month after has the anchor's day again.
+    ['month', '2027-01-31', '2026-11-24T00:00:00Z', '2027-01-31'],
     ['month', '2027-01-31', '2027-02-01T00:00:00Z', '2027-02-28'],
     ['month', '2027-01-31', '2027-02-28T06:00:00.001Z', '2027-03-31'],
     ['month', '2027-01-31', '2027-03-31T06:00:00.001Z', '2027-04-30'],

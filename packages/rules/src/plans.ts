@@ -150,10 +150,9 @@ function firstIndex({
   readonly every: PlanInterval
   readonly notBefore: Date
 }): number {
+  if (every === 'month') return Math.max(0, monthsOf(hongKongDayOf(notBefore)) - monthsOf(anchor))
   const sinceMs = notBefore.getTime() - boundsOfDay(anchor).opensAt.getTime()
-  if (sinceMs <= 0) return 0
-  if (every !== 'month') return Math.floor(sinceMs / (every === 'day' ? DAY_MS : 7 * DAY_MS))
-  return monthsOf(hongKongDayOf(notBefore)) - monthsOf(anchor)
+  return Math.max(0, Math.floor(sinceMs / (every === 'day' ? DAY_MS : 7 * DAY_MS)))
 }
 
 function dateOfRun(anchor: HongKongDay, every: PlanInterval, index: number): HongKongDay {
