@@ -57,9 +57,13 @@ function chosenOf(target: Target): Target {
 }
 
 function print({ name, about, leastPercent }: Target, scores: readonly FileScore[]): void {
-  console.log(`\n${name}: ${about}\n| File | Noticed | Survived | Percent |\n| --- | --- | --- | --- |`)
+  console.log(`\n${name}: ${about}\n| File | Noticed | In time | Survived | Percent |\n| --- | --- | --- | --- | --- |`)
   for (const score of scores)
-    console.log(`| ${score.file} | ${score.noticed} | ${score.survivors.length} | ${percentOf([score])} |`)
+    console.log(
+      `| ${score.file} | ${score.noticed} | ${score.noticed - score.timedOut.length} | ${score.survivors.length} | ${percentOf([score])} |`,
+    )
+  for (const { file, line, from, to } of scores.flatMap(({ timedOut }) => timedOut))
+    console.log(`ran too long: ${file}:${line}: ${from} → ${to}`)
   const unlisted = scores.flatMap(({ survivors }) => survivors).filter((survivor) => !isListed(survivor))
   for (const { file, line, from, to } of unlisted) console.log(`not listed: ${file}:${line}: ${from} → ${to}`)
   console.log(

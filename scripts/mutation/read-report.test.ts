@@ -32,6 +32,10 @@ test('a report counts mutants that ran, by file', () => {
   expect(percentOf(scores)).toBe(60)
 })
 
+test('mutants that ran too long are noticed, and named', () => {
+  expect(readReport(REPORT)[1]?.timedOut).toEqual([{ file: 'b.ts', line: 2, from: 'a < b', to: 'true' }])
+})
+
 test('a survivor is described by its code and the replacement', () => {
   expect(readReport(REPORT)[0]?.survivors).toEqual([
     { file: 'a.ts', line: 2, from: 'a < b', to: 'a <= b' },

@@ -16,6 +16,7 @@ interface Position {
   readonly column: number
 }
 
+/** A mutant, described by its place and its change. */
 export interface Survivor {
   readonly file: string
   readonly line: number
@@ -27,6 +28,8 @@ export interface Survivor {
 export interface FileScore {
   readonly file: string
   readonly noticed: number
+  /** Those of the noticed whose tests did not end in time: loops without an end, or a machine that was too busy. */
+  readonly timedOut: readonly Survivor[]
   readonly survivors: readonly Survivor[]
 }
 
@@ -44,16 +47,25 @@ export function readReport({ files }: StrykerReport): FileScore[] {
     .map(({ file, source, mutants }) => ({
       file,
       noticed: mutants.filter(({ status }) => NOTICED.includes(status)).length,
+      timedOut: mutants.filter(({ status }) => status === 'Timeout').map((each) => describeMutant(file, source, each)),
       survivors: mutants
         .filter(({ status }) => SURVIVED.includes(status))
-        .map(({ location, replacement, mutatorName }) => ({
-          file,
-          line: location.start.line,
-          from: oneLine(codeAt(source, location)),
-          to: oneLine(replacement ?? mutatorName),
-        })),
+        .map((each) => describeMutant(file, source, each)),
     }))
     .toSorted((a, b) => a.file.localeCompare(b.file))
+}
+
+function describeMutant(
+  file: string,
+  source: string,
+  { location, replacement, mutatorName }: ReportedMutant,
+): Survivor {
+  return {
+    file,
+    line: location.start.line,
+    from: oneLine(codeAt(source, location)),
+    to: oneLine(replacement ?? mutatorName),
+  }
 }
 
 /** Of all mutants that ran, in percent, rounded down. */
