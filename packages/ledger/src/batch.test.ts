@@ -18,7 +18,7 @@ interface StoredRow {
   readonly outcome: Outcome
 }
 
-/** What the database holds: balances by account, and responses. */
+/** The database: balances by account, and responses. */
 let balances: Record<string, bigint>
 let stored: StoredRow[]
 let queries: string[]
@@ -134,7 +134,7 @@ describe('commands of a batch', () => {
     expect(times).toBe(1)
   })
 
-  test('that need more than 64 loads are a bug', async () => {
+  test('have a bug where they need more than 64 loads', async () => {
     const reading = (rows: number) =>
       pay(0n, {
         decide: (state) => {
@@ -213,17 +213,17 @@ describe('a command with a key', () => {
   })
 
   test.each<[string, Partial<Command<unknown>>]>([
-    ['payload', { payload: { units: 4n } }],
-    ['response', { decide: () => ({ response: 4n }) }],
+    ['a payload', { payload: { units: 4n } }],
+    ['a response', { decide: () => ({ response: 4n }) }],
     [
-      'refusal',
+      'a refusal',
       {
         decide: () => {
           throw new Refusal('balance_not_enough', { missing: 4n })
         },
       },
     ],
-  ])('whose %s JSON cannot hold is a bug of it alone', async (_what, change) => {
+  ])('with %s beyond JSON has a bug, alone', async (_what, change) => {
     const batch = newBatch()
     const [first, second] = await decide(batch, pay(4n, { key: 'k', ...change }), pay(4n))
     expect(first).toMatchObject({ bug: expect.any(TypeError) })
@@ -236,7 +236,7 @@ test('keys are looked up only where a command has one', async () => {
   expect(queries.some((text) => text.includes('command_outcomes'))).toBe(false)
 })
 
-test('a rule of admission comes before the decision, and its key is loaded', async () => {
+test('admission comes before the decision, and its key is loaded', async () => {
   const admission = {
     keyOf: () => ({ account: 'stop', asset: 'USDT' }),
     admit: (_command: unknown, state: State) => {
@@ -257,7 +257,7 @@ test('rows are added to those of each plan', async () => {
   expect(['own', 'added'].map((id) => batch.book.row(orders, id))).toEqual([{ id: 'own' }, { id: 'added' }])
 })
 
-test('a batch that cannot load its state has a fault and decides nothing', async () => {
+test('a batch without its state has a fault and decides nothing', async () => {
   const fault = new Error('no connection')
   const broken = { query: () => Promise.reject(fault) } as unknown as Database
   for (const command of [pay(4n, { key: 'k' }), pay(4n, { preload: [{ account: 'ann', asset: 'USDT' }] })]) {

@@ -90,7 +90,7 @@ describe('a plan with a bug', () => {
       [postings(['ann', -1n], ['ben', 1n, 'BNB'])],
       'payment: USDT does not sum to zero',
     ],
-  ])('that %s is refused', (_what, entries, message) => {
+  ])('is refused where it %s', (_what, entries, message) => {
     expect(() => apply(...entries)).toThrow(message)
     expect([balances(), book.entries, book.tip]).toEqual([[10n, 0n], [], TIP])
   })
@@ -160,7 +160,7 @@ describe('state that is not in memory', () => {
 })
 
 describe('a batch that follows another', () => {
-  test('sees what the one before changes, and hides it by its own changes', () => {
+  test('sees changes of the one before under its own', () => {
     book.apply({ entries: [pay(3n)], rows: [write(orders, { id: '1', name: 'first' })], response: null }, NOON)
     const next = new Book(cache, book.tip, book)
     expect([next.balance('ann', 'USDT'), next.row(orders, '1')]).toEqual([7n, { id: '1', name: 'first' }])

@@ -109,7 +109,7 @@ test('a small part leaves an order that is still over the limit', () => {
   })
 })
 
-test('an order over the limit at its mean price only is not over it', () => {
+test('an order over the limit only at its mean price is normal', () => {
   // By hand: 3,600 ÷ 4,330 = 83.14 %, and 3,600 ÷ 4,340 = 82.95 %.
   const [mean, better] = [433n, 434n].map((price) => ({ collateral: price * E18, borrowed: E18 }))
   const done = settlePart({ ...HALF, prices: mean ?? EVEN, betterPrices: better ?? EVEN, part: 10n * E18 })

@@ -92,7 +92,7 @@ describe('the trigger of a limit', () => {
     expect(limitTriggerE18({ ...limit, inverse: true, leastOut: 10n ** 78n, reserves: RESERVES })).toBeUndefined()
   })
 
-  test('is unknown below a million units of the input, and at a price of zero', () => {
+  test('is unknown below a million units, and at price zero', () => {
     const triggerOf = (limit: { amountIn: bigint; leastOut: bigint; inverse: boolean }, base: bigint, quote: bigint) =>
       limitTriggerE18({ ...limit, reserves: { base, quote }, fees: { totalBps: 0n } })
     // By hand: r × (r + 1,000,000) = 1,000,000 × 2,000,000 at r = 1,000,000, where the price is 2,000,000 ÷ r².

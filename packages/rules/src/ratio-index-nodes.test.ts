@@ -80,7 +80,7 @@ describe('the nodes of an index', () => {
     ])
   })
 
-  test('change only on the way to an order', () => {
+  test('change only above an order', () => {
     insert(1, 2, 3, 4, 5)
     const index = new RatioIndex(nodes, 'P', 2)
     index.insert(order(6))

@@ -84,7 +84,7 @@ describe('a release', () => {
     [0n, 0n],
     [1n, 3n],
     [10_000n, 30_000n],
-  ])('of a part of %s bps pays %s units of 30,000 at most', (releaseBps, released) => {
+  ])('of %s bps pays %s units of 30,000', (releaseBps, released) => {
     const terms = { remaining: 30_000n, releaseBps, maxPerWeight: 10n ** 9n, weight: 1n }
     expect(planRelease(terms)).toEqual({ perWeight: released, released })
   })

@@ -51,7 +51,7 @@ describe('throws', () => {
     expect(() => quoteExactIn({ ...good, ...change })).toThrow(message)
   })
 
-  test('for a negative amount to buy, and a mid price of negative reserves', () => {
+  test('for a negative amount to buy and negative reserves', () => {
     expect(() => quoteExactOut({ ...good, amountOut: -1n })).toThrow(amount)
     for (const negative of [
       { base: -1n, quote: 1n },
@@ -72,12 +72,12 @@ describe('throws', () => {
     ['out', -1n, 1n],
     ['in', -1n, 1n],
     ['out', 1n, -1n],
-  ] as const)('for slippage of exact %s, quoted %s and executed %s', (exact, quoted, executed) => {
+  ] as const)('for exact %s, quoted %s and executed %s', (exact, quoted, executed) => {
     expect(() => slippageE18({ exact, quoted, executed })).toThrow('amounts must not be negative, nor the quote zero')
   })
 })
 
-test('all of a fee may be revenue, and all but a hundredth of a percent a fee', () => {
+test('all of a fee may be revenue, and nearly all a fee', () => {
   const swap = {
     reserves: { base: 10n ** 9n, quote: 10n ** 9n },
     direction: 'base_to_quote',
