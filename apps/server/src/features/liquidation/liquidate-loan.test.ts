@@ -211,6 +211,14 @@ test('rejects a missing price, a passed limit and the borrower', () => {
   expect(refused(() => ledger.liquidate('second', id))).toEqual({ price_out_of_date: { reason: 'stale' } })
 })
 
+test('accepts a debt, a payment and a balance at their limits', () => {
+  fallTo('360')
+  ledger.add(userAccount('first', 'available'), 'USDT', -units('3500'))
+  const done = ledger.liquidate('first', id, { maxDebt: '3000', minReceived: '4.5' })
+  expect(done).toMatchObject({ paid: '1500', received: '4.5' })
+  expect([ledger.has('first', 'USDT'), ledger.has('first', 'BNB')]).toEqual([0n, units('4.5')])
+})
+
 test('a repayment that arrives first wins', () => {
   fallTo('330')
   ledger.give('borrower', 'USDT', '1')

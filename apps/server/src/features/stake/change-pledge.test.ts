@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { pledges } from '../../domain/lending/lending.tables.ts'
 import { lendingCash, lendingReserve } from '../../domain/lending/lending-accounts.ts'
-import type { LendingLedger } from '../../testing/lending-ledger.ts'
+import { type LendingLedger, units } from '../../testing/lending-ledger.ts'
 import { newPledgedPool, refused } from './testing/pledged-pool.ts'
 
 const DAY = 86_400
@@ -51,6 +52,19 @@ describe('a pledge', () => {
     expect(refused(() => ledger.pledge('stranger', '10'))).toEqual({ not_activated: {} })
     expect(refused(() => ledger.pledge('user', '0.999999999999999999'))).toEqual({ amount_out_of_range: { min: '1' } })
     expect(refused(() => ledger.pledge('user', '500.000000000000000001'))).toEqual({ balance_not_enough: {} })
+  })
+
+  test('may be the least amount, and all that there is', () => {
+    expect(ledger.pledge('user', '1').total_pledged).toBe('1')
+    expect(ledger.pledge('user', '499').total_pledged).toBe('500')
+    expect(ledger.has('user', 'USDT')).toBe(0n)
+    expect(ledger.balance(lendingCash('USDT'), 'USDT')).toBe(units('30500'))
+    expect(ledger.withdraw('user', 'all')).toMatchObject({ total_pledged: '0', actual_income: '0' })
+    expect(ledger.row(pledges, 'USDT:user')).toMatchObject({
+      shares: 0n,
+      pledged: units('500'),
+      withdrawn: units('500'),
+    })
   })
 
   test('shows no income below zero because of rounding', () => {

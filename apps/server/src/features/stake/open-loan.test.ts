@@ -65,9 +65,15 @@ describe('a loan', () => {
     expect(refused(() => ledger.borrow('user', '10', '3900', { maxRateE18: 7_312_499_999_999_999n }))).toEqual({
       price_moved: { rate: '0.0073125' },
     })
+    expect(refused(() => ledger.borrow('user', '10', '30000'))).toMatchObject({ amount_out_of_range: { max: '3900' } })
     ledger.advance(61)
     expect(refused(() => ledger.borrow('user', '10', '100'))).toEqual({ price_out_of_date: { reason: 'stale' } })
     expect(ledger.has('user', 'BNB')).toBe(10n * E18)
+  })
+
+  test('accepts a rate that is exactly the highest', () => {
+    // 3,900 of 30,000 are 13 %: 4.5 % × 13 ÷ 80.
+    expect(ledger.borrow('user', '10', '3900', { maxRateE18: 7_312_500_000_000_000n }).rate).toBe('0.0073125')
   })
 
   /**

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LOAN_STATUS, lendingPools } from '../../domain/lending/lending.tables.ts'
+import { lendingCash } from '../../domain/lending/lending-accounts.ts'
 import { lostPrices } from '../../domain/lending/testing/known-prices.ts'
+import { userAccount } from '../../platform/ledger/accounts.ts'
 import { breakers } from '../../platform/ledger/breaker.ts'
-import type { LendingLedger } from '../../testing/lending-ledger.ts'
+import { type LendingLedger, units } from '../../testing/lending-ledger.ts'
+import { repayLoan } from './repay-loan.ts'
 import { newPledgedPool, refused } from './testing/pledged-pool.ts'
 
 const DAY = 86_400
@@ -24,6 +27,32 @@ test('leaves nothing or the least loan after a repayment', () => {
   ledger.repay('user', id, '90')
   expect(refused(() => ledger.repay('user', id, '0.000000000000000001'))).toEqual(rest('0'))
   expect(ledger.repay('user', id, '100')).toMatchObject({ status: 1 })
+})
+
+test('takes the last unit of the balance, and no unit more', () => {
+  const { order_id: id } = ledger.borrow('user', '9', '3000')
+  // Of the 500 that the user had besides the loan, a unit less than nothing is left.
+  ledger.add(userAccount('user', 'available'), 'USDT', -units('500') - 1n)
+  expect(refused(() => ledger.repay('user', id, 'all'))).toEqual({ balance_not_enough: {} })
+  ledger.add(userAccount('user', 'available'), 'USDT', 1n)
+  expect(ledger.repay('user', id, 'all')).toMatchObject({ status: LOAN_STATUS.completed, total_debt: '0' })
+  expect([ledger.has('user', 'USDT'), ledger.has('user', 'BNB')]).toEqual([0n, units('10')])
+})
+
+test('has no posting of nothing where no interest is due', () => {
+  const { order_id: orderId } = ledger.borrow('user', '9', '3000')
+  const assets = { collateral: 'BNB', borrowed: 'USDT' } as const
+  const input = { userId: 'user', orderId, amount: units('100'), key: undefined, assets, prices: ledger.prices }
+  expect(ledger.plan(repayLoan(ledger.rules, input)).entries).toEqual([
+    {
+      kind: 'loan_repayment',
+      reference: orderId,
+      postings: [
+        { account: userAccount('user', 'available'), asset: 'USDT', units: -units('100') },
+        { account: lendingCash('USDT'), asset: 'USDT', units: units('100') },
+      ],
+    },
+  ])
 })
 
 test('a clock that goes back leaves no interest behind', () => {
