@@ -11,7 +11,6 @@ const root = join(import.meta.dirname, '../..')
 /** Not built yet. SECURITY.md says what each is about. */
 const PLANNED = [
   { en: 'Exit without the operator', 'zh-HK': '毋須營運方的自主退出' },
-  { en: 'Proof of single balances', 'zh-HK': '個別餘額證明' },
   { en: 'External audit', 'zh-HK': '外部審計' },
 ] as const
 

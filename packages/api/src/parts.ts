@@ -6,7 +6,7 @@ import { marketRoutes } from './market.routes.ts'
 import { nodeRoutes } from './node.routes.ts'
 import { definePart } from './part.ts'
 import { planPart } from './plan.part.ts'
-import { proofRoutes } from './proof.routes.ts'
+import { proofPart } from './proof.part.ts'
 import { rankRoutes } from './rank.routes.ts'
 import { richPart } from './rich.part.ts'
 import { sessionPart } from './session.part.ts'
@@ -34,7 +34,7 @@ const PARTS = [
   definePart({ routes: nodeRoutes }),
   richPart,
   alertPart,
-  definePart({ routes: proofRoutes }),
+  proofPart,
 ] as const
 
 type AnyPart = (typeof PARTS)[number]

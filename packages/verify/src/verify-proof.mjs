@@ -13,7 +13,8 @@ import { verifyLines } from './verify-lines.mjs'
  * @typedef {{ hash: string, sum: string, side: string }} Step
  * @typedef {{ asset: string, free: string, deposited_seen: string, paid_seen: string, salt: string, index: number, path: Step[] }} Leaf
  * @typedef {Record<string, any> & { assets: Record<string, any>[] }} Header
- * @typedef {{ lines: number, postings: number, leaves: number, header: string, signer: string, free: Record<string, string> }} Counts
+ * @typedef {{ lines: number, postings: number, leaves: number, header: string, signer: string, free: Record<string, string>, balances: Head['start'] }} Counts
+ * @typedef {{ account?: string, header?: string, start?: { from: string, balances: Head['start'] } }} Known what the file must be about: the account in lower case, the hash of the header, and the balances at its beginning
  * @typedef {{ valid: true, counts: Counts } | { valid: false, line: number, fault: string }} Verdict
  */
 
@@ -23,11 +24,11 @@ const FREE = ['available', 'locked', 'rt_deposit']
 
 /**
  * @param {Iterable<string> | AsyncIterable<string>} lines without their ends
- * @param {{ rootKey?: string }} expected the address that must have signed the header
+ * @param {{ rootKey?: string } & Known} expected the address that must have signed the header, and what is known of the file
  * @returns {Promise<Verdict>}
  */
-export function verifyProof(lines, { rootKey } = {}) {
-  return verifyLines(lines, new ProofCheck(rootKey?.toLowerCase()))
+export function verifyProof(lines, { rootKey, ...known } = {}) {
+  return verifyLines(lines, new ProofCheck(rootKey?.toLowerCase(), known))
 }
 
 class ProofCheck {
@@ -48,15 +49,22 @@ class ProofCheck {
   #index = -1
   #salt = ''
   #rootKey
+  #known
 
-  /** @param {string | undefined} rootKey */
-  constructor(rootKey) {
+  /** @param {string | undefined} rootKey @param {Known} known */
+  constructor(rootKey, known) {
     this.#rootKey = rootKey
+    this.#known = known
   }
 
   get counts() {
     const leaves = Object.keys(this.#free).length
-    return { postings: this.#postings, leaves, header: this.#hash, signer: this.#signer, free: this.#free }
+    /** @type {Head['start']} */
+    const balances = [...this.#balances].flatMap(([key, units]) => {
+      const [place = '', asset = ''] = key.split(' ')
+      return units > 0n ? [[place, asset, `${units}`]] : []
+    })
+    return { postings: this.#postings, leaves, header: this.#hash, signer: this.#signer, free: this.#free, balances }
   }
 
   /** @param {any} value @param {number} number */
@@ -86,6 +94,10 @@ class ProofCheck {
     if (head.format !== FORMAT) throw new Error(`the format is ${head.format}, not ${FORMAT}`)
     this.#head = head
     if (BigInt(head.from) <= 1n && head.start.length > 0) throw new Error('an account begins with nothing')
+    const { account, start } = this.#known
+    if (account !== undefined && head.account !== account) throw new Error('the file is that of another account')
+    if (start && (head.from !== start.from || sorted(head.start) !== sorted(start.balances)))
+      throw new Error('the balances at the beginning are not those of the last check')
     for (const [place, asset, units] of head.start) this.#balances.set(`${place} ${asset}`, BigInt(units))
   }
 
@@ -112,6 +124,8 @@ class ProofCheck {
     const { chainId, vault } = this.#headOf()
     if (hashHeader(/** @type {any} */ (header), { chainId, verifyingContract: vault }) !== hash)
       throw new Error(`header ${header.number} has another hash`)
+    if (this.#known.header !== undefined && this.#known.header !== hash)
+      throw new Error(`header ${header.number} is another one than expected`)
     const signer = recoverSigner(hash, signature)
     if (!signer || (this.#rootKey && signer !== this.#rootKey))
       throw new Error(`header ${header.number} has the signature of another key`)
@@ -149,8 +163,13 @@ class ProofCheck {
   }
 }
 
+/** Balances as text that does not depend on their order. @param {Head['start']} balances */
+function sorted(balances) {
+  return JSON.stringify(balances.map((each) => each.join(' ')).sort())
+}
+
 /** Hashes a leaf and joins it with its path. @param {Leaf} leaf @param {{ account: string, token: string }} of */
-async function rootOf({ free, deposited_seen, paid_seen, salt, index, path, asset }, { account, token }) {
+export async function rootOf({ free, deposited_seen, paid_seen, salt, index, path, asset }, { account, token }) {
   if (!Number.isInteger(index) || index < 0 || index >= 2 ** path.length) throw new Error(`${index} is no place`)
   const amounts = [free, deposited_seen, paid_seen].map((units) => uint128(BigInt(units)))
   const id = [fromHex(salt, 32), fromHex(account, 20), fromHex(token, 20)]

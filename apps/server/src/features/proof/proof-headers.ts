@@ -57,7 +57,8 @@ export function createProofHeaders(
   }
 }
 
-function rootSigner({ env }: Pick<PlatformConfig, 'env'>): HeaderSigner {
+/** The key that signs headers now. */
+export function rootSigner({ env }: Pick<PlatformConfig, 'env'>): HeaderSigner {
   const account = privateKeyToAccount(env.proofRootKey ?? `0x${localKey('root').toString('hex')}`)
   return { address: account.address, sign: (hash) => account.sign({ hash }) }
 }

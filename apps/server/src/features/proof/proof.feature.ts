@@ -2,13 +2,19 @@ import { proofRoutes } from '@clearwell/api/proof.routes'
 import { PROOF_TABLES } from '../../domain/proofs/proof.tables.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { describeReserves } from './describe-reserves.ts'
+import { proofConfig, publishProofKeys } from './proof.config.ts'
 import { proofHandlers } from './proof.handlers.ts'
 import { createProofHeaders } from './proof-headers.ts'
 
 export const proofFeature = defineFeature({
   name: 'proof',
-  about: { en: 'Proof of reserves, repeated in your browser', 'zh-HK': '儲備證明，可用瀏覽器自行核對' },
+  about: {
+    en: 'Proofs of reserves and of your balance, checked in your browser',
+    'zh-HK': '儲備及餘額證明，可用瀏覽器自行核對',
+  },
   routes: proofRoutes,
+  config: proofConfig,
+  publishes: publishProofKeys,
   tables: PROOF_TABLES,
   open(platform) {
     const { config, clock, db, lastReserveCheck } = platform

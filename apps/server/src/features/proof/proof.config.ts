@@ -1,0 +1,29 @@
+import type { FeatureConfig } from '@clearwell/api/config.routes'
+import * as z from 'zod/mini'
+import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
+import { address } from '../../config/fields.ts'
+import type { PlatformConfig } from '../../config/platform-config.ts'
+import { withDefaults } from '../../config/with-defaults.ts'
+import { rootSigner } from './proof-headers.ts'
+
+const proof = z.strictObject({
+  formerRootKeys: z
+    .array(address)
+    .check(
+      z.maxLength(10),
+      z.describe(
+        'addresses of root keys that signed headers before the present one. A browser accepts their signatures, so a check in the hour of a replacement does not fail',
+      ),
+    ),
+})
+
+export const proofConfig = defineConfig({ shape: { proof: withDefaults(proof, { formerRootKeys: [] }) } })
+
+/** The part of `GET /config` with the keys that sign headers. */
+export function publishProofKeys(
+  config: Pick<PlatformConfig, 'env'> & ValuesOf<typeof proofConfig.shape>,
+): Pick<FeatureConfig, 'proof_keys'> {
+  if (!config.env.proofs) return { proof_keys: null }
+  const root = [rootSigner(config).address, ...config.proof.formerRootKeys].map((each) => each.toLowerCase())
+  return { proof_keys: { root: [...new Set(root)], bookkeepers: [] } }
+}
