@@ -10,6 +10,7 @@ import { marketScreens } from './features/market/market.screens.ts'
 import { nodeScreens } from './features/node/node.screens.ts'
 import { personalDataScreens } from './features/personal-data/personal-data.screens.ts'
 import { planScreens, planSlots } from './features/plan/plan.screens.ts'
+import { proofParts, proofScreens } from './features/proof/proof.screens.ts'
 import { rankScreens } from './features/rank/rank.screens.ts'
 import { richScreens } from './features/rich/rich.screens.ts'
 import { stakeScreens } from './features/stake/stake.screens.ts'
@@ -68,6 +69,7 @@ const features = {
     commands: () => import('./features/plan/plan.commands.ts'),
     figures: () => import('./features/plan/plan.figures.ts'),
   },
+  proof: { screens: proofScreens, parts: proofParts },
   rank: { screens: rankScreens },
   rich: {
     screens: richScreens,

@@ -8,7 +8,7 @@ import { rootOf, verifyProof } from './verify-proof.mjs'
  *
  * @typedef {import('./verify-proof.mjs').Leaf} Leaf
  * @typedef {[place: string, asset: string, units: string][]} Balances
- * @typedef {{ number: string, hash: string, header: any, signatures: { root: string, bookkeeper: string | null } }} Signed
+ * @typedef {{ number: string, hash: string, header: any, signatures: { root: string, bookkeeper: string | null }, tx_hash: string | null }} Signed
  * @typedef {{ number: string, hash: string, ledgerSeq: string, balances: Balances, assets: string[], signer: string }} Kept
  *   the header of the last check that held, with the account's balances and leaves in it
  * @typedef {object} Evidence
@@ -38,18 +38,22 @@ export const STEPS = ['leaves', 'path', 'header', 'signature', 'rows']
  * @param {Evidence} evidence
  * @param {readonly string[]} lines the export of the account, without line ends
  * @param {(step: Step) => void} onStep receives each step when it is done
- * @returns {Promise<{ steps: Step[], rows: Rows | undefined }>}
+ * @returns {Promise<{ steps: Step[], rows: Rows | undefined, signer: string | undefined }>} the signer in lower case, if it is a root key
  */
 export async function verifyBalance(evidence, lines, onStep = () => {}) {
   /** @type {Step[]} */
   const steps = []
   /** @type {Rows | undefined} */
   let rows
+  /** @type {string | undefined} */
+  let signer
   const run = {
     leaves: () => checkLeaves(evidence),
     path: () => checkPaths(evidence),
     header: () => checkHeader(evidence),
-    signature: () => checkSignatures(evidence),
+    signature: () => {
+      signer = checkSignatures(evidence)
+    },
     async rows() {
       // A download that broke off says nothing about the server.
       if (!/^[0-9a-f]{64} \{"end":\d+\}$/.test(lines.at(-1) ?? '')) return 'unchecked'
@@ -62,7 +66,23 @@ export async function verifyBalance(evidence, lines, onStep = () => {}) {
     steps.push(step)
     onStep(step)
   }
-  return { steps, rows }
+  return { steps, rows, signer }
+}
+
+/**
+ * Checks one header alone: its hash and its signatures.
+ *
+ * @param {Signed} signed
+ * @param {Pick<Evidence, 'domain' | 'keys'>} of
+ * @returns {{ signer: string } | { fault: string }}
+ */
+export function verifyHeader(signed, { domain, keys }) {
+  try {
+    checkDigest(signed, { domain })
+    return { signer: checkSignatures({ signed, keys, kept: null }) }
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : `${error}` }
+  }
 }
 
 /** A fault of a step. Other errors are values that are no numbers or no bytes: they are faults of the step too. */
@@ -142,23 +162,25 @@ function isLater({ signed, kept }) {
   return kept !== null && BigInt(signed.number) >= BigInt(kept.number)
 }
 
-/** @param {Signed} signed @param {Evidence} evidence */
+/** @param {Signed} signed @param {Pick<Evidence, 'domain'>} of */
 function checkDigest({ number, hash, header }, { domain }) {
   if (header.number !== number) throw new Error(`header ${number} names itself ${header.number}`)
   if (hashHeader(header, { chainId: domain.chainId, verifyingContract: domain.vault }) !== hash)
     throw new Error(`header ${number} has another hash`)
 }
 
-/** @param {Evidence} evidence */
+/** Returns the root key that signed. @param {Pick<Evidence, 'signed' | 'keys' | 'kept'>} evidence */
 function checkSignatures({ signed: { number, hash, signatures }, keys, kept }) {
   // The key of the last check may have been replaced since, in the hour of this header.
   const rootKeys = [...keys.root, ...(kept ? [kept.signer] : [])]
-  if (!rootKeys.includes(recoverSigner(hash, signatures.root) ?? ''))
+  const signer = recoverSigner(hash, signatures.root)
+  if (signer === undefined || !rootKeys.includes(signer))
     throw new Error(`header ${number} has the signature of another key`)
   const { bookkeeper } = signatures
-  if (bookkeeper === null || keys.bookkeepers.length === 0) return
+  if (bookkeeper === null || keys.bookkeepers.length === 0) return signer
   if (!keys.bookkeepers.includes(recoverSigner(hash, bookkeeper) ?? ''))
     throw new StepFault('bookkeeper', `header ${number} has the signature of an unknown bookkeeper`)
+  return signer
 }
 
 /** @param {Evidence} evidence @param {readonly string[]} lines @returns {Promise<Rows>} */

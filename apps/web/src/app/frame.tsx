@@ -5,6 +5,7 @@ import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AlertHost } from '../features/alert/alert-host.tsx'
+import { BalanceHost } from '../features/proof/balance/balance-host.tsx'
 import { FrozenHost } from '../features/session/frozen-host.tsx'
 import { SessionHost } from '../features/session/session-host.tsx'
 import { m } from '../generated/messages.ts'
@@ -32,6 +33,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <RouteProgress />
       <OfflineBanner />
       <FrozenHost />
+      <BalanceHost />
       <LostCommandHost />
       {wrongNetwork ? <WrongNetworkBanner /> : isOnline && <NewsHost />}
       <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">

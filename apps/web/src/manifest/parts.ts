@@ -9,6 +9,7 @@ export interface Parts {
   activationBanner: object
   activityViews: { readonly shown: 'in' | 'out' }
   assetActivity: { readonly asset: AssetId }
+  balanceCheck: object
   latestActivity: object
   myBoxes: object
   pendingTransfers: object

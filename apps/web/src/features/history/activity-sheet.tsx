@@ -19,6 +19,7 @@ import { ShareReceipt } from '../../components/share-receipt.tsx'
 import { m } from '../../generated/messages.ts'
 import type { ActivityItem } from './activity-items.ts'
 import { kindName, shownAs } from './entry-names.ts'
+import { HeaderLink } from './header-link.tsx'
 
 const ALL_DECIMALS = 18
 /** How many orders to look through for the one of this item. */
@@ -52,6 +53,7 @@ export default function ActivitySheet({ item, onClose }: { item: ActivityItem; o
             {item.kind === 'liquidation' ? m.title_stake_receipt() : m.history_receipt_progress()}
           </Link>
         )}
+        {item.entry && <HeaderLink entry={item.entry} />}
       </div>
     </Sheet>
   )

@@ -8,6 +8,7 @@ import { formatDate, formatTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useConfig } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 import { accountName, describeEntry, kindName, type LogEntry } from './entry-names.ts'
+import { HeaderLink } from './header-link.tsx'
 
 /** An entry is final, so its amounts are shown to the last unit. */
 const ALL_DECIMALS = 18
@@ -36,6 +37,7 @@ export default function LogSheet({ entry, onClose }: { entry: LogEntry; onClose:
           { label: m.history_logs_entry(), value: entryNumber(entry) },
         ]}
       />
+      <HeaderLink entry={entryNumber(entry)} />
     </Sheet>
   )
 }

@@ -1,22 +1,21 @@
 import { formatUnits } from '@clearwell/money/decimal'
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
-import { ProofSeal } from '@clearwell/ui/components/brand-mark.tsx'
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { explicitRead } from '@clearwell/ui/components/explicit-read.ts'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { HashText } from '@clearwell/ui/components/hash-text.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
-import { Ripples } from '@clearwell/ui/components/ripples.tsx'
 import { Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
 import { formatAgo, formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
-import { Icon, type IconName } from '@clearwell/ui/icons/icon.tsx'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { m } from '../../generated/messages.ts'
 import type { VaultReading } from '../../wallet/read-vault.ts'
+import { Note, Points, type Tone } from './check-note.tsx'
 import { type AssetComparison, compareAssets, judge, type Verdict } from './compare-reserves.ts'
 import { type Reserves, useAgeSeconds } from './proof.queries.ts'
 import { RESERVES } from './proof.samples.ts'
@@ -75,19 +74,6 @@ export default function ProofSheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-type Tone = 'done' | 'fault' | 'unknown'
-
-/** Red is for prices elsewhere; here it says that two sources contradict each other, or that money is missing. */
-const SIGNS: Record<Tone, ReactNode> = {
-  done: (
-    <Ripples spreads className="h-24 w-42">
-      <ProofSeal className="size-14" />
-    </Ripples>
-  ),
-  fault: <Icon name="circle-alert" className="size-12 text-down" />,
-  unknown: <Icon name="triangle-alert" className="size-12 text-warn" />,
-}
-
 const VERDICT_TONES: Record<Verdict, Tone> = {
   confirmed: 'done',
   short: 'fault',
@@ -136,16 +122,6 @@ function verdictTexts(verdict: Verdict, { block, latest }: { block: string; late
     behind: () => ({ title: m.proof_behind(), text: m.proof_behind_text({ block, latest }) }),
   }
   return texts[verdict]()
-}
-
-function Note({ tone, title, text }: { tone: Tone; title: string; text: string }) {
-  return (
-    <>
-      {SIGNS[tone]}
-      <p className={cx('mt-3 text-section', tone === 'fault' && 'text-down')}>{title}</p>
-      <p className="mt-1 text-secondary text-muted">{text}</p>
-    </>
-  )
 }
 
 function Comparison({
@@ -282,22 +258,6 @@ function Meaning() {
         points={[m.proof_not_yours(), m.proof_not_node(), m.proof_not_rt()]}
       />
     </>
-  )
-}
-
-function Points({ title, icon, points }: { title: string; icon: IconName; points: readonly string[] }) {
-  return (
-    <section aria-label={title}>
-      <h3 className="text-section">{title}</h3>
-      <ul className="mt-2 flex flex-col gap-2 text-secondary text-muted">
-        {points.map((point) => (
-          <li key={point} className="flex gap-2">
-            <Icon name={icon} className="size-4" />
-            <span>{point}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

@@ -1,3 +1,5 @@
+import type { FeatureConfig } from '@clearwell/api/config.routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { Reserves } from './proof.queries.ts'
 
 export const RESERVES: Reserves = {
@@ -15,3 +17,34 @@ export const RESERVES: Reserves = {
   healthy: true,
   fault: null,
 }
+
+/** A header in the place of one that is loading. */
+export const SIGNED_HEADER: ResponseOf<'proofHeader'> = {
+  number: '1234',
+  hash: `0x${'ab'.repeat(32)}`,
+  header: {
+    number: '1234',
+    previous: '0x',
+    ledgerSeq: '5120',
+    entryHash: '0x',
+    cursorBlock: '1234',
+    cursorHash: '0x',
+    cursorTime: 1_893_456_000,
+    positionsRoot: '0x',
+    pools: '0x',
+    rules: '0x',
+    boxDay: 0,
+    boxRoot: '0x',
+    dataHash: '0x',
+    depth: 20,
+    rtRoot: '0x',
+    rtUsers: '0',
+    assets: [],
+  },
+  signatures: { root: '0x', bookkeeper: null },
+  tx_hash: null,
+}
+
+export const PUBLISHED = {
+  proof_keys: { root: [`0x${'ab'.repeat(20)}`], bookkeepers: [] },
+} as const satisfies Pick<FeatureConfig, 'proof_keys'>

@@ -51,7 +51,7 @@ const LIMITS = [m.trust_limit_records, m.trust_limit_exit, m.trust_limit_prices,
 const CHECKS = [
   { to: '/{-$locale}', icon: 'landmark', label: m.trust_reserves, text: m.trust_reserves_text },
   { to: '/{-$locale}/node/blindBox', icon: 'box', label: m.trust_draws, text: m.trust_draws_text },
-  { to: '/{-$locale}/wallet/logs', icon: 'wallet', label: m.trust_entries, text: m.trust_entries_text },
+  { to: '/{-$locale}/wallet', icon: 'wallet', label: m.trust_entries, text: m.trust_entries_text },
   {
     to: '/{-$locale}/stake/liquidate',
     icon: 'file-text',

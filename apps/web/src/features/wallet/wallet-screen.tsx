@@ -43,6 +43,7 @@ export default function WalletScreen() {
               {(held) => <AssetList balances={held} />}
             </Loaded>
           )}
+          <Part of="balanceCheck" />
           <Part of="latestActivity" />
           <Part of="records" />
         </>

@@ -9,7 +9,11 @@ export const walletScreens = {
   '/wallet': {
     title: 'nav_my_wallet',
     menu: { group: 'money', place: 2, icon: 'wallet' },
-    load: () => together(import('./wallet-screen.tsx'), loadParts('activationBanner', 'latestActivity', 'records')),
+    load: () =>
+      together(
+        import('./wallet-screen.tsx'),
+        loadParts('activationBanner', 'balanceCheck', 'latestActivity', 'records'),
+      ),
     hasContent: true,
   },
   '/wallet/asset': {
