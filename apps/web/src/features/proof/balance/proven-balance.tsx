@@ -21,7 +21,7 @@ export function ProvenBalance({ kept: { mine, signed, signer } }: { kept: KeptCh
                 <AmountText
                   amount={formatUnits(BigInt(free), isAssetId(asset) ? ASSET_DECIMALS[asset] : 18)}
                   asset={asset}
-                />
+                />{' '}
                 <span className="inline-flex items-center gap-1 text-label text-muted">
                   <Icon name="check" className="size-4 text-accent" />
                   {m.proof_balance_holds_short()}
