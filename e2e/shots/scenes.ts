@@ -74,6 +74,15 @@ export const SCENES = {
       await inMain('proof_open')(page, steps)
     },
   },
+  'balance-check': {
+    path: '/wallet',
+    states: ['offline', 'empty', 'activated'],
+    async open(page, steps) {
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+      await inMain('proof_balance_check')(page, steps)
+      await page.getByRole('dialog').locator('[role=status]').getByText(/./).first().waitFor()
+    },
+  },
   receive: { path: '/wallet/buy', states: ['activated'], open: inMain('wallet_receive') },
   alert: { path: '/markets/BNBUSDT', states: ['activated'], open: inMain('market_set_alert') },
   'swap-review': { path: '/swap/exchange', states: ['activated'], open: reviewSwap },
