@@ -6,7 +6,8 @@ import type { ReactNode } from 'react'
 
 /** Parts of the sheets in which the browser checks something. */
 
-export type Tone = 'done' | 'fault' | 'unknown'
+/** `empty`: there is nothing to check yet. */
+export type Tone = 'done' | 'fault' | 'unknown' | 'empty'
 
 /** Red is for prices elsewhere; here it says that two sources contradict each other, or that money is missing. */
 const SIGNS: Record<Tone, ReactNode> = {
@@ -17,6 +18,7 @@ const SIGNS: Record<Tone, ReactNode> = {
   ),
   fault: <Icon name="circle-alert" className="size-12 text-down" />,
   unknown: <Icon name="triangle-alert" className="size-12 text-warn" />,
+  empty: <Icon name="circle-dashed" className="size-12 text-muted" />,
 }
 
 /** The outcome of a check in a sign, a title and a sentence. */

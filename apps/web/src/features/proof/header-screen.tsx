@@ -85,7 +85,7 @@ function ShownHeaderFacts({ signed, text }: { signed: Signed; text: string }) {
         )}
       </div>
       <HeaderFacts signed={signed} signer={data && 'signer' in data ? data.signer : undefined} />
-      <p className="text-secondary text-muted">{m.proof_balance_not_chain()}</p>
+      <p className="text-secondary text-muted">{m.proof_header_limit()}</p>
     </>
   )
 }

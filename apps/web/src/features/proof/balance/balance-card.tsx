@@ -1,6 +1,6 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { ProofSeal } from '@clearwell/ui/components/brand-mark.tsx'
-import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
+import { lazySheet, usePreloaded } from '@clearwell/ui/components/lazy-part.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
@@ -10,19 +10,21 @@ import type { FailedCheck, KeptCheck } from './kept-check.ts'
 import { useBalanceCheck } from './use-balance-check.ts'
 
 const BalanceSheet = lazySheet(() => import('./balance-sheet.tsx'))
+const SHEETS = [BalanceSheet]
 
 /** The last check of the account's balance. A press anywhere checks it again, in a sheet. */
 export default function BalanceCard() {
   const [isOpen, setOpen] = useState(false)
   const { kept, failure } = useBalanceCheck()
+  usePreloaded(SHEETS)
   return (
     <section
-      aria-label={m.proof_balance_title()}
+      aria-label={m.proof_balance_card()}
       className="relative flex min-h-32 flex-col rounded-card border border-line bg-surface px-4 pt-4 pb-1 hover:border-accent"
     >
       <header className="mb-2 flex min-h-6 items-center gap-2">
         {failure ? <Icon name="circle-alert" className="size-6 text-down" /> : <ProofSeal />}
-        <h2 className="flex-1 text-section">{m.proof_balance_title()}</h2>
+        <h2 className="flex-1 text-section">{m.proof_balance_card()}</h2>
       </header>
       <LastCheck kept={kept} failure={failure} />
       {/* Its target is the whole card. */}

@@ -3,7 +3,7 @@ import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../../../generated/messages.ts'
 import { Note } from '../check-note.tsx'
-import type { UnknownReason } from './decide-outcome.ts'
+import { isEmpty, type UnknownReason } from './decide-outcome.ts'
 import type { FailedCheck, KeptCheck } from './kept-check.ts'
 import { FAULT_TEXTS, UNKNOWN_TEXTS } from './outcome-texts.ts'
 import type { CheckState } from './run-check.ts'
@@ -60,7 +60,13 @@ function Outcome({ state, failure, kept }: BalanceOutcomeProps) {
     case 'broken':
       return <Note tone="fault" title={m.proof_balance_broken()} text={FAULT_TEXTS[outcome.fault]()} />
     case 'unknown':
-      return <Note tone="unknown" title={unknownTitle(outcome.reason)} text={UNKNOWN_TEXTS[outcome.reason]()} />
+      return (
+        <Note
+          tone={isEmpty(outcome) ? 'empty' : 'unknown'}
+          title={unknownTitle(outcome.reason)}
+          text={UNKNOWN_TEXTS[outcome.reason]()}
+        />
+      )
   }
 }
 

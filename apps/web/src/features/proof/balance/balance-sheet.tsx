@@ -6,6 +6,7 @@ import { OperatorContact } from '../../../account/operator-contact.tsx'
 import { m } from '../../../generated/messages.ts'
 import { Points } from '../check-note.tsx'
 import { BalanceOutcome } from './balance-outcome.tsx'
+import { isEmpty } from './decide-outcome.ts'
 import { failedCheckOf } from './kept-check.ts'
 import { ProvenBalance } from './proven-balance.tsx'
 import { type CheckState, checkBalance, stopCheck } from './run-check.ts'
@@ -57,8 +58,9 @@ export default function BalanceSheet({ starts = false, onClose }: { starts?: boo
 }
 
 function Steps({ state }: { state: CheckState }) {
-  // A check without a response has no steps to show.
-  if (state.status === 'idle' || (state.status === 'done' && state.steps.length === 0)) return null
+  if (state.status === 'idle') return null
+  // A check without a response, or of an account that is in no header, has no steps to show.
+  if (state.status === 'done' && (state.steps.length === 0 || isEmpty(state.outcome))) return null
   return <ProgressSteps label={m.proof_balance_steps()} steps={stepsOf(state)} />
 }
 

@@ -42,3 +42,8 @@ export function decideOutcome(facts: CheckFacts): Outcome {
   if (account.leaves > 0) return { kind: 'holds' }
   return { kind: 'unknown', reason: account.hasMoney || account.rows > 0 ? 'not_yet' : 'nothing' }
 }
+
+/** Returns whether the account is not in the header: there is no balance to check, which is no failure. */
+export function isEmpty(outcome: Outcome): boolean {
+  return outcome.kind === 'unknown' && (outcome.reason === 'nothing' || outcome.reason === 'not_yet')
+}

@@ -1,0 +1,55 @@
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { SIGNED_HEADER } from '../proof.samples.ts'
+import { BalanceOutcome } from './balance-outcome.tsx'
+import type { Outcome } from './decide-outcome.ts'
+import type { FailedCheck, KeptCheck } from './kept-check.ts'
+import type { CheckState } from './run-check.ts'
+import { stepsOf } from './shown-steps.ts'
+
+const KEPT: KeptCheck = {
+  checkedAt: '2030-01-01T00:00:00.000Z',
+  signed: SIGNED_HEADER,
+  mine: { number: '1234', leaves: [] },
+  balances: [],
+  signer: '0x',
+}
+const FAILURE = { checkedAt: '2030-01-01T00:00:00.000Z', fault: 'path', detail: '' } as unknown as FailedCheck
+
+function htmlOf(outcome: Outcome | undefined, failure?: FailedCheck): string {
+  showLocale('en')
+  const state: CheckState = outcome ? { status: 'done', owner: '0x', steps: [], outcome } : { status: 'idle' }
+  return renderToString(<BalanceOutcome state={state} failure={failure} kept={KEPT} />).replaceAll('<!-- -->', '')
+}
+
+test('a balance that holds names its header', () => {
+  const html = htmlOf({ kind: 'holds' })
+  expect(html).toContain('Your balance holds')
+  expect(html).toContain('It is in header 1,234 of')
+})
+
+test('only a wrong step is an alert', () => {
+  expect(htmlOf({ kind: 'broken', fault: 'rows' })).toMatch(/role="alert".*Your log does not add up/)
+  for (const reason of ['offline', 'nothing', 'no_proof'] as const)
+    expect(htmlOf({ kind: 'unknown', reason })).not.toContain('role="alert"')
+})
+
+test('an account without a balance gets no warning', () => {
+  expect(htmlOf({ kind: 'unknown', reason: 'nothing' })).not.toContain('text-warn')
+  expect(htmlOf({ kind: 'unknown', reason: 'offline' })).toContain('text-warn')
+})
+
+test('an earlier failure stays beside a later outcome', () => {
+  expect(htmlOf({ kind: 'holds' }, FAILURE)).toMatch(/your balance did not hold.*Your balance holds/)
+  expect(htmlOf(undefined, FAILURE)).toContain('not in the header it names')
+})
+
+test('the steps show what is done, running, wrong and left', () => {
+  const steps = [
+    { name: 'leaves', state: 'right' },
+    { name: 'path', state: 'wrong', fault: 'path', detail: '' },
+  ] as const
+  const shown = stepsOf({ status: 'running', owner: '0x', steps })
+  expect(shown.map(({ state }) => state)).toEqual(['done', 'failed', 'now', 'todo', 'todo'])
+})
