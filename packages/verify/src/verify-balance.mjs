@@ -30,7 +30,7 @@ import { rootOf, verifyProof } from './verify-proof.mjs'
  */
 
 /** @type {readonly StepName[]} */
-export const STEPS = ['leaves', 'path', 'header', 'signature', 'rows']
+const STEPS = ['leaves', 'path', 'header', 'signature', 'rows']
 
 /**
  * Runs every step, also after one that is wrong.

@@ -77,6 +77,6 @@ function unknownTitle(reason: UnknownReason): string {
 }
 
 /** A header names the time of the last block that it contains. */
-export function headerTime(kept: KeptCheck | undefined): string {
+function headerTime(kept: KeptCheck | undefined): string {
   return new Date((kept?.signed.header.cursorTime ?? 0) * 1_000).toISOString()
 }

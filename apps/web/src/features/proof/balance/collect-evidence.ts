@@ -13,8 +13,6 @@ const QUIET_BYTES = 2_000_000
 const ATTEMPTS = 2
 
 const NATIVE = `0x${'0'.repeat(40)}`
-/** RT has no token: its number is its name in ASCII. */
-const RT_TOKEN = `0x${'5254'.padStart(40, '0')}`
 
 export interface Collected {
   readonly evidence: Evidence
@@ -108,10 +106,13 @@ async function orGone(read: Promise<Signed>): Promise<Signed | null> {
   }
 }
 
+/** Returns the number of each asset in leaves: its token, zero for the coin, or its name in ASCII without a token, as for RT. */
 function tokensOf({ assets }: WholeConfig): Record<string, string> {
-  return Object.fromEntries(
-    assets.map(({ asset, address, kind }) => [asset, kind === 'ledger' ? RT_TOKEN : (address ?? NATIVE).toLowerCase()]),
-  )
+  const hexOf = (letter: string) => letter.charCodeAt(0).toString(16)
+  const nameOf = (asset: string) => `0x${[...asset].map(hexOf).join('').padStart(40, '0')}`
+  const tokenOf = (asset: string, address: string | null) =>
+    address?.toLowerCase() ?? (asset === 'BNB' ? NATIVE : nameOf(asset))
+  return Object.fromEntries(assets.map(({ asset, address }) => [asset, tokenOf(asset, address)]))
 }
 
 /** Returns the number of the header in an export. Its line follows all rows. */
