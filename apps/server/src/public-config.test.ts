@@ -15,11 +15,12 @@ const PROJECT = '0123456789abcdef0123456789abcdef'
 
 /** Returns the response of `config` for a profile's file with these changes. */
 async function responseOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
-  const { env, plan } = await loadConfig({})
+  const { env, plan, proof } = await loadConfig({})
   const file = JSON.parse(await readFile(join(import.meta.dirname, `../config/${profile}.json`), 'utf8'))
   const operator = { name: null, place: null, terms: null, helpUrl: null, audits: [] }
   const config = {
     plan,
+    proof,
     contact: null,
     operator,
     ...file,
@@ -152,6 +153,11 @@ describe('WalletConnect', () => {
       expect.arrayContaining(['ws://127.0.0.1:5555', 'http://127.0.0.1:5555']),
     )
   })
+})
+
+test('the address of the root key is published', async () => {
+  const { proof_keys: keys } = await responseOf('local')
+  expect(keys?.root).toEqual([expect.stringMatching(/^0x[0-9a-f]{40}$/)])
 })
 
 test('the build is the one that it is given', async () => {
