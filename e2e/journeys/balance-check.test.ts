@@ -72,11 +72,13 @@ test('a user checks a balance, and a changed one is shown loudly', async ({ brow
     })
     await check()
     await expectOutcome('proof_balance_broken')
+    await page.screenshot({ path: test.info().outputPath('broken.png') })
     await page.unroute('**/api/proof/mine')
     await page.keyboard.press('Escape')
     await open('/swap/exchange')
     await page.reload()
     await expect(banner).toBeVisible()
+    await page.screenshot({ path: test.info().outputPath('banner.png') })
   })
 
   await test.step('the failed check is saved as a file, and its owner removes it', async () => {
@@ -96,6 +98,7 @@ test('a user checks a balance, and a changed one is shown loudly', async ({ brow
     await page.getByRole('link', { name: t('proof_header_link') }).click()
     await expect(page.getByRole('heading', { level: 1, name: t('title_wallet_header') })).toBeVisible()
     await expect(page.getByText(t('proof_header_right'), { exact: true })).toBeVisible()
+    await page.screenshot({ path: test.info().outputPath('header.png') })
   })
 
   await test.step('the proof on the device goes with the session', async () => {

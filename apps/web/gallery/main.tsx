@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../src/api/query-client.ts'
+import { Checks } from './checks.tsx'
 import { Charts, Icons, Lists, Overlays, States } from './content.tsx'
 import { Actions, Brand, Figures, Inputs } from './controls.tsx'
 import { Tokens } from './tokens.tsx'
@@ -46,6 +47,7 @@ function Gallery() {
         <Figures />
         <Lists />
         <States />
+        <Checks />
         <Overlays />
         <Charts />
         <Icons />

@@ -1,26 +1,17 @@
 import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { SIGNED_HEADER } from '../proof.samples.ts'
+import { FAILED_CHECK, KEPT_CHECK } from './balance.samples.ts'
 import { BalanceOutcome } from './balance-outcome.tsx'
 import type { Outcome } from './decide-outcome.ts'
-import type { FailedCheck, KeptCheck } from './kept-check.ts'
+import type { FailedCheck } from './kept-check.ts'
 import type { CheckState } from './run-check.ts'
 import { stepsOf } from './shown-steps.ts'
-
-const KEPT: KeptCheck = {
-  checkedAt: '2030-01-01T00:00:00.000Z',
-  signed: SIGNED_HEADER,
-  mine: { number: '1234', leaves: [] },
-  balances: [],
-  signer: '0x',
-}
-const FAILURE = { checkedAt: '2030-01-01T00:00:00.000Z', fault: 'path', detail: '' } as unknown as FailedCheck
 
 function htmlOf(outcome: Outcome | undefined, failure?: FailedCheck): string {
   showLocale('en')
   const state: CheckState = outcome ? { status: 'done', owner: '0x', steps: [], outcome } : { status: 'idle' }
-  return renderToString(<BalanceOutcome state={state} failure={failure} kept={KEPT} />).replaceAll('<!-- -->', '')
+  return renderToString(<BalanceOutcome state={state} failure={failure} kept={KEPT_CHECK} />).replaceAll('<!-- -->', '')
 }
 
 test('a balance that holds names its header', () => {
@@ -41,8 +32,8 @@ test('an account without a balance gets no warning', () => {
 })
 
 test('an earlier failure stays beside a later outcome', () => {
-  expect(htmlOf({ kind: 'holds' }, FAILURE)).toMatch(/your balance did not hold.*Your balance holds/)
-  expect(htmlOf(undefined, FAILURE)).toContain('not in the header it names')
+  expect(htmlOf({ kind: 'holds' }, FAILED_CHECK)).toMatch(/your balance did not hold.*Your balance holds/)
+  expect(htmlOf(undefined, FAILED_CHECK)).toContain('not in the header it names')
 })
 
 test('the steps show what is done, running, wrong and left', () => {
