@@ -44,7 +44,8 @@ export async function runStryker(target: Target, folder: string, concurrency: nu
     checkers: [],
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: 'mutation.json' },
-    timeoutMS: 10_000,
+    // Besides the time of the tests: a machine that is busy must not pass for a mutant that was noticed.
+    timeoutMS: 30_000,
     disableTypeChecks: false,
   }
   writeFileSync(join(folder, 'stryker.conf.json'), JSON.stringify(options))
