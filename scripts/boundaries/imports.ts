@@ -24,6 +24,7 @@ const WORKSPACES = [
   'cluster',
   'bench',
   'demo',
+  'bookkeeper',
 ]
 
 /** Every module that a file names: imports of values and types, re-exports, `import()`, globs and mocks. */

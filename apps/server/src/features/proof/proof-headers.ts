@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
-import { type HeaderSigner, makeDueHeader } from '../../domain/proofs/make-headers.ts'
+import { type AskBookkeeper, type HeaderSigner, makeDueHeader } from '../../domain/proofs/make-headers.ts'
 import type { ProofSettings } from '../../domain/proofs/proof-books.ts'
 import { createProofThread, type ProofThread } from '../../domain/proofs/proof-thread.ts'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Repeated, repeat } from '../../platform/time/repeat.ts'
+import { createBookkeeperLink } from './ask-bookkeeper.ts'
+import { proofMetrics } from './proof.metrics.ts'
 
 /** A header is due once a second at most. */
 const EVERY_MS = 1_000
@@ -27,7 +29,7 @@ export interface ProofHeaders {
 }
 
 export function createProofHeaders(
-  deps: Pick<Platform, 'config' | 'db' | 'writer' | 'clock' | 'custody' | 'onError'>,
+  deps: Pick<Platform, 'config' | 'db' | 'writer' | 'clock' | 'custody' | 'metrics' | 'onError'>,
 ): ProofHeaders {
   const { config, db, writer, clock, custody, onError } = deps
   const chainId = config.chain.id
@@ -35,11 +37,13 @@ export function createProofHeaders(
   const source = { chainId, vault: custody.vault.toLowerCase(), operator: custody.operator }
   const thread = createProofThread({ settings, source, databaseUrl: config.env.databaseUrl, db })
   const signer = rootSigner(config)
+  const askBookkeeper = openBookkeeper(deps)
   let isStopping = false
   const making = repeat({
     everyMs: EVERY_MS,
     async run() {
-      if (writer.isWriting) await makeDueHeader({ db, writer, clock, chainId, signer, make: thread.make })
+      if (writer.isWriting)
+        await makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
     },
     // A header that the stop has interrupted is made by the next leader.
     onError: (error) => isStopping || onError(error, 'proof headers'),
@@ -55,6 +59,28 @@ export function createProofHeaders(
       await making.stop()
     },
   }
+}
+
+/** Returns nothing where no bookkeeper is configured. */
+function openBookkeeper({
+  config,
+  clock,
+  writer,
+  metrics,
+  onError,
+}: Pick<Platform, 'config' | 'clock' | 'writer' | 'metrics' | 'onError'>): AskBookkeeper | undefined {
+  const { bookkeeper } = config.env
+  if (!bookkeeper) return undefined
+  const recorder = metrics.add(proofMetrics)
+  const onRefused = () => recorder.count('clearwell_bookkeeper_refusals_total', {})
+  const link = createBookkeeperLink(bookkeeper, { clock, onError, onRefused })
+  metrics.onCollect(() =>
+    recorder.set(
+      'clearwell_header_waiting_seconds',
+      writer.isWriting ? [{ labels: {}, value: link.waitingSeconds() }] : [],
+    ),
+  )
+  return link.ask
 }
 
 function rootSigner({ env }: Pick<PlatformConfig, 'env'>): HeaderSigner {

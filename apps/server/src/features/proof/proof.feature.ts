@@ -3,6 +3,7 @@ import { PROOF_TABLES } from '../../domain/proofs/proof.tables.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { describeReserves } from './describe-reserves.ts'
 import { proofHandlers } from './proof.handlers.ts'
+import { proofMetrics } from './proof.metrics.ts'
 import { createProofHeaders } from './proof-headers.ts'
 
 export const proofFeature = defineFeature({
@@ -10,6 +11,7 @@ export const proofFeature = defineFeature({
   about: { en: 'Proof of reserves, repeated in your browser', 'zh-HK': '儲備證明，可用瀏覽器自行核對' },
   routes: proofRoutes,
   tables: PROOF_TABLES,
+  metrics: proofMetrics,
   open(platform) {
     const { config, clock, db, lastReserveCheck } = platform
     const { solvency } = config
