@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ROOT_KEY } from '@clearwell/server/src/domain/proofs/testing/proof-ledger.ts'
+import { verifyLedger } from '@clearwell/verify/verify-ledger'
 import { recoverAddress, recoverMessageAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -71,6 +73,23 @@ test('signs each header of a ledger that trades', async () => {
     'select 1 from proof_header_bodies where root_signature is not null and book_signature is not null',
   )
   expect(rows).toHaveLength(3)
+})
+
+test('an export has the signature and the refusal of each header', async () => {
+  await trade()
+  await follow()
+  await settle()
+  await ledger.deposit(ALICE, 'USDT', 50_000n)
+  await ledger.swap(ALICE, 10_000n, 1n)
+  expect((await follow())?.refusal).toBeDefined()
+  await settle()
+  await follow()
+  const lines = await ledger.export()
+  const keys = { rootKey: ROOT_KEY.address, bookkeeperKey: KEY.address }
+  expect(await verifyLedger(lines, keys)).toMatchObject({ valid: true, counts: { headers: 3 } })
+  const other = { ...keys, bookkeeperKey: ROOT_KEY.address }
+  const fault = expect.stringContaining('has the signature of another bookkeeper')
+  expect(await verifyLedger(lines, other)).toMatchObject({ valid: false, fault })
 })
 
 test('refuses a payment that its own node does not have', async () => {

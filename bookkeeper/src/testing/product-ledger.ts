@@ -2,6 +2,7 @@ import { Draft } from '@clearwell/ledger/draft'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
 import { exportBatch } from '@clearwell/server/src/domain/proofs/export-batch.ts'
+import { exportLedger } from '@clearwell/server/src/domain/proofs/export-ledger.ts'
 import { makeDueHeader } from '@clearwell/server/src/domain/proofs/make-headers.ts'
 import {
   OPERATOR,
@@ -40,6 +41,8 @@ export interface ProductLedger {
   /** Makes the header that is due, and has the root key sign it unless a bookkeeper has to. */
   makeHeader(of?: Parameters<typeof makeDueHeader>[0]['askBookkeeper']): Promise<bigint | undefined>
   batch(after: StoredCursor): Promise<Batch>
+  /** The lines of the whole export. */
+  export(): Promise<string[]>
   readonly node: VaultNode
   /** The vault's events by block. */
   readonly events: { readonly block: bigint; readonly event: VaultEvent }[]
@@ -130,6 +133,14 @@ export async function openProductLedger(): Promise<ProductLedger> {
       ])
     },
     makeHeader: (askBookkeeper) => makeDueHeader({ ...making, askBookkeeper }, { force: true }),
+    async export() {
+      const { depth: _depth, ...head } = HEAD
+      return readOneMoment(server.db, async (tx) => {
+        const lines: string[] = []
+        for await (const line of exportLedger(tx, { ...head, tokens: SETTINGS.tokens })) lines.push(line.slice(0, -1))
+        return lines
+      })
+    },
     async batch({ entry, header, change }) {
       const after = { entry, header, change: BigInt(change) }
       const { depth: _depth, ...head } = HEAD

@@ -23,11 +23,11 @@ const FREE = ['available', 'locked', 'rt_deposit']
 
 /**
  * @param {Iterable<string> | AsyncIterable<string>} lines without their ends
- * @param {{ rootKey?: string }} expected the address that must have signed the header
+ * @param {{ rootKey?: string, bookkeeperKey?: string }} expected the addresses that must have signed the header
  * @returns {Promise<Verdict>}
  */
-export function verifyProof(lines, { rootKey } = {}) {
-  return verifyLines(lines, new ProofCheck(rootKey?.toLowerCase()))
+export function verifyProof(lines, { rootKey, bookkeeperKey } = {}) {
+  return verifyLines(lines, new ProofCheck(rootKey?.toLowerCase(), bookkeeperKey?.toLowerCase()))
 }
 
 class ProofCheck {
@@ -48,10 +48,12 @@ class ProofCheck {
   #index = -1
   #salt = ''
   #rootKey
+  #bookkeeperKey
 
-  /** @param {string | undefined} rootKey */
-  constructor(rootKey) {
+  /** @param {string | undefined} rootKey @param {string | undefined} bookkeeperKey */
+  constructor(rootKey, bookkeeperKey) {
     this.#rootKey = rootKey
+    this.#bookkeeperKey = bookkeeperKey
   }
 
   get counts() {
@@ -106,8 +108,8 @@ class ProofCheck {
     this.#postings += 1
   }
 
-  /** @param {{ header: Header, hash: string, signature: string }} line */
-  #readHeader({ header, hash, signature }) {
+  /** @param {{ header: Header, hash: string, signature: string, bookkeeper?: string }} line */
+  #readHeader({ header, hash, signature, bookkeeper }) {
     if (this.#header) throw new Error('there is a second header')
     const { chainId, vault } = this.#headOf()
     if (hashHeader(/** @type {any} */ (header), { chainId, verifyingContract: vault }) !== hash)
@@ -115,6 +117,8 @@ class ProofCheck {
     const signer = recoverSigner(hash, signature)
     if (!signer || (this.#rootKey && signer !== this.#rootKey))
       throw new Error(`header ${header.number} has the signature of another key`)
+    if (this.#bookkeeperKey && (!bookkeeper || recoverSigner(hash, bookkeeper) !== this.#bookkeeperKey))
+      throw new Error(`header ${header.number} has no signature of the bookkeeper`)
     if (this.#last[0] > BigInt(header.ledgerSeq)) throw new Error('a row is newer than the header')
     this.#header = header
     this.#hash = hash
