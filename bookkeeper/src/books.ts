@@ -52,7 +52,7 @@ export class Books {
     return this.#balances.get(`${account} ${asset}`) ?? 0n
   }
 
-  /** What the account can use or has locked: the sum of its leaf. */
+  /** Returns what the account can use or has locked: the sum of its leaf. */
   free(owner: string, asset: string): bigint {
     return FREE.reduce((sum, place) => sum + this.balance(`user:${owner}:${place}`, asset), 0n)
   }

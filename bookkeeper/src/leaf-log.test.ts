@@ -18,7 +18,7 @@ test('a leaf that the log lacks is found until it arrives', () => {
   expect(log.add([record(3, 1)], new Set(), () => leaf(1))).toBeUndefined()
 })
 
-test('another leaf in the log is found until the own one is the same', () => {
+test('another leaf in the log is found until both are alike', () => {
   const log = new LeafLog()
   expect(log.add([record(3, 2)], new Set(), () => leaf(1))).toBe('the proof data have another leaf at place 3')
   expect(log.add([], new Set(['0 3']), () => leaf(2))).toBeUndefined()

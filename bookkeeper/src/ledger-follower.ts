@@ -21,7 +21,7 @@ import { Payments, type VaultEvent } from './payments.ts'
 import { blockKey, chainBlock, openBlock } from './proof-records.ts'
 import { hashLeaf, type TreeNode, UsersTree } from './users-tree.ts'
 
-/** What a header is judged by beside the ledger. */
+/** The facts that a header is judged by, beside the ledger. */
 export interface Evidence {
   /** The vault's events after the cursor of the header before, up to this one's. */
   readonly events: readonly VaultEvent[]

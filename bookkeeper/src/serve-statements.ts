@@ -4,7 +4,7 @@ import type { Bookkeeper } from './bookkeeper.ts'
 const REQUEST_MS = 5_000
 const HEADER_PATH = /^\/headers\/(\d{1,18})$/
 
-/** What the bookkeeper says about itself. */
+/** The state of the bookkeeper, as everyone may see it. */
 export interface Status {
   readonly address: string
   /** Why the next header has to wait, or why the server or the node cannot be read. */

@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from 'viem'
 
-/** What the bookkeeper has said about a header. It is said once for each number. */
+/** The bookkeeper's word about a header. There is one for each number. */
 export interface Statement {
   readonly number: string
   readonly hash: string

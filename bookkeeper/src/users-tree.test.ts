@@ -28,7 +28,7 @@ test('builds the root of the vectors', () => {
   expect(tree.root(users.asset)).toBe(users.root)
 })
 
-test('grows to the root that the verifier builds at once', async () => {
+test('grows to the root that the verifier builds in one pass', async () => {
   const leaf = fc.record({ place: fc.nat(2 ** 20 - 1), units: fc.bigInt(0n, 2n ** 100n) })
   await fc.assert(
     fc.asyncProperty(fc.array(leaf, { minLength: 1, maxLength: 12 }), async (steps) => {

@@ -22,6 +22,7 @@ export const DATA_SECRET = SETTINGS.dataSecret
 export const HEAD: LedgerHead = {
   ...{ chainId: 97, vault: SETTINGS.domain.vault, operator: OPERATOR, tokens: SETTINGS.tokens, depth: 20 },
 }
+const EXPORT_HEAD = { chainId: 97, vault: SETTINGS.domain.vault, operator: OPERATOR, tokens: SETTINGS.tokens }
 export const ALICE = userOf(0)
 export const BOB = userOf(1)
 
@@ -51,12 +52,61 @@ export interface ProductLedger {
 export async function openProductLedger(): Promise<ProductLedger> {
   const server = await openProofLedger()
   const making = server.server()
-  const events: ProductLedger['events'] = []
+  const chain = createChain(server)
+  const posting = createPosting(server, chain)
+  return {
+    server,
+    ...posting,
+    swap: createSwaps(posting),
+    makeHeader: (askBookkeeper) => makeDueHeader({ ...making, askBookkeeper }, { force: true }),
+    async batch({ entry, header, change }) {
+      const after = { entry, header, change: BigInt(change) }
+      return readBatch(await readOneMoment(server.db, (tx) => exportBatch(tx, EXPORT_HEAD, after)))
+    },
+    async export() {
+      return readOneMoment(server.db, async (tx) => {
+        const lines: string[] = []
+        for await (const line of exportLedger(tx, EXPORT_HEAD)) lines.push(line.slice(0, -1))
+        return lines
+      })
+    },
+    events: chain.events,
+    node: chain.node,
+  }
+}
+
+type Events = ProductLedger['events']
+
+/** The chain: a block for each payment. Their hashes are those that the test ledger's cursor has. */
+function createChain({ clock, run }: ProofLedger) {
+  const events: Events = []
   let block = 1n
+  const node: VaultNode = {
+    head: async () => block,
+    block: async (number) =>
+      number > block
+        ? undefined
+        : { hash: `0x${number.toString(16).padStart(64, '0')}`, timeS: clock.at.getTime() / 1_000 },
+    events: async ({ from, to }) =>
+      events.filter((each) => each.block >= from && each.block <= to).map(({ event }) => event),
+  }
+  return {
+    events,
+    node,
+    /** Adds a block with the event, and moves the cursor to it. */
+    async mine(event: VaultEvent): Promise<void> {
+      await run({ what: 'cursor', user: 0, asset: 'BNB', units: 0n })
+      block += 1n
+      events.push({ block, event })
+    },
+  }
+}
+
+function createPosting({ writer }: ProofLedger, { mine }: ReturnType<typeof createChain>) {
   let transactions = 0
 
   async function post(kind: string, reference: string, postings: readonly Posting[], counted?: VaultEvent) {
-    await server.writer.execute({
+    await writer.execute({
       ...{ kind: 'test', owner: 'test', payload: {}, preload: [] },
       decide(state) {
         const draft = new Draft(state)
@@ -72,89 +122,64 @@ export async function openProductLedger(): Promise<ProductLedger> {
     })
   }
 
-  /** Books an event, and moves the cursor to its block. */
   async function book(kind: string, postings: readonly Posting[], of: Omit<VaultEvent, 'tx'>) {
     transactions += 1
     const event = { ...of, tx: `0x${transactions.toString(16).padStart(64, '0')}` }
     await post(kind, event.tx, postings, event)
-    await server.run({ what: 'cursor', user: 0, asset: 'BNB', units: 0n })
-    block += 1n
-    events.push({ block, event })
+    await mine(event)
   }
 
-  async function deposit(user: string, asset: AssetId, units: bigint) {
-    const [kind, account] = user === OPERATOR ? ['operator_deposit', 'treasury'] : ['deposit', `user:${user}:available`]
-    const postings = [
-      ['vault', asset, -units],
-      [account, asset, units],
-    ] as const
-    await book(kind, postings, { kind: 'deposited', account: user, asset, units: `${units}` })
-  }
-
-  let isFilled = false
-  let reserves = { BNB: 1_000_000n, USDT: 1_000_000n }
   return {
-    server,
-    events,
     post,
-    deposit,
-    async withdraw(user, asset, units) {
+    async deposit(user: string, asset: AssetId, units: bigint) {
+      const isOperator = user === OPERATOR
+      const postings: Posting[] = [
+        ['vault', asset, -units],
+        [isOperator ? 'treasury' : `user:${user}:available`, asset, units],
+      ]
+      const event = { kind: 'deposited', account: user, asset, units: `${units}` } as const
+      await book(isOperator ? 'operator_deposit' : 'deposit', postings, event)
+    },
+    async withdraw(user: string, asset: AssetId, units: bigint) {
       const [available, locked] = [`user:${user}:available`, `user:${user}:locked`]
-      await post('withdrawal_lock', 'order', [
-        [available, asset, -units],
-        [locked, asset, units],
-      ])
-      const paid = [
-        [locked, asset, -units],
-        ['vault', asset, units],
-      ] as const
-      await book('withdrawal', paid, { kind: 'withdrawn', account: user, asset, units: `${units}` })
-    },
-    async swap(user, sold, excess = 0n) {
-      const [trader, pool] = [`user:${user}:available`, 'pool:BNB-USDT']
-      if (!isFilled) {
-        for (const asset of ['BNB', 'USDT'] as const) await deposit(OPERATOR, asset, 1_000_000n)
-        const filled = (['BNB', 'USDT'] as const).flatMap((asset): Posting[] => [
-          ['treasury', asset, -1_000_000n],
-          [pool, asset, 1_000_000n],
-        ])
-        await post('pool_liquidity', 'BNB-USDT', filled)
-        isFilled = true
-      }
-      const fee = sold / 500n
-      const bought = (reserves.BNB * (sold - fee)) / (reserves.USDT + sold - fee) + excess
-      reserves = { BNB: reserves.BNB - bought, USDT: reserves.USDT + sold - fee }
-      await post('swap', 'order', [
-        [trader, 'USDT', -sold],
-        [pool, 'USDT', sold - fee],
-        ['rewards', 'USDT', fee],
-        [pool, 'BNB', -bought],
-        [trader, 'BNB', bought],
-      ])
-    },
-    makeHeader: (askBookkeeper) => makeDueHeader({ ...making, askBookkeeper }, { force: true }),
-    async export() {
-      const { depth: _depth, ...head } = HEAD
-      return readOneMoment(server.db, async (tx) => {
-        const lines: string[] = []
-        for await (const line of exportLedger(tx, { ...head, tokens: SETTINGS.tokens })) lines.push(line.slice(0, -1))
-        return lines
-      })
-    },
-    async batch({ entry, header, change }) {
-      const after = { entry, header, change: BigInt(change) }
-      const { depth: _depth, ...head } = HEAD
-      const tokens = SETTINGS.tokens
-      return readBatch(await readOneMoment(server.db, (tx) => exportBatch(tx, { ...head, tokens }, after)))
-    },
-    node: {
-      head: async () => block,
-      block: async (number) =>
-        number > block
-          ? undefined
-          : { hash: `0x${number.toString(16).padStart(64, '0')}`, timeS: server.clock.at.getTime() / 1_000 },
-      events: async ({ from, to }) =>
-        events.filter((each) => each.block >= from && each.block <= to).map(({ event }) => event),
+      await post('withdrawal_lock', 'order', transfer(available, locked, asset, units))
+      const event = { kind: 'withdrawn', account: user, asset, units: `${units}` } as const
+      await book('withdrawal', transfer(locked, 'vault', asset, units), event)
     },
   }
+}
+
+/** Units of each side of the pool at its opening. */
+const FILL = 1_000_000n
+const POOL = 'pool:BNB-USDT'
+
+function createSwaps({ post, deposit }: ReturnType<typeof createPosting>): ProductLedger['swap'] {
+  let reserves: { BNB: bigint; USDT: bigint } | undefined
+
+  async function fill() {
+    for (const asset of ['BNB', 'USDT'] as const) await deposit(OPERATOR, asset, FILL)
+    const filled = (['BNB', 'USDT'] as const).flatMap((asset) => transfer('treasury', POOL, asset, FILL))
+    await post('pool_liquidity', 'BNB-USDT', filled)
+    return { BNB: FILL, USDT: FILL }
+  }
+
+  return async (user, sold, excess = 0n) => {
+    reserves ??= await fill()
+    const trader = `user:${user}:available`
+    const fee = sold / 500n
+    const bought = (reserves.BNB * (sold - fee)) / (reserves.USDT + sold - fee) + excess
+    reserves = { BNB: reserves.BNB - bought, USDT: reserves.USDT + sold - fee }
+    await post('swap', 'order', [
+      ...transfer(trader, POOL, 'USDT', sold - fee),
+      ...transfer(trader, 'rewards', 'USDT', fee),
+      ...transfer(POOL, trader, 'BNB', bought),
+    ])
+  }
+}
+
+function transfer(from: string, to: string, asset: AssetId, units: bigint): Posting[] {
+  return [
+    [from, asset, -units],
+    [to, asset, units],
+  ]
 }

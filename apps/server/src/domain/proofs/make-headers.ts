@@ -18,7 +18,7 @@ export interface HeaderSigner {
   sign(hash: Hex): Promise<Hex>
 }
 
-/** What a bookkeeper has said about a header so far. */
+/** A bookkeeper's statement about a header, if there is one yet. */
 export type BookStatement = { readonly signature: Hex } | { readonly refusal: Refusal } | 'none'
 
 /** Asks a bookkeeper about a recorded header. What it returns was signed by the bookkeeper's key. */
