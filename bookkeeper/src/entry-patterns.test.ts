@@ -1,5 +1,6 @@
+import { ENTRY_KINDS } from '@clearwell/api/parts'
 import { expect, test } from 'vitest'
-import { faultOfPattern } from './entry-patterns.ts'
+import { faultOfPattern, PATTERNS } from './entry-patterns.ts'
 import { entryOf } from './testing/entry.ts'
 
 const OPERATOR = `0x${'0e'.repeat(20)}`
@@ -50,4 +51,8 @@ test.each([
   ['deposit', ['vault USDT -5', 'a:available USDT 5', 'treasury USDT 0'], 'moves nothing on treasury'],
 ])('finds the fault of %s %j', (kind, lines, message) => {
   expect(fault(kind, lines)).toContain(message)
+})
+
+test('every kind that users see has a pattern', () => {
+  expect(ENTRY_KINDS.filter((kind) => !Object.hasOwn(PATTERNS, kind))).toEqual([])
 })

@@ -92,7 +92,7 @@ export function sha256(...parts: readonly Uint8Array[]): Buffer {
 }
 
 /** Reads the bytes of a hex value with 0x. @throws RangeError unless it has exactly `size` bytes */
-export function bytesOf(hex: string, size: number): Buffer {
+function bytesOf(hex: string, size: number): Buffer {
   if (!/^0x[0-9a-fA-F]*$/.test(hex) || hex.length !== 2 + 2 * size) throw new RangeError(`${hex} is not ${size} bytes`)
   return Buffer.from(hex.slice(2), 'hex')
 }

@@ -39,7 +39,7 @@ const ARROWS_OF_TESTS: Readonly<Record<string, readonly string[]>> = {
   'apps/server': ['packages/verify'],
   demo: ['packages/verify'],
   // They take a ledger of the server's, and check it.
-  bookkeeper: ['apps/server', 'packages/ledger', 'packages/money', 'packages/proofs'],
+  bookkeeper: ['apps/server', 'packages/api', 'packages/ledger', 'packages/money', 'packages/proofs'],
 }
 
 /** Parts that return the same for the same input in the browser and on the server, so they import no package. */

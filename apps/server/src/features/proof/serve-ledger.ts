@@ -6,7 +6,7 @@ import { exportBatch } from '../../domain/proofs/export-batch.ts'
 import type { ExportHead } from '../../domain/proofs/export-ledger.ts'
 
 /** Not a call of the API: only the bookkeeper reads it. */
-export const LEDGER_PATH = '/internal/ledger'
+const LEDGER_PATH = '/internal/ledger'
 
 const NUMBER = /^\d{1,18}$/
 
