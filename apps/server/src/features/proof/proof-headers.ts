@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
-import { type AskBookkeeper, type HeaderSigner, makeDueHeader } from '../../domain/proofs/make-headers.ts'
+import { type HeaderSigner, makeDueHeader } from '../../domain/proofs/make-headers.ts'
 import type { ProofSettings } from '../../domain/proofs/proof-books.ts'
 import { createProofThread, type ProofThread } from '../../domain/proofs/proof-thread.ts'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Repeated, repeat } from '../../platform/time/repeat.ts'
-import { createBookkeeperLink } from './ask-bookkeeper.ts'
+import { type BookkeeperLink, createBookkeeperLink } from './ask-bookkeeper.ts'
 import { proofMetrics } from './proof.metrics.ts'
 
 /** A header is due once a second at most. */
 const EVERY_MS = 1_000
+
+/** A header that waits longer makes the servers degraded, in seconds. */
+const PATIENCE_S = 60
 
 /** The keys of the local profile. Everyone knows them. */
 const localKey = (what: string) => createHash('sha256').update(`clearwell local proof ${what}`).digest()
@@ -23,6 +26,8 @@ export interface ProofHeaders {
   readonly signer: HeaderSigner
   readonly settings: ProofSettings
   readonly making: Repeated
+  /** False while a header waits for the bookkeeper for over a minute; absent where none is configured. */
+  readonly hasBookkeeper: (() => boolean) | undefined
   /** Returns leaf and path of a place in a header. */
   readonly prove: ProofThread['prove']
   stop(): Promise<void>
@@ -37,7 +42,8 @@ export function createProofHeaders(
   const source = { chainId, vault: custody.vault.toLowerCase(), operator: custody.operator }
   const thread = createProofThread({ settings, source, databaseUrl: config.env.databaseUrl, db })
   const signer = rootSigner(config)
-  const askBookkeeper = openBookkeeper(deps)
+  const bookkeeper = openBookkeeper(deps)
+  const askBookkeeper = bookkeeper?.ask
   let isStopping = false
   const making = repeat({
     everyMs: EVERY_MS,
@@ -52,6 +58,7 @@ export function createProofHeaders(
     signer,
     settings,
     making,
+    hasBookkeeper: bookkeeper && (() => !writer.isWriting || bookkeeper.waitingSeconds() < PATIENCE_S),
     prove: thread.prove,
     async stop() {
       isStopping = true
@@ -68,7 +75,7 @@ function openBookkeeper({
   writer,
   metrics,
   onError,
-}: Pick<Platform, 'config' | 'clock' | 'writer' | 'metrics' | 'onError'>): AskBookkeeper | undefined {
+}: Pick<Platform, 'config' | 'clock' | 'writer' | 'metrics' | 'onError'>): BookkeeperLink | undefined {
   const { bookkeeper } = config.env
   if (!bookkeeper) return undefined
   const recorder = metrics.add(proofMetrics)
@@ -80,7 +87,7 @@ function openBookkeeper({
       writer.isWriting ? [{ labels: {}, value: link.waitingSeconds() }] : [],
     ),
   )
-  return link.ask
+  return link
 }
 
 function rootSigner({ env }: Pick<PlatformConfig, 'env'>): HeaderSigner {

@@ -23,6 +23,7 @@ export const proofFeature = defineFeature({
           return describeReserves(await lastReserveCheck(), { now: clock.now(), maxAgeMs: solvency.maxAgeMs })
         },
       },
+      ...(headers?.hasBookkeeper ? { services: [{ name: 'bookkeeper', isOk: headers.hasBookkeeper }] } : {}),
       start: () => headers?.making.start(),
       stop: () => headers?.stop(),
     }
