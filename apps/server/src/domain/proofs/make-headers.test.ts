@@ -127,7 +127,7 @@ async function readNewest() {
   return row
 }
 
-test('the root key signs only after the bookkeeper, and both are stored together', async () => {
+test('both signatures are stored together, once the bookkeeper has signed', async () => {
   let statement: BookStatement = 'none'
   const server = { ...ledger.server(), askBookkeeper: async () => statement }
   expect(await makeDueHeader(server)).toBeUndefined()
@@ -138,7 +138,7 @@ test('the root key signs only after the bookkeeper, and both are stored together
   expect(await readNewest()).toMatchObject({ root_signature: expect.stringMatching(/^0x/), book_signature: '0xb0' })
 })
 
-test('a refused header is never signed, and the next follows after ten minutes', async () => {
+test('a refused header stays unsigned, and the next follows after ten minutes', async () => {
   const refusal = { reason: 'a fault', signature: '0xb0' } as const
   let statement: BookStatement = { refusal }
   const server = { ...ledger.server(), askBookkeeper: async () => statement }
