@@ -175,6 +175,7 @@ export default defineConfig({
       withDatabase('server', 'apps/server'),
       withDatabase('sim', 'sim'),
       withDatabase('demo', 'demo'),
+      withDatabase('bookkeeper', 'bookkeeper'),
       withDatabase('scripts', 'scripts'),
       pure('bench', 'bench'),
       pure('cluster', 'cluster'),

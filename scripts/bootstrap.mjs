@@ -33,6 +33,7 @@ const TASKS = {
   shots: { script: 'e2e/shots/main.ts', prepare: buildWeb },
   bench: { script: 'bench/src/main.ts' },
   sim: { script: 'sim/src/main.ts' },
+  bookkeeper: { script: 'bookkeeper/src/main.ts' },
   // Its other tasks serve no page.
   cluster: { script: 'cluster/src/main.ts', prepare: (args) => (args.length === 0 ? buildWeb() : undefined) },
   drill: { script: 'sim/src/drills/main.ts' },

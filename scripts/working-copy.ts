@@ -33,7 +33,18 @@ export function checkOut(commit: string, folder: string): void {
 
 /** Packages of others are linked to the real ones, the repository's own to the copy. */
 function linkPackages(copy: string): void {
-  for (const folder of ['.', 'apps/web', 'apps/server', 'vault', 'e2e', 'bench', 'sim', 'cluster', 'demo']) {
+  for (const folder of [
+    '.',
+    'apps/web',
+    'apps/server',
+    'vault',
+    'e2e',
+    'bench',
+    'sim',
+    'cluster',
+    'demo',
+    'bookkeeper',
+  ]) {
     const modules = join(root, folder, 'node_modules')
     for (const name of foldersOf(modules)) {
       if (name !== '@clearwell' && !/^\.(cache|vite)/.test(name)) {
@@ -49,7 +60,8 @@ function linkPackages(copy: string): void {
   )) {
     symlinkSync(join(copy, name), join(own, name.split('/')[1] ?? ''))
   }
-  for (const name of ['vault', 'e2e', 'bench', 'sim', 'cluster', 'demo']) symlinkSync(join(copy, name), join(own, name))
+  for (const name of ['vault', 'e2e', 'bench', 'sim', 'cluster', 'demo', 'bookkeeper'])
+    symlinkSync(join(copy, name), join(own, name))
 }
 
 function foldersOf(folder: string): string[] {

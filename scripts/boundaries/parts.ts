@@ -26,6 +26,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   sim: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
   cluster: ['sim', 'apps/server', ...SERVER, 'scripts'],
   bench: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
+  // Shares no code with the server, so that a fault of the server's cannot hide in it.
+  bookkeeper: ['packages/verify', 'vault'],
   // Nothing imports simulated people: a server in production loads none of their files.
   demo: ['apps/server', ...SERVER],
   scripts: ['apps/server'],
@@ -36,6 +38,8 @@ const ARROWS_OF_TESTS: Readonly<Record<string, readonly string[]>> = {
   'packages/verify': ['packages/rules', 'packages/money', 'packages/proofs'],
   'apps/server': ['packages/verify'],
   demo: ['packages/verify'],
+  // They take a ledger of the server's, and check it.
+  bookkeeper: ['apps/server', 'packages/api', 'packages/ledger', 'packages/money', 'packages/proofs'],
 }
 
 /** Parts that return the same for the same input in the browser and on the server, so they import no package. */

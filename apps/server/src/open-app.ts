@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SharedPart } from '@clearwell/api/config.routes'
 import type { FastifyInstance } from 'fastify'
+import { proofTokens } from './domain/proofs/proof-tokens.ts'
+import { serveLedger } from './features/proof/serve-ledger.ts'
 import { FEATURES } from './features.ts'
 import type { Config } from './load-config.ts'
 import { commandHandlers } from './platform/commands/command-outcome.ts'
@@ -74,6 +76,7 @@ export async function openApp(
     ],
     running,
     serveStream: (app) => serveStream(app, streams, sessions.find),
+    serveLedger: ledgerPath(platform),
     findSession: sessions.find,
     peekSession: sessions.peek,
     failingParts: () => partsIn('failing', readiness),
@@ -95,6 +98,15 @@ export async function openApp(
     productName: config.product.en,
     ...(config.env.profile === 'local' ? { onlyOwnOrigins: { publicUrl: config.env.publicUrl } } : {}),
   })
+}
+
+/** The bookkeeper of these headers reads the ledger on any server. */
+function ledgerPath({ config, db, custody }: OpenPlatform<Config>) {
+  const { bookkeeper } = config.env
+  if (!bookkeeper) return undefined
+  const { vault, operator } = custody
+  const head = { chainId: config.chain.id, vault, operator, tokens: proofTokens(custody) }
+  return (app: FastifyInstance) => serveLedger(app, { db, head, token: bookkeeper.token })
 }
 
 async function partsIn(state: PartState, readiness: Readiness): Promise<string[]> {

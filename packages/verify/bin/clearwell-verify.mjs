@@ -11,8 +11,8 @@ import { verifyProof } from '../src/verify-proof.mjs'
 
 const USAGE = `clearwell-verify <day.json> [options]
 clearwell-verify <box.json>
-clearwell-verify ledger <ledger.jsonl> [--root-key <address>]
-clearwell-verify proof <proof.jsonl> [--root-key <address>]
+clearwell-verify ledger <ledger.jsonl> [--root-key <address>] [--bookkeeper-key <address>]
+clearwell-verify proof <proof.jsonl> [--root-key <address>] [--bookkeeper-key <address>]
 
 Checks a published day of blind boxes: commitment, tree, root, draws, powers and rewards. Or checks one box by the inputs
 that the app copies when it verifies that box. Or checks an exported ledger: hash chain, zero sums, balances, headers,
@@ -23,6 +23,7 @@ leaf leads to the root in the header, and the key signed the header.
   --root <hex>        the root that you noted after the day
   --root-seen <time>  when you first saw that root, such as 2026-11-22T16:00:03.000Z
   --root-key <address>  the key that must have signed every header
+  --bookkeeper-key <address>  the key of the bookkeeper, which must have signed too
   --rpc <url>         a node of the chain, to compare the block with
 
 Exit code 0: everything is right. 1: findings, one in each line. 2: the file cannot be read.
@@ -47,12 +48,15 @@ async function main() {
     'root-seen': { type: 'string' },
     rpc: { type: 'string' },
     'root-key': { type: 'string' },
+    'bookkeeper-key': { type: 'string' },
     help: { type: 'boolean' },
   })
   const { positionals, values } = parseArgs({ options, allowPositionals: true })
   const [path, ...rest] = positionals
-  if (path === 'ledger' && rest.length === 1) return printLedger(rest[0] ?? '', values['root-key'])
-  if (path === 'proof' && rest.length === 1) return printProof(rest[0] ?? '', values['root-key'])
+  const { 'root-key': rootKey, 'bookkeeper-key': bookkeeperKey } = values
+  const keys = { ...(rootKey ? { rootKey } : {}), ...(bookkeeperKey ? { bookkeeperKey } : {}) }
+  if (path === 'ledger' && rest.length === 1) return printLedger(rest[0] ?? '', keys)
+  if (path === 'proof' && rest.length === 1) return printProof(rest[0] ?? '', keys)
   if (values.help || path === undefined || rest.length > 0) {
     process.stdout.write(`${USAGE}\n`)
     return values.help ? 0 : 2
@@ -84,10 +88,10 @@ async function printBox(evidence) {
   return steps.some(({ valid }) => valid === false) ? 1 : 0
 }
 
-/** Prints the first fault of an exported ledger. @param {string} path @param {string | undefined} rootKey */
-async function printLedger(path, rootKey) {
+/** Prints the first fault of an exported ledger. @param {string} path @param {{ rootKey?: string, bookkeeperKey?: string }} keys */
+async function printLedger(path, keys) {
   const lines = createInterface({ input: createReadStream(path), crlfDelay: 0 })
-  const verdict = await verifyLedger(lines, rootKey === undefined ? {} : { rootKey })
+  const verdict = await verifyLedger(lines, keys)
   if (!verdict.valid) {
     process.stdout.write(`line ${verdict.line}: ${verdict.fault}\n`)
     return 1
@@ -98,10 +102,10 @@ async function printLedger(path, rootKey) {
   return 0
 }
 
-/** Prints the first fault of an account's export. @param {string} path @param {string | undefined} rootKey */
-async function printProof(path, rootKey) {
+/** Prints the first fault of an account's export. @param {string} path @param {{ rootKey?: string, bookkeeperKey?: string }} keys */
+async function printProof(path, keys) {
   const lines = createInterface({ input: createReadStream(path), crlfDelay: 0 })
-  const verdict = await verifyProof(lines, rootKey === undefined ? {} : { rootKey })
+  const verdict = await verifyProof(lines, keys)
   if (!verdict.valid) {
     process.stdout.write(`line ${verdict.line}: ${verdict.fault}\n`)
     return 1
@@ -109,7 +113,8 @@ async function printProof(path, rootKey) {
   const { postings, leaves, header, signer, free } = verdict.counts
   process.stdout.write(`${postings} rows and ${leaves} leaves are right. Header ${header}, signed by ${signer}\n`)
   for (const [asset, units] of Object.entries(free)) process.stdout.write(`${asset}: ${units} base units\n`)
-  if (rootKey === undefined) process.stdout.write('warning: no --root-key, so any key may have signed the header\n')
+  if (keys.rootKey === undefined)
+    process.stdout.write('warning: no --root-key, so any key may have signed the header\n')
   if (leaves === 0) process.stdout.write('warning: the file has no leaf, so the header does not contain your balance\n')
   return 0
 }

@@ -1,6 +1,8 @@
 // @ts-check
 import { Ledger, readRoots } from './balance-trees.mjs'
+import { toHex } from './hash-bytes.mjs'
 import { hashHeader } from './hash-header.mjs'
+import { keccak256 } from './keccak.mjs'
 import { recoverSigner } from './secp256k1.mjs'
 import { verifyLines } from './verify-lines.mjs'
 
@@ -11,6 +13,7 @@ import { verifyLines } from './verify-lines.mjs'
  * @typedef {import('./balance-trees.mjs').Figures} Figures
  * @typedef {{ chainId: number, vault: string, operator: string, depth: number, tokens: Record<string, string> }} Head
  * @typedef {Record<string, any> & { assets?: Record<string, any>[] }} Header
+ * @typedef {{ header: Header, hash: string, signature: string | null, bookkeeper?: string, refusal?: { reason: string, signature: string } }} HeaderLine
  * @typedef {{ lines: number, entries: number, headers: number, entryHash: string, lastHeader: string | undefined }} Counts
  * @typedef {{ valid: true, counts: Counts } | { valid: false, line: number, fault: string }} Verdict
  */
@@ -20,11 +23,12 @@ const NO_HASH = `0x${'00'.repeat(32)}`
 
 /**
  * @param {Iterable<string> | AsyncIterable<string>} lines without their ends
- * @param {{ rootKey?: string }} expected the address that must have signed each header
+ * @param {{ rootKey?: string, bookkeeperKey?: string }} expected the addresses that must have signed each header; the
+ * bookkeeper's from the first on that it has signed
  * @returns {Promise<Verdict>}
  */
-export function verifyLedger(lines, { rootKey } = {}) {
-  return verifyLines(lines, new LedgerCheck(rootKey?.toLowerCase()))
+export function verifyLedger(lines, { rootKey, bookkeeperKey } = {}) {
+  return verifyLines(lines, new LedgerCheck(rootKey?.toLowerCase(), bookkeeperKey?.toLowerCase()))
 }
 
 class LedgerCheck {
@@ -47,10 +51,14 @@ class LedgerCheck {
   /** @type {Entry[]} */
   #entries = []
   #rootKey
+  #bookkeeperKey
+  /** The bookkeeper has signed a header. */
+  #hasBookkeeper = false
 
-  /** @param {string | undefined} rootKey */
-  constructor(rootKey) {
+  /** @param {string | undefined} rootKey @param {string | undefined} bookkeeperKey */
+  constructor(rootKey, bookkeeperKey) {
     this.#rootKey = rootKey
+    this.#bookkeeperKey = bookkeeperKey
   }
 
   get counts() {
@@ -89,8 +97,9 @@ class LedgerCheck {
     this.#entries.push(entry)
   }
 
-  /** @param {{ header: Header, hash: string, signature: string | null }} line */
-  #header({ header, hash, signature }) {
+  /** @param {HeaderLine} line */
+  #header(line) {
+    const { header, hash, signature } = line
     const name = `header ${header.number}`
     const head = /** @type {Head} */ (this.#head)
     // A header is signed before the next one is made.
@@ -104,16 +113,32 @@ class LedgerCheck {
     const domain = { chainId: head.chainId, verifyingContract: head.vault }
     if (hashHeader(/** @type {any} */ (header), domain) !== hash) throw new Error(`${name} has another hash`)
     if (this.#hashes.get(header.ledgerSeq) !== header.entryHash) throw new Error(`${name} names another entry`)
-    if (signature === null) this.#unsigned = name
+    this.#checkBookkeeper(line, name)
+    if (signature === null && !line.refusal) this.#unsigned = name
     const signer = signature === null ? undefined : recoverSigner(hash, signature)
     if (signature !== null && (!signer || (this.#rootKey && signer !== this.#rootKey)))
       throw new Error(`${name} has the signature of another key`)
     this.#headers.push({ header, hash })
   }
 
+  /** Once the bookkeeper has signed, each header has its signature or its refusal. @param {HeaderLine} line @param {string} name */
+  #checkBookkeeper({ header, hash, signature, bookkeeper, refusal }, name) {
+    const key = this.#bookkeeperKey
+    if (!key) return
+    if (refusal) {
+      const text = `Clearwell bookkeeper refuses header ${header.number} ${hash}: ${refusal.reason}`
+      if (recoverSigner(hashMessage(text), refusal.signature) !== key)
+        throw new Error(`${name} has the refusal of another key`)
+    } else if (bookkeeper) {
+      if (recoverSigner(hash, bookkeeper) !== key) throw new Error(`${name} has the signature of another bookkeeper`)
+      this.#hasBookkeeper = true
+    } else if (signature !== null && this.#hasBookkeeper) throw new Error(`${name} has no signature of the bookkeeper`)
+  }
+
   /** Compares the totals of each header with the ledger, and the roots of the last. */
   async end() {
     if (!this.#ended || !this.#head) throw new Error('the end is missing')
+    if (this.#bookkeeperKey && !this.#hasBookkeeper) throw new Error('the bookkeeper has signed no header')
     const { operator, tokens, depth } = this.#head
     const ledger = new Ledger(operator)
     let next = 0
@@ -140,4 +165,11 @@ class LedgerCheck {
     for (const [name, units] of Object.entries(totals))
       if (figures[name] !== `${units}`) throw new Error(`header ${header.number} has other ${name} of ${token}`)
   }
+}
+
+/** Hashes a text as EIP-191 signs it. @param {string} text */
+function hashMessage(text) {
+  const bytes = new TextEncoder().encode(text)
+  const prefix = new TextEncoder().encode(`\x19Ethereum Signed Message:\n${bytes.length}`)
+  return toHex(keccak256(Uint8Array.from([...prefix, ...bytes])))
 }

@@ -24,11 +24,13 @@ const FREE = ['available', 'locked', 'rt_deposit']
 
 /**
  * @param {Iterable<string> | AsyncIterable<string>} lines without their ends
- * @param {{ rootKey?: string } & Known} expected the address that must have signed the header, and what is known of the file
+ * @param {{ rootKey?: string, bookkeeperKey?: string } & Known} expected the addresses that must have signed the header, and what is known of the
+ *   file
  * @returns {Promise<Verdict>}
  */
-export function verifyProof(lines, { rootKey, ...known } = {}) {
-  return verifyLines(lines, new ProofCheck(rootKey?.toLowerCase(), known))
+export function verifyProof(lines, { rootKey, bookkeeperKey, ...known } = {}) {
+  const keys = { root: rootKey?.toLowerCase(), bookkeeper: bookkeeperKey?.toLowerCase() }
+  return verifyLines(lines, new ProofCheck(keys, known))
 }
 
 class ProofCheck {
@@ -49,11 +51,13 @@ class ProofCheck {
   #index = -1
   #salt = ''
   #rootKey
+  #bookkeeperKey
   #known
 
-  /** @param {string | undefined} rootKey @param {Known} known */
-  constructor(rootKey, known) {
-    this.#rootKey = rootKey
+  /** @param {{ root: string | undefined, bookkeeper: string | undefined }} keys @param {Known} known */
+  constructor({ root, bookkeeper }, known) {
+    this.#rootKey = root
+    this.#bookkeeperKey = bookkeeper
     this.#known = known
   }
 
@@ -118,8 +122,8 @@ class ProofCheck {
     this.#postings += 1
   }
 
-  /** @param {{ header: Header, hash: string, signature: string }} line */
-  #readHeader({ header, hash, signature }) {
+  /** @param {{ header: Header, hash: string, signature: string, bookkeeper?: string }} line */
+  #readHeader({ header, hash, signature, bookkeeper }) {
     if (this.#header) throw new Error('there is a second header')
     const { chainId, vault } = this.#headOf()
     if (hashHeader(/** @type {any} */ (header), { chainId, verifyingContract: vault }) !== hash)
@@ -129,6 +133,8 @@ class ProofCheck {
     const signer = recoverSigner(hash, signature)
     if (!signer || (this.#rootKey && signer !== this.#rootKey))
       throw new Error(`header ${header.number} has the signature of another key`)
+    if (this.#bookkeeperKey && (!bookkeeper || recoverSigner(hash, bookkeeper) !== this.#bookkeeperKey))
+      throw new Error(`header ${header.number} has no signature of the bookkeeper`)
     if (this.#last[0] > BigInt(header.ledgerSeq)) throw new Error('a row is newer than the header')
     this.#header = header
     this.#hash = hash

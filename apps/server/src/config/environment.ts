@@ -4,6 +4,8 @@ import { readSecret, SECRET_VARIABLES } from './secret-files.ts'
 import {
   type AlarmWebhookAddress,
   alarmWebhook,
+  type BookkeeperAddress,
+  bookkeeper,
   type MetricsAddress,
   metricsAddress,
   type TracingVariables,
@@ -64,6 +66,8 @@ export interface Environment {
   readonly proofRootKey: `0x${string}` | undefined
   /** A secret of 32 bytes: the keys of the proof data derive from it. Absent, in the local profile: a known one. */
   readonly proofDataKey: Uint8Array | undefined
+  /** Absent: the root key signs the headers alone. */
+  readonly bookkeeper: BookkeeperAddress | undefined
   /** True if a built-in trader keeps the pools near the simulated market. Never outside the local profile. */
   readonly arbitrage: boolean
   /** Where Prometheus reads the metrics. Absent: nowhere. */
@@ -143,6 +147,7 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
     proofs: tryOr(false, 'PROOFS', () => proofs(profile, variables)),
     proofRootKey: read('PROOF_ROOT_KEY', privateKey),
     proofDataKey: read('PROOF_DATA_KEY', secretBytes),
+    bookkeeper: read('BOOKKEEPER_URL', () => bookkeeper(variables)),
     arbitrage: tryOr(false, 'ARBITRAGE', () => arbitrage(profile, variables.ARBITRAGE)),
     metrics: read('METRICS_PORT', () =>
       metricsAddress({ ...variables, METRICS_PORT, PORT: String(portOr('PORT', 3000)) }),

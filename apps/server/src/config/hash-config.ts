@@ -22,12 +22,19 @@ export type ConfigHashes = Readonly<Record<string, string>>
  */
 export function hashConfigKeys({ env, ...values }: { readonly env: Environment }): ConfigHashes {
   const { profile, publicUrl, signerKey, boxSeedKey, proofRootKey, proofDataKey, serverKey, vapid, alarmWebhook } = env
-  const variables = { PROFILE: profile, PUBLIC_URL: publicUrl, VAPID_SUBJECT: vapid?.subject }
+  const { bookkeeper } = env
+  const variables = {
+    PROFILE: profile,
+    PUBLIC_URL: publicUrl,
+    VAPID_SUBJECT: vapid?.subject,
+    BOOKKEEPER_ADDRESS: bookkeeper?.address,
+  }
   const secrets = {
     SIGNER_KEY: signerKey?.toLowerCase(),
     BOX_SEED_KEY: boxSeedKey,
     PROOF_ROOT_KEY: proofRootKey?.toLowerCase(),
     PROOF_DATA_KEY: proofDataKey,
+    BOOKKEEPER_TOKEN: bookkeeper?.token,
     SERVER_KEY: serverKey,
     VAPID_PRIVATE_KEY: vapid?.privateKey,
     ALARM_WEBHOOK_KEY: alarmWebhook?.key,

@@ -13,6 +13,7 @@ export type SecretVariables = Pick<
   | 'boxSeedKey'
   | 'proofRootKey'
   | 'proofDataKey'
+  | 'bookkeeper'
   | 'serverKey'
   | 'tracing'
   | 'alarmWebhook'
@@ -26,7 +27,9 @@ export function secretsOf(env: SecretVariables): string[] {
       secretsOfUrl,
     ),
     ...[env.signerKey, env.operatorKey, env.proofRootKey].flatMap((key) => (key ? privateKeyForms(key.slice(2)) : [])),
-    ...[env.boxSeedKey, env.serverKey, env.proofDataKey].flatMap((key) => (key ? hexOf(key) : [])),
+    ...[env.boxSeedKey, env.serverKey, env.proofDataKey, env.bookkeeper?.token].flatMap((key) =>
+      key ? hexOf(key) : [],
+    ),
     ...valuesOfHeaders(env.tracing?.headers),
     ...(env.alarmWebhook ? [Buffer.from(env.alarmWebhook.key).toString('base64')] : []),
     ...(env.vapid ? [env.vapid.privateKey] : []),

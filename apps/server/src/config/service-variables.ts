@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto'
 import { ConfigError } from './config-error.ts'
-import { httpUrl, port } from './variable-kinds.ts'
+import { httpUrl, port, secretBytes } from './variable-kinds.ts'
 import type { Variables } from './variables.ts'
 
 /** Where the metrics are served. */
@@ -37,6 +37,16 @@ export interface VapidKeys {
   readonly subject: string
 }
 
+/** The bookkeeper that signs the headers beside the root key. */
+export interface BookkeeperAddress {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** Of its key, in lower case. */
+  readonly address: `0x${string}`
+  /** A secret of 32 bytes: it reads the ledger with it. */
+  readonly token: Uint8Array
+}
+
 /** Derived from the server's port, so that two servers on one machine do not meet. */
 const METRICS_PORT_OFFSET = 6_464
 
@@ -57,6 +67,19 @@ export function tracing(variables: Variables): TracingVariables | undefined {
   if (!(ratio >= 0 && ratio <= 1))
     throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG is "${OTEL_TRACES_SAMPLER_ARG}", it must be a number from 0 to 1.`)
   return { url: `${address.replace(/\/+$/, '')}/v1/traces`, headers, ratio }
+}
+
+/** All three or none. */
+export function bookkeeper(variables: Variables): BookkeeperAddress | undefined {
+  const { BOOKKEEPER_ADDRESS: address } = variables
+  const url = httpUrl('BOOKKEEPER_URL', variables.BOOKKEEPER_URL)
+  const token = secretBytes('BOOKKEEPER_TOKEN', variables.BOOKKEEPER_TOKEN)
+  if (!url && !address && !token) return undefined
+  if (!url || !address || !token)
+    throw new ConfigError('BOOKKEEPER_URL, BOOKKEEPER_ADDRESS and BOOKKEEPER_TOKEN must be set together or not at all.')
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
+    throw new ConfigError(`BOOKKEEPER_ADDRESS is "${address}", it must be an address.`)
+  return { url: url.replace(/\/+$/, ''), address: address.toLowerCase() as `0x${string}`, token }
 }
 
 /** Both or none. No value is repeated: both are secrets. */

@@ -88,6 +88,17 @@ export const VARIABLES = {
     about:
       'a secret: 0x and 64 hex characters, the same on every server of the ledger; required where proofs are made. The keys of the proof data derive from it, one for each quarter',
   },
+  BOOKKEEPER_URL: {
+    fallback: 'none',
+    about:
+      'where the [bookkeeper](../concepts/bookkeeper.md) publishes its signatures. With `BOOKKEEPER_ADDRESS` and `BOOKKEEPER_TOKEN` or not at all; with them, no header is signed without it',
+  },
+  BOOKKEEPER_ADDRESS: { fallback: 'none', about: "the address of the bookkeeper's key" },
+  BOOKKEEPER_TOKEN: {
+    fallback: 'none',
+    about:
+      'a secret: 0x and 64 hex characters, by which the bookkeeper reads the ledger at `/internal/ledger` of any server',
+  },
   ARBITRAGE: {
     fallback: '`on` in the local profile',
     about: 'whether a simulated trader keeps the pools near the simulated market; elsewhere it cannot be `on`',

@@ -91,9 +91,9 @@ export type FeatureHandlers<Names extends RouteName> = {
   readonly [Name in Names]: Handler<Name> | PreparedHandler<Name>
 }
 
-/** A part of `/readyz` that all servers share. */
+/** A part of `/readyz` that all servers share. The app shows those of the API. */
 interface SharedService {
-  readonly name: SharedPart
+  readonly name: SharedPart | 'bookkeeper'
   readonly isOk: () => boolean
 }
 

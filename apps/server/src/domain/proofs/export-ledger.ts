@@ -2,6 +2,7 @@ import { readEntries } from '@clearwell/ledger/audit'
 import type { Queryable } from '@clearwell/ledger/database'
 import type { AssetId } from '@clearwell/money/asset'
 import { hashedLines } from './hashed-lines.ts'
+import { entryLine, HEADER_COLUMNS, type HeaderRow, headerLine } from './ledger-lines.ts'
 
 /** The format of the lines, as `packages/verify/src/verify-ledger.mjs` reads them. */
 const FORMAT = 'clearwell ledger 1'
@@ -32,11 +33,7 @@ export async function* exportLedger(tx: Queryable, head: ExportHead): AsyncGener
   }
   for (let after = 0n; ; ) {
     const entries = await readEntries(tx, after)
-    for (const { seq, kind, at, reference, postings, hash: entryHash } of entries) {
-      const moved = postings.map(({ account, asset, units }) => [account, asset, `${units}`])
-      const hashed = Buffer.from(entryHash).toString('hex')
-      yield line({ entry: [`${seq}`, kind, at.toISOString(), reference, moved], hash: `0x${hashed}` })
-    }
+    for (const entry of entries) yield line(entryLine(entry))
     const last = entries.at(-1)
     if (!last) break
     after = last.seq
@@ -68,26 +65,14 @@ async function* pages<Row extends { readonly id: string }>(tx: Queryable, text: 
   }
 }
 
-interface HeaderRow {
-  readonly number: bigint
-  readonly previous: string
-  readonly hash: string
-  readonly header: string | null
-  readonly root_signature: string | null
-}
-
-/** A header whose fields are no longer stored has its number, its predecessor and its hash. */
 async function* headerLines(tx: Queryable, line: (value: unknown) => string): AsyncGenerator<string> {
   for (let after = 0n; ; ) {
     const rows = await tx.query<HeaderRow>(
-      `select number, previous, hash, header, root_signature
+      `select ${HEADER_COLUMNS}
        from proof_headers left join proof_header_bodies using (id) where number > $1 order by number limit $2`,
       [after.toString(), PER_PAGE],
     )
-    for (const { number, previous, hash: hashed, header, root_signature: signature } of rows) {
-      const fields = header === null ? { number: `${number}`, previous } : JSON.parse(header)
-      yield line({ header: fields, hash: hashed, signature })
-    }
+    for (const row of rows) yield line(headerLine(row))
     const last = rows.at(-1)
     if (!last) return
     after = last.number

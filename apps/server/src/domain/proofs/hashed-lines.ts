@@ -4,8 +4,8 @@ import { hash } from 'node:crypto'
 export interface HashedLines {
   /** Returns a value as the next line, which begins with `sha256(hash of the line before || text)`. */
   line(value: unknown): string
-  /** Returns the last line, with the number of those before. */
-  end(): string
+  /** Returns the last line, with the number of those before. @param more fields of it */
+  end(more?: object): string
 }
 
 export function hashedLines(): HashedLines {
@@ -17,5 +17,5 @@ export function hashedLines(): HashedLines {
     lines += 1
     return `${before} ${text}\n`
   }
-  return { line, end: () => line({ end: lines }) }
+  return { line, end: (more = {}) => line({ end: lines, ...more }) }
 }

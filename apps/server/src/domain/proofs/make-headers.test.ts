@@ -5,7 +5,7 @@ import { chainProofData, NO_PROOF_DATA } from '@clearwell/proofs/proof-data'
 import fc from 'fast-check'
 import { recoverAddress } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type HeaderDependencies, makeDueHeader } from './make-headers.ts'
+import { type BookStatement, type HeaderDependencies, makeDueHeader } from './make-headers.ts'
 import { NO_HASH } from './proof-books.ts'
 import { openProofLedger, type ProofLedger, ROOT_KEY, type Step } from './testing/proof-ledger.ts'
 
@@ -113,3 +113,49 @@ test('two servers that die anywhere make one header for each number', async () =
     { numRuns: 5, endOnFailure: true },
   )
 }, 120_000)
+
+/** The signatures of the newest header. */
+async function readNewest() {
+  const [row] = await ledger.db.query<{
+    id: string
+    root_signature: Hex | null
+    book_signature: Hex | null
+    book_refusal: string | null
+  }>(
+    'select id, root_signature, book_signature, book_refusal from proof_header_bodies order by id::bigint desc limit 1',
+  )
+  return row
+}
+
+test('both signatures are stored together, once the bookkeeper has signed', async () => {
+  let statement: BookStatement = 'none'
+  const server = { ...ledger.server(), askBookkeeper: async () => statement }
+  expect(await makeDueHeader(server)).toBeUndefined()
+  expect(await makeDueHeader(server)).toBeUndefined()
+  expect(await readNewest()).toMatchObject({ root_signature: null, book_signature: null })
+  statement = { signature: '0xb0' }
+  expect(await makeDueHeader(server)).toBeDefined()
+  expect(await readNewest()).toMatchObject({ root_signature: expect.stringMatching(/^0x/), book_signature: '0xb0' })
+})
+
+test('a refused header stays unsigned, and the next follows after ten minutes', async () => {
+  const refusal = { reason: 'a fault', signature: '0xb0' } as const
+  let statement: BookStatement = { refusal }
+  const server = { ...ledger.server(), askBookkeeper: async () => statement }
+  expect(await makeDueHeader(server)).toBeUndefined()
+  const refused = await readNewest()
+  expect(refused).toMatchObject({ root_signature: null, book_refusal: JSON.stringify(refusal) })
+  statement = { signature: '0xb1' }
+  await ledger.run(deposit)
+  ledger.clock.at = new Date(ledger.clock.at.getTime() + 599_000)
+  expect(await makeDueHeader(server)).toBeUndefined()
+  expect(await readNewest()).toEqual(refused)
+  ledger.clock.at = new Date(ledger.clock.at.getTime() + 1_000)
+  expect(await makeDueHeader(server)).toBeDefined()
+  const [link] = await ledger.db.query<{ previous: string; hash: string }>(
+    `select next.previous, before.hash from proof_headers before, proof_headers next
+     where before.id = $1 and next.number > before.number`,
+    [refused?.id ?? ''],
+  )
+  expect(link?.previous).toBe(link?.hash)
+})

@@ -6,7 +6,7 @@ import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { HEAD, type ProofHead, proofHeads } from './proof.tables.ts'
 import type { MadeHeader } from './proof-books.ts'
-import { recordHeader, recordSignature } from './record-header.ts'
+import { type Refusal, recordHeader, recordStatement } from './record-header.ts'
 
 /** Between two headers, in milliseconds: while a transfer out waits, when something changed, when only the cursor moved. */
 const WAITING_MS = 1_000
@@ -18,6 +18,12 @@ export interface HeaderSigner {
   sign(hash: Hex): Promise<Hex>
 }
 
+/** A bookkeeper's statement about a header, if there is one yet. */
+export type BookStatement = { readonly signature: Hex } | { readonly refusal: Refusal } | 'none'
+
+/** Asks a bookkeeper about a recorded header. What it returns was signed by the bookkeeper's key. */
+export type AskBookkeeper = (header: { readonly number: bigint; readonly hash: Hex }) => Promise<BookStatement>
+
 export interface HeaderDependencies {
   readonly db: Database
   readonly writer: Pick<Writer, 'execute'>
@@ -26,6 +32,8 @@ export interface HeaderDependencies {
   /** Makes the header of the committed ledger; `undefined` before the watcher has read a block. */
   readonly make: () => Promise<MadeHeader | undefined>
   readonly signer: HeaderSigner
+  /** Absent: the root key signs alone. */
+  readonly askBookkeeper?: AskBookkeeper | undefined
 }
 
 /**
@@ -53,12 +61,19 @@ async function readHead(db: Queryable): Promise<ProofHead | undefined> {
   return head
 }
 
+/** Has a header signed by both keys, the bookkeeper's first. A header that it refuses is signed by none, and the next one may follow. */
 async function signHeader(
-  { writer, signer }: HeaderDependencies,
-  { number, hash }: Pick<ProofHead, 'number' | 'hash'>,
+  { writer, signer, askBookkeeper }: HeaderDependencies,
+  { number, hash }: { readonly number: bigint; readonly hash: string },
 ): Promise<bigint | undefined> {
-  const signature = await signer.sign(hash as Hex)
-  const { recorded } = await writer.execute(recordSignature(number, signature))
+  const statement = await askBookkeeper?.({ number, hash: hash as Hex })
+  if (statement === 'none') return undefined
+  if (statement && 'refusal' in statement) {
+    await writer.execute(recordStatement(number, { refusal: statement.refusal }))
+    return undefined
+  }
+  const root = await signer.sign(hash as Hex)
+  const { recorded } = await writer.execute(recordStatement(number, { root, bookkeeper: statement?.signature ?? null }))
   return recorded ? number : undefined
 }
 
@@ -66,10 +81,19 @@ async function isDue({ db, clock, chainId }: HeaderDependencies, head: ProofHead
   if (!head) return true
   const ageMs = clock.now().getTime() - head.made_at.getTime()
   if (ageMs < WAITING_MS) return false
+  // The books that were refused are still there: another header of them would be refused too.
+  if (await isRefused(db, head)) return ageMs >= CURSOR_MS
   if (await hasChanged(db, head)) return ageMs >= CHANGED_MS || (await isTransferWaiting(db))
   if (ageMs < CURSOR_MS) return false
   const cursor = await readCursor(db, chainId)
   return cursor !== undefined
+}
+
+async function isRefused(db: Queryable, head: ProofHead): Promise<boolean> {
+  const rows = await db.query('select 1 from proof_header_bodies where id = $1 and book_refusal is not null', [
+    head.number.toString(),
+  ])
+  return rows.length > 0
 }
 
 async function hasChanged(db: Queryable, head: ProofHead): Promise<boolean> {

@@ -29,7 +29,10 @@ export const proofHeaderBodies = defineWriterTable(
     /** JSON with amounts as decimal text. */
     header: column.text,
     root_signature: column.optional(column.text),
+    /** Of the bookkeeper, where one is configured: both signatures are stored together. */
     book_signature: column.optional(column.text),
+    /** The bookkeeper's signed refusal: JSON with reason and signature. */
+    book_refusal: column.optional(column.text),
     tx_hash: column.optional(column.text),
     posted_at: column.optional(column.time),
     made_at: column.time,
@@ -62,7 +65,7 @@ export const proofHeads = defineWriterTable('proof_heads', forever('one row'), {
   /** The last change of a place or of a counter that the header contains. */
   change: column.bigint,
   made_at: column.time,
-  /** No further header is made before this one is signed. */
+  /** No further header is made before this one is signed, or refused by the bookkeeper. */
   is_signed: column.boolean,
 })
 export type ProofHead = RowOf<typeof proofHeads>

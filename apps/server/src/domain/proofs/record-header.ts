@@ -28,7 +28,13 @@ export function recordHeader(made: MadeHeader): Command<{ recorded: boolean }> {
       if (head?.number !== after || head?.is_signed === false) return { response: { recorded: false } }
       const id = `${number}`
       const body = { id, header: headerJson(header), made_at: now }
-      const unsigned = { root_signature: null, book_signature: null, tx_hash: null, posted_at: null }
+      const unsigned = {
+        root_signature: null,
+        book_signature: null,
+        book_refusal: null,
+        tx_hash: null,
+        posted_at: null,
+      }
       const rows: RowWrite[] = [
         write(proofHeaders, { id, number, previous, hash, ledger_seq: ledgerSeq, made_at: now }),
         write(proofHeaderBodies, { ...body, ...unsigned }),
@@ -43,8 +49,22 @@ export function recordHeader(made: MadeHeader): Command<{ recorded: boolean }> {
   }
 }
 
-/** Records the signature of the root key. Then the next header may follow. */
-export function recordSignature(number: bigint, rootSignature: Hex): Command<{ recorded: boolean }> {
+/** A bookkeeper's statement that it does not sign a header. */
+export interface Refusal {
+  readonly reason: string
+  /** By EIP-191, over the text that `bookkeeper/src/statements.ts` has. */
+  readonly signature: Hex
+}
+
+/**
+ * Records the signatures of a header together, or the refusal of the bookkeeper. Then the next header may follow.
+ *
+ * @param signed.bookkeeper null where no bookkeeper is configured.
+ */
+export function recordStatement(
+  number: bigint,
+  signed: { readonly root: Hex; readonly bookkeeper: Hex | null } | { readonly refusal: Refusal },
+): Command<{ recorded: boolean }> {
   const id = `${number}`
   return {
     kind: 'proof_signature',
@@ -55,11 +75,12 @@ export function recordSignature(number: bigint, rootSignature: Hex): Command<{ r
       const head = state.row(proofHeads, HEAD)
       const body = state.row(proofHeaderBodies, id)
       if (head?.number !== number || head.is_signed || !body) return { response: { recorded: false } }
+      const fields =
+        'refusal' in signed
+          ? { book_refusal: JSON.stringify(signed.refusal) }
+          : { root_signature: signed.root, book_signature: signed.bookkeeper }
       return {
-        rows: [
-          write(proofHeaderBodies, { ...body, root_signature: rootSignature }),
-          write(proofHeads, { ...head, is_signed: true }),
-        ],
+        rows: [write(proofHeaderBodies, { ...body, ...fields }), write(proofHeads, { ...head, is_signed: true })],
         response: { recorded: true },
       }
     },

@@ -36,7 +36,8 @@ export async function* proofExport(db: Queryable, of: ProofExport): AsyncGenerat
   for await (const rows of readPages(db, accounts, { from, to }))
     yield rows.map((row) => line({ posting: fieldsOf(row) })).join('')
   const { header, hash: headerHash, signatures } = signed
-  yield line({ header, hash: headerHash, signature: signatures.root })
+  const bookkeeper = signatures.bookkeeper === null ? {} : { bookkeeper: signatures.bookkeeper }
+  yield line({ header, hash: headerHash, signature: signatures.root, ...bookkeeper })
   for (const leaf of leaves) yield line({ leaf })
   yield end()
 }

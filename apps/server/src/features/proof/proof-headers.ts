@@ -8,9 +8,14 @@ import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Repeated, repeat } from '../../platform/time/repeat.ts'
+import { type BookkeeperLink, createBookkeeperLink } from './ask-bookkeeper.ts'
+import { proofMetrics } from './proof.metrics.ts'
 
 /** A header is due once a second at most. */
 const EVERY_MS = 1_000
+
+/** A header that waits longer makes the servers degraded, in seconds. */
+const PATIENCE_S = 60
 
 /** The keys of the local profile. Everyone knows them. */
 const localKey = (what: string) => createHash('sha256').update(`clearwell local proof ${what}`).digest()
@@ -21,13 +26,15 @@ export interface ProofHeaders {
   readonly signer: HeaderSigner
   readonly settings: ProofSettings
   readonly making: Repeated
+  /** False while a header waits for the bookkeeper for over a minute; absent where none is configured. */
+  readonly hasBookkeeper: (() => boolean) | undefined
   /** Returns leaf and path of a place in a header. */
   readonly prove: ProofThread['prove']
   stop(): Promise<void>
 }
 
 export function createProofHeaders(
-  deps: Pick<Platform, 'config' | 'db' | 'writer' | 'clock' | 'custody' | 'onError'>,
+  deps: Pick<Platform, 'config' | 'db' | 'writer' | 'clock' | 'custody' | 'metrics' | 'onError'>,
 ): ProofHeaders {
   const { config, db, writer, clock, custody, onError } = deps
   const chainId = config.chain.id
@@ -35,11 +42,14 @@ export function createProofHeaders(
   const source = { chainId, vault: custody.vault.toLowerCase(), operator: custody.operator }
   const thread = createProofThread({ settings, source, databaseUrl: config.env.databaseUrl, db })
   const signer = rootSigner(config)
+  const bookkeeper = openBookkeeper(deps)
+  const askBookkeeper = bookkeeper?.ask
   let isStopping = false
   const making = repeat({
     everyMs: EVERY_MS,
     async run() {
-      if (writer.isWriting) await makeDueHeader({ db, writer, clock, chainId, signer, make: thread.make })
+      if (writer.isWriting)
+        await makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
     },
     // A header that the stop has interrupted is made by the next leader.
     onError: (error) => isStopping || onError(error, 'proof headers'),
@@ -48,6 +58,7 @@ export function createProofHeaders(
     signer,
     settings,
     making,
+    hasBookkeeper: bookkeeper && (() => !writer.isWriting || bookkeeper.waitingSeconds() < PATIENCE_S),
     prove: thread.prove,
     async stop() {
       isStopping = true
@@ -55,6 +66,28 @@ export function createProofHeaders(
       await making.stop()
     },
   }
+}
+
+/** Returns nothing where no bookkeeper is configured. */
+function openBookkeeper({
+  config,
+  clock,
+  writer,
+  metrics,
+  onError,
+}: Pick<Platform, 'config' | 'clock' | 'writer' | 'metrics' | 'onError'>): BookkeeperLink | undefined {
+  const { bookkeeper } = config.env
+  if (!bookkeeper) return undefined
+  const recorder = metrics.add(proofMetrics)
+  const onRefused = () => recorder.count('clearwell_bookkeeper_refusals_total', {})
+  const link = createBookkeeperLink(bookkeeper, { clock, onError, onRefused })
+  metrics.onCollect(() =>
+    recorder.set(
+      'clearwell_header_waiting_seconds',
+      writer.isWriting ? [{ labels: {}, value: link.waitingSeconds() }] : [],
+    ),
+  )
+  return link
 }
 
 /** The key that signs headers now. */

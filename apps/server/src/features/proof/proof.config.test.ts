@@ -5,14 +5,25 @@ type Given = Parameters<typeof publishProofKeys>[0]
 const KEY = `0x${'00'.repeat(31)}01`
 /** The address of the key 1. */
 const ADDRESS = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf'
-const configWith = (env: object, formerRootKeys: string[] = []) =>
-  ({ env, proof: { formerRootKeys } }) as unknown as Given
+const configWith = (env: object, { formerRootKeys = [], formerBookkeepers = [] }: Partial<Given['proof']> = {}) =>
+  ({ env, proof: { formerRootKeys, formerBookkeepers } }) as unknown as Given
 
 test('the present root key comes before those that it replaced', () => {
   const former = `0x${'AB'.repeat(20)}`
-  expect(publishProofKeys(configWith({ proofs: true, proofRootKey: KEY }, [former, ADDRESS]))).toEqual({
+  expect(
+    publishProofKeys(configWith({ proofs: true, proofRootKey: KEY }, { formerRootKeys: [former, ADDRESS] })),
+  ).toEqual({
     proof_keys: { root: [ADDRESS, former.toLowerCase()], bookkeepers: [] },
   })
+})
+
+test('a configured bookkeeper is published with those before it', () => {
+  const [bookkeeper, former] = [`0x${'cd'.repeat(20)}`, `0x${'AB'.repeat(20)}`]
+  const env = { proofs: true, proofRootKey: KEY, bookkeeper: { address: bookkeeper } }
+  expect(publishProofKeys(configWith(env, { formerBookkeepers: [former] })).proof_keys?.bookkeepers).toEqual([
+    bookkeeper,
+    former.toLowerCase(),
+  ])
 })
 
 test('a server without headers publishes no keys', () => {

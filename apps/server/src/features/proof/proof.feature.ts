@@ -4,6 +4,7 @@ import { defineFeature } from '../../platform/feature.ts'
 import { describeReserves } from './describe-reserves.ts'
 import { proofConfig, publishProofKeys } from './proof.config.ts'
 import { proofHandlers } from './proof.handlers.ts'
+import { proofMetrics } from './proof.metrics.ts'
 import { createProofHeaders } from './proof-headers.ts'
 
 export const proofFeature = defineFeature({
@@ -16,6 +17,7 @@ export const proofFeature = defineFeature({
   config: proofConfig,
   publishes: publishProofKeys,
   tables: PROOF_TABLES,
+  metrics: proofMetrics,
   open(platform) {
     const { config, clock, db, lastReserveCheck } = platform
     const { solvency } = config
@@ -27,6 +29,7 @@ export const proofFeature = defineFeature({
           return describeReserves(await lastReserveCheck(), { now: clock.now(), maxAgeMs: solvency.maxAgeMs })
         },
       },
+      ...(headers?.hasBookkeeper ? { services: [{ name: 'bookkeeper', isOk: headers.hasBookkeeper }] } : {}),
       start: () => headers?.making.start(),
       stop: () => headers?.stop(),
     }

@@ -63,18 +63,23 @@ export async function findHeaderOfEntry(db: Queryable, entry: bigint): Promise<F
   return row && toFound(row)
 }
 
-/** Writes headers as lines of JSON, oldest first. A header whose fields are no longer stored has only its place in the chain. */
+/**
+ * Writes headers as lines of JSON, oldest first. A header whose fields are no longer stored, or that the bookkeeper has refused, has only its
+ * place in the chain.
+ */
 export async function* headerLines(db: Queryable, from: bigint): AsyncGenerator<string> {
   let after = from - 1n
   for (let lines = 0; lines < MAX_LINES; ) {
     const rows = await db.query<HeaderRow>(
       `select ${COLUMNS} from proof_headers left join proof_header_bodies using (id)
-       where number > $1 and (header is null or root_signature is not null) order by number limit $2`,
+       where number > $1 and (header is null or root_signature is not null or book_refusal is not null) order by number limit $2`,
       [after.toString(), PAGE],
     )
     const last = rows.at(-1)
     if (!last) return
-    yield rows.map((row) => `${JSON.stringify(row.header === null ? linkOf(row) : toFound(row).signed)}\n`).join('')
+    yield rows
+      .map((row) => `${JSON.stringify(row.root_signature === null ? linkOf(row) : toFound(row).signed)}\n`)
+      .join('')
     if (rows.length < PAGE) return
     lines += rows.length
     after = last.number

@@ -57,6 +57,11 @@ export const ALARMS = {
     about:
       'This server and the leader have different values of a key of the configuration, or different secrets. Keys whose values are announced in the database do not count.',
   },
+  bookkeeper: {
+    severity: 'critical',
+    about:
+      'The bookkeeper refuses a header, or has not signed one for a minute. No header is signed meanwhile. The message has its reason.',
+  },
   signer: {
     severity: 'critical',
     about: 'A voucher could not be signed, or a configured limit is above the limit of the vault.',
@@ -89,6 +94,7 @@ const BY_TASK: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^connection budget$/, 'connection_budget'],
   [/^configuration$/, 'config_differs'],
   [/^(signer$|withdrawal )/, 'signer'],
+  [/^bookkeeper$/, 'bookkeeper'],
   [/^pools$/, 'pool_stopped'],
   [/^job /, 'job_failed'],
   [/^(command |batch )/, 'command_failed'],

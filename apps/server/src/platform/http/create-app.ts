@@ -45,6 +45,8 @@ export interface AppOptions extends CallOptions, RateLimitOptions {
   readonly tracing?: Tracing | undefined
   /** Adds `GET /api/stream`. */
   readonly serveStream?: (app: FastifyInstance) => void
+  /** Adds the path where the bookkeeper reads the ledger. Absent: no bookkeeper is configured. */
+  readonly serveLedger?: ((app: FastifyInstance) => void) | undefined
   /** The built web app, or `undefined` to serve the API alone. */
   readonly webFolder: string | undefined
   /** Origins that a page may talk to beside its own: the chain's node. */
@@ -96,6 +98,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   bindCalls(app, options)
   options.serveStream?.(app)
+  options.serveLedger?.(app)
   serveReference(app, options)
   serveHealth(app, options)
   serveIcons(app)

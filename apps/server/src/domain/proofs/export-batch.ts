@@ -1,0 +1,62 @@
+import { readEntries } from '@clearwell/ledger/audit'
+import type { Queryable } from '@clearwell/ledger/database'
+import type { ExportHead } from './export-ledger.ts'
+import { hashedLines } from './hashed-lines.ts'
+import { entryLine, HEADER_COLUMNS, type HeaderRow, headerLine } from './ledger-lines.ts'
+
+/** The format of the lines, as `bookkeeper/src/pull-batch.ts` reads them. */
+const FORMAT = 'clearwell batch 1'
+const MAX_ACCOUNTS = 5_000
+const MAX_HEADERS = 100
+/** Headers are added until their proof data have so many characters together. */
+const MAX_DATA = 8_000_000
+
+/** The last of everything that a bookkeeper has stored. */
+export interface BatchCursor {
+  readonly entry: bigint
+  readonly header: bigint
+  /** Of an account's place. */
+  readonly change: bigint
+}
+
+interface DataRow extends HeaderRow {
+  readonly ledger_seq: bigint
+  readonly block: string
+  readonly quarter: string
+}
+
+/**
+ * Exports the ledger after a cursor as lines, as the export of the whole ledger does: new accounts, at most 5,000 entries, and
+ * the headers whose entries and accounts the reader has with this, each with its proof data. The last line has the cursor's next `change`.
+ *
+ * @param tx sees one moment, as `readOneMoment` does.
+ */
+export async function exportBatch(tx: Queryable, head: ExportHead, after: BatchCursor): Promise<string> {
+  const { line, end } = hashedLines()
+  const lines = [line({ format: FORMAT, ...head, depth: 20 })]
+  const accounts = await tx.query<{ id: string; place: number; salt: string; change: bigint }>(
+    'select id, place, salt, change from proof_accounts where change > $1 order by change limit $2',
+    [after.change.toString(), MAX_ACCOUNTS],
+  )
+  for (const { id, place, salt } of accounts) if (id !== head.operator) lines.push(line({ account: [id, place, salt] }))
+  const entries = await readEntries(tx, after.entry)
+  for (const entry of entries) lines.push(line(entryLine(entry)))
+  if (accounts.length < MAX_ACCOUNTS)
+    for (const row of await readHeaders(tx, after.header, entries.at(-1)?.seq ?? after.entry))
+      lines.push(line({ ...headerLine(row), seq: `${row.ledger_seq}`, block: row.block, quarter: row.quarter }))
+  lines.push(end({ change: `${accounts.at(-1)?.change ?? after.change}` }))
+  return lines.join('')
+}
+
+/** Reads the next headers that contain no entry after `seq`. */
+async function readHeaders(tx: Queryable, after: bigint, seq: bigint): Promise<DataRow[]> {
+  return tx.query<DataRow>(
+    `select * from (
+       select ${HEADER_COLUMNS}, ledger_seq, block, quarter,
+         sum(length(block)) over (order by number) - length(block) as data_before
+       from (select * from proof_headers where number > $1 and ledger_seq <= $2 order by number limit $3) due
+       join proof_data using (id, number) left join proof_header_bodies using (id)
+     ) sized where data_before < $4 order by number`,
+    [after.toString(), seq.toString(), MAX_HEADERS, MAX_DATA],
+  )
+}

@@ -1,0 +1,41 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { Database } from '@clearwell/ledger/database'
+import { readOneMoment } from '@clearwell/ledger/reads'
+import type { FastifyInstance } from 'fastify'
+import { exportBatch } from '../../domain/proofs/export-batch.ts'
+import type { ExportHead } from '../../domain/proofs/export-ledger.ts'
+
+/** Not a call of the API: only the bookkeeper reads it. */
+const LEDGER_PATH = '/internal/ledger'
+
+const NUMBER = /^\d{1,18}$/
+
+/**
+ * Binds the path where the bookkeeper reads the ledger: `entry`, `header` and `change` are the last of each that it has. Without the token
+ * the path does not exist.
+ */
+export function serveLedger(
+  app: FastifyInstance,
+  { db, head, token }: { readonly db: Database; readonly head: ExportHead; readonly token: Uint8Array },
+): void {
+  const expected = digest(`Bearer 0x${Buffer.from(token).toString('hex')}`)
+  /** One response is made at a time: it holds a connection and up to some megabytes. */
+  let last: Promise<unknown> = Promise.resolve()
+  app.get(LEDGER_PATH, { exposeHeadRoute: false }, async (request, reply) => {
+    // Digests have one length, so the comparison takes the same time for every token.
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return reply.callNotFound()
+    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+    const [entry = '', header = '', change = ''] = ['entry', 'header', 'change'].map((name) => query.get(name) ?? '')
+    if (![entry, header, change].every((each) => NUMBER.test(each)))
+      return reply.code(400).type('text/plain; charset=utf-8').send('entry, header and change must be numbers')
+    const after = { entry: BigInt(entry), header: BigInt(header), change: BigInt(change) }
+    const made = last.then(() => readOneMoment(db, (tx) => exportBatch(tx, head, after)))
+    last = made.catch(() => {})
+    reply.header('cache-control', 'no-store').type('application/jsonl; charset=utf-8')
+    return reply.send(await made)
+  })
+}
+
+function digest(text: string): Buffer {
+  return hash('sha256', text, 'buffer')
+}

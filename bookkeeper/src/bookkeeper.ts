@@ -1,0 +1,248 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PrivateKeyAccount } from 'viem'
+import { openHashedLog } from './hashed-log.ts'
+import type { Evidence } from './ledger-follower.ts'
+import { LedgerFollower } from './ledger-follower.ts'
+import type { HeaderLine, LedgerHead, LedgerLine } from './ledger-lines.ts'
+import type { VaultEvent } from './payments.ts'
+import { type Statement, signStatement } from './statements.ts'
+
+/** The own node of the chain. */
+export interface VaultNode {
+  /** Returns the number of the newest block. */
+  head(): Promise<bigint>
+  /** Returns a block; `undefined` if the node does not have it. */
+  block(number: bigint): Promise<{ readonly hash: string; readonly timeS: number } | undefined>
+  /** Reads the vault's events in blocks `from` to `to`, both included, in the order of the chain. */
+  events(range: { readonly from: bigint; readonly to: bigint }): Promise<readonly VaultEvent[]>
+}
+
+/** The part of the ledger that a server has sent. */
+export interface Batch {
+  readonly head: LedgerHead
+  readonly lines: readonly LedgerLine[]
+  /** Where the next batch continues with new accounts. */
+  readonly change: string
+}
+
+/** The last of everything that is stored. */
+export interface StoredCursor {
+  readonly entry: bigint
+  readonly header: bigint
+  readonly change: string
+}
+
+export interface Bookkeeper {
+  readonly stored: StoredCursor
+  /** Stores a batch on the disk. @throws Error if it does not continue what is stored */
+  take(batch: Batch): Promise<void>
+  /**
+   * Judges the headers whose entries are stored, one after another.
+   *
+   * @returns the reason why the next one has to wait; `undefined` if there is none.
+   */
+  advance(): Promise<string | undefined>
+  /** Returns what was said about a header, if it is one of the last 100,000. */
+  statementOf(number: string): Statement | undefined
+  /** All refusals, oldest first, at most 1,000: the newest. */
+  readonly refusals: readonly Statement[]
+  /** The header that was judged last. */
+  readonly last: bigint
+  close(): Promise<void>
+}
+
+export interface BookkeeperOptions {
+  /** The folder of its store. */
+  readonly folder: string
+  readonly key: Pick<PrivateKeyAccount, 'address' | 'sign' | 'signMessage'>
+  /** The secret of the proof data, 32 bytes. */
+  readonly dataSecret: Uint8Array
+  /** The vault and the chain that this bookkeeper is for. */
+  readonly expected: Pick<LedgerHead, 'chainId' | 'vault'>
+  /** The block in which the vault was deployed. */
+  readonly startBlock: bigint
+  /** Opens the own node for the vault and the tokens of the ledger. */
+  readonly openNode: (head: LedgerHead) => VaultNode
+  readonly nowMs: () => number
+}
+
+/** The kinds of lines in the store, beside those of the ledger. */
+type StoredLine =
+  | LedgerLine
+  | { readonly format: string; readonly head: LedgerHead }
+  | { readonly change: string }
+  | { readonly events: readonly VaultEvent[]; readonly to: string }
+  | { readonly statement: Statement | null; readonly evidence: Omit<Evidence, 'events'> }
+
+const FORMAT = 'clearwell bookkeeper 1'
+const STORE = 'ledger.jsonl'
+const MAX_STATEMENTS = 100_000
+const MAX_REFUSALS = 1_000
+/** Blocks that one request to the node covers. */
+const MAX_RANGE = 2_000n
+/** A block under so many others is final: another one at its number is a fault, and no fork. */
+const FINAL_DEPTH = 15n
+
+/** Opens the store, and continues where it ends. @throws Error if a line of it was changed */
+export async function openBookkeeper(options: BookkeeperOptions): Promise<Bookkeeper> {
+  await mkdir(options.folder, { recursive: true, mode: 0o700 })
+  const state = new StoredState(options)
+  const log = await openHashedLog(join(options.folder, STORE), async (value) => state.replay(value as StoredLine))
+
+  async function keep(lines: readonly StoredLine[]): Promise<void> {
+    await log.append(lines)
+    for (const line of lines) state.replay(line)
+  }
+
+  return {
+    get stored() {
+      return state.cursor
+    },
+    async take({ head, lines, change }) {
+      const isNew = state.follower === undefined
+      if (isNew) requireExpected(head, options.expected)
+      else if (JSON.stringify(head) !== JSON.stringify(state.head)) throw new Error('the server has another ledger')
+      requireContinued(lines, state.cursor)
+      const more = change === state.cursor.change ? [] : [{ change }]
+      await keep([...(isNew ? [{ format: FORMAT, head }] : []), ...lines, ...more])
+    },
+    async advance() {
+      for (let line = state.follower?.next(); line; line = state.follower?.next()) {
+        const found = await gather(state, options, line, keep)
+        if (typeof found === 'string') return found
+        // Judging moves on, so it happens once: here, and at the next start from the stored line.
+        const fault = state.judge(found)
+        const isSettled = line.signature !== null || line.refusal !== undefined
+        const statement =
+          isSettled && fault === undefined ? null : await signStatement(options.key, nameOf(line), fault)
+        await log.append([{ statement, evidence: found } satisfies StoredLine])
+        state.note(statement)
+      }
+      return undefined
+    },
+    statementOf: (number) => state.statements.get(number),
+    get refusals() {
+      return state.refusals
+    },
+    get last() {
+      return state.follower?.before.number ?? 0n
+    },
+    close: log.close,
+  }
+}
+
+const nameOf = ({ header: { number }, hash }: HeaderLine) => ({ number, hash })
+
+/** Collects what the own node says about a header's block, and stores the events up to it. Returns the reason to wait. */
+async function gather(
+  state: StoredState,
+  { openNode, startBlock, nowMs }: Pick<BookkeeperOptions, 'openNode' | 'startBlock' | 'nowMs'>,
+  line: HeaderLine,
+  keep: (lines: readonly StoredLine[]) => Promise<void>,
+): Promise<Omit<Evidence, 'events'> | string> {
+  const { header } = line
+  if (header.assets === undefined || !state.head) return {}
+  state.node ??= openNode(state.head)
+  const { node } = state
+  const cursor = BigInt(header.cursorBlock)
+  const head = await node.head()
+  if (head < cursor) return `the node is at block ${head}, and header ${header.number} needs ${cursor}`
+  const block = await node.block(cursor)
+  if (!block) return `the node does not have block ${cursor}`
+  const isSame = block.hash === header.cursorHash
+  if (!isSame && head < cursor + FINAL_DEPTH) return `the node has another block ${cursor}`
+  for (let from = state.readTo === undefined ? startBlock : state.readTo + 1n; isSame && from <= cursor; ) {
+    const to = from + MAX_RANGE - 1n < cursor ? from + MAX_RANGE - 1n : cursor
+    const events = await node.events({ from, to })
+    // The same block before and after: the events are those of its fork.
+    if ((await node.block(cursor))?.hash !== block.hash) return `the node has changed block ${cursor}`
+    await keep([{ events, to: `${to}` }])
+    from = to + 1n
+  }
+  const isSettled = line.signature !== null || line.refusal !== undefined
+  return { block, ...(isSettled ? {} : { nowMs: nowMs() }) }
+}
+
+/** Everything that the store contains. It changes only by the lines of the store, so a restart ends in the same state. */
+class StoredState {
+  readonly #options: Pick<BookkeeperOptions, 'dataSecret' | 'expected'>
+  head: LedgerHead | undefined
+  /** Opened when the first header needs it. */
+  node: VaultNode | undefined
+  follower: LedgerFollower | undefined
+  readonly statements = new Map<string, Statement>()
+  readonly refusals: Statement[] = []
+  /** The last block whose events are stored. */
+  readTo: bigint | undefined
+  #events: VaultEvent[] = []
+  #change = '0'
+
+  constructor(options: Pick<BookkeeperOptions, 'dataSecret' | 'expected'>) {
+    this.#options = options
+  }
+
+  get cursor(): StoredCursor {
+    return { ...(this.follower?.received ?? { entry: 0n, header: 0n }), change: this.#change }
+  }
+
+  replay(line: StoredLine): void {
+    if ('format' in line) this.#begin(line.head)
+    else if ('change' in line) this.#change = line.change
+    else if ('events' in line) {
+      this.#events.push(...line.events)
+      this.readTo = BigInt(line.to)
+    } else if ('statement' in line) {
+      this.judge(line.evidence)
+      this.note(line.statement)
+    } else this.#following().take(line)
+  }
+
+  judge(evidence: Omit<Evidence, 'events'>): string | undefined {
+    const events = this.#events
+    this.#events = []
+    return this.#following().judge({ ...evidence, events })
+  }
+
+  note(statement: Statement | null): void {
+    if (!statement) return
+    this.statements.set(statement.number, statement)
+    const [oldest] = this.statements.keys()
+    if (this.statements.size > MAX_STATEMENTS && oldest !== undefined) this.statements.delete(oldest)
+    if (!statement.refusal) return
+    this.refusals.push(statement)
+    if (this.refusals.length > MAX_REFUSALS) this.refusals.shift()
+  }
+
+  #begin(head: LedgerHead): void {
+    requireExpected(head, this.#options.expected)
+    this.head = head
+    this.follower = new LedgerFollower(head, this.#options.dataSecret)
+  }
+
+  #following(): LedgerFollower {
+    if (!this.follower) throw new Error('the store does not begin with its head')
+    return this.follower
+  }
+}
+
+function requireExpected(head: LedgerHead, { chainId, vault }: Pick<LedgerHead, 'chainId' | 'vault'>): void {
+  if (head.chainId === chainId && head.vault.toLowerCase() === vault.toLowerCase()) return
+  throw new Error(`the ledger is of vault ${head.vault} on chain ${head.chainId}, not ${vault} on ${chainId}`)
+}
+
+/** @throws Error if an entry or a header is not the next one: a server that is asked for what follows sends nothing else. */
+function requireContinued(lines: readonly LedgerLine[], { entry, header }: StoredCursor): void {
+  let last = { entry, header }
+  for (const line of lines) {
+    if ('entry' in line) {
+      const seq = BigInt(line.entry[0])
+      if (seq !== last.entry + 1n) throw new Error(`the server has sent entry ${seq} after ${last.entry}`)
+      last = { ...last, entry: seq }
+    } else if ('header' in line) {
+      const number = BigInt(line.header.number)
+      if (number <= last.header) throw new Error(`the server has sent header ${number} after ${last.header}`)
+      last = { ...last, header: number }
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import { Books, NO_HASH } from './books.ts'
+import {
+  type Followed,
+  faultOfChain,
+  faultOfCursor,
+  faultOfEntry,
+  faultOfFigures,
+  faultOfHash,
+  faultOfRt,
+} from './header-checks.ts'
+import { type LeafKey, LeafLog } from './leaf-log.ts'
+import {
+  type EntryFields,
+  Fault,
+  type HeaderFields,
+  type HeaderLine,
+  type LedgerHead,
+  type LedgerLine,
+} from './ledger-lines.ts'
+import { Payments, type VaultEvent } from './payments.ts'
+import { blockKey, chainBlock, openBlock } from './proof-records.ts'
+import { hashLeaf, type TreeNode, UsersTree } from './users-tree.ts'
+
+/** The facts that a header is judged by, beside the ledger. */
+export interface Evidence {
+  /** The vault's events after the cursor of the header before, up to this one's. */
+  readonly events: readonly VaultEvent[]
+  /** The cursor's block as the own node has it; absent for a header whose fields are gone. */
+  readonly block?: { readonly hash: string; readonly timeS: number }
+  /** The time of the check; absent for a header that was signed before. */
+  readonly nowMs?: number
+}
+
+interface Account {
+  readonly place: number
+  readonly salt: string
+}
+
+const RT = 'RT'
+const ID = /^0x[0-9a-f]{40}$/
+const SALT = /^0x[0-9a-f]{64}$/
+
+/** Follows the ledger from header to header, and checks each. It has no clock, no network and no disk. */
+export class LedgerFollower {
+  readonly #head: LedgerHead
+  readonly #dataSecret: Uint8Array
+  readonly #assets: readonly string[]
+  readonly #books: Books
+  readonly #payments: Payments
+  readonly #trees: ReadonlyMap<string, UsersTree>
+  readonly #leafLog = new LeafLog()
+  readonly #accounts = new Map<string, Account>()
+  readonly #places = new Map<number, string>()
+  /** Accounts that have leaves. */
+  readonly #leaved = new Set<string>()
+  /** Entries that no header contains yet, and headers that are not judged yet. */
+  #entries: { readonly entry: EntryFields; readonly hash: string }[] = []
+  readonly #headers: HeaderLine[] = []
+  #before: Followed = {
+    ...{ number: 0n, ledgerSeq: 0n, cursorBlock: 0n, cursorTime: 0 },
+    hash: NO_HASH,
+    dataHash: NO_HASH,
+  }
+  #received = { entry: 0n, header: 0n }
+  /** The first fault of an entry or an account: no header after it can be right. */
+  #broken: string | undefined
+
+  constructor(head: LedgerHead, dataSecret: Uint8Array) {
+    this.#head = head
+    this.#dataSecret = dataSecret
+    this.#assets = Object.keys(head.tokens)
+    this.#books = new Books(head.operator)
+    this.#payments = new Payments(head.operator)
+    this.#trees = new Map(this.#assets.map((asset) => [asset, new UsersTree(head.depth)]))
+  }
+
+  /** The last entry and the last header that were taken. */
+  get received(): { readonly entry: bigint; readonly header: bigint } {
+    return this.#received
+  }
+
+  /** The header that was judged last. */
+  get before(): Followed {
+    return this.#before
+  }
+
+  /** Takes the next line of the ledger. */
+  take(line: LedgerLine): void {
+    if ('account' in line) this.#place(...line.account)
+    else if ('entry' in line) {
+      this.#entries.push(line)
+      this.#received = { ...this.#received, entry: BigInt(line.entry[0]) }
+    } else {
+      this.#headers.push(line)
+      this.#received = { ...this.#received, header: BigInt(line.header.number) }
+    }
+  }
+
+  /** Returns the next header, once all of its entries are there. */
+  next(): HeaderLine | undefined {
+    const [line] = this.#headers
+    return line && BigInt(line.seq) <= this.#received.entry ? line : undefined
+  }
+
+  /**
+   * Judges the next header, and moves on whether it is right or not: the ledger continues after it.
+   *
+   * @returns the fault, or `undefined` if everything that is checked is right.
+   */
+  judge({ events, block, nowMs }: Evidence): string | undefined {
+    const line = this.#headers.shift()
+    if (!line) throw new Error('there is no header to judge')
+    this.#apply(BigInt(line.seq), events)
+    const changed = this.#growTrees()
+    const dataHash = chainBlock(this.#before.dataHash, Buffer.from(line.block, 'base64'))
+    const dataFault = this.#logRecords(line, changed)
+    const { header } = line
+    if (header.assets === undefined) {
+      const fault =
+        header.previous === this.#before.hash ? this.#broken : 'an old header does not follow the one before'
+      this.#follow(line, dataHash)
+      return fault
+    }
+    const fault = faultIn(
+      () => this.#broken,
+      () => faultOfChain(header, this.#before),
+      () => faultOfHash(header, line.hash, this.#head),
+      () => (line.seq === header.ledgerSeq ? undefined : 'the header has another last entry'),
+      () => faultOfEntry(header, this.#books),
+      () => (block ? faultOfCursor(header, block, nowMs) : 'the block of the header is unknown'),
+      () => this.#payments.findFault(),
+      () => this.#faultOfTrees(header),
+      () => (header.dataHash === dataHash ? undefined : 'the hash of the proof data is another'),
+      () => dataFault,
+    )
+    this.#follow(line, dataHash, fault === undefined ? header : undefined)
+    return fault
+  }
+
+  /** @param right the header's fields, if they were found to be right. */
+  #follow({ header, seq, hash }: HeaderLine, dataHash: string, right?: HeaderFields): void {
+    const { cursorBlock, cursorTime } = this.#before
+    const cursor = right
+      ? { cursorBlock: BigInt(right.cursorBlock), cursorTime: right.cursorTime }
+      : { cursorBlock, cursorTime }
+    this.#before = { number: BigInt(header.number), hash, ledgerSeq: BigInt(seq), dataHash, ...cursor }
+  }
+
+  #place(id: string, place: number, salt: string): void {
+    const isPlace = Number.isInteger(place) && place >= 0 && place < 2 ** this.#head.depth
+    if (!isPlace || !ID.test(id) || !SALT.test(salt)) {
+      this.#broken ??= `the account ${id} has no valid place and salt`
+      return
+    }
+    const known = this.#accounts.get(id)
+    if (known) {
+      if (known.place !== place || known.salt !== salt) this.#broken ??= `the account ${id} has a second place or salt`
+      return
+    }
+    if (this.#places.has(place)) this.#broken ??= `the place ${place} has a second account`
+    this.#places.set(place, id)
+    this.#accounts.set(id, { place, salt })
+  }
+
+  #apply(upTo: bigint, events: readonly VaultEvent[]): void {
+    for (const event of events) this.#payments.addEvent(event)
+    const count = this.#entries.findIndex(({ entry: [seq] }) => BigInt(seq) > upTo)
+    const due = count === -1 ? this.#entries : this.#entries.slice(0, count)
+    this.#entries = count === -1 ? [] : this.#entries.slice(count)
+    if (this.#broken !== undefined) return
+    try {
+      for (const { entry, hash } of due) {
+        this.#books.add(entry, hash)
+        this.#payments.addEntry(entry)
+      }
+    } catch (error) {
+      this.#broken = error instanceof Fault ? error.message : `an entry after ${this.#books.seq} is malformed`
+    }
+  }
+
+  /** Sets the leaves that entries and events have touched. Returns those that differ from before. */
+  #growTrees(): Set<LeafKey> {
+    const changed = new Set<LeafKey>()
+    const leaves = new Map(this.#assets.map((asset) => [asset, new Map<number, TreeNode>()]))
+    for (const [owner, asset] of this.#takeTouched()) {
+      const account = this.#accounts.get(owner)
+      if (!account) {
+        this.#broken ??= `the account ${owner} has money and no place`
+        continue
+      }
+      const leaf = this.#leafOf(owner, account, asset)
+      const before = this.#trees.get(asset)?.leaf(account.place)
+      leaves.get(asset)?.set(account.place, leaf)
+      if (!before?.hash.equals(leaf.hash)) changed.add(`${this.#assets.indexOf(asset)} ${account.place}`)
+    }
+    for (const [asset, of] of leaves) this.#trees.get(asset)?.set(of)
+    return changed
+  }
+
+  /** An account that is new has a leaf in each tree. */
+  #takeTouched(): (readonly [owner: string, asset: string])[] {
+    const touched = [...this.#books.takeTouched(), ...this.#payments.takeTouched()]
+    return touched
+      .filter(([owner]) => owner !== this.#head.operator)
+      .flatMap(([owner, asset]): (readonly [owner: string, asset: string])[] => {
+        if (this.#leaved.has(owner)) return [[owner, asset]]
+        this.#leaved.add(owner)
+        return this.#assets.map((each) => [owner, each] as const)
+      })
+  }
+
+  #leafOf(account: string, { salt }: Account, asset: string): TreeNode {
+    const free = this.#books.free(account, asset)
+    const { deposited: depositedSeen, paid: paidSeen } = this.#payments.countersOf(account, asset)
+    const token = this.#head.tokens[asset] as string
+    return { hash: hashLeaf({ salt, account, token, free, depositedSeen, paidSeen }), sum: free }
+  }
+
+  #faultOfTrees(header: HeaderFields): string | undefined {
+    const rootOf = (asset: string) => this.#trees.get(asset)?.root(this.#head.tokens[asset] as string) as string
+    const figures = this.#assets
+      .filter((asset) => asset !== RT)
+      .map((asset) => ({
+        asset,
+        root: rootOf(asset),
+        totals: this.#books.totalsOf(asset),
+        counters: this.#payments.countersOf(undefined, asset),
+        payoutPaid: this.#payments.countersOf(this.#head.operator, asset).paid,
+      }))
+    return (
+      faultOfFigures(header, figures, this.#head) ??
+      faultOfRt(header, { root: rootOf(RT), users: this.#books.totalsOf(RT).users }, this.#head)
+    )
+  }
+
+  /** Compares the records of a header with the own leaves, also those of a header that is refused for another reason. */
+  #logRecords({ header, block, quarter }: HeaderLine, changed: ReadonlySet<LeafKey>): string | undefined {
+    const leafAt = (key: LeafKey) => {
+      const [asset = 0, place = 0] = key.split(' ').map(Number)
+      return this.#trees.get(this.#assets[asset] ?? '')?.leaf(place) ?? { hash: Buffer.alloc(0), sum: 0n }
+    }
+    try {
+      const { number, records } = openBlock(blockKey(this.#dataSecret, quarter), Buffer.from(block, 'base64'))
+      const fault = this.#leafLog.add(records, changed, leafAt)
+      return `${number}` === header.number ? fault : 'the proof data are of another header'
+    } catch {
+      return this.#leafLog.add([], changed, leafAt) ?? 'the proof data cannot be decrypted'
+    }
+  }
+}
+
+/** Returns the first fault. A check that cannot read the header finds one too: the ledger moves on in either case. */
+function faultIn(...checks: readonly (() => string | undefined)[]): string | undefined {
+  try {
+    for (const check of checks) {
+      const fault = check()
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  } catch (error) {
+    return `the header is malformed: ${error instanceof Error ? error.message : error}`
+  }
+}

@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endExact, startTestServer, type TestServer } from '@clearwell/server/src/testing/server.ts'
+import { swap } from '@clearwell/server/src/testing/traders.ts'
+import { recoverAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type RunningBookkeeper, runBookkeeper } from './run-bookkeeper.ts'
+import { sha256 } from './users-tree.ts'
+
+const KEY = `0x${'b0'.repeat(32)}` as const
+const TOKEN = `0x${'70'.repeat(32)}` as const
+const ADDRESS = privateKeyToAccount(KEY).address
+/** The known key of the local profile. */
+const DATA_SECRET = sha256(Buffer.from('clearwell local proof data'))
+const WAIT = { timeout: 60_000, interval: 250 }
+
+let server: TestServer
+let folder: string
+let port: number
+let bookkeeper: RunningBookkeeper | undefined
+const said: string[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearwell-bookkeeper-'))
+  port = await freePort()
+  server = await startTestServer({
+    PROOFS: 'on',
+    BOOKKEEPER_URL: `http://127.0.0.1:${port}`,
+    BOOKKEEPER_ADDRESS: ADDRESS,
+    BOOKKEEPER_TOKEN: TOKEN,
+  })
+}, 60_000)
+afterAll(async () => {
+  await bookkeeper?.stop()
+  await endExact(server)
+  await rm(folder, { recursive: true })
+})
+
+function start(): Promise<RunningBookkeeper> {
+  const { vault, vaultBlock: startBlock } = server.custody
+  const own = { key: KEY, dataSecret: DATA_SECRET, folder, host: '127.0.0.1', port }
+  const of = { serverUrl: server.url, token: TOKEN, rpcUrl: server.rpcUrl, vault, startBlock }
+  return runBookkeeper({ ...own, ...of }, (text) => said.push(text))
+}
+
+const newest = async () => (await server.call('proofHeader', {})).data
+const tip = async () => {
+  const [row] = await server.db.query<{ seq: bigint }>('select max(seq) as seq from entries')
+  return row?.seq ?? 0n
+}
+
+test('without the token there is no ledger to read', async () => {
+  const query = '?entry=0&header=0&change=0'
+  for (const authorization of ['', `Bearer 0x${'71'.repeat(32)}`, TOKEN]) {
+    const response = await fetch(`${server.url}/internal/ledger${query}`, { headers: { authorization } })
+    expect(response.status).toBe(404)
+    expect(await response.text()).not.toContain('clearwell batch')
+  }
+})
+
+test('both keys sign a header with transfers and a swap', async () => {
+  const user = await server.newUser()
+  await user.transferIn('USDT', '25')
+  expect(await newest()).not.toHaveProperty('header')
+  bookkeeper = await start()
+  await user.transferIn('USDT', '40')
+  await user.activateByBalance()
+  await swap(server, user, { amount: '5', inverse: 1 })
+  const last = await tip()
+  const signed = await vi.waitUntil(async () => {
+    const header = await newest()
+    return header?.header && BigInt(header.header.ledgerSeq) >= last && header
+  }, WAIT)
+  const { hash, signatures } = signed
+  const signature = signatures.bookkeeper as `0x${string}`
+  expect(await recoverAddress({ hash: hash as `0x${string}`, signature })).toBe(ADDRESS)
+  expect(said).toEqual([])
+}, 120_000)
+
+test('no header is signed while the bookkeeper is away', async () => {
+  await bookkeeper?.stop()
+  const before = (await newest())?.number
+  const user = await server.newUser()
+  await user.transferIn('BNB', '2')
+  await vi.waitUntil(async () => {
+    const rows = await server.db.query('select 1 from proof_header_bodies where root_signature is null')
+    return rows.length > 0
+  }, WAIT)
+  await new Promise((resolve) => setTimeout(resolve, 2_500))
+  expect((await newest())?.number).toBe(before)
+  const ready = () => server.app.inject('/readyz').then((response) => response.json())
+  expect(await ready()).toEqual({ status: 'ready' })
+  await server.ok('localAdvance', { seconds: 61 })
+  await vi.waitUntil(async () => (await ready()).status === 'degraded', WAIT)
+  expect(await ready()).toEqual({ status: 'degraded', parts: ['bookkeeper'] })
+  await vi.waitUntil(() => server.errors.length > 0, WAIT)
+  const reported = server.errors.splice(0)
+  expect(reported.map(({ task }) => task)).toEqual(['bookkeeper'])
+  bookkeeper = await start()
+  await vi.waitUntil(async () => Number((await newest())?.number) > Number(before), WAIT)
+  await vi.waitUntil(async () => (await ready()).status === 'ready', WAIT)
+  expect(said).toEqual([])
+  const headers = await server.db.query('select 1 from proof_header_bodies where book_refusal is not null')
+  expect(headers).toEqual([])
+}, 120_000)
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port: free } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return free
+}

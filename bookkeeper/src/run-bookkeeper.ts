@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createPublicClient, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { openBookkeeper } from './bookkeeper.ts'
+import { pullBatch } from './pull-batch.ts'
+import { createStatementServer } from './serve-statements.ts'
+import type { Settings } from './settings.ts'
+import { createVaultNode } from './vault-node.ts'
+
+/** Between two requests to the server, in milliseconds. */
+const EVERY_MS = 1_000
+
+export interface RunningBookkeeper {
+  readonly address: string
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Runs until it is stopped: pulls the ledger, stores it, judges its headers, and serves the statements.
+ *
+ * @param onLine receives what an operator wants to read: each refusal, and each new reason to wait.
+ */
+export async function runBookkeeper(settings: Settings, onLine: (text: string) => void): Promise<RunningBookkeeper> {
+  const { rpcUrl, vault, startBlock, dataSecret, folder, host, port } = settings
+  const key = privateKeyToAccount(settings.key)
+  const chainId = await createPublicClient({ transport: http(rpcUrl) }).getChainId()
+  const bookkeeper = await openBookkeeper({
+    ...{ folder, key, dataSecret, startBlock, expected: { chainId, vault } },
+    openNode: (head) => createVaultNode(rpcUrl, head),
+    nowMs: () => Date.now(),
+  })
+  let waiting: string | undefined
+  const server = createStatementServer(bookkeeper, () => ({ address: key.address, waiting }))
+  server.listen(port, host)
+  await once(server, 'listening')
+  const stopping = new AbortController()
+
+  /** Returns true if the server may have more right now. */
+  async function step(): Promise<boolean> {
+    const { refusals } = bookkeeper
+    const known = refusals.at(-1)?.number
+    const before = bookkeeper.stored
+    const batch = await pullBatch(settings, before)
+    await bookkeeper.take(batch)
+    const reason = await bookkeeper.advance()
+    const last = bookkeeper.refusals.at(-1)
+    if (last && last.number !== known) onLine(`refused header ${last.number}: ${last.refusal?.reason}`)
+    note(reason)
+    return reason === undefined && batch.lines.length > 0
+  }
+
+  function note(reason: string | undefined): void {
+    if (reason !== undefined && reason !== waiting) onLine(`waiting: ${reason}`)
+    waiting = reason
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const hasMore = await step().catch((error: Error) => {
+        note(error.message)
+        return false
+      })
+      if (!hasMore) await wait(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  const running = run()
+  return {
+    address: key.address,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      stopping.abort()
+      await running
+      server.closeAllConnections()
+      server.close()
+      await bookkeeper.close()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Hex, isAddress } from 'viem'
+
+/** The settings of the environment. */
+export interface Settings {
+  /** Of one of the product's servers, without a slash at its end. */
+  readonly serverUrl: string
+  readonly token: string
+  /** Of the bookkeeper's own node. */
+  readonly rpcUrl: string
+  readonly vault: Hex
+  readonly startBlock: bigint
+  /** The private key. */
+  readonly key: Hex
+  readonly dataSecret: Uint8Array
+  readonly folder: string
+  readonly host: string
+  readonly port: number
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+const SECRET = /^0x[0-9a-fA-F]{64}$/
+
+/**
+ * Reads the environment. A secret may be in a file that `<name>_FILE` names.
+ *
+ * @throws Error that names the first variable that is missing or malformed, without the value of a secret.
+ */
+export function readSettings(variables: Variables): Settings {
+  const text = (name: string, pattern: RegExp, fallback?: string): string => {
+    const value = variables[name] || fallback
+    if (value === undefined) throw new Error(`${name} is missing`)
+    if (!pattern.test(value)) throw new Error(`${name} is malformed`)
+    return value
+  }
+  const secret = (name: string): Hex => {
+    const path = variables[`${name}_FILE`]
+    const value = path ? readFileSync(path, 'utf8').trim() : variables[name]
+    if (value === undefined) throw new Error(`${name} is missing`)
+    if (!SECRET.test(value)) throw new Error(`${name} must be 0x and 64 hex characters`)
+    return value.toLowerCase() as Hex
+  }
+  const vault = text('VAULT_ADDRESS', /^0x[0-9a-fA-F]{40}$/)
+  if (!isAddress(vault, { strict: false })) throw new Error('VAULT_ADDRESS is malformed')
+  return {
+    serverUrl: text('SERVER_URL', /^https?:\/\/\S+$/).replace(/\/+$/, ''),
+    token: secret('BOOKKEEPER_TOKEN'),
+    rpcUrl: text('CHAIN_RPC_URL', /^https?:\/\/\S+$/),
+    vault,
+    startBlock: BigInt(text('VAULT_BLOCK', /^\d{1,12}$/)),
+    key: secret('BOOKKEEPER_KEY'),
+    dataSecret: Buffer.from(secret('PROOF_DATA_KEY').slice(2), 'hex'),
+    folder: resolve(text('BOOKKEEPER_DIR', /\S/, '.bookkeeper')),
+    host: text('HOST', /^\S+$/, '127.0.0.1'),
+    port: Number(text('PORT', /^\d{1,5}$/, '3100')),
+  }
+}

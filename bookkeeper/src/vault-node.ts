@@ -1,0 +1,88 @@
+import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
+import { createPublicClient, erc20Abi, getAbiItem, type Hex, http, isAddressEqual, zeroAddress } from 'viem'
+import type { VaultNode } from './bookkeeper.ts'
+import type { LedgerHead } from './ledger-lines.ts'
+import type { VaultEvent } from './payments.ts'
+
+const LEDGER_DECIMALS = 18
+const EVENTS = [
+  getAbiItem({ abi: clearwellVaultAbi, name: 'Deposited' }),
+  getAbiItem({ abi: clearwellVaultAbi, name: 'Withdrawn' }),
+  getAbiItem({ abi: erc20Abi, name: 'Transfer' }),
+] as const
+
+type Logged = VaultEvent & { readonly index: number }
+
+/** Reads the chain by the bookkeeper's own node. */
+export function createVaultNode(url: string, { vault, tokens }: LedgerHead): VaultNode {
+  const client = createPublicClient({ transport: http(url) })
+  const assets = Object.entries(tokens).filter(([asset]) => asset !== 'RT')
+  const assetOf = (token: string) => assets.find(([, each]) => isAddressEqual(each as Hex, token as Hex))?.[0]
+  const scales = new Map<string, bigint>()
+
+  /** Returns the ledger's base units in one unit of the token. */
+  async function scaleOf(token: Hex): Promise<bigint> {
+    const known = scales.get(token)
+    if (known !== undefined) return known
+    const decimals =
+      token === zeroAddress
+        ? LEDGER_DECIMALS
+        : await client.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' })
+    const scale = 10n ** BigInt(LEDGER_DECIMALS - decimals)
+    scales.set(token, scale)
+    return scale
+  }
+
+  return {
+    head: () => client.getBlockNumber({ cacheTime: 0 }),
+    async block(number) {
+      const block = await client.getBlock({ blockNumber: number }).catch((error: Error) => {
+        if (error.name === 'BlockNotFoundError') return undefined
+        throw error
+      })
+      return block && { hash: block.hash, timeS: Number(block.timestamp) }
+    },
+    async events({ from, to }) {
+      const range = { fromBlock: from, toBlock: to, strict: true } as const
+      const [ofVault, transfers] = await Promise.all([
+        client.getLogs({ ...range, address: vault as Hex, events: [EVENTS[0], EVENTS[1]] }),
+        client.getLogs({ ...range, address: tokensOf(assets), event: EVENTS[2], args: { to: vault as Hex } }),
+      ])
+      const found: (Logged & { readonly block: bigint })[] = []
+      for (const { eventName, args, transactionHash: tx, logIndex: index, blockNumber: block } of ofVault) {
+        const asset = assetOf(args.asset)
+        if (asset === undefined) continue
+        const units = `${args.amount * (await scaleOf(args.asset))}`
+        const kind = eventName === 'Deposited' ? 'deposited' : 'withdrawn'
+        found.push({ kind, tx, index, block, account: args.account.toLowerCase(), asset, units })
+      }
+      for (const { address, args, transactionHash: tx, logIndex: index, blockNumber: block } of transfers) {
+        const units = `${args.value * (await scaleOf(address))}`
+        const asset = assetOf(address) as string
+        found.push({ kind: 'transfer', tx, index, block, account: args.from.toLowerCase(), asset, units })
+      }
+      found.sort((a, b) => (a.block === b.block ? a.index - b.index : a.block < b.block ? -1 : 1))
+      return withoutPulls(found)
+        .filter(({ account, units }) => units !== '0' && account !== vault.toLowerCase())
+        .map(({ kind, tx, account, asset, units }) => ({ kind, tx, account, asset, units }))
+    },
+  }
+}
+
+/** Drops the token transfers by which the vault's own `deposit` has pulled the tokens: each is the last one before its event. */
+export function withoutPulls<Event extends Logged>(events: readonly Event[]): Event[] {
+  const pulls = new Set<Event>()
+  for (const [at, { kind, tx, asset }] of events.entries()) {
+    if (kind !== 'deposited') continue
+    const pull = events.findLast(
+      (each, index) =>
+        index < at && each.kind === 'transfer' && each.tx === tx && each.asset === asset && !pulls.has(each),
+    )
+    if (pull) pulls.add(pull)
+  }
+  return events.filter((event) => !pulls.has(event))
+}
+
+function tokensOf(assets: readonly (readonly [asset: string, token: string])[]): Hex[] {
+  return assets.map(([, token]) => token as Hex).filter((token) => token !== zeroAddress)
+}
