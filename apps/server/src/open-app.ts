@@ -81,6 +81,7 @@ export async function openApp(
     isDraining: draining.isDraining,
     onAnswered: observer.onAnswered,
     tracing,
+    reads: platform.reads,
     writing: { servers, isWriting, runHere, askLeader },
     verifyForwarded: platform.verifyForwarded,
     onBug: (error, traceId) => platform.report(error, 'request', traceId),

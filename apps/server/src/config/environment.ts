@@ -33,6 +33,8 @@ export interface Environment {
   readonly dataDir: string
   /** A secret. Absent: PGlite in the data folder. */
   readonly databaseUrl: string | undefined
+  /** A secret: a standby of that database, for reads. */
+  readonly readDatabaseUrl: string | undefined
   /** The chain's nodes; the first one that works is asked. Empty, in the local profile: a chain of our own is started. */
   readonly chainRpcUrls: readonly string[]
   /** A second opinion: another node, which must report the chain as the first does. */
@@ -127,6 +129,7 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
     host: tryOr('127.0.0.1', 'HOST', () => host(profile, variables.HOST)),
     dataDir: variables.DATA_DIR || '.data',
     databaseUrl: read('DATABASE_URL', postgresUrl),
+    readDatabaseUrl: read('READ_DATABASE_URL', postgresUrl),
     chainRpcUrls: tryOr([], 'CHAIN_RPC_URL', () => urls('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/)),
     chainRpcUrlCheck: read('CHAIN_RPC_URL_CHECK', httpUrl),
     chainPort: portOr('CHAIN_PORT', 8545),
@@ -204,6 +207,7 @@ export function missingVariables(env: Environment, chainId: number | undefined):
   const need = (name: VariableName, value: unknown, why: string) => value || faults.set(name, `${name} must be ${why}.`)
   if (chainId === 56)
     need('DATABASE_URL', env.databaseUrl, 'set on chain 56: PGlite does not fsync and is refused there')
+  if (env.readDatabaseUrl) need('DATABASE_URL', env.databaseUrl, 'set with READ_DATABASE_URL, which is a standby of it')
   if (env.chainRpcUrlCheck && env.chainRpcUrls.includes(env.chainRpcUrlCheck))
     need('CHAIN_RPC_URL_CHECK', undefined, 'another node than CHAIN_RPC_URL')
   if (env.profile === 'local') {

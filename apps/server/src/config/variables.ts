@@ -14,6 +14,11 @@ export const VARIABLES = {
     fallback: 'none',
     about: 'a secret: PostgreSQL 15 or later; without it PGlite, which is refused on chain 56',
   },
+  READ_DATABASE_URL: {
+    fallback: 'none',
+    about:
+      'a secret: a standby of `DATABASE_URL`, or a proxy that leads to one. Calls that only read are served from it, and go on while the primary is away: [Replicate the database](../recipes/replicate-the-database.md#read-from-a-standby)',
+  },
   CHAIN_RPC_URL: {
     fallback: 'none',
     about:
