@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '@clearwell/ledger/database'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import { Writer } from '@clearwell/ledger/writer'
 import { newKey, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing/server.ts'
 import { canShareLedger, openSharedLedger } from '@clearwell/server/src/testing/two-servers.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -112,6 +113,23 @@ describe.runIf(canShareLedger)('with a standby to read from', () => {
     const again = await readsOf(other)
     await other.ok('alerts', {}, { token })
     expect((await readsOf(other)).replica).toBeGreaterThan(again.replica ?? 0)
+  })
+
+  test('a writer takes no lease on a standby', async () => {
+    const reports: string[] = []
+    const writer = await Writer.open({
+      db: site.standby,
+      clock: { now: () => new Date() },
+      randomId: newKey,
+      holder: newKey(),
+      leaseTtlMs: 60_000,
+      onError: (error, task) => reports.push(`${task}: ${(error as Error).message}`),
+    })
+    expect([writer.isWriting, reports]).toEqual([
+      false,
+      ['writer lease: the database is a standby, which no server writes to'],
+    ])
+    await writer.close()
   })
 
   test('reads go on from the standby while the primary is away', async () => {

@@ -84,6 +84,7 @@ export async function openApp(
     reads: platform.reads,
     writing: { servers, isWriting, runHere, askLeader },
     verifyForwarded: platform.verifyForwarded,
+    onlyForwarded: config.env.role === 'writer',
     onBug: (error, traceId) => platform.report(error, 'request', traceId),
     requestsPerMinute: config.rateLimit.perMinute,
     publicPerMinute: config.rateLimit.publicPerMinute,

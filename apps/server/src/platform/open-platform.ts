@@ -251,7 +251,7 @@ async function openClock(
 
 /** Opens the writer, waits a moment for its lease, and creates the supply of RT in a new ledger. */
 async function openLedger(
-  { rt }: PlatformConfig,
+  { env, rt }: PlatformConfig,
   { db, writerDb, clock, custody }: Databases & Pick<Platform, 'clock' | 'custody'>,
   { announcedKeys, endings, leaseTtlMs, observer, logEvent, onError }: PlatformOptions,
 ): Promise<{ writer: Writer; servers: ServerList }> {
@@ -264,6 +264,7 @@ async function openLedger(
     holder,
     leaseTtlMs,
     exclusive: db.kind === 'pglite',
+    onlyFollows: env.role === 'web',
     admission: refuseFrozen,
     completion: givePlaces(custody),
     measure: { nowMs: () => performance.now(), onBatch: observer.onBatch },
