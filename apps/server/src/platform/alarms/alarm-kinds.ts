@@ -51,7 +51,7 @@ export const ALARMS = {
   replica_behind: {
     severity: 'warning',
     about:
-      'The replica at `READ_DATABASE_URL` does not answer, or is further behind than `database.replicaLagMs`. Reads go to the primary.',
+      'The replica at `READ_DATABASE_URL` does not answer, has another ledger, or is further behind than `database.replicaLagMs`. Reads go to the primary.',
   },
   connection_budget: {
     severity: 'warning',

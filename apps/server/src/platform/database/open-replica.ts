@@ -1,5 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
 import { openReadPool } from '@clearwell/ledger/read-pool'
+import { readOrigin } from '@clearwell/ledger/reads'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Report } from '../log/report.ts'
 import type { PlatformRecorder } from '../metrics/collect-platform.ts'
@@ -43,7 +44,8 @@ export function openReplica(
   })
   const position = { maxConnections: 1, connectMs: CONNECT_MS, maxQueryMs: POSITION_MS, name: 'position' }
   const primary = createPrimaryPosition(openReadPool(databaseUrl, position))
-  const state = createReplicaState({ pool, primary, lagMs, recorder, report })
+  const readOwnOrigin = () => readOrigin(db)
+  const state = createReplicaState({ pool, primary, readOwnOrigin, lagMs, recorder, report })
   state.start()
   const onRead = (source: ReadSource) => recorder.count('clearwell_replica_reads_total', { source })
   const take = createTakeReplica({ pool, primary, state, limits: { waitMs, lagMs }, onRead })

@@ -1,5 +1,6 @@
 import { readStandbyProgress, type StandbyProgress } from '@clearwell/ledger/read-log'
 import type { ReadConnection, ReadPool } from '@clearwell/ledger/read-pool'
+import { readOrigin } from '@clearwell/ledger/reads'
 import type { Report } from '../log/report.ts'
 import type { PlatformRecorder } from '../metrics/collect-platform.ts'
 import { type Repeated, repeat } from '../time/repeat.ts'
@@ -26,19 +27,23 @@ export interface ReplicaState extends Pick<Repeated, 'start' | 'stop' | 'now'> {
 }
 
 /**
- * Looks at the replica once a second: whether it answers, and how far it is behind. A replica that stays unusable for `lagMs` is an
- * alarm.
+ * Looks at the replica once a second: whether it answers, has the same ledger, and how far it is behind. A replica that stays unusable for
+ * `lagMs` is an alarm.
+ *
+ * @param readOwnOrigin reads the origin of the ledger from the primary.
  */
 export function createReplicaState({
   pool,
   primary,
+  readOwnOrigin,
   lagMs,
   recorder,
   report,
   nowMs = () => performance.now(),
 }: {
-  readonly pool: ReadPool
+  readonly pool: Pick<ReadPool, 'connect'>
   readonly primary: Pick<PrimaryPosition, 'read'>
+  readonly readOwnOrigin: () => Promise<string | undefined>
   readonly lagMs: number
   readonly recorder: Pick<PlatformRecorder, 'set'>
   readonly report: Report
@@ -46,6 +51,7 @@ export function createReplicaState({
 }): ReplicaState {
   const reportFault = createFaultReport({ report, nowMs })
   let isUsable = false
+  let isSameLedger = false
   let unusableSinceMs: number | undefined
 
   function note(fault: string | undefined, behindMs: number | undefined): void {
@@ -63,6 +69,8 @@ export function createReplicaState({
     const position = await primary.read()
     const behindMs = await readBehind(pool, position).catch(() => undefined)
     if (behindMs === undefined) return note('does not answer', undefined)
+    isSameLedger ||= await compareOrigins(pool, readOwnOrigin).catch(() => false)
+    if (!isSameLedger) return note('does not have this ledger', undefined)
     // Without the primary the copy only becomes older. Its age when the primary was lost decides, for each connection.
     const isTooOld = position !== undefined && behindMs > lagMs
     note(isTooOld ? `is more than ${lagMs / 1000} seconds behind` : undefined, behindMs)
@@ -84,8 +92,21 @@ export function createReplicaState({
   }
 }
 
+async function compareOrigins(
+  pool: Pick<ReadPool, 'connect'>,
+  readOwnOrigin: () => Promise<string | undefined>,
+): Promise<boolean> {
+  const own = await readOwnOrigin()
+  const connection = await pool.connect()
+  try {
+    return own !== undefined && (await readOrigin(connection)) === own
+  } finally {
+    connection.release()
+  }
+}
+
 /** Reads how far the replica is behind the primary, in milliseconds: 0 once it has what the primary had. */
-async function readBehind(pool: ReadPool, position: bigint | undefined): Promise<number> {
+async function readBehind(pool: Pick<ReadPool, 'connect'>, position: bigint | undefined): Promise<number> {
   const connection = await pool.connect()
   let isLost = true
   try {
