@@ -14,6 +14,7 @@ import type { OpenPlatform } from './platform/open-platform.ts'
 import type { Draining } from './platform/process/draining.ts'
 import type { PartState, Readiness } from './platform/readiness.ts'
 import type { Leadership } from './platform/servers/leadership.ts'
+import { rememberLeader } from './platform/servers/remember-leader.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
@@ -82,7 +83,7 @@ export async function openApp(
     onAnswered: observer.onAnswered,
     tracing,
     reads: platform.reads,
-    writing: { servers, isWriting, runHere, askLeader },
+    writing: { servers: rememberLeader(servers), isWriting, runHere, askLeader },
     verifyForwarded: platform.verifyForwarded,
     onlyForwarded: config.env.role === 'writer',
     onBug: (error, traceId) => platform.report(error, 'request', traceId),
