@@ -26,7 +26,7 @@ export interface ReadPool {
  * @param url a `postgres://` address; a secret, never logged.
  * @param connectMs time limit for opening a connection or waiting for a free one.
  * @param maxQueryMs time limit of a statement.
- * @param name what the database's administrator sees in `pg_stat_activity`.
+ * @param name of the pool. The database's administrator sees it in `pg_stat_activity`, behind `clearwell`.
  */
 export function openReadPool(
   url: string,
@@ -40,7 +40,7 @@ export function openReadPool(
   const { maxConnections, connectMs, maxQueryMs, name } = options
   const pool = new pg.Pool({
     connectionString: url,
-    application_name: name,
+    application_name: `clearwell ${name}`,
     types,
     max: maxConnections,
     connectionTimeoutMillis: connectMs,
