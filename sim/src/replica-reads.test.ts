@@ -12,7 +12,7 @@ import { startStandby } from './start-standby.ts'
 
 const ROUNDS = 10
 /** A lag in milliseconds beyond which the standby is not used. */
-const LAG_MS = 2_000
+const LAG_MS = 5_000
 /** A port that nothing listens on. */
 const NOTHING = 1
 

@@ -14,6 +14,8 @@ export interface PrimaryPosition {
    * does not answer. Concurrent callers share a question, and none gets the answer to one from before its call.
    */
   read(): Promise<bigint | undefined>
+  /** True from a question without an answer until the next answer. */
+  readonly isAway: boolean
   /** Time since the primary's last answer, in milliseconds. */
   silentForMs(): number
   stop(): Promise<void>
@@ -62,6 +64,9 @@ export function createPrimaryPosition(pool: ReadPool): PrimaryPosition {
 
   return {
     read,
+    get isAway() {
+      return isAway
+    },
     silentForMs: () => performance.now() - answeredMs,
     async stop() {
       isStopped = true

@@ -32,7 +32,7 @@ function openReads() {
     db: primary as unknown as Database,
     pool: { state: { pool: 'replica', busy: 0, idle: 0, waiting: 0 } },
     primary: { read: async () => 1n },
-    state: { isUsable: true },
+    state: { isSameLedger: true },
     take: async () => {
       state.taken++
       return connection
@@ -97,8 +97,9 @@ test.each([
       }),
     },
     // It is away for half a minute.
-    primary: { read: async () => undefined, silentForMs: () => 30_000 },
-    state: { isUsable: true, suspend: () => {} },
+    primary: { read: async () => undefined, isAway: true, silentForMs: () => 30_000 },
+    // It was late once.
+    state: { isUsable: false, isSameLedger: true, suspend: () => {} },
     limits: { waitMs: 0, lagMs: 10_000 },
     onRead: (each) => sources.push(each),
   })

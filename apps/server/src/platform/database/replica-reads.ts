@@ -39,7 +39,7 @@ export function createReplicaReads({
   readonly db: Database
   readonly pool: Pick<ReadPool, 'state'>
   readonly primary: Pick<PrimaryPosition, 'read'>
-  readonly state: Pick<ReplicaState, 'isUsable'>
+  readonly state: Pick<ReplicaState, 'isSameLedger'>
   readonly take: TakeReplica
 }): ReplicaReads {
   const readings = new AsyncLocalStorage<Reading>()
@@ -94,7 +94,7 @@ export function createReplicaReads({
         void reading.taken?.then((connection) => connection?.release())
       }
     },
-    isPrimaryAway: async () => state.isUsable && (await primary.read()) === undefined,
+    isPrimaryAway: async () => state.isSameLedger && (await primary.read()) === undefined,
   }
 }
 

@@ -22,6 +22,8 @@ export function readProgress(connection: ReadConnection): Promise<StandbyProgres
 export interface ReplicaState extends Pick<Repeated, 'start' | 'stop' | 'now'> {
   /** False while the replica does not answer or is too far behind. */
   readonly isUsable: boolean
+  /** True once it has shown that it has this ledger. */
+  readonly isSameLedger: boolean
   /** Leaves the replica alone until the next look. */
   suspend(): void
 }
@@ -85,6 +87,9 @@ export function createReplicaState({
     },
     get isUsable() {
       return isUsable
+    },
+    get isSameLedger() {
+      return isSameLedger
     },
     suspend() {
       isUsable = false

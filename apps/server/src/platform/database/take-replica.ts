@@ -21,8 +21,8 @@ export function createTakeReplica({
   onRead,
 }: {
   readonly pool: Pick<ReadPool, 'connect'>
-  readonly primary: Pick<PrimaryPosition, 'read' | 'silentForMs'>
-  readonly state: Pick<ReplicaState, 'isUsable' | 'suspend'>
+  readonly primary: Pick<PrimaryPosition, 'read' | 'isAway' | 'silentForMs'>
+  readonly state: Pick<ReplicaState, 'isUsable' | 'isSameLedger' | 'suspend'>
   readonly limits: { readonly waitMs: number; readonly lagMs: number }
   readonly onRead: (source: ReadSource) => void
 }): TakeReplica {
@@ -55,7 +55,9 @@ export function createTakeReplica({
   }
 
   return async () => {
-    const connection = state.isUsable ? await takeUpToDate() : undefined
+    // Without the primary there is nothing else to ask, so one late answer must not end the reads.
+    const isAsked = state.isUsable || (primary.isAway && state.isSameLedger)
+    const connection = isAsked ? await takeUpToDate() : undefined
     if (!connection) onRead('primary')
     return connection
   }

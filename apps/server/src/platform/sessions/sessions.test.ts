@@ -66,7 +66,7 @@ describe('sessions', () => {
     expect(usesStored).toEqual([new Date(START_MS + 61_000)])
   })
 
-  test('a session goes on without storing its use while the primary is away', async () => {
+  test('a session goes on, its use unstored, while the primary is away', async () => {
     isPrimaryAway = true
     nowMs += 61_000
     expect(await isGood()).toBe(true)
