@@ -159,8 +159,13 @@ function newSecrets(): Record<string, string> {
   }
 }
 
-function databaseUrl({ ports }: Layout, { address }: Machine, secrets: Readonly<Record<string, string>>): string {
-  return `postgres://servers:${secrets.SERVERS_PASSWORD}@${address}:${ports.primary}/ledger`
+function databaseUrl(
+  { ports }: Layout,
+  { address }: Machine,
+  secrets: Readonly<Record<string, string>>,
+  which: 'primary' | 'replica' = 'primary',
+): string {
+  return `postgres://servers:${secrets.SERVERS_PASSWORD}@${address}:${ports[which]}/ledger`
 }
 
 /** The variables that differ between the servers of the machines. */
@@ -173,6 +178,7 @@ function serverEnvironment(layout: Layout, machine: Machine, secrets: Readonly<R
     METRICS_HOST: machine.address,
     METRICS_PORT: String(ports.metrics),
     DATABASE_URL: databaseUrl(layout, machine, secrets),
+    READ_DATABASE_URL: databaseUrl(layout, machine, secrets, 'replica'),
     SERVER_URL: `https://${machine.address}:${ports.peer}`,
     SERVER_CA: authority,
     // People open one address, which stays valid while a machine is away.

@@ -1,8 +1,3 @@
-import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Database } from '@clearwell/ledger/database'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { readReplication, replicationFault } from '@clearwell/server/src/platform/database/replication.ts'
@@ -10,32 +5,17 @@ import { startTestServer } from '@clearwell/server/src/testing/server.ts'
 import { canShareLedger } from '@clearwell/server/src/testing/two-servers.ts'
 import { afterEach, expect, test } from 'vitest'
 import { startPostgres, type ThrowawayPostgres } from '../../scripts/postgres.ts'
+import { startStandby } from './start-standby.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 }, 60_000)
 
-const run = promisify(execFile)
-
 async function startPrimary(): Promise<ThrowawayPostgres> {
   const primary = await startPostgres({ fsync: false, settings: { synchronous_commit: 'on' } })
   ends.push(primary.stop)
   return primary
-}
-
-/** Starts a real standby of this server. */
-async function startStandby({ url, binaries }: ThrowawayPostgres): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'clearwell-standby-'))
-  ends.push(() => rm(folder, { recursive: true, force: true }))
-  // PostgreSQL runs as another user where this runs as root.
-  await chmod(folder, 0o777)
-  const data = join(folder, 'data')
-  const source = `${url}?application_name=standby1`
-  await run(join(binaries, 'pg_basebackup'), ['-d', source, '-D', data, '-R', '-c', 'fast'])
-  const { password } = new URL(url)
-  const standby = await startPostgres({ fsync: false, copyOf: { data, password } })
-  ends.push(standby.stop)
 }
 
 /** The commands of the page, and where they take effect. */
@@ -51,7 +31,7 @@ test.runIf(canShareLedger)(
     const db = await openPostgresDatabase(primary.url, { maxConnections: 2 })
     ends.push(db.close)
     expect(await readReplication(db)).toEqual({ standbys: [], isSynchronous: false })
-    await startStandby(primary)
+    await startStandby(primary, ends)
     await expect.poll(async () => (await readReplication(db)).standbys).toEqual(['standby1'])
 
     const server = await startTestServer({ DATABASE_URL: primary.url, METRICS_PORT: '0' })
@@ -86,7 +66,7 @@ test.runIf(canShareLedger)(
     const db = await openPostgresDatabase(primary.url, { maxConnections: 1 })
     ends.push(db.close)
     await db.script("create role plain login password 'plain'")
-    await startStandby(primary)
+    await startStandby(primary, ends)
     const url = new URL(primary.url)
     Object.assign(url, { username: 'plain', password: 'plain' })
     const plain = await openPostgresDatabase(url.href, { maxConnections: 1 })

@@ -8,6 +8,7 @@ describe('without anything set', () => {
     const config = await loadConfig({})
     expect(config.env).toEqual({
       profile: 'local',
+      role: 'all',
       port: 3000,
       dataDir: '.data',
       databaseUrl: undefined,
@@ -62,6 +63,7 @@ describe('the environment', () => {
     })
     expect(env).toEqual({
       profile: 'local',
+      role: 'all',
       port: 0,
       dataDir: '/data',
       databaseUrl: 'postgresql://u:p@h/d',
@@ -82,6 +84,8 @@ describe('the environment', () => {
   test.each([
     ['PROFILE', 'prod', 'PROFILE is "prod", it must be one of local, staging, production.'],
     ['PROFILE', '', 'PROFILE is "", it must be one of local, staging, production.'],
+    ['ROLE', 'reader', 'ROLE is "reader", it must be one of all, web, writer.'],
+    ['ROLE', 'web', 'DATABASE_URL must be set with ROLE=web: servers share one PostgreSQL.'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud", it must be one of fatal, error, warn, info, debug, trace, silent.'],
     ['METRICS_PORT', 'on', 'METRICS_PORT is "on", it must be a port number from 0 to 65535.'],
     [

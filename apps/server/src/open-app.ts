@@ -16,6 +16,7 @@ import type { OpenPlatform } from './platform/open-platform.ts'
 import type { Draining } from './platform/process/draining.ts'
 import type { PartState, Readiness } from './platform/readiness.ts'
 import type { Leadership } from './platform/servers/leadership.ts'
+import { rememberLeader } from './platform/servers/remember-leader.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
@@ -84,8 +85,10 @@ export async function openApp(
     isDraining: draining.isDraining,
     onAnswered: observer.onAnswered,
     tracing,
-    writing: { servers, isWriting, runHere, askLeader },
+    reads: platform.reads,
+    writing: { servers: rememberLeader(servers), isWriting, runHere, askLeader },
     verifyForwarded: platform.verifyForwarded,
+    onlyForwarded: config.env.role === 'writer',
     onBug: (error, traceId) => platform.report(error, 'request', traceId),
     requestsPerMinute: config.rateLimit.perMinute,
     publicPerMinute: config.rateLimit.publicPerMinute,

@@ -54,7 +54,7 @@ async function run(config: Config, options: ProcessOptions): Promise<void> {
   endOnBug(logEvent)
   const { commit, committedAt } = BUILD
   const build = { commit, committed_at: committedAt, node: process.version }
-  logEvent('server_starting', { profile: env.profile, ...build, config: hashConfig(config) })
+  logEvent('server_starting', { profile: env.profile, role: env.role, ...build, config: hashConfig(config) })
   const onProgress = (stage: string) => console.log(`… ${stage}`)
   const tracing = env.tracing && (await openTracing({ ...origin, ...env.tracing }))
   const server = await startServer(config, { ...options, log, tracing, onProgress }).catch((error: unknown) => {

@@ -6,13 +6,15 @@ import { createReadiness, type Readiness } from './platform/readiness.ts'
 
 /** The parts of this server, and those that all servers share: `GET /readyz` names the ones that do not work. */
 export function readinessOf(
-  { config, db, client, gate, isChainRunning, watcher, writer, spot }: OpenPlatform<Config>,
+  { config, db, readsPart, client, gate, isChainRunning, watcher, writer, spot }: OpenPlatform<Config>,
   composition: Composition,
   { isDraining, isListed }: { readonly isDraining: () => boolean; readonly isListed: () => boolean },
 ): Readiness {
   return createReadiness([
     { name: 'server', isOk: () => !isDraining() },
-    { name: 'database', probe: () => db.query('select 1') },
+    // With a replica, a server without the primary still serves reads.
+    { name: 'database', probe: () => db.query('select 1'), ...(readsPart ? { isShared: true } : {}) },
+    ...(readsPart ? [readsPart] : []),
     {
       name: 'chain',
       isShared: true,

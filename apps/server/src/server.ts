@@ -230,7 +230,12 @@ async function enterServerList(
   { url, config }: { url: string; config: Config },
   { endings, report }: Base,
 ): Promise<void> {
-  await servers.enter(url, { config: hashConfigKeys(config), version: VERSION, calls: FORWARDED_CALLS })
+  await servers.enter(url, {
+    config: hashConfigKeys(config),
+    version: VERSION,
+    calls: FORWARDED_CALLS,
+    role: config.env.role,
+  })
   endings.push({ what: 'server list', withinMs: 500, end: servers.leave })
   const difference = await configDiffers(servers)
   if (difference !== undefined) report(new Error(difference), 'configuration')

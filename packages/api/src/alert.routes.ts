@@ -87,6 +87,7 @@ export const alertRoutes = {
     path: '/Alert/read',
     session: 'required',
     idempotent: false,
+    writes: true,
     summary: 'Marks a delivered alert as read, or all of them if none is named.',
     payload: z.object({ alert_id: optional(id) }),
     response: z.object({ unread: z.int() }),
@@ -107,6 +108,7 @@ export const alertRoutes = {
     path: '/Alert/subscribe',
     session: 'required',
     idempotent: false,
+    writes: true,
     summary:
       'Sends my alerts to this device, in the language of the call, until it signs out. At most five devices: the newest.',
     payload: z.object({
@@ -122,6 +124,7 @@ export const alertRoutes = {
     path: '/Alert/unsubscribe',
     session: 'required',
     idempotent: false,
+    writes: true,
     summary: 'Stops sending alerts to this device.',
     payload: z.object({ endpoint }),
     response: nothing,

@@ -42,6 +42,7 @@ export const noticeRoutes = {
     path: '/Notice/read',
     session: 'required',
     idempotent: false,
+    writes: true,
     summary: 'Marks up to 20 notices as read, or one with all older ones. Ignores an id of another user’s notice.',
     payload: z.object({
       ids: optional(z.array(id).check(z.maxLength(MAX_IDS))),

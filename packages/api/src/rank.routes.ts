@@ -51,6 +51,7 @@ export const rankRoutes = {
     path: '/Rank/visibility',
     session: 'required',
     idempotent: false,
+    writes: true,
     summary: 'Hides the user from every board, or shows the user again. A hidden user takes no place.',
     payload: z.object({ hidden: zeroOrOne }),
     response: z.object({ hidden: z.boolean() }),

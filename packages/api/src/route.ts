@@ -42,6 +42,8 @@ export interface Route {
   readonly cost?: CallCost
   /** Only the writer's response is certain: a server that does not write forwards the call to the writer. */
   readonly asksWriter?: true
+  /** Without `idempotent`: changes something beside the ledger, such as a preference, so it is never served from a replica. */
+  readonly writes?: true
   /** A success is a file (content-disposition); a refusal is an envelope, like any other. */
   readonly returnsFile?: true
   readonly summary: string

@@ -57,6 +57,7 @@ export const sessionRoutes = {
     path: '/DappUser/logout',
     session: 'required',
     idempotent: false,
+    writes: true,
     summary: "Revokes the call's token.",
     payload: nothing,
     response: nothing,

@@ -36,6 +36,12 @@ export async function takeLease(
   return row
 }
 
+/** True if the database is a standby, which takes no writes. Its copy of the lease says nothing about who leads. */
+export async function isStandby(db: Database): Promise<boolean> {
+  const [row] = await db.query<{ is_standby: boolean }>('select pg_is_in_recovery() as is_standby')
+  return row?.is_standby ?? false
+}
+
 /**
  * Builds the first statement of each batch. It locks the lease row until the commit, so that no other writer can take over
  * in between, and counts the batch. It fails with {@link LEASE_LOST} if the row has another fence or another count.

@@ -9,7 +9,8 @@ const parsers = new Map<number, (text: string) => unknown>([
   [builtins.TIMESTAMPTZ, (text) => new Date(text)],
 ])
 
-const types: pg.CustomTypesConfig = {
+/** How the values of columns are read: see `Queryable.query`. */
+export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text' | 'binary') =>
     (format === 'text' ? parsers.get(oid) : undefined) ??
     pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
@@ -38,7 +39,7 @@ const MAX_CONNECTING_MS = 10_000
 
 /** Derives one name per text, so that each connection prepares a statement once. */
 const names = new Map<string, string>()
-function statementName(text: string): string {
+export function statementName(text: string): string {
   let name = names.get(text)
   if (name === undefined) {
     name = createHash('sha256').update(text).digest('base64url').slice(0, 24)

@@ -23,6 +23,12 @@ export async function readTip(db: Queryable): Promise<Tip> {
   return row ? { ...row, hash: new Uint8Array(row.hash) } : { seq: 0n, hash: GENESIS_HASH, at: undefined }
 }
 
+/** The hash of the first entry, in hex: it tells a ledger from every other. `undefined` before there is one. */
+export async function readOrigin(db: Queryable): Promise<string | undefined> {
+  const [row] = await db.query<{ hash: string }>(`select encode(hash, 'hex') as hash from entries where seq = 1`)
+  return row?.hash
+}
+
 /** Counts the entries: the tip's number, unless one is missing. */
 export async function countEntries(db: Queryable): Promise<bigint> {
   const [row] = await db.query<{ count: bigint }>('select count(*) as count from entries')

@@ -4,7 +4,16 @@ import { CommittedCache } from './book.ts'
 import type { Admission, Command, Context, PlanCompletion } from './command.ts'
 import { type Database, sqlState } from './database.ts'
 import { GENESIS_HASH } from './entry-hash.ts'
-import { countBatch, LEASE_LOST, type Lease, LeaseLost, refreshLease, releaseLease, takeLease } from './lease.ts'
+import {
+  countBatch,
+  isStandby,
+  LEASE_LOST,
+  type Lease,
+  LeaseLost,
+  refreshLease,
+  releaseLease,
+  takeLease,
+} from './lease.ts'
 import { readTip, type Tip } from './reads.ts'
 import { Refusal } from './refusal.ts'
 import { batchStatements } from './write-batch.ts'
@@ -40,6 +49,8 @@ export interface WriterOptions {
   readonly leaseTtlMs: number
   /** Takes the lease even when it is not free: for a database that only this process can reach. */
   readonly exclusive?: boolean
+  /** Never takes the lease: another process writes. */
+  readonly onlyFollows?: boolean
   /** Checks every command before its decision. */
   readonly admission?: Admission
   /** Adds rows to every plan. */
@@ -541,7 +552,11 @@ export class Writer {
   }
 
   async #takeLease(): Promise<void> {
-    const { db, holder, leaseTtlMs, exclusive = false } = this.#options
+    const { db, holder, leaseTtlMs, exclusive = false, onlyFollows = false, onError } = this.#options
+    if (onlyFollows) return
+    // Such as a former primary at the end of a failover.
+    if (!exclusive && (await isStandby(db)))
+      return onError?.(new Error('the database is a standby, which no server writes to'), 'writer lease')
     const lease = await takeLease(db, { holder, ttlMs: leaseTtlMs, force: exclusive })
     if (!lease) {
       // Another process writes.

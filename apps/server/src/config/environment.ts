@@ -20,6 +20,10 @@ import type { VariableName, Variables } from './variables.ts'
 export const PROFILES = ['local', 'staging', 'production'] as const
 export type Profile = (typeof PROFILES)[number]
 
+/** A server does everything, or never leads, or takes nothing from the public. */
+export const SERVER_ROLES = ['all', 'web', 'writer'] as const
+export type ServerRole = (typeof SERVER_ROLES)[number]
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -29,12 +33,15 @@ const MAX_DRAIN_MS = 120_000
 
 export interface Environment {
   readonly profile: Profile
+  readonly role: ServerRole
   readonly port: number
   /** The address of this machine to listen on. */
   readonly host: string
   readonly dataDir: string
   /** A secret. Absent: PGlite in the data folder. */
   readonly databaseUrl: string | undefined
+  /** A secret: a standby of that database, for reads. */
+  readonly readDatabaseUrl: string | undefined
   /** The chain's nodes; the first one that works is asked. Empty, in the local profile: a chain of our own is started. */
   readonly chainRpcUrls: readonly string[]
   /** A second opinion: another node, which must report the chain as the first does. */
@@ -127,10 +134,12 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
   const { METRICS_PORT } = variables
   return {
     profile,
+    role: tryOr('all', 'ROLE', () => role(variables.ROLE)),
     port: portOr('PORT', 3000),
     host: tryOr('127.0.0.1', 'HOST', () => host(profile, variables.HOST)),
     dataDir: variables.DATA_DIR || '.data',
     databaseUrl: read('DATABASE_URL', postgresUrl),
+    readDatabaseUrl: read('READ_DATABASE_URL', postgresUrl),
     chainRpcUrls: tryOr([], 'CHAIN_RPC_URL', () => urls('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/)),
     chainRpcUrlCheck: read('CHAIN_RPC_URL_CHECK', httpUrl),
     chainPort: portOr('CHAIN_PORT', 8545),
@@ -158,6 +167,12 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
     alarmWebhook: read('ALARM_WEBHOOK_KEY', () => alarmWebhook(variables)),
     vapid: read('VAPID_PRIVATE_KEY', () => vapidKeys(variables)),
   }
+}
+
+function role(text: string | undefined): ServerRole {
+  const found = SERVER_ROLES.find((each) => each === (text || 'all'))
+  if (!found) throw new ConfigError(`ROLE is "${text}", it must be one of ${SERVER_ROLES.join(', ')}.`)
+  return found
 }
 
 /** Everyone who reaches a local server can set its prices and clock, so it listens to this machine alone. */
@@ -209,6 +224,9 @@ export function missingVariables(env: Environment, chainId: number | undefined):
   const need = (name: VariableName, value: unknown, why: string) => value || faults.set(name, `${name} must be ${why}.`)
   if (chainId === 56)
     need('DATABASE_URL', env.databaseUrl, 'set on chain 56: PGlite does not fsync and is refused there')
+  if (env.role !== 'all')
+    need('DATABASE_URL', env.databaseUrl, `set with ROLE=${env.role}: servers share one PostgreSQL`)
+  if (env.readDatabaseUrl) need('DATABASE_URL', env.databaseUrl, 'set with READ_DATABASE_URL, which is a standby of it')
   if (env.chainRpcUrlCheck && env.chainRpcUrls.includes(env.chainRpcUrlCheck))
     need('CHAIN_RPC_URL_CHECK', undefined, 'another node than CHAIN_RPC_URL')
   if (env.profile === 'local') {

@@ -163,6 +163,31 @@ const database = z.strictObject({
   writeTimeoutMs: z
     .int()
     .check(z.gte(1_000), z.lte(60_000), z.describe("the same for a statement of the ledger's writer")),
+  replicaConnections: z
+    .int()
+    .check(
+      z.gte(1),
+      z.lte(500),
+      z.describe('with `READ_DATABASE_URL`: connections to the replica; one more asks the primary how far it is'),
+    ),
+  replicaWaitMs: z
+    .int()
+    .check(
+      z.gte(0),
+      z.lte(5_000),
+      z.describe(
+        'how long a call waits for the replica to have what the primary has; then the primary serves the call',
+      ),
+    ),
+  replicaLagMs: z
+    .int()
+    .check(
+      z.gte(2_000),
+      z.lte(600_000),
+      z.describe(
+        'a replica that is further behind is not used until it has caught up. If it was when the primary was lost, it serves no reads without it',
+      ),
+    ),
 })
 
 const solvency = z.strictObject({
@@ -256,9 +281,14 @@ export const platformConfig = defineConfig({
       z.describe('who runs the product, as the screen `/trust` says'),
     ),
     chain: chain.check(z.describe('the required chain and its contracts')),
-    database: withDefaults(database, { readConnections: 10, readTimeoutMs: 5_000, writeTimeoutMs: 15_000 }).check(
-      z.describe('limits of the database, on PostgreSQL'),
-    ),
+    database: withDefaults(database, {
+      readConnections: 10,
+      readTimeoutMs: 5_000,
+      writeTimeoutMs: 15_000,
+      replicaConnections: 5,
+      replicaWaitMs: 250,
+      replicaLagMs: 10_000,
+    }).check(z.describe('limits of the database, on PostgreSQL')),
     retention: withDefaults(retention, {
       answersDays: 30,
       sessionsDays: 30,

@@ -4,6 +4,7 @@ import { ConfigError } from './config-error.ts'
 /** The variables whose value is a secret. Each may be in a file that `<name>_FILE` names: container platforms mount secrets as files. */
 export const SECRET_VARIABLES = [
   'DATABASE_URL',
+  'READ_DATABASE_URL',
   'CHAIN_RPC_URL',
   'CHAIN_RPC_URL_CHECK',
   'SERVER_KEY',

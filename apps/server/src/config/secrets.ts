@@ -6,6 +6,7 @@ const MIN_KEY_IN_PATH = 16
 export type SecretVariables = Pick<
   Environment,
   | 'databaseUrl'
+  | 'readDatabaseUrl'
   | 'chainRpcUrls'
   | 'chainRpcUrlCheck'
   | 'signerKey'
@@ -23,9 +24,8 @@ export type SecretVariables = Pick<
 /** The values of the environment that no log may show, in the forms that they occur in. */
 export function secretsOf(env: SecretVariables): string[] {
   return [
-    ...[env.databaseUrl, ...env.chainRpcUrls, env.chainRpcUrlCheck, env.tracing?.url, env.alarmWebhook?.url].flatMap(
-      secretsOfUrl,
-    ),
+    ...[env.databaseUrl, env.readDatabaseUrl, ...env.chainRpcUrls, env.chainRpcUrlCheck].flatMap(secretsOfUrl),
+    ...[env.tracing?.url, env.alarmWebhook?.url].flatMap(secretsOfUrl),
     ...[env.signerKey, env.operatorKey, env.proofRootKey].flatMap((key) => (key ? privateKeyForms(key.slice(2)) : [])),
     ...[env.boxSeedKey, env.serverKey, env.proofDataKey, env.bookkeeper?.token].flatMap((key) =>
       key ? hexOf(key) : [],

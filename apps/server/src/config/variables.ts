@@ -3,6 +3,11 @@ import type { SecretFiles } from './secret-files.ts'
 /** Every environment variable of the server, as docs/reference/configuration.md lists it. */
 export const VARIABLES = {
   PROFILE: { fallback: '`local`', about: '`local`, `staging` or `production`' },
+  ROLE: {
+    fallback: '`all`',
+    about:
+      'what this server does. `web`: pages, calls, sessions and streams; it never leads, and forwards commands. `writer`: it may lead, and takes only what other servers forward, and `/healthz` and `/readyz`. `all`: both. [Split web servers and writer](../recipes/run-a-cluster.md#split-web-servers-and-writer)',
+  },
   PORT: { fallback: '`3000`', about: 'web, API and stream; 0 takes a free one' },
   HOST: {
     fallback: '`0.0.0.0`, and `127.0.0.1` in the local profile',
@@ -13,6 +18,11 @@ export const VARIABLES = {
   DATABASE_URL: {
     fallback: 'none',
     about: 'a secret: PostgreSQL 15 or later; without it PGlite, which is refused on chain 56',
+  },
+  READ_DATABASE_URL: {
+    fallback: 'none',
+    about:
+      'a secret: a standby of `DATABASE_URL`, or a proxy that leads to one. Calls that only read are served from it, and go on while the primary is away: [Replicate the database](../recipes/replicate-the-database.md#read-from-a-standby)',
   },
   CHAIN_RPC_URL: {
     fallback: 'none',

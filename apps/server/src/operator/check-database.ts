@@ -20,7 +20,9 @@ export async function checkDatabase({ env, database }: Config): Promise<Check> {
   const faults = await faultsOf(async () => {
     const db = await openPostgresDatabase(databaseUrl, { maxConnections: 1, keepsConnections: true })
     try {
-      const budget = budgetFault(await readConnectionBudget(db, connectionsPerServer(database)))
+      const budget = budgetFault(
+        await readConnectionBudget(db, connectionsPerServer(database, env.readDatabaseUrl !== undefined)),
+      )
       const replication = replicationFault(await readReplication(db))
       return [...(await settingFaults(db)), budget, replication].filter((fault) => fault !== undefined)
     } finally {

@@ -27,6 +27,8 @@ import { createWatcher, type Watcher } from './custody/watcher.ts'
 import { type WithdrawalOrders, withdrawals } from './custody/withdrawals.ts'
 import { createDatabaseWatch } from './database/database-watch.ts'
 import { type Databases, openDatabases } from './database/open-database.ts'
+import { openReplica } from './database/open-replica.ts'
+import { PRIMARY_READS, type Reads } from './database/reads.ts'
 import type { VerifyForwarded } from './http/forwarded-requests.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { refuseFrozen } from './ledger/frozen-accounts.ts'
@@ -45,7 +47,7 @@ import { openLastPrices } from './prices/last-prices.ts'
 import { createMoneyPrices } from './prices/money-prices.ts'
 import { createPrices, priceSources } from './prices/prices.ts'
 import type { Ending } from './process/endings.ts'
-import type { PartState } from './readiness.ts'
+import type { PartState, ReadinessPart } from './readiness.ts'
 import { createRules } from './rules/ruled.ts'
 import { type AskLeader, createAskLeader } from './servers/ask-leader.ts'
 import { createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
@@ -69,6 +71,10 @@ export interface OpenPlatform<Config extends PlatformConfig = PlatformConfig> ex
   readonly askLeader: AskLeader
   readonly verifyForwarded: VerifyForwarded
   readonly streams: Streams
+  /** Where calls that only read are served from. */
+  readonly reads: Reads
+  /** Works while reads can be served. Absent without a replica. */
+  readonly readsPart: ReadinessPart | undefined
   readonly report: Report
   readonly rpcUrl: string
   /** The node that browsers talk to. Never the server's own, whose address may hold a key. */
@@ -114,7 +120,7 @@ export async function openPlatform<Config extends PlatformConfig>(
 ): Promise<OpenPlatform<Config>> {
   const { composition, onError, onProgress } = options
   onProgress('opening the database')
-  const { db, writerDb } = await openStorage(config, options)
+  const { db, writerDb, storage } = await openStorage(config, options)
   const { clock, movableClock, trustedClock } = await openClock(config, db, options)
 
   onProgress('opening the chain')
@@ -142,11 +148,11 @@ export async function openPlatform<Config extends PlatformConfig>(
   spot.start()
   options.endings.push({ what: 'market data', end: async () => spot.stop() })
 
-  const ports = openPorts(config, { db, clock, writer: ledger.writer }, options)
+  const ports = openPorts(config, { ...storage, clock, writer: ledger.writer }, options)
   const platform = {
     config,
     use: composition.use,
-    db,
+    ...storage,
     tables: options.tables,
     clock,
     chain,
@@ -172,7 +178,7 @@ export async function openPlatform<Config extends PlatformConfig>(
     gate,
   }
   observe(platform, writerDb, options)
-  const databaseWatch = createDatabaseWatch({ ...options, db, database: config.database })
+  const databaseWatch = createDatabaseWatch({ ...options, ...config, db })
   options.endings.push({ what: 'watch of the database', end: databaseWatch.stop })
   const isLocal = localChain !== undefined && movableClock !== undefined
   const local = isLocal ? localPlatform({ chain: localChain, clock: movableClock }, platform, options) : undefined
@@ -203,16 +209,22 @@ function watchAlarms(
   endings.push({ what: 'alarms', withinMs: 500, end: alarms.stop })
 }
 
-async function openStorage(config: PlatformConfig, { endings, watchDatabase, logEvent, onError }: PlatformOptions) {
+async function openStorage(
+  config: PlatformConfig,
+  { endings, watchDatabase, logEvent, onError, recorder, report }: PlatformOptions,
+) {
   const opened = await openDatabases(config, (error) => onError(error, 'database connection'))
-  const db = watchDatabase?.(opened.db) ?? opened.db
+  const primary = watchDatabase?.(opened.db) ?? opened.db
+  const replica = openReplica(config, primary, { recorder, report })
+  const db = replica?.db ?? primary
   logEvent('database_opened', { database: db.kind })
   if (opened.migrations.length > 0) logEvent('migrations_run', { names: opened.migrations })
   endings.push({ what: 'database', end: () => db.close() })
+  if (replica) endings.push({ what: 'replica of the database', end: replica.stop })
   const isShared = opened.writerDb === opened.db
   const writerDb = isShared ? db : (watchDatabase?.(opened.writerDb) ?? opened.writerDb)
   if (!isShared) endings.push({ what: "writer's database", end: () => writerDb.close() })
-  return { db, writerDb }
+  return { db, writerDb, storage: { db, reads: replica ?? PRIMARY_READS, readsPart: replica?.part } }
 }
 
 /** Opens the clock that everything goes by. In the local profile it can be moved. */
@@ -239,7 +251,7 @@ async function openClock(
 
 /** Opens the writer, waits a moment for its lease, and creates the supply of RT in a new ledger. */
 async function openLedger(
-  { rt }: PlatformConfig,
+  { env, rt }: PlatformConfig,
   { db, writerDb, clock, custody }: Databases & Pick<Platform, 'clock' | 'custody'>,
   { announcedKeys, endings, leaseTtlMs, observer, logEvent, onError }: PlatformOptions,
 ): Promise<{ writer: Writer; servers: ServerList }> {
@@ -252,6 +264,7 @@ async function openLedger(
     holder,
     leaseTtlMs,
     exclusive: db.kind === 'pglite',
+    onlyFollows: env.role === 'web',
     admission: refuseFrozen,
     completion: givePlaces(custody),
     measure: { nowMs: () => performance.now(), onBatch: observer.onBatch },
@@ -370,10 +383,10 @@ function openSigner(
 /** Opens the ports that reach users: sessions, the stream and notices. */
 function openPorts<Config extends PlatformConfig>(
   config: Config,
-  { db, clock, writer }: Pick<Platform, 'db' | 'clock' | 'writer'>,
+  { db, reads, clock, writer }: Pick<OpenPlatform, 'db' | 'reads' | 'clock' | 'writer'>,
   { composition: { use }, onError }: PlatformOptions,
 ) {
-  const sessions = createSessions(createSessionStore(db), clock, config.session.idleTtlMs)
+  const sessions = createSessions(createSessionStore(db), clock, config.session.idleTtlMs, reads)
   const streams = createStreams({
     store: createStreamStore(db),
     channels: use(channels),

@@ -23,8 +23,15 @@ export interface SharedLedger {
   end(): Promise<void>
 }
 
-/** Makes a ledger that several servers can share. */
-export async function openSharedLedger(change: (config: FileConfig) => unknown = () => {}): Promise<SharedLedger> {
+/**
+ * Makes a ledger that several servers can share.
+ *
+ * @param databaseUrl an empty database. Absent: a new one of the PostgreSQL for tests.
+ */
+export async function openSharedLedger(
+  change: (config: FileConfig) => unknown = () => {},
+  databaseUrl?: string,
+): Promise<SharedLedger> {
   const ends: (() => Promise<unknown>)[] = []
   const end = async () => {
     for (const each of ends.splice(0).reverse()) await each()
@@ -36,9 +43,10 @@ export async function openSharedLedger(change: (config: FileConfig) => unknown =
     ends.push(file.remove)
     const anvil = await startAnvil({ folder: join(folder, 'anvil'), port: 0, chainId: CHAIN_ID })
     ends.push(anvil.stop)
-    const database = await newTestPostgres(MIGRATION_FOLDERS)
-    ends.push(database.drop)
-    const shared = { CONFIG_FILE: file.path, CHAIN_RPC_URL: anvil.rpcUrl, DATABASE_URL: database.url }
+    const database = databaseUrl === undefined ? await newTestPostgres(MIGRATION_FOLDERS) : undefined
+    if (database) ends.push(database.drop)
+    const DATABASE_URL = databaseUrl ?? database?.url
+    const shared = { CONFIG_FILE: file.path, CHAIN_RPC_URL: anvil.rpcUrl, DATABASE_URL }
     return {
       rpcUrl: anvil.rpcUrl,
       variablesFor: (name) => ({ ...shared, DATA_DIR: join(folder, name) }),

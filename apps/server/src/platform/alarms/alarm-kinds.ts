@@ -48,6 +48,11 @@ export const ALARMS = {
     severity: 'warning',
     about: 'The database has a standby, and no commit waits for it: a failover can lose what was acknowledged.',
   },
+  replica_behind: {
+    severity: 'warning',
+    about:
+      'The replica at `READ_DATABASE_URL` does not answer, has another ledger, or is further behind than `database.replicaLagMs`. Reads go to the primary.',
+  },
   connection_budget: {
     severity: 'warning',
     about: 'PostgreSQL allows fewer connections than all servers of the ledger may open.',
@@ -91,6 +96,7 @@ const BY_TASK: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^local chain$/, 'local_chain_exited'],
   [/^(database connection|time of the database|batch with unknown outcome)$/, 'database_away'],
   [/^replication$/, 'asynchronous_standby'],
+  [/^replica$/, 'replica_behind'],
   [/^connection budget$/, 'connection_budget'],
   [/^configuration$/, 'config_differs'],
   [/^(signer$|withdrawal )/, 'signer'],

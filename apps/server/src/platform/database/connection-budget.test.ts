@@ -20,7 +20,7 @@ async function startServer() {
   const url = server.config.env.databaseUrl ?? ''
   const observer = await openPostgresDatabase(url, { maxConnections: 1, name: 'observer' })
   ends.push(observer.close)
-  return { server, observer, perServer: connectionsPerServer(server.config.database) }
+  return { server, observer, perServer: connectionsPerServer(server.config.database, false) }
 }
 
 test.runIf(canShareLedger)(

@@ -9,9 +9,18 @@ const KEPT_CONNECTIONS = WRITER_CONNECTIONS + 1
 /** The writer keeps its connections open under this name, so they show how many servers there are. */
 export const WRITER_NAME = 'clearwell writer'
 
-/** The most connections that one server opens. A migration at the start uses one of them. */
-export function connectionsPerServer({ readConnections }: PlatformConfig['database']): number {
-  return readConnections + KEPT_CONNECTIONS
+/** With a replica, one more asks the primary where it is. */
+const POSITION_CONNECTIONS = 1
+
+/**
+ * The most connections that one server opens to one PostgreSQL. A migration at the start uses one of them. Those to a replica count:
+ * for a moment after its promotion, a standby has both kinds.
+ */
+export function connectionsPerServer(
+  { readConnections, replicaConnections }: Pick<PlatformConfig['database'], 'readConnections' | 'replicaConnections'>,
+  hasReplica: boolean,
+): number {
+  return readConnections + KEPT_CONNECTIONS + (hasReplica ? replicaConnections + POSITION_CONNECTIONS : 0)
 }
 
 interface ConnectionBudget {

@@ -1,16 +1,15 @@
 import type { Database } from '@clearwell/ledger/database'
-import type { PlatformConfig } from '../../config/platform-config.ts'
+import type { Environment } from '../../config/environment.ts'
 import type { LogEvent } from '../log/log.ts'
 import type { PlatformEvents } from '../log/platform-events.ts'
 import type { Report } from '../log/report.ts'
 import type { PlatformRecorder } from '../metrics/collect-platform.ts'
 import { type Repeated, repeat } from '../time/repeat.ts'
 import { budgetFault, connectionsPerServer, readConnectionBudget } from './connection-budget.ts'
+import { createFaultReport } from './fault-report.ts'
 import { readReplication, replicationFault } from './replication.ts'
 
 const EVERY_MS = 60_000
-/** How often a fault that does not change is reported. */
-const REPEAT_MS = 3_600_000
 
 /**
  * Says at the start and once a minute whether acknowledged commands survive the loss of the database's machine, and whether its
@@ -20,30 +19,23 @@ const REPEAT_MS = 3_600_000
 export function createDatabaseWatch({
   db,
   database,
+  env,
   logEvent,
   recorder,
   report,
   nowMs = () => performance.now(),
 }: {
   readonly db: Database
-  readonly database: PlatformConfig['database']
+  readonly database: Parameters<typeof connectionsPerServer>[0]
+  readonly env: Pick<Environment, 'readDatabaseUrl'>
   readonly logEvent: LogEvent<PlatformEvents>
   readonly recorder: Pick<PlatformRecorder, 'set'>
   readonly report: Report
   readonly nowMs?: () => number
 }): Pick<Repeated, 'start' | 'stop' | 'now'> {
-  const perServer = connectionsPerServer(database)
+  const perServer = connectionsPerServer(database, env.readDatabaseUrl !== undefined)
   let said: string | undefined
-  const reported = new Map<string, { readonly fault: string; readonly atMs: number }>()
-
-  function reportChange(task: string, fault: string | undefined): void {
-    const last = reported.get(task)
-    if (fault === last?.fault && (last === undefined || nowMs() - last.atMs < REPEAT_MS)) return
-    reported.delete(task)
-    if (fault === undefined) return
-    reported.set(task, { fault, atMs: nowMs() })
-    report(new Error(fault), task)
-  }
+  const reportFault = createFaultReport({ report, nowMs })
 
   async function look(): Promise<void> {
     const { standbys, isSynchronous } = await readReplication(db)
@@ -51,8 +43,8 @@ export function createDatabaseWatch({
     if (text !== said) logEvent('replication_read', { standbys, is_synchronous: isSynchronous })
     said = text
     const budget = await readConnectionBudget(db, perServer)
-    reportChange('replication', replicationFault({ standbys, isSynchronous }))
-    reportChange('connection budget', budgetFault(budget))
+    reportFault('replication', replicationFault({ standbys, isSynchronous }))
+    reportFault('connection budget', budgetFault(budget))
     const one = (value: number) => [{ labels: {}, value }]
     recorder.set('clearwell_database_standbys', one(standbys.length))
     recorder.set('clearwell_database_synchronous', one(Number(isSynchronous)))

@@ -53,7 +53,8 @@ const AWAY_MESSAGES = [
   /^PGlite is clos(ed|ing)/,
 ]
 
-function isAway(error: unknown): boolean {
+/** Returns whether the error is that of a database that is unavailable, and not of a statement. */
+export function isAway(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isAway)
   const state = sqlState(error)
   if (state !== undefined) return AWAY_STATES.test(state)

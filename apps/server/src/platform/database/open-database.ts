@@ -31,6 +31,9 @@ export interface OpenedDatabases extends Databases {
   readonly migrations: readonly string[]
 }
 
+/** The limits of the primary in the configuration. */
+type PrimaryLimits = Pick<PlatformConfig['database'], 'readConnections' | 'readTimeoutMs' | 'writeTimeoutMs'>
+
 interface Limits {
   readonly maxConnections?: number
   readonly maxQueryMs: number
@@ -46,7 +49,7 @@ interface Limits {
  * version.
  */
 export async function openDatabases(
-  { env, database }: Pick<PlatformConfig, 'env' | 'database'>,
+  { env, database }: { readonly env: Environment; readonly database: PrimaryLimits },
   onError: (error: Error) => void,
 ): Promise<OpenedDatabases> {
   const { readConnections, readTimeoutMs, writeTimeoutMs } = database

@@ -2,6 +2,7 @@ import type { Route } from '@clearwell/api/route'
 import { type RouteName, routes } from '@clearwell/api/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RunningCommands } from '../commands/running-commands.ts'
+import type { Reads } from '../database/reads.ts'
 import { invalidField } from '../ledger/refuse.ts'
 import { type ForwardOptions, forwardToWriter } from '../servers/forward-to-writer.ts'
 import { clientAddressOf } from './client-address.ts'
@@ -24,6 +25,8 @@ export interface CallOptions {
   readonly onBug: (error: unknown, traceId: string) => void
   /** Forwards commands that change the ledger to the leader. If absent, they run in this process. */
   readonly writing?: ForwardOptions
+  /** Serves calls that only read, perhaps from a replica. If absent, they run as any other. */
+  readonly reads?: Pick<Reads, 'run'>
   /** Remembers the keys of the commands in progress. */
   readonly running?: RunningCommands
   /** Bounds of the files that are being sent. Those of production where absent. */
@@ -37,7 +40,7 @@ export function bindCalls(app: FastifyInstance, options: CallOptions): void {
 }
 
 function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, sendFile: FileSender): void {
-  const { findSession, writing, running } = options
+  const { findSession, writing, running, reads } = options
   const route: Route = routes[name]
   const handler = options.handlers[name] as unknown as (payload: unknown, context: unknown) => unknown
   app.route({
@@ -68,7 +71,8 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
         const done = await forwardToWriter(writing, command, run)
         if ('there' in done) return sendEnvelope(reply, done.there)
         response = done.here
-      } else response = await run(idempotencyKey)
+      } else if (reads && onlyReads(route)) response = await reads.run(() => run(idempotencyKey))
+      else response = await run(idempotencyKey)
       if (response instanceof PreparedResponse) return sendPrepared(request, reply, response, locale)
       return sendEnvelope(reply, envelope('ok', response, locale))
     },
@@ -79,6 +83,12 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
 export const FORWARDED_CALLS: readonly string[] = Object.values<Route>(routes).flatMap((route) =>
   isForwarded(route) ? [route.path] : [],
 )
+
+/** Files are read while they are sent, and a call that waits for the chain's node would occupy a connection meanwhile. */
+function onlyReads({ idempotent, asksWriter, isSignIn, writes, localOnly, returnsFile, asksChain }: Route): boolean {
+  const changes = idempotent || isSignIn || writes || localOnly
+  return !(changes || asksWriter || returnsFile || asksChain)
+}
 
 function isForwarded({ idempotent, asksWriter }: Route): boolean {
   return idempotent || asksWriter === true

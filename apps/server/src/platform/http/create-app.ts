@@ -14,6 +14,7 @@ import { openApiDocument, type RouteGroup } from './open-api.ts'
 import { refuseForeignOrigins } from './own-origin.ts'
 import { parseForm, parseJson, parseMultipart } from './parse-body.ts'
 import { limitRates, type RateLimitOptions } from './rate-limits.ts'
+import { refusePublic } from './refuse-public.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { TooManyRequests } from './too-many-requests.ts'
 import { nameTrace } from './trace-id.ts'
@@ -31,6 +32,8 @@ export interface AppOptions extends CallOptions, RateLimitOptions {
   readonly trustedProxies?: readonly string[]
   /** Recognizes what other servers of the ledger forward. Absent: no other does. */
   readonly verifyForwarded?: VerifyForwarded
+  /** Refuses what no other server has forwarded, but for the health of this one. */
+  readonly onlyForwarded?: boolean
   /** How the API reference groups the calls: by feature. Absent: one group. */
   readonly groups?: readonly RouteGroup[]
   /** Parts of this server that do not work. It then takes no requests. */
@@ -90,6 +93,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addSecurityHeaders(app, { pages, connectOrigins })
   if (options.onlyOwnOrigins) refuseForeignOrigins(app, options.onlyOwnOrigins.publicUrl)
   acceptForwarded(app, options.verifyForwarded)
+  if (options.onlyForwarded) refusePublic(app)
   options.tracing?.observe(app)
   // The server that forwards a command has counted it, by the account or address that it came from.
   limitRates(app, options, ({ forwarded }) => forwarded !== undefined)

@@ -10,6 +10,7 @@ export const platformEvents = defineEvents({
     text: 'the server starts',
     fields: {
       profile: 'the profile',
+      role: 'what the server does: `all`, `web` or `writer`',
       commit: 'the commit that the release was built from, or `source` where the server runs from its sources',
       committed_at: 'the time of that commit, or `source`',
       node: 'the version of Node.js',

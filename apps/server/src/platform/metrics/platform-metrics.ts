@@ -2,6 +2,7 @@ import { CODES } from '@clearwell/api/codes'
 import { ALARMS } from '../alarms/alarm-kinds.ts'
 import { WEBHOOK_OUTCOMES } from '../alarms/alarm-webhook.ts'
 import { NODE_OUTCOMES } from '../chain/node-transport.ts'
+import { READ_SOURCES } from '../database/reads.ts'
 import { defineMetrics } from './define-metrics.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -89,7 +90,9 @@ export const platformMetrics = defineMetrics({
   clearwell_ready: {
     type: 'gauge',
     help: '1 while a part can serve, else 0: the same parts as in `/readyz`.',
-    labels: { part: '`server`, `database`, `chain`, `watcher`, `market`, `ledger`, `features` or `push`' },
+    labels: {
+      part: '`server`, `database`, `chain`, `watcher`, `market`, `ledger`, `features` or `push`; with a replica also `reads`',
+    },
   },
   clearwell_stream_lag_seconds: {
     type: 'gauge',
@@ -116,7 +119,10 @@ export const platformMetrics = defineMetrics({
   clearwell_database_connections: {
     type: 'gauge',
     help: 'Connections to PostgreSQL, and requests that wait for one. Absent on PGlite.',
-    labels: { pool: '`statements` or `commits`, and the same of the `writer`', state: '`busy`, `idle` or `waiting`' },
+    labels: {
+      pool: '`statements` or `commits`, and the same of the `writer`; `replica`',
+      state: '`busy`, `idle` or `waiting`',
+    },
   },
   clearwell_database_connections_allowed: {
     type: 'gauge',
@@ -130,6 +136,20 @@ export const platformMetrics = defineMetrics({
   clearwell_database_synchronous: {
     type: 'gauge',
     help: '1 while commits wait for a synchronous standby, else 0. Absent on PGlite.',
+  },
+  clearwell_replica_lag_seconds: {
+    type: 'gauge',
+    help: 'How far the replica is behind, in seconds: 0 once it has what the primary had, else the age of what it has, to a second. Absent without a replica that answers.',
+  },
+  clearwell_replica_reads_total: {
+    type: 'counter',
+    help: 'Calls that only read the database, where there is a replica, by where they were served from.',
+    labels: {
+      source: {
+        about: '`replica`; `replica_alone` while the primary is away; `primary` where the replica is away or behind',
+        values: READ_SOURCES,
+      },
+    },
   },
   clearwell_database_table_rows: {
     type: 'gauge',

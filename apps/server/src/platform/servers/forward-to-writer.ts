@@ -4,6 +4,7 @@ import { NotReady } from '@clearwell/ledger/writer'
 import type { EnvelopeResponse } from '../http/envelope.ts'
 import type { AskLeader, ForwardedCommand } from './ask-leader.ts'
 import type { Leadership } from './leadership.ts'
+import type { RememberedLeader } from './remember-leader.ts'
 import type { ServerList } from './server-list.ts'
 
 /** A leader that was killed keeps its lease for some seconds; another server takes over within this time. */
@@ -11,7 +12,7 @@ const GIVE_UP_AFTER_MS = 10_000
 const AGAIN_AFTER_MS = 100
 
 export interface ForwardOptions {
-  readonly servers: Pick<ServerList, 'writer'>
+  readonly servers: Pick<ServerList, 'writer'> & Partial<Pick<RememberedLeader, 'forget'>>
   /** Returns whether this server takes commands itself. */
   readonly isWriting: () => boolean
   /** Runs a command that this server takes itself. Absent: it just runs. */
@@ -51,6 +52,7 @@ export async function forwardToWriter<Result>(
       // A leader of an older version may not know a new command. It waits for the next leader, as if there was none.
       const response = leader?.takesCall && (await askLeader(leader, { ...command, idempotencyKey: key }))
       if (response) return { there: response }
+      servers.forget?.()
     }
     if (performance.now() > giveUpAtMs) throw new NotReady('no server writes the ledger')
     await wait(AGAIN_AFTER_MS)

@@ -2,6 +2,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { readLease } from '@clearwell/ledger/reads'
 import { column, defineTable, type RowOf, until } from '@clearwell/ledger/table'
 import type { Writer } from '@clearwell/ledger/writer'
+import type { ServerRole } from '../../config/environment.ts'
 import { type ConfigHashes, differingKeys } from '../../config/hash-config.ts'
 
 export const servers = defineTable('servers', until('the server stops, or another one starts at its address'), {
@@ -11,6 +12,7 @@ export const servers = defineTable('servers', until('the server stops, or anothe
   config: column.json<ConfigHashes>(),
   version: column.optional(column.text),
   calls: column.optional(column.json<readonly string[]>()),
+  role: column.text,
 })
 
 /** Keys that an alarm names. */
@@ -22,6 +24,7 @@ export interface ServerSelf {
   readonly version: string
   /** The paths of the calls that it takes from other servers. */
   readonly calls: readonly string[]
+  readonly role: ServerRole
 }
 
 export interface Leader {
@@ -49,7 +52,7 @@ export interface ServerList {
    * while no other server leads.
    */
   configDifference(): Promise<{ readonly leader: string; readonly keys: readonly string[] } | undefined>
-  /** Returns whether another server is listed. It may have been killed since. */
+  /** Returns whether another server is listed that can lead. It may have been killed since. */
   hasOthers(): Promise<boolean>
   /** When the one that writes last gave a sign of life, as text that only changes with it. */
   writerSeenAt(): Promise<string | undefined>
@@ -62,12 +65,12 @@ export interface ServerList {
 export function createServerList(db: Database, holder: string, overruled: readonly string[]): ServerList {
   const counts = (key: string) => !overruled.some((each) => key === each || key.startsWith(`${each}.`))
   return {
-    async enter(url, { config, version, calls }) {
+    async enter(url, { config, version, calls, role }) {
       await db.query(
-        `insert into servers (url, holder, config, version, calls) values ($1, $2, $3::jsonb, $4, $5::jsonb)
+        `insert into servers (url, holder, config, version, calls, role) values ($1, $2, $3::jsonb, $4, $5::jsonb, $6)
          on conflict (url) do update set holder = excluded.holder, started_at = excluded.started_at,
-           config = excluded.config, version = excluded.version, calls = excluded.calls`,
-        [url, holder, JSON.stringify(config), version, JSON.stringify(calls)],
+           config = excluded.config, version = excluded.version, calls = excluded.calls, role = excluded.role`,
+        [url, holder, JSON.stringify(config), version, JSON.stringify(calls), role],
       )
     },
     async configDifference() {
@@ -97,9 +100,10 @@ export function createServerList(db: Database, holder: string, overruled: readon
       return servers.find((server) => server.holder === lease?.holder)
     },
     async hasOthers() {
-      const [row] = await db.query<{ has: boolean }>('select exists (select from servers where holder <> $1) as has', [
-        holder,
-      ])
+      const [row] = await db.query<{ has: boolean }>(
+        `select exists (select from servers where holder <> $1 and role <> 'web') as has`,
+        [holder],
+      )
       return row?.has ?? false
     },
     async writerSeenAt() {

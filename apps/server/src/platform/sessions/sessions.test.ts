@@ -11,6 +11,7 @@ let usesStored: Date[]
 let reads: number
 /** Runs between the database's response and its arrival. */
 let beforeArrival: () => Promise<void>
+let isPrimaryAway: boolean
 let sessions: Sessions
 
 beforeEach(() => {
@@ -19,6 +20,7 @@ beforeEach(() => {
   usesStored = []
   reads = 0
   beforeArrival = async () => {}
+  isPrimaryAway = false
   const store: Pick<SessionStore, 'session' | 'use' | 'revoke'> = {
     async session(tokenHash) {
       reads++
@@ -36,7 +38,10 @@ beforeEach(() => {
       if (row) row.revoked_at = now
     },
   }
-  sessions = createSessions(store as SessionStore, { now: () => new Date(nowMs) }, IDLE_TTL_MS)
+  sessions = createSessions(store as SessionStore, { now: () => new Date(nowMs) }, IDLE_TTL_MS, {
+    run: (read) => read(),
+    isPrimaryAway: async () => isPrimaryAway,
+  })
 })
 
 const isGood = async () => (await sessions.find('token')) !== undefined
@@ -59,6 +64,16 @@ describe('sessions', () => {
     }
     expect(reads).toBeLessThanOrEqual(24)
     expect(usesStored).toEqual([new Date(START_MS + 61_000)])
+  })
+
+  test('a session goes on, its use unstored, while the primary is away', async () => {
+    isPrimaryAway = true
+    nowMs += 61_000
+    expect(await isGood()).toBe(true)
+    expect(usesStored).toEqual([])
+    isPrimaryAway = false
+    expect(await isGood()).toBe(true)
+    expect(usesStored).toEqual([new Date(nowMs)])
   })
 
   test('a session that another server revoked ends here within seconds', async () => {

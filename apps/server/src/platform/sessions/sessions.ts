@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { PRIMARY_READS, type Reads } from '../database/reads.ts'
 import type { SignedIn } from '../http/request-context.ts'
 import type { FindSession } from '../http/signed-in.ts'
 import type { Clock } from '../time/clock.ts'
@@ -30,7 +31,13 @@ export interface Sessions {
   open(tokenHashes: readonly string[]): Promise<ReadonlySet<string>>
 }
 
-export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: number): Sessions {
+/** @param reads where sessions are looked up; the primary where absent. Their use is stored on the primary, or not at all while it is away. */
+export function createSessions(
+  store: SessionStore,
+  clock: Clock,
+  idleTtlMs: number,
+  reads: Reads = PRIMARY_READS,
+): Sessions {
   const cache = new Map<string, Known>()
   let revocations = 0
 
@@ -72,8 +79,8 @@ export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: num
       const isOld = ({ checkedMs }: Known) => nowMs - checkedMs > CACHE_MS
       let known = cache.get(tokenHash)
       if (!known || (isOld(known) && !isUseDue(known)))
-        known = await load(tokenHash, nowMs, () => store.session(tokenHash))
-      if (known && isUseDue(known)) known = await use(tokenHash, known, nowMs)
+        known = await load(tokenHash, nowMs, () => reads.run(() => store.session(tokenHash)))
+      if (known && isUseDue(known) && !(await reads.isPrimaryAway())) known = await use(tokenHash, known, nowMs)
       return known?.user
     },
     peek: (token) => cache.get(hashToken(token))?.user,

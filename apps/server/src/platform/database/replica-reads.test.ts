@@ -1,0 +1,108 @@
+import type { Database } from '@clearwell/ledger/database'
+import type { ReadConnection } from '@clearwell/ledger/read-pool'
+import { expect, test } from 'vitest'
+import { createReplicaReads } from './replica-reads.ts'
+import { createTakeReplica } from './take-replica.ts'
+
+const NO_WRITES = Object.assign(new Error('cannot execute UPDATE in a read-only transaction'), { code: '25006' })
+
+/** A primary and a replica that say which of them ran a statement. The replica refuses to write. */
+function openReads() {
+  const ran: string[] = []
+  const state = { taken: 0, released: 0 }
+  const primary = {
+    kind: 'postgres',
+    query: async (text: string) => {
+      ran.push(`primary: ${text}`)
+      return []
+    },
+    transaction: (work: (tx: unknown) => Promise<unknown>) => work(primary),
+  }
+  const connection: ReadConnection = {
+    async query(text) {
+      if (text.startsWith('update')) throw NO_WRITES
+      ran.push(`replica: ${text}`)
+      return []
+    },
+    release: () => {
+      state.released++
+    },
+  }
+  const reads = createReplicaReads({
+    db: primary as unknown as Database,
+    pool: { state: { pool: 'replica', busy: 0, idle: 0, waiting: 0 } },
+    primary: { read: async () => 1n },
+    state: { isSameLedger: true },
+    take: async () => {
+      state.taken++
+      return connection
+    },
+  })
+  return { ran, state, reads }
+}
+
+test('a call reads through one connection, and others use the primary', async () => {
+  const { ran, state, reads } = openReads()
+  await reads.db.query('before')
+  await reads.run(() => Promise.all([reads.db.query('one'), reads.db.query('two')]))
+  await reads.db.query('after')
+  expect(ran).toEqual(['primary: before', 'replica: one', 'replica: two', 'primary: after'])
+  expect(state).toEqual({ taken: 1, released: 1 })
+})
+
+test('a read that writes goes on at the primary', async () => {
+  const { ran, state, reads } = openReads()
+  await reads.run(async () => {
+    await reads.db.query('one')
+    await reads.db.query('update')
+    await reads.db.query('two')
+  })
+  expect(ran).toEqual(['replica: one', 'primary: update', 'primary: two'])
+  expect(state.released).toBe(1)
+})
+
+test('a transaction that writes runs again at the primary', async () => {
+  const { ran, reads } = openReads()
+  await reads.run(() =>
+    reads.db.transaction(async (tx) => {
+      await tx.query('one')
+      await tx.query('update')
+    }),
+  )
+  expect(ran).toEqual(['replica: begin', 'replica: one', 'replica: rollback', 'primary: one', 'primary: update'])
+})
+
+test('work that outlives its call uses the primary', async () => {
+  const { ran, reads } = openReads()
+  const ended = Promise.withResolvers<void>()
+  let later: Promise<unknown> = Promise.resolve()
+  await reads.run(async () => {
+    later = ended.promise.then(() => reads.db.query('late'))
+  })
+  ended.resolve()
+  await later
+  expect(ran).toEqual(['primary: late'])
+})
+
+test.each([
+  ['less than the bound behind when the primary was lost', 39_999, 'replica_alone'],
+  ['further behind when the primary was lost', 40_001, 'primary'],
+] as const)('a replica that was %s', async (_name, ageMs, source) => {
+  const sources: string[] = []
+  const take = createTakeReplica({
+    pool: {
+      connect: async () => ({
+        query: async <Row extends object>() => [{ position: 5n, age_ms: ageMs }] as unknown as Row[],
+        release: () => {},
+      }),
+    },
+    // It is away for half a minute.
+    primary: { read: async () => undefined, isAway: true, silentForMs: () => 30_000 },
+    // It was late once.
+    state: { isUsable: false, isSameLedger: true, suspend: () => {} },
+    limits: { waitMs: 0, lagMs: 10_000 },
+    onRead: (each) => sources.push(each),
+  })
+  await take()
+  expect(sources).toEqual([source])
+})

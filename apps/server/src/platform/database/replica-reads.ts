@@ -1,0 +1,118 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Database, type Queryable, sqlState } from '@clearwell/ledger/database'
+import type { ReadConnection, ReadPool } from '@clearwell/ledger/read-pool'
+import { isAway } from './not-ready-when-away.ts'
+import type { PrimaryPosition } from './primary-position.ts'
+import type { Reads } from './reads.ts'
+import type { ReplicaState } from './replica-state.ts'
+import type { TakeReplica } from './take-replica.ts'
+
+/** SQLSTATEs of a statement that the primary can run: one that conflicts with the log, and one that writes. */
+const NEEDS_PRIMARY = new Set(['40001', '25006'])
+
+export interface ReplicaReads extends Reads {
+  /** The database for everything: it leads reads to the replica, and every other statement to the primary. */
+  readonly db: Database
+}
+
+/** A call that only reads. */
+interface Reading {
+  /** Statements of work that outlives the call go to the primary. */
+  isOver: boolean
+  /** The connection to the replica; `undefined` inside for the primary. Taken with the first statement. */
+  taken: Promise<ReadConnection | undefined> | undefined
+}
+
+/**
+ * Leads the statements of calls that only read to a replica, those of one call to one connection. What the replica cannot do, the
+ * primary does.
+ *
+ * @param db the primary.
+ */
+export function createReplicaReads({
+  db,
+  pool,
+  primary,
+  state,
+  take,
+}: {
+  readonly db: Database
+  readonly pool: Pick<ReadPool, 'state'>
+  readonly primary: Pick<PrimaryPosition, 'read'>
+  readonly state: Pick<ReplicaState, 'isSameLedger'>
+  readonly take: TakeReplica
+}): ReplicaReads {
+  const readings = new AsyncLocalStorage<Reading>()
+  const current = () => {
+    const reading = readings.getStore()
+    return reading?.isOver === false ? reading : undefined
+  }
+
+  async function query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
+    const reading = current()
+    if (!reading) return db.query<Row>(text, params)
+    reading.taken ??= take()
+    const connection = await reading.taken
+    if (!connection) return db.query<Row>(text, params)
+    try {
+      return await connection.query<Row>(text, params)
+    } catch (error) {
+      if (!needsPrimary(error)) throw error
+      reading.taken = Promise.resolve(undefined)
+      connection.release()
+      return db.query<Row>(text, params)
+    }
+  }
+
+  async function transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    const connection = current() && (await take())
+    if (!connection) return db.transaction(work)
+    try {
+      return await inTransaction(connection, work)
+    } catch (error) {
+      if (!needsPrimary(error)) throw error
+      // It only reads, so it may run again.
+      return db.transaction(work)
+    } finally {
+      connection.release()
+    }
+  }
+
+  return {
+    db: {
+      ...db,
+      query,
+      transaction,
+      pools: () => [...(db.pools?.() ?? []), pool.state],
+    },
+    async run(read) {
+      const reading: Reading = { isOver: false, taken: undefined }
+      try {
+        return await readings.run(reading, read)
+      } finally {
+        reading.isOver = true
+        void reading.taken?.then((connection) => connection?.release())
+      }
+    },
+    isPrimaryAway: async () => state.isSameLedger && (await primary.read()) === undefined,
+  }
+}
+
+function needsPrimary(error: unknown): boolean {
+  return isAway(error) || NEEDS_PRIMARY.has(sqlState(error) ?? '')
+}
+
+async function inTransaction<Result>(
+  connection: ReadConnection,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  await connection.query('begin')
+  try {
+    const result = await work({ query: (text, params) => connection.query(text, params) })
+    await connection.query('commit')
+    return result
+  } catch (error) {
+    await connection.query('rollback').catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newKey, startTestServer, type TestServer } from './testing/server.ts'
+import { canShareLedger, openSharedLedger } from './testing/two-servers.ts'
+
+const ALERT = { symbol: 'BNBUSDT', direction: 'above', price: '5000' } as const
+
+const ends: (() => Promise<unknown>)[] = []
+let writer: TestServer
+let web: TestServer
+beforeAll(async () => {
+  if (!canShareLedger) return
+  const ledger = await openSharedLedger()
+  ends.push(ledger.end)
+  const start = async (role: string) => {
+    const server = await startTestServer({ ...ledger.variablesFor(role), ROLE: role })
+    ends.push(server.destroy)
+    return server
+  }
+  writer = await start('writer')
+  web = await start('web')
+}, 60_000)
+afterAll(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+}, 60_000)
+
+const readLeader = async () =>
+  (await web.db.query<{ role: string }>('select role from servers join writer_lease using (holder)'))[0]?.role
+
+describe.runIf(canShareLedger)('servers with roles', () => {
+  test('a web server forwards commands to the writer', async () => {
+    const { token } = await web.newUser()
+    const { alert_id: id } = await web.ok('setAlert', ALERT, { token, key: newKey() })
+    expect((await web.ok('alerts', {}, { token })).items).toMatchObject([{ alert_id: id }])
+    expect(await readLeader()).toBe('writer')
+    expect((await web.app.inject('/readyz')).json()).toEqual({ status: 'ready' })
+  })
+
+  test('a writer serves its health and nothing else to the public', async () => {
+    expect((await writer.app.inject('/readyz')).json()).toEqual({ status: 'ready' })
+    expect((await writer.app.inject('/healthz')).statusCode).toBe(200)
+    expect(await writer.call('pairs', {})).toMatchObject({ status: 503, code: 50300 })
+    for (const path of ['/', '/api/openapi.json', '/api/stream', '/nothing'])
+      expect((await writer.app.inject(path)).statusCode, path).toBe(503)
+  })
+
+  test('a web server never leads, not even without a writer', async () => {
+    const { token } = await web.newUser()
+    await writer.stop()
+    // It gives up after ten seconds, three times as long as the lease lasts.
+    expect(await web.call('setAlert', ALERT, { token, key: newKey() })).toMatchObject({ code: 50300 })
+    expect(await readLeader()).toBeUndefined()
+    expect((await web.call('alerts', {}, { token })).code).toBe(1)
+  })
+})
