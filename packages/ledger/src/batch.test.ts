@@ -25,7 +25,8 @@ let queries: string[]
 const db = {
   query: async (text: string, params: readonly string[] = []) => {
     queries.push(text)
-    if (text.includes('command_outcomes')) return stored
+    if (text.includes('command_outcomes'))
+      return stored.filter(({ owner, key }) => params[0] === `{${owner}}` && params[1] === `{${key}}`)
     if (text.includes('from balances')) {
       const accounts = params[0]?.slice(1, -1).split(',') ?? []
       return accounts.flatMap((account) =>
@@ -194,7 +195,8 @@ describe('a command with a key', () => {
     const payloadHash = [...first.responses.values()][0]?.payloadHash ?? ''
     stored = [{ owner: 'ann', key: 'k', payload_hash: payloadHash, outcome: paid('99') }]
     const next = newBatch()
-    expect(await decide(next, pay(4n, { key: 'k' }), pay(5n, { key: 'k' }))).toEqual([paid('99'), REUSED])
+    expect(await decide(next, pay(4n, { key: 'k' }))).toEqual([paid('99')])
+    expect(await decide(next, pay(5n, { key: 'k' }))).toEqual([REUSED])
     expect([next.book.entries.length, next.responses.size]).toEqual([0, 0])
   })
 
@@ -231,6 +233,17 @@ describe('a command with a key', () => {
   })
 })
 
+test('a response without a key may be any value', async () => {
+  expect(await decide(newBatch(), pay(4n, { decide: () => ({ response: 4n }) }))).toEqual([{ ok: 4n }])
+})
+
+test('a committed batch leaves its changes in the cache', async () => {
+  const batch = newBatch()
+  await decide(batch, pay(4n))
+  batch.commitToCache()
+  expect([cache.balances.get('USDT', 'ann'), cache.balances.get('USDT', 'ben')]).toEqual([6n, 4n])
+})
+
 test('keys are looked up only where a command has one', async () => {
   await decide(newBatch(), pay(4n))
   expect(queries.some((text) => text.includes('command_outcomes'))).toBe(false)
@@ -243,7 +256,9 @@ test('admission comes before the decision, and its key is loaded', async () => {
       if (state.balance('stop', 'USDT') > 0n) throw new Refusal('stopped')
     },
   }
-  expect(await decide(newBatch({ admission }), pay(4n))).toEqual([paid('6')])
+  const preload = ['ann', 'ben'].map((account) => ({ account, asset: 'USDT' }))
+  expect(await decide(newBatch({ admission }), pay(4n, { preload }))).toEqual([paid('6')])
+  expect(queries).toHaveLength(1)
   balances = { ann: 10n, stop: 1n }
   cache = new CommittedCache()
   expect(await decide(newBatch({ admission }), pay(4n))).toEqual([{ refusal: 'stopped', data: {} }])
@@ -251,16 +266,21 @@ test('admission comes before the decision, and its key is loaded', async () => {
 
 test('rows are added to those of each plan', async () => {
   const order = (id: string) => write(orders, { id })
-  const completion = { keysOf: () => [], rowsFor: () => [order('added')] }
+  const completion = { keysOf: () => [{ table: orders, id: 'known' }], rowsFor: () => [order('added')] }
   const batch = newBatch({ completion })
   await decide(batch, pay(1n, { decide: () => ({ rows: [order('own')], response: null }) }))
   expect(['own', 'added'].map((id) => batch.book.row(orders, id))).toEqual([{ id: 'own' }, { id: 'added' }])
+  expect(batch.book.row(orders, 'known')).toBeUndefined()
+  const other = newBatch({ completion })
+  await decide(other, pay(4n))
+  expect([other.book.row(orders, 'added'), other.book.entries.length]).toEqual([{ id: 'added' }, 1])
 })
 
 test('a batch without its state has a fault and decides nothing', async () => {
   const fault = new Error('no connection')
   const broken = { query: () => Promise.reject(fault) } as unknown as Database
-  for (const command of [pay(4n, { key: 'k' }), pay(4n, { preload: [{ account: 'ann', asset: 'USDT' }] })]) {
+  const preload = [{ account: 'ann', asset: 'USDT' }]
+  for (const command of [pay(4n, { key: 'k' }), pay(4n, { preload, decide: () => ({ response: 'needs nothing' }) })]) {
     const batch = newBatch({ db: broken })
     expect(await decide(batch, command)).toEqual([])
     expect(batch.fault).toBe(fault)

@@ -52,3 +52,18 @@ test('keeps rows of different tables apart when their ids are equal', () => {
   expect(draft.row(members, '1')).toEqual({ id: '1', name: 'Ann' })
   expect(draft.row(orders, '1')).toEqual({ id: '1', name: 'order' })
 })
+
+test('reads several rows, and asks the state only for unwritten ones', () => {
+  const asked: unknown[] = []
+  const below: State = {
+    ...state,
+    rows: (table, ids) => {
+      asked.push([table.name, ids])
+      return state.rows(table, ids)
+    },
+  }
+  const draft = new Draft(below)
+  draft.add({ rows: [write(members, { id: '2', name: 'Ben' })] })
+  expect(draft.rows(members, ['1', '2', '3'])).toEqual([{ id: '1', name: 'Ann' }, { id: '2', name: 'Ben' }, undefined])
+  expect(asked).toEqual([['members', ['1', '3']]])
+})
