@@ -20,7 +20,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     about: 'every test of ledger, server, simulation and simulated people on PGlite, also those that start servers',
     run: () =>
       vitest(
-        ['ledger', 'server', 'sim', 'demo'].flatMap((name) => ['--project', name]),
+        ['ledger', 'server', 'sim', 'demo', 'bookkeeper'].flatMap((name) => ['--project', name]),
         { TEST_DATABASE: 'pglite' },
       ),
   },

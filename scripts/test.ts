@@ -207,7 +207,7 @@ async function runOnPostgres(): Promise<Outcome> {
   const env = { TEST_DATABASE: 'postgres', TEST_DATABASE_URL: postgres.url }
   const outcome = await runVitest(
     'postgres',
-    ['ledger', 'server', 'sim', 'demo'].flatMap((name) => ['--project', name]),
+    ['ledger', 'server', 'sim', 'demo', 'bookkeeper'].flatMap((name) => ['--project', name]),
     env,
     names.includes('unit') ? 'keep' : 'show',
   )
