@@ -34,7 +34,9 @@ export function planTest(file: string, { postgres }: { readonly postgres: boolea
     throw new Error(`${file} is no test: the names of tests end with .test.ts, .test.tsx or .t.sol.`)
   }
   if (postgres && !['ledger', 'server', 'sim', 'demo', 'bookkeeper'].includes(part)) {
-    throw new Error(`--postgres is for tests of packages/ledger, apps/server, sim, demo and bookkeeper; ${file} has no database.`)
+    throw new Error(
+      `--postgres is for tests of packages/ledger, apps/server, sim, demo and bookkeeper; ${file} has no database.`,
+    )
   }
   if (part === 'vault' && file.endsWith('.sol')) {
     return { runner: 'forge', args: ['test', '--match-path', file.slice('vault/'.length)], folder: 'vault' }
