@@ -43,6 +43,7 @@ export async function startOwnServer(
     PORT: String(port),
     CHAIN_PORT: String(chainPort),
     METRICS_PORT: 'off',
+    LOCAL_BOOKKEEPER: 'off',
     DATA_DIR: dataDir,
     ...more,
   }

@@ -35,6 +35,7 @@ export async function startServerProcess(
       METRICS_PORT: 'off',
       DATA_DIR: dataDir,
       ARBITRAGE: 'off',
+      LOCAL_BOOKKEEPER: 'off',
       ...variables,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

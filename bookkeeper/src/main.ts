@@ -7,8 +7,10 @@ const say = (text: string) => console.log(`${new Date().toISOString()} ${text}`)
 try {
   const bookkeeper = await runBookkeeper(readSettings(process.env), say)
   say(`bookkeeper ${bookkeeper.address} serves ${bookkeeper.url}`)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void bookkeeper.stop().then(() => process.exit(0)))
+  const end = () => void bookkeeper.stop().then(() => process.exit(0))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
+  // The process that has started it as a child is gone.
+  process.once('disconnect', end)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

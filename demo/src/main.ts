@@ -1,12 +1,15 @@
 import { ConfigError } from '@clearwell/server/src/config/config-error.ts'
 import { readWords, runServer } from '@clearwell/server/src/run-server.ts'
+import { chooseBookkeeper, startBookkeeper } from './local-bookkeeper.ts'
 import { createPeople } from './people.ts'
 
-/** `npm start` in the local profile: the whole server with its simulated people. */
+/** `npm start` in the local profile: the whole server with its simulated people, and a bookkeeper. */
 const DEMO = { users: 500, days: 60, seed: 60 }
 
 /** `--demo` fills a new ledger with simulated activity; `--demo-users` and `--demo-days` make it smaller. */
-await runServer(() => {
+const bookkeeper = await chooseBookkeeper(process.env)
+Object.assign(process.env, bookkeeper)
+const server = await runServer(() => {
   const number = { type: 'string' } as const
   const flag = { type: 'boolean' } as const
   const words = readWords({ dev: flag, demo: flag, 'demo-users': number, 'demo-days': number })
@@ -19,6 +22,7 @@ await runServer(() => {
     : undefined
   return { apiOnly: words.dev ?? false, people: createPeople(demo) }
 })
+if (bookkeeper) startBookkeeper(server, bookkeeper, console.error)
 
 /** @throws ConfigError */
 function readCount(

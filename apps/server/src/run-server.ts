@@ -11,7 +11,7 @@ import { endOnSignals } from './platform/process/end-on-signals.ts'
 import { BUILD, VERSION } from './platform/process/version.ts'
 import type { TracingOptions } from './platform/tracing/open-tracing.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
-import { type StartOptions, startServer } from './server.ts'
+import { type RunningServer, type StartOptions, startServer } from './server.ts'
 
 type ProcessOptions = Pick<StartOptions, 'apiOnly' | 'people'>
 
@@ -20,9 +20,9 @@ type ProcessOptions = Pick<StartOptions, 'apiOnly' | 'people'>
  *
  * @param readOptions reads the command line, and may throw a `ConfigError`.
  */
-export async function runServer(readOptions: () => ProcessOptions): Promise<void> {
+export async function runServer(readOptions: () => ProcessOptions): Promise<RunningServer> {
   try {
-    await run(await loadConfig(process.env), readOptions())
+    return await run(await loadConfig(process.env), readOptions())
   } catch (error) {
     if (!isForOperator(error)) throw error
     console.error(error.message)
@@ -44,7 +44,7 @@ function isForOperator(error: unknown): error is Error {
   return error instanceof ConfigError || error instanceof DataFolderInUse
 }
 
-async function run(config: Config, options: ProcessOptions): Promise<void> {
+async function run(config: Config, options: ProcessOptions): Promise<RunningServer> {
   const { env } = config
   const isTerminal = process.stderr.isTTY === true
   const startedMs = performance.now()
@@ -75,6 +75,7 @@ async function run(config: Config, options: ProcessOptions): Promise<void> {
   })
   logEvent('server_ready', { url: server.url, ms: Math.round(performance.now() - startedMs) })
   console.log(`ready ${server.url}`)
+  return server
 }
 
 /** Loads the SDK only where the operator has named a collector. */

@@ -113,6 +113,11 @@ export const VARIABLES = {
     fallback: '`on` in the local profile',
     about: 'whether a simulated trader keeps the pools near the simulated market; elsewhere it cannot be `on`',
   },
+  LOCAL_BOOKKEEPER: {
+    fallback: '`on` in the local profile',
+    about:
+      '`off`: `npm start` of the local profile starts no [bookkeeper](../concepts/bookkeeper.md) beside the server. For tests and measurements of the server alone',
+  },
   METRICS_PORT: {
     fallback: '`PORT` plus 6464, or a free port where that is taken',
     about: '`/metrics` for Prometheus; 0 takes a free port, `off` serves none',

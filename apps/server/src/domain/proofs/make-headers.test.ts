@@ -75,6 +75,16 @@ test('a header is made when due, and by no earlier time', async () => {
   expect(await expectOneChain()).toBe(3)
 })
 
+test('no header is made while the last block is old', async () => {
+  const server = ledger.server()
+  await makeDueHeader(server)
+  ledger.clock.at = new Date(ledger.clock.at.getTime() + 3_001_000)
+  await ledger.run(deposit)
+  expect(await makeDueHeader(server)).toBeUndefined()
+  await ledger.run({ ...deposit, what: 'cursor' })
+  expect(await makeDueHeader(server)).toBeDefined()
+})
+
 test('a waiting transfer out gets its header after a second', async () => {
   const server = ledger.server()
   await makeDueHeader(server)

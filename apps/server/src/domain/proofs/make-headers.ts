@@ -12,6 +12,8 @@ import { type Refusal, recordHeader, recordStatement } from './record-header.ts'
 const WAITING_MS = 1_000
 const CHANGED_MS = 10_000
 const CURSOR_MS = 600_000
+/** A bookkeeper signs no header whose block is an hour old. It gets the rest of the hour to judge. */
+const MAX_CURSOR_AGE_MS = 3_000_000
 
 export interface HeaderSigner {
   readonly address: Hex
@@ -78,15 +80,17 @@ async function signHeader(
 }
 
 async function isDue({ db, clock, chainId }: HeaderDependencies, head: ProofHead | undefined): Promise<boolean> {
+  const nowMs = clock.now().getTime()
+  const cursor = await readCursor(db, chainId)
+  // The node is away, or the local chain has just been started again.
+  if (!cursor || nowMs - cursor.time.getTime() > MAX_CURSOR_AGE_MS) return false
   if (!head) return true
-  const ageMs = clock.now().getTime() - head.made_at.getTime()
+  const ageMs = nowMs - head.made_at.getTime()
   if (ageMs < WAITING_MS) return false
   // The books that were refused are still there: another header of them would be refused too.
   if (await isRefused(db, head)) return ageMs >= CURSOR_MS
   if (await hasChanged(db, head)) return ageMs >= CHANGED_MS || (await isTransferWaiting(db))
-  if (ageMs < CURSOR_MS) return false
-  const cursor = await readCursor(db, chainId)
-  return cursor !== undefined
+  return ageMs >= CURSOR_MS
 }
 
 async function isRefused(db: Queryable, head: ProofHead): Promise<boolean> {
