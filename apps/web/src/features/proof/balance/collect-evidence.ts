@@ -117,7 +117,7 @@ function tokensOf({ assets }: WholeConfig): Record<string, string> {
 
 /** Returns the number of the header in an export. Its line follows all rows. */
 function headerNumberIn(rows: string): string | undefined {
-  return /^[0-9a-f]{64} \{"header":\{"number":"(\d+)"/m.exec(rows)?.[1]
+  return rows.match(/^[0-9a-f]{64} \{"header":\{"number":"(\d+)"/m)?.[1]
 }
 
 /** @throws CheckProblem for more bytes than these. */
