@@ -4,6 +4,7 @@ import { changeReplies } from '../change-replies.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
+import { waitForSheetToLeave } from '../steps.ts'
 
 let server: OwnServer
 test.beforeAll(async () => {
@@ -73,13 +74,11 @@ test('a user checks a balance, and a changed one is shown loudly', async ({ brow
     })
     await check()
     await expectOutcome('proof_balance_broken')
-    await page.screenshot({ path: test.info().outputPath('broken.png') })
     await page.unroute('**/api/proof/mine')
     await page.keyboard.press('Escape')
     await open('/swap/exchange')
     await page.reload()
     await expect(banner).toBeVisible()
-    await page.screenshot({ path: test.info().outputPath('banner.png') })
   })
 
   await test.step('the failed check is saved as a file, and its owner removes it', async () => {
@@ -91,6 +90,7 @@ test('a user checks a balance, and a changed one is shown loudly', async ({ brow
     expect(rows).toContain('clearwell proof 1')
     await sheet.getByRole('button', { name: t('proof_balance_remove') }).click()
     await expect(banner).toHaveCount(0)
+    await waitForSheetToLeave(page)
   })
 
   await test.step('an entry leads to the header that contains it', async () => {
@@ -99,7 +99,6 @@ test('a user checks a balance, and a changed one is shown loudly', async ({ brow
     await page.getByRole('link', { name: t('proof_header_link') }).click()
     await expect(page.getByRole('heading', { level: 1, name: t('title_wallet_header') })).toBeVisible()
     await expect(page.getByText(t('proof_header_right'), { exact: true })).toBeVisible()
-    await page.screenshot({ path: test.info().outputPath('header.png') })
   })
 
   await test.step('the proof on the device goes with the session', async () => {

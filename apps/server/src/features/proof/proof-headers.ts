@@ -6,10 +6,11 @@ import type { ProofSettings } from '../../domain/proofs/proof-books.ts'
 import { createProofThread, type ProofThread } from '../../domain/proofs/proof-thread.ts'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
+import type { Recorder } from '../../platform/metrics/metrics.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Repeated, repeat } from '../../platform/time/repeat.ts'
 import { type BookkeeperLink, createBookkeeperLink } from './ask-bookkeeper.ts'
-import { proofMetrics } from './proof.metrics.ts'
+import type { proofMetrics } from './proof.metrics.ts'
 
 /** A header is due once a second at most. */
 const EVERY_MS = 1_000
@@ -35,6 +36,7 @@ export interface ProofHeaders {
 
 export function createProofHeaders(
   deps: Pick<Platform, 'config' | 'db' | 'writer' | 'clock' | 'custody' | 'metrics' | 'onError'>,
+  recorder: Recorder<typeof proofMetrics>,
 ): ProofHeaders {
   const { config, db, writer, clock, custody, onError } = deps
   const chainId = config.chain.id
@@ -42,7 +44,7 @@ export function createProofHeaders(
   const source = { chainId, vault: custody.vault.toLowerCase(), operator: custody.operator }
   const thread = createProofThread({ settings, source, databaseUrl: config.env.databaseUrl, db })
   const signer = rootSigner(config)
-  const bookkeeper = openBookkeeper(deps)
+  const bookkeeper = openBookkeeper(deps, recorder)
   const askBookkeeper = bookkeeper?.ask
   let isStopping = false
   const making = repeat({
@@ -69,16 +71,12 @@ export function createProofHeaders(
 }
 
 /** Returns nothing where no bookkeeper is configured. */
-function openBookkeeper({
-  config,
-  clock,
-  writer,
-  metrics,
-  onError,
-}: Pick<Platform, 'config' | 'clock' | 'writer' | 'metrics' | 'onError'>): BookkeeperLink | undefined {
+function openBookkeeper(
+  { config, clock, writer, metrics, onError }: Pick<Platform, 'config' | 'clock' | 'writer' | 'metrics' | 'onError'>,
+  recorder: Recorder<typeof proofMetrics>,
+): BookkeeperLink | undefined {
   const { bookkeeper } = config.env
   if (!bookkeeper) return undefined
-  const recorder = metrics.add(proofMetrics)
   const onRefused = () => recorder.count('clearwell_bookkeeper_refusals_total', {})
   const link = createBookkeeperLink(bookkeeper, { clock, onError, onRefused })
   metrics.onCollect(() =>

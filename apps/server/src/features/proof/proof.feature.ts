@@ -21,7 +21,8 @@ export const proofFeature = defineFeature({
   open(platform) {
     const { config, clock, db, lastReserveCheck } = platform
     const { solvency } = config
-    const headers = config.env.proofs ? createProofHeaders(platform) : undefined
+    const recorder = platform.metrics.add(proofMetrics)
+    const headers = config.env.proofs ? createProofHeaders(platform, recorder) : undefined
     return {
       handlers: {
         ...proofHandlers({ db, headers }),

@@ -9,7 +9,10 @@ const BalanceSheet = lazySheet(() => import('./balance-sheet.tsx'))
 export default function BalanceBanner() {
   const [isOpen, setOpen] = useState(false)
   return (
-    <div className="flex items-center gap-2 border-b border-down/50 bg-down/12 ps-4 pe-2 text-secondary text-down">
+    <div
+      role="alert"
+      className="flex items-center gap-2 border-b border-down/50 bg-down/12 ps-4 pe-2 text-secondary text-down"
+    >
       <Icon name="circle-alert" className="size-5 shrink-0" />
       <p className="min-h-11 flex-1 content-center py-2 font-semibold text-phrases">{m.proof_balance_banner()}</p>
       <button

@@ -28,7 +28,7 @@ export function BalanceHost() {
       clearTimeout(timer)
     }
   }, [owner])
-  return <div role="alert">{failure && <BalanceBanner />}</div>
+  return failure && <BalanceBanner />
 }
 
 async function startQuietly(owner: string): Promise<void> {
