@@ -77,3 +77,17 @@ test('each check names the screen where it is made', async () => {
     ]),
   )
 })
+
+test.each([
+  [
+    { root: ['0x1'], bookkeepers: ['0x2'] },
+    'Ledger headers The operator signs each header of the books, and so does a bookkeeper',
+  ],
+  [{ root: ['0x1'], bookkeepers: [] }, 'Ledger headers The operator alone signs each header of the books'],
+  [null, undefined],
+])('headers are listed with who signs them (%#)', async (proof_keys, text) => {
+  const html = await renderScreen('/en/trust', { config: testConfig({ proof_keys }) })
+  const [, inner] = /<a [^>]*href="\/en\/wallet\/header"[^>]*>(.*?)<\/a>/s.exec(html) ?? []
+  if (text === undefined) expect(inner).toBeUndefined()
+  else expect(textOf(inner ?? '')).toContain(text)
+})

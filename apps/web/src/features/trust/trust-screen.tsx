@@ -5,7 +5,7 @@ import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { Icon, type IconName } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { CONFIG } from '../../api/config.samples.ts'
-import { type Config, fetchConfig, useConfig, useConfigError } from '../../api/config.ts'
+import { type Config, fetchConfig, useConfig, useConfigError, type WholeConfig } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 import { OperatorFacts } from './operator-facts.tsx'
 
@@ -25,7 +25,7 @@ export default function TrustScreen() {
         </Pending>
       )}
       <Card title={m.trust_checks()}>
-        <Checks />
+        <Checks keys={config?.proof_keys} />
       </Card>
       <Card title={m.trust_limits()}>
         <ul className="flex list-disc flex-col gap-2 ps-4 text-muted">
@@ -46,7 +46,13 @@ function Operator({ config }: { config: Config }) {
   )
 }
 
-const LIMITS = [m.trust_limit_records, m.trust_limit_exit, m.trust_limit_prices, m.trust_limit_accounts]
+const LIMITS = [
+  m.trust_limit_records,
+  m.trust_limit_exit,
+  m.trust_limit_bookkeeper,
+  m.trust_limit_prices,
+  m.trust_limit_accounts,
+]
 
 const CHECKS = [
   { to: '/{-$locale}', icon: 'landmark', label: m.trust_reserves, text: m.trust_reserves_text },
@@ -61,11 +67,13 @@ const CHECKS = [
   { to: '/{-$locale}/trust/changes', icon: 'scroll-text', label: m.trust_rules, text: m.trust_rules_text },
 ] as const satisfies readonly { icon: IconName; to: string; label: () => string; text: () => string }[]
 
-/** Each check with the screen where anyone can make it. */
-function Checks() {
+/** Each check with the screen where anyone can make it. @param keys of the ledger's headers; null where the server makes none */
+function Checks({ keys }: { keys: WholeConfig['proof_keys'] | undefined }) {
+  const text = keys?.bookkeepers.length ? m.trust_headers_both : m.trust_headers_alone
+  const headers = { to: '/{-$locale}/wallet/header', icon: 'badge-check', label: m.trust_headers, text } as const
   return (
     <ul className="flex flex-col divide-y divide-line">
-      {CHECKS.map(({ to, icon, label, text }) => (
+      {[...CHECKS, ...(keys ? [headers] : [])].map(({ to, icon, label, text }) => (
         <li key={to}>
           <Link to={to} className="flex min-h-16 items-center gap-3 py-2">
             <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-muted light:bg-line">
