@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { type FileHandle, open, truncate } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 
 /** A file that only grows. Each line begins with `sha256(hash of the line before || text)`. */
@@ -79,7 +80,7 @@ async function* wholeLines(path: string): AsyncGenerator<string> {
 }
 
 async function syncFolderOf(path: string): Promise<void> {
-  const folder = await open(new URL('.', new URL(`file://${path}`)), 'r')
+  const folder = await open(dirname(path), 'r')
   try {
     await folder.sync()
   } finally {
