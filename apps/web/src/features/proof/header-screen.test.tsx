@@ -13,6 +13,7 @@ test('the header of an entry is shown to its owner', async () => {
     'Books as of: 1 Jan 2030 00:00',
     'Last entry: 5,120',
     'Hash: 0xabab…abab',
+    'Signed by: Not known',
     'Bookkeeper: Not signed yet',
     'On the chain: Not yet',
   ])

@@ -27,6 +27,9 @@ function readShownHeader({ entry }: Record<string, unknown>): ShownHeader {
   return /^\d{1,15}$/.test(String(entry)) ? { entry: String(entry) } : {}
 }
 
+/** As high as its longest text, so that the figures below keep their place. */
+const OUTCOME_CLASS = 'flex min-h-52 flex-col items-center justify-center text-center text-phrases'
+
 /** The first header that contains an entry of the user, or the newest one: its figures, and whether hash and signature are right. */
 export default function HeaderScreen() {
   const { entry } = useReadSearch(readShownHeader)
@@ -49,6 +52,7 @@ export default function HeaderScreen() {
     return (
       <Pending>
         <p className="text-muted">{text}</p>
+        <div className={OUTCOME_CLASS} />
         <HeaderFacts signed={SIGNED_HEADER} signer={undefined} />
       </Pending>
     )
@@ -73,7 +77,7 @@ function ShownHeaderFacts({ signed, text }: { signed: Signed; text: string }) {
   return (
     <>
       <p className="text-muted">{text}</p>
-      <div role="status" className="flex min-h-44 flex-col items-center justify-center text-center text-phrases">
+      <div role="status" className={OUTCOME_CLASS}>
         {config && !keys ? (
           <Note tone="unknown" title={m.proof_header_unchecked()} text={m.proof_header_unchecked_text()} />
         ) : !data ? (

@@ -5,7 +5,10 @@ import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import type { Signed } from '@clearwell/verify/verify-balance'
 import { m } from '../../../generated/messages.ts'
 
-/** A header in figures: its number, time and hash, its last entry, and who has signed it. */
+/**
+ * A header in figures: its number, time and hash, its last entry, and who has signed it. The row of a `signer` that is not
+ * known yet keeps its place.
+ */
 export function HeaderFacts({ signed, signer }: { signed: Signed; signer: string | undefined }) {
   const { number, hash, header, signatures, tx_hash } = signed
   return (
@@ -15,14 +18,15 @@ export function HeaderFacts({ signed, signer }: { signed: Signed; signer: string
         { label: m.proof_header_time(), value: formatDateTime(new Date(header.cursorTime * 1_000).toISOString()) },
         { label: m.proof_header_entry(), value: formatAmount(header.ledgerSeq) },
         { label: m.proof_header_hash(), value: <HashText hash={hash} copyLabel={m.proof_header_copy_hash()} /> },
-        ...(signer === undefined
-          ? []
-          : [
-              {
-                label: m.proof_header_signer(),
-                value: <HashText hash={signer} copyLabel={m.proof_header_copy_signer()} />,
-              },
-            ]),
+        {
+          label: m.proof_header_signer(),
+          value:
+            signer === undefined ? (
+              <span className="text-muted">{m.proof_header_signer_unknown()}</span>
+            ) : (
+              <HashText hash={signer} copyLabel={m.proof_header_copy_signer()} />
+            ),
+        },
         {
           label: m.proof_header_bookkeeper(),
           value: signatures.bookkeeper === null ? m.proof_header_no_bookkeeper() : m.proof_header_has_bookkeeper(),
