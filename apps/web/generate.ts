@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { CODES } from '@clearwell/api/codes'
 import { ENTRY_KINDS } from '@clearwell/api/parts'
 import { routes } from '@clearwell/api/routes'
+import { RT_MARK } from '@clearwell/api/rt-mark'
 import generateUi from '@clearwell/ui/build/generate.ts'
 import { writeMessages } from '@clearwell/ui/build/write-messages.ts'
 import * as z from 'zod/mini'
-import { FIRST_PAINT_ICONS } from './src/app/first-paint-icons.ts'
+import { FIRST_PAINT_ICONS, FIRST_PAINT_MARKS } from './src/app/first-paint-icons.ts'
 import { screens } from './src/app/screens.ts'
 import type { Screen } from './src/manifest/screens.ts'
 
@@ -54,15 +55,29 @@ function removeOutdated(): void {
   }
 }
 
-/** The bodies of the icons of the first paint: the service has the others. */
+/** The bodies of the icons and marks of the first paint: the service has the others. */
 function writeIcons(): void {
-  const set = JSON.parse(readFileSync(require.resolve('@iconify-json/lucide/icons.json'), 'utf8')) as {
-    icons: Record<string, { body: string }>
-    aliases: Record<string, { parent: string }>
+  const icons = readIcons(require.resolve('@iconify-json/lucide/icons.json'))
+  const marks = readIcons(require.resolve('@iconify-json/cryptocurrency-color/icons.json'))
+  const bundled = {
+    ...Object.fromEntries(FIRST_PAINT_ICONS.map((name) => [name, icons(name)])),
+    ...Object.fromEntries(FIRST_PAINT_MARKS.map((name) => [`token:${name}`, marks(name)])),
+    'token:rt': RT_MARK,
   }
-  const bodyOf = (name: string) => set.icons[name]?.body ?? set.icons[set.aliases[name]?.parent ?? '']?.body
-  const bundled = Object.fromEntries(FIRST_PAINT_ICONS.map((name) => [name, bodyOf(name)]))
   writeFileSync(join(generated, 'icons.ts'), `export const bundledIcons = ${JSON.stringify(bundled, null, 2)}\n`)
+}
+
+/** Returns the body of each icon of a set by its name. */
+function readIcons(path: string): (name: string) => string {
+  const set = JSON.parse(readFileSync(path, 'utf8')) as {
+    icons: Record<string, { body: string }>
+    aliases?: Record<string, { parent: string }>
+  }
+  return (name) => {
+    const body = set.icons[name]?.body ?? set.icons[set.aliases?.[name]?.parent ?? '']?.body
+    if (body === undefined) throw new Error(`${path} has no icon ${name}`)
+    return body
+  }
 }
 
 /** Writes all that the client needs to send each call. The schemas stay on the server, which saves 8 kB. */

@@ -25,3 +25,9 @@ export const FIRST_PAINT_ICONS = [
   'wifi-off',
   'x',
 ] as const satisfies readonly IconName[]
+
+/**
+ * The marks of assets that home shows to everyone, besides that of RT. In the page too: the code that asks for others has
+ * more bytes than they have.
+ */
+export const FIRST_PAINT_MARKS = ['bnb', 'eth', 'usdt'] as const

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { RT_MARK } from '@clearwell/api/rt-mark'
 import type { IconifyJSON } from '@iconify/types'
 import { getIcons } from '@iconify/utils/lib/icon-set/get-icons'
 import type { FastifyInstance } from 'fastify'
@@ -59,14 +60,10 @@ function once(read: () => Promise<IconifyJSON>): () => Promise<IconifyJSON> {
   }
 }
 
-/** The product's asset RT: two rings that hold each other. */
-const RT_BODY =
-  '<circle cx="16" cy="16" r="16" fill="#6B5BD2"/><g fill="none" stroke="#FFF" stroke-width="2.5"><circle cx="12.5" cy="16" r="5.5"/><circle cx="19.5" cy="16" r="5.5"/></g>'
-
 /** The marks of assets as discs of 32 by 32: a set in the public domain (CC0), and our own mark of RT. */
 async function readTokens(): Promise<IconifyJSON> {
   const set = await readSet(import.meta.resolve('@iconify-json/cryptocurrency-color/icons.json'))
-  set.icons.rt = { body: RT_BODY }
+  set.icons.rt = { body: RT_MARK }
   return { ...set, prefix: 'token' }
 }
 
