@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Outcome } from './nightly-page.ts'
-import { findPostgres, startPostgres } from './postgres.ts'
+import { findPostgres, startPostgres, TEST_POSTGRES } from './postgres.ts'
 import { lastRelease } from './release/last-release.ts'
 import { runCommand } from './run-command.ts'
 
@@ -124,7 +124,7 @@ async function vitest(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pro
 
 async function onPostgres(work: (env: NodeJS.ProcessEnv) => Promise<Outcome>): Promise<Outcome> {
   if (!findPostgres()) return { result: 'not run', note: 'PostgreSQL is not installed' }
-  const server = await startPostgres({ fsync: false })
+  const server = await startPostgres(TEST_POSTGRES)
   try {
     return await work({ TEST_DATABASE: 'postgres', TEST_DATABASE_URL: server.url })
   } finally {

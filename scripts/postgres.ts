@@ -41,6 +41,12 @@ export interface ThrowawayPostgres {
   stop(): Promise<void>
 }
 
+/**
+ * The server of the tests. Without the worker that counts rows on its own: it would do so at any moment of a test, for hundreds of
+ * databases, and PostgreSQL would then plan for the rows of that moment. Its log would grow to a gigabyte before its files are used again.
+ */
+export const TEST_POSTGRES: PostgresOptions = { fsync: false, settings: { autovacuum: 'off', max_wal_size: '256MB' } }
+
 export const HOW_TO_GET_POSTGRES =
   'Install PostgreSQL 15 or later (Debian and Ubuntu: apt-get install postgresql; macOS: brew install postgresql@17) to run them.'
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { findOrFetchBrowser, HOW_TO_GET_CHROMIUM } from './browser.ts'
-import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from './postgres.ts'
+import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, TEST_POSTGRES } from './postgres.ts'
 import { endOnSignals, runCommand } from './run-command.ts'
 
 /**
@@ -97,7 +97,7 @@ async function browserOrStop(): Promise<string> {
 
 async function runOnPostgres(run: (env: NodeJS.ProcessEnv) => Promise<number>): Promise<number> {
   if (!findPostgres()) throw new Error(`PostgreSQL is not installed. ${HOW_TO_GET_POSTGRES}`)
-  const server = await startPostgres({ fsync: false })
+  const server = await startPostgres(TEST_POSTGRES)
   endOnSignals(() => server.stop())
   try {
     return await run({ TEST_DATABASE: 'postgres', TEST_DATABASE_URL: server.url })

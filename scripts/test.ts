@@ -5,7 +5,7 @@ import { findOrFetchBrowser, HOW_TO_GET_CHROMIUM } from './browser.ts'
 import { check } from './check.ts'
 import { describeFailures, playwrightFailures, vitestFailures } from './failed-tests.ts'
 import { describeLongest, playwrightTimes, vitestTimes } from './longest-tests.ts'
-import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, type ThrowawayPostgres } from './postgres.ts'
+import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, TEST_POSTGRES, type ThrowawayPostgres } from './postgres.ts'
 import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
 import {
@@ -202,8 +202,7 @@ function runOnPglite(): Promise<Outcome> {
 async function runOnPostgres(): Promise<Outcome> {
   if (!findPostgres())
     return notPossible(`PostgreSQL is not installed, so these tests have run on PGlite only. ${HOW_TO_GET_POSTGRES}`)
-  // Its log would otherwise grow to a gigabyte before its files are used again.
-  postgres = await startPostgres({ fsync: false, settings: { max_wal_size: '256MB' } })
+  postgres = await startPostgres(TEST_POSTGRES)
   const env = { TEST_DATABASE: 'postgres', TEST_DATABASE_URL: postgres.url }
   const outcome = await runVitest(
     'postgres',

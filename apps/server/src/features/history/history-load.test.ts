@@ -21,7 +21,6 @@ let made = 0
 
 beforeAll(async () => {
   db = await openTestDatabase(MIGRATION_FOLDERS)
-  await stopAutomaticStatistics()
   let ids = 0
   writer = await Writer.open({
     db,
@@ -37,17 +36,6 @@ afterAll(async () => {
   await writer.close()
   await db.close()
 })
-
-/**
- * Otherwise PostgreSQL counts the rows at any moment of the fill, and plans for a twentieth of them a minute later. In
- * production a table does not grow so fast.
- */
-async function stopAutomaticStatistics(): Promise<void> {
-  const tables = await db.query<{ name: string }>(
-    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
-  )
-  for (const { name } of tables) await db.script(`alter table ${name} set (autovacuum_enabled = false)`)
-}
 
 /** Adds deposits up to this number of entries, alternating between two users and two assets. */
 async function depositUpTo(count: number): Promise<void> {
