@@ -27,7 +27,7 @@ export interface ProofHeaders {
   readonly signer: HeaderSigner
   readonly settings: ProofSettings
   readonly making: Repeated
-  /** False while a header waits for the bookkeeper for over a minute; absent where none is configured. */
+  /** False while a header waits for a bookkeeper for over a minute; absent where none is configured. */
   readonly hasBookkeeper: (() => boolean) | undefined
   /** Returns leaf and path of a place in a header. */
   readonly prove: ProofThread['prove']
@@ -44,8 +44,8 @@ export function createProofHeaders(
   const source = { chainId, vault: custody.vault.toLowerCase(), operator: custody.operator }
   const thread = createProofThread({ settings, source, databaseUrl: config.env.databaseUrl, db })
   const signer = rootSigner(config)
-  const bookkeeper = openBookkeeper(deps, recorder)
-  const askBookkeeper = bookkeeper?.ask
+  const bookkeepers = openBookkeepers(deps, recorder)
+  const askBookkeeper = bookkeepers?.ask
   let isStopping = false
   const making = repeat({
     everyMs: EVERY_MS,
@@ -60,7 +60,7 @@ export function createProofHeaders(
     signer,
     settings,
     making,
-    hasBookkeeper: bookkeeper && (() => !writer.isWriting || bookkeeper.waitingSeconds() < PATIENCE_S),
+    hasBookkeeper: bookkeepers && (() => !writer.isWriting || bookkeepers.waitingSeconds() < PATIENCE_S),
     prove: thread.prove,
     async stop() {
       isStopping = true
@@ -71,20 +71,25 @@ export function createProofHeaders(
 }
 
 /** Returns nothing where no bookkeeper is configured. */
-function openBookkeeper(
+function openBookkeepers(
   { config, clock, writer, metrics, onError }: Pick<Platform, 'config' | 'clock' | 'writer' | 'metrics' | 'onError'>,
   recorder: Recorder<typeof proofMetrics>,
 ): BookkeeperLink | undefined {
-  const { bookkeeper } = config.env
-  if (!bookkeeper) return undefined
-  const onRefused = () => recorder.count('clearwell_bookkeeper_refusals_total', {})
-  const link = createBookkeeperLink(bookkeeper, { clock, onError, onRefused })
-  metrics.onCollect(() =>
+  const { bookkeepers } = config.env
+  if (bookkeepers.length === 0) return undefined
+  const onRefused = (bookkeeper: string) => recorder.count('clearwell_bookkeeper_refusals_total', { bookkeeper })
+  const link = createBookkeeperLink(bookkeepers, { clock, onError, onRefused })
+  // From 0 on, so that Prometheus sees the first one.
+  for (const { address } of bookkeepers)
+    recorder.count('clearwell_bookkeeper_refusals_total', { bookkeeper: address }, 0)
+  metrics.onCollect(() => {
     recorder.set(
       'clearwell_header_waiting_seconds',
       writer.isWriting ? [{ labels: {}, value: link.waitingSeconds() }] : [],
-    ),
-  )
+    )
+    const away = link.awaySeconds().map(({ address, seconds }) => ({ labels: { bookkeeper: address }, value: seconds }))
+    recorder.set('clearwell_bookkeeper_away_seconds', writer.isWriting ? away : [])
+  })
   return link
 }
 

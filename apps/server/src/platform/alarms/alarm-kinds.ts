@@ -65,7 +65,12 @@ export const ALARMS = {
   bookkeeper: {
     severity: 'critical',
     about:
-      'The bookkeeper refuses a header, or has not signed one for a minute. No header is signed meanwhile. The message has its reason.',
+      'A bookkeeper refuses a header, or none has signed one for a minute. No header is signed meanwhile. The message has its reason.',
+  },
+  bookkeeper_away: {
+    severity: 'warning',
+    about:
+      'One of the bookkeepers has not answered for a minute. Where another one signs, headers continue, without a spare.',
   },
   signer: {
     severity: 'critical',
@@ -101,6 +106,7 @@ const BY_TASK: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^configuration$/, 'config_differs'],
   [/^(signer$|withdrawal )/, 'signer'],
   [/^bookkeeper$/, 'bookkeeper'],
+  [/^bookkeeper away$/, 'bookkeeper_away'],
   [/^pools$/, 'pool_stopped'],
   [/^job /, 'job_failed'],
   [/^(command |batch )/, 'command_failed'],
