@@ -1,6 +1,10 @@
 import { defineMetrics } from '../../platform/metrics/define-metrics.ts'
 
 export const proofMetrics = defineMetrics({
+  clearwell_header_age_seconds: {
+    type: 'gauge',
+    help: 'Seconds since the newest signed header was made. From 7200 on, trading is stopped. The leader has it.',
+  },
   clearwell_header_waiting_seconds: {
     type: 'gauge',
     help: "Seconds for which the newest header has waited for a bookkeeper's signature. The leader has it.",

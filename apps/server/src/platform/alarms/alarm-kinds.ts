@@ -67,6 +67,11 @@ export const ALARMS = {
     about:
       'A bookkeeper refuses a header, or none has signed one for a minute. No header is signed meanwhile. The message has its reason.',
   },
+  headers_late: {
+    severity: 'critical',
+    about:
+      'No header was signed for 90 minutes. After two hours trading stops: swaps, loans, pledges, liquidations, boxes and claims.',
+  },
   bookkeeper_away: {
     severity: 'warning',
     about:
@@ -106,6 +111,7 @@ const BY_TASK: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^configuration$/, 'config_differs'],
   [/^(signer$|withdrawal )/, 'signer'],
   [/^bookkeeper$/, 'bookkeeper'],
+  [/^header age$/, 'headers_late'],
   [/^bookkeeper away$/, 'bookkeeper_away'],
   [/^pools$/, 'pool_stopped'],
   [/^job /, 'job_failed'],
