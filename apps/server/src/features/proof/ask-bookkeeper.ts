@@ -41,8 +41,8 @@ interface LinkDependencies {
 /**
  * Reads what the bookkeepers have published about a header, and checks that their keys have signed it.
  *
- * A header that waits for over a minute raises the alarm, and so does a refusal. A bookkeeper that is away for over a minute raises
- * another alarm, also while the other one signs: then nothing replaces that one.
+ * A header that waits for over a minute raises the alarm, and so does a refusal. One of several bookkeepers that is away for over a
+ * minute raises another alarm: then nothing replaces the one that signs.
  *
  * @param bookkeepers in the order in which their signatures count.
  * @param onRefused counts a refusal.
@@ -52,8 +52,11 @@ export function createBookkeeperLink(
   { clock, onError, onRefused }: LinkDependencies,
 ): BookkeeperLink {
   const alarmWhenLong = (task: string) => createPatience(clock, (message) => onError(new Error(message), task))
+  // Of a single bookkeeper the waiting header says it.
+  const ownPatience = () =>
+    bookkeepers.length > 1 ? alarmWhenLong('bookkeeper away') : createPatience(clock, () => {})
   const patience = alarmWhenLong('bookkeeper')
-  const each = bookkeepers.map((bookkeeper) => ({ ...bookkeeper, patience: alarmWhenLong('bookkeeper away') }))
+  const each = bookkeepers.map((bookkeeper) => ({ ...bookkeeper, patience: ownPatience() }))
 
   return {
     async ask({ number, hash }) {
