@@ -26,9 +26,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-function open(): Promise<Bookkeeper> {
+function open(key = KEY): Promise<Bookkeeper> {
   return openBookkeeper({
-    ...{ folder, key: KEY, dataSecret: DATA_SECRET, expected: HEAD, startBlock: 1n },
+    ...{ folder, key, dataSecret: DATA_SECRET, expected: HEAD, startBlock: 1n },
     openNode: () => ledger.node,
     nowMs: () => ledger.server.clock.at.getTime(),
   })
@@ -185,4 +185,23 @@ test('does not start on a store that was changed', async () => {
   await expect(open()).rejects.toThrow(/line \d+ of .* was changed/)
   await writeFile(path, whole)
   bookkeeper = await open()
+})
+
+test('a replaced key signs the header that waits, and keeps the verdict', async () => {
+  const [second, third] = ['b1', 'b2'].map((byte) => privateKeyToAccount(`0x${byte.repeat(32)}`))
+  if (!second || !third) throw new Error('two keys')
+  await trade()
+  const before = await follow()
+  const number = before?.number ?? ''
+  // Each is opened twice: the statement comes from the store the second time.
+  for (const key of [second, second, third]) {
+    await bookkeeper.close()
+    bookkeeper = await open(key)
+    const { hash, signature } = bookkeeper.statementOf(number) as { hash: `0x${string}`; signature: `0x${string}` }
+    expect(hash).toBe(before?.hash)
+    expect(await recoverAddress({ hash, signature })).toBe(key.address)
+  }
+  await settle()
+  await trade()
+  expect((await follow())?.refusal).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import type { Evidence } from './ledger-follower.ts'
 import { LedgerFollower } from './ledger-follower.ts'
 import type { HeaderLine, LedgerHead, LedgerLine } from './ledger-lines.ts'
 import type { VaultEvent } from './payments.ts'
-import { type Statement, signStatement } from './statements.ts'
+import { type Statement, signAgain, signStatement } from './statements.ts'
 
 /** The own node of the chain. */
 export interface VaultNode {
@@ -74,6 +74,8 @@ type StoredLine =
   | { readonly change: string }
   | { readonly events: readonly VaultEvent[]; readonly to: string }
   | { readonly statement: Statement | null; readonly evidence: Omit<Evidence, 'events'> }
+  /** The last statement by the key that replaced the one before. */
+  | { readonly again: Statement }
 
 const FORMAT = 'clearwell bookkeeper 1'
 const STORE = 'ledger.jsonl'
@@ -89,6 +91,12 @@ export async function openBookkeeper(options: BookkeeperOptions): Promise<Bookke
   await mkdir(options.folder, { recursive: true, mode: 0o700 })
   const state = new StoredState(options)
   const log = await openHashedLog(join(options.folder, STORE), async (value) => state.replay(value as StoredLine))
+
+  const again = await signAgain(state.lastStatement, options.key)
+  if (again) {
+    await log.append([{ again } satisfies StoredLine])
+    state.note(again)
+  }
 
   async function keep(lines: readonly StoredLine[]): Promise<void> {
     await log.append(lines)
@@ -182,6 +190,11 @@ class StoredState {
     this.#options = options
   }
 
+  /** The newest statement. */
+  get lastStatement(): Statement | undefined {
+    return [...this.statements.values()].at(-1)
+  }
+
   get cursor(): StoredCursor {
     return { ...(this.follower?.received ?? { entry: 0n, header: 0n }), change: this.#change }
   }
@@ -195,7 +208,8 @@ class StoredState {
     } else if ('statement' in line) {
       this.judge(line.evidence)
       this.note(line.statement)
-    } else this.#following().take(line)
+    } else if ('again' in line) this.note(line.again)
+    else this.#following().take(line)
   }
 
   judge(evidence: Omit<Evidence, 'events'>): string | undefined {
@@ -210,6 +224,8 @@ class StoredState {
     const [oldest] = this.statements.keys()
     if (this.statements.size > MAX_STATEMENTS && oldest !== undefined) this.statements.delete(oldest)
     if (!statement.refusal) return
+    // The same refusal by another key takes the place of the first.
+    if (this.refusals.at(-1)?.number === statement.number) this.refusals.pop()
     this.refusals.push(statement)
     if (this.refusals.length > MAX_REFUSALS) this.refusals.shift()
   }

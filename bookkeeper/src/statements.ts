@@ -1,4 +1,4 @@
-import type { PrivateKeyAccount } from 'viem'
+import { type Hex, type PrivateKeyAccount, recoverAddress, recoverMessageAddress } from 'viem'
 
 /** The bookkeeper's word about a header. There is one for each number. */
 export interface Statement {
@@ -24,4 +24,24 @@ export async function signStatement(
   if (reason === undefined) return { number, hash, signature: await key.sign({ hash: hash as `0x${string}` }) }
   const signature = await key.signMessage({ message: refusalText({ number, hash }, reason) })
   return { number, hash, refusal: { reason, signature } }
+}
+
+/**
+ * Signs a statement with the key that has replaced its signer's. Only the last one can still be asked for by a server that knows no
+ * other key. The verdict stays the same.
+ *
+ * @returns `undefined` if the key has signed it.
+ */
+export async function signAgain(
+  statement: Statement | undefined,
+  key: Pick<PrivateKeyAccount, 'address' | 'sign' | 'signMessage'>,
+): Promise<Statement | undefined> {
+  if (!statement || (await signerOf(statement)) === key.address) return undefined
+  return signStatement(key, statement, statement.refusal?.reason)
+}
+
+function signerOf({ number, hash, signature, refusal }: Statement): Promise<Hex> {
+  if (refusal === undefined) return recoverAddress({ hash: hash as Hex, signature: signature as Hex })
+  const message = refusalText({ number, hash }, refusal.reason)
+  return recoverMessageAddress({ message, signature: refusal.signature as Hex })
 }

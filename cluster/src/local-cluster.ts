@@ -7,6 +7,7 @@ import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { startAnvil } from '@clearwell/server/src/platform/chain/anvil.ts'
 import { localConfigFile } from '@clearwell/server/src/platform/chain/testing/local-chain.ts'
 import { unprivilegedUser } from '../../scripts/postgres.ts'
+import { type LocalBookkeeper, localBookkeepers, readVault } from './bookkeepers.ts'
 import { type Layout, localLayout, type Machine } from './layout.ts'
 import { type LocalNetwork, loopbackNetwork, namespaceNetwork } from './local-network.ts'
 import { type LocalMachine, localMachine } from './machine.ts'
@@ -31,6 +32,8 @@ export interface ClusterOptions {
   readonly signal?: AbortSignal
   /** Serves the web app too. */
   readonly withApp?: boolean
+  /** The servers wait for the signature of one of two bookkeepers. */
+  readonly withBookkeepers?: boolean
   /** Called with the folders of the machines before anything starts. */
   readonly beforeStart?: (machines: readonly LocalMachine[], user: User | undefined) => Promise<void>
 }
@@ -51,6 +54,10 @@ export interface LocalCluster {
   /** The machine whose database takes writes. */
   primary(): Promise<LocalMachine | undefined>
   startServers(): Promise<void>
+  /** Empty without the option. */
+  readonly bookkeepers: readonly LocalBookkeeper[]
+  /** Starts a bookkeeper, which reads the server of one machine. Servers must run. */
+  startBookkeeper(bookkeeper: LocalBookkeeper): Promise<void>
 }
 
 export async function startLocalCluster(options: ClusterOptions): Promise<LocalCluster> {
@@ -70,7 +77,10 @@ export async function startLocalCluster(options: ClusterOptions): Promise<LocalC
   const chain = await startChain(folder, own, ends)
   const secrets = newSecrets()
   const serverKey = `0x${randomBytes(32).toString('hex')}`
-  const common = { ...chain, PROFILE: 'local', ARBITRAGE: 'off', SERVER_KEY: serverKey, LOG_LEVEL: 'info' }
+  const bookkeepers = options.withBookkeepers ? await localBookkeepers(folder, own) : []
+  ends.push(() => Promise.all(bookkeepers.map((bookkeeper) => bookkeeper.kill())))
+  const known = Object.assign({}, ...bookkeepers.map(({ serverVariables }) => serverVariables))
+  const common = { ...chain, ...known, PROFILE: 'local', ARBITRAGE: 'off', SERVER_KEY: serverKey, LOG_LEVEL: 'info' }
   const machines = layout.machines.map((machine) => {
     const serverEnv = { ...common, ...serverEnvironment(layout, machine, secrets) }
     const place = {
@@ -115,6 +125,17 @@ export async function startLocalCluster(options: ClusterOptions): Promise<LocalC
         say(`Starting the server of ${machine.machine.name}.`)
         await machine.start('server')
       }
+    },
+    bookkeepers,
+    async startBookkeeper(bookkeeper) {
+      const { address, name } = layout.machines[bookkeepers.indexOf(bookkeeper)] ?? first
+      say(`Starting ${bookkeeper.name}, which reads ${name}.`)
+      await bookkeeper.start({
+        serverUrl: `https://${address}:${layout.ports.clients}`,
+        rpcUrl: chain.CHAIN_RPC_URL,
+        vault: await readVault(`${urlAt(first)}ledger`),
+        authority: layout.paths(first).authority,
+      })
     },
   }
 }

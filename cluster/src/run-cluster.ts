@@ -13,8 +13,15 @@ export async function runCluster(): Promise<void> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
   try {
-    const cluster = await startLocalCluster({ ends, say: console.log, withApp: true, signal: stopping.signal })
+    const cluster = await startLocalCluster({
+      ends,
+      say: console.log,
+      withApp: true,
+      withBookkeepers: true,
+      signal: stopping.signal,
+    })
     await cluster.startServers()
+    for (const bookkeeper of cluster.bookkeepers) await cluster.startBookkeeper(bookkeeper)
     console.log(welcome(cluster))
     await showTable(cluster, stopping.signal)
   } catch (error) {
@@ -26,7 +33,7 @@ export async function runCluster(): Promise<void> {
 }
 
 function welcome({ urls, folder, machines }: LocalCluster): string {
-  const logs = `${folder}/<machine>/{etcd,patroni,haproxy,server}.log`
+  const logs = `${folder}/<machine>/{etcd,patroni,haproxy,server}.log and ${folder}/bookkeeper-*.log`
   const stop = `kill -9 of what ${folder}/${machines[0]?.machine.name} runs`
   return `
 The product at each machine, by a certificate that only this cluster knows:

@@ -103,13 +103,13 @@ export async function openApp(
   })
 }
 
-/** The bookkeeper of these headers reads the ledger on any server. */
+/** The bookkeepers of these headers read the ledger on any server. */
 function ledgerPath({ config, db, custody }: OpenPlatform<Config>) {
-  const { bookkeeper } = config.env
-  if (!bookkeeper) return undefined
+  const tokens = config.env.bookkeepers.map(({ token }) => token)
+  if (tokens.length === 0) return undefined
   const { vault, operator } = custody
   const head = { chainId: config.chain.id, vault, operator, tokens: proofTokens(custody) }
-  return (app: FastifyInstance) => serveLedger(app, { db, head, token: bookkeeper.token })
+  return (app: FastifyInstance) => serveLedger(app, { db, head, tokens })
 }
 
 async function partsIn(state: PartState, readiness: Readiness): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { CommandLoadOptions } from '@clearwell/sim/src/drills/command-load.ts'
 import type { Ends } from '@clearwell/sim/src/drills/drill.ts'
 import { prepareTraders, withDatabase } from '@clearwell/sim/src/drills/site.ts'
 import { type ClusterOptions, type LocalCluster, startLocalCluster } from '../local-cluster.ts'
@@ -39,13 +40,18 @@ export interface ClusterSite {
   ): Promise<ClusterDrillResult>
 }
 
-export async function openClusterSite(ends: Ends, options: Partial<ClusterOptions> = {}): Promise<ClusterSite> {
+/** @param commandOf a client's next command, where the load is another one. */
+export async function openClusterSite(
+  ends: Ends,
+  { commandOf, ...options }: Partial<ClusterOptions> & { readonly commandOf?: CommandLoadOptions['commandOf'] } = {},
+): Promise<ClusterSite> {
   const cluster = await startLocalCluster({ ends, say: console.log, ...options })
   const { layout, machines, certificate } = cluster
   const tokens = await prepareTraders(cluster.variables, ends, USERS)
   await Promise.all(machines.map(startMachine))
+  for (const bookkeeper of cluster.bookkeepers) await cluster.startBookkeeper(bookkeeper)
   const clients = { tokens, certificate }
-  const load = startFeatureLoad(cluster.urls, clients)
+  const load = startFeatureLoad(cluster.urls, { ...clients, ...(commandOf ? { commandOf } : {}) })
   const reads = startReadLoad(cluster.urls, clients)
   ends.push(async () => {
     await reads.stop()

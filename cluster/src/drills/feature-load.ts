@@ -4,6 +4,7 @@ import {
   type Acknowledged,
   type Command,
   type CommandLoad,
+  type CommandLoadOptions,
   startCommandLoad,
 } from '@clearwell/sim/src/drills/command-load.ts'
 import { swapCommand } from '@clearwell/sim/src/drills/swap-load.ts'
@@ -42,17 +43,32 @@ export function commandOf(client: number, turn: number, own: readonly Acknowledg
   }
 }
 
+/** A user has 2 BNB, so a long drill has more turns than transfers. */
+const MAX_TRANSFERS = 100
+
+/** As {@link commandOf}, with a transfer out in every fourth turn. */
+export function commandWithTransfers(client: number, turn: number, own: readonly Acknowledged[]): Command {
+  const made = own.filter(({ kind }) => kind === 'transfer_out').length
+  if (turn % 4 !== 3 || made >= MAX_TRANSFERS) return commandOf(client, turn - Math.min(made, turn), own)
+  return { kind: 'transfer_out', path: '/api/Wallet/sell', payload: { asset: 'BNB', amount: '0.01' } }
+}
+
 /** Clients of every machine, each a user. Eight of them send at most 200 commands a second. */
 export function startFeatureLoad(
   urls: readonly string[],
-  { tokens, certificate }: { readonly tokens: readonly string[]; readonly certificate: string },
+  options: {
+    readonly tokens: readonly string[]
+    readonly certificate: string
+    readonly commandOf?: CommandLoadOptions['commandOf']
+  },
 ): CommandLoad & { close(): void } {
+  const { tokens, certificate } = options
   const senders = new Map(urls.map((url) => [url, createRequests({ url, ca: certificate })]))
   const load = startCommandLoad({
     urls: () => urls,
     tokens,
     clients: tokens.length,
-    commandOf,
+    commandOf: options.commandOf ?? commandOf,
     async send(url, { path, token, key, payload }, signal) {
       const sender = senders.get(url)
       if (!sender) throw new Error(`${url} is no machine`)
@@ -76,6 +92,7 @@ export async function compareFeatures(db: Database, acknowledged: readonly Ackno
   const counts = [
     compareIds(idsOf('swap', 'transaction_id'), await rowsOf('select id from swap_orders')),
     compareIds(idsOf('set_alert', 'alert_id'), await rowsOf('select id from alerts')),
+    compareIds(idsOf('transfer_out', 'order_id'), await rowsOf('select id from withdrawal_orders')),
     compareIds(idsOf('create_plan', 'plan_id'), await rowsOf('select id from plans')),
     compareIds(idsOf('cancel_alert', 'alert_id'), await rowsOf("select id from alerts where status = 'cancelled'")),
     compareIds(idsOf('cancel_plan', 'plan_id'), await rowsOf("select id from plans where status = 'cancelled'")),

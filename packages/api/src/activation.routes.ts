@@ -68,6 +68,6 @@ export const activationRoutes = {
       terms_version: optional(termsVersion),
     }),
     response: z.object({ status: z.literal([0, 1, 2]) }),
-    refusals: ['not_open', 'balance_not_enough', 'conflict'],
+    refusals: ['not_open', 'balance_not_enough', 'conflict', 'trading_suspended'],
   },
 } as const satisfies Record<string, Route>

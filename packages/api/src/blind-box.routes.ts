@@ -254,7 +254,7 @@ const boxRoutes = {
     summary: "Makes today's sealed box: once for each day in Hong Kong.",
     payload: nothing,
     response: z.object({ box: boxItem }),
-    refusals: ['not_activated', 'not_open', 'not_available', 'conflict'],
+    refusals: ['not_activated', 'not_open', 'not_available', 'conflict', 'trading_suspended'],
   },
   boxHistory: {
     method: 'POST',
@@ -308,7 +308,7 @@ const boxRoutes = {
       boxes: z.array(z.object({ box_id: z.string(), day, reward: amounts })),
       claimed_at: timeText,
     }),
-    refusals: ['not_open', 'not_found', 'conflict'],
+    refusals: ['not_open', 'not_found', 'conflict', 'trading_suspended'],
   },
 } as const satisfies Record<string, Route>
 

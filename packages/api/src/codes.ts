@@ -6,6 +6,7 @@ import {
   ALERT_RANGES,
   BOX_CONFLICTS,
   COMMAND_CONFLICTS,
+  HEADER_SUSPENSIONS,
   LENDING_SUSPENSIONS,
   LIQUIDATION_CONFLICTS,
   LIQUIDATION_RANGES,
@@ -105,7 +106,7 @@ export const CODES = {
     http: 200,
     msg: { en: 'Trading suspended', 'zh-HK': '交易已暫停' },
     data: z.object({
-      reason: reasonOf([...POOL_SUSPENSIONS, ...WITHDRAWAL_SUSPENSIONS, ...LENDING_SUSPENSIONS]),
+      reason: reasonOf([...POOL_SUSPENSIONS, ...WITHDRAWAL_SUSPENSIONS, ...LENDING_SUSPENSIONS, ...HEADER_SUSPENSIONS]),
       ...today,
     }),
   },

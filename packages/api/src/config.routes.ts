@@ -21,7 +21,7 @@ const featureFields = mergeParts('config')
 export type FeatureConfig = Pick<z.output<typeof configRoutes.config.response>, keyof typeof featureFields>
 
 /** Parts that all servers of a ledger need from elsewhere: the chain's nodes, the sources of market prices, the push services. */
-export const SHARED_PARTS = ['chain', 'market', 'push'] as const
+export const SHARED_PARTS = ['chain', 'market', 'push', 'headers'] as const
 export type SharedPart = (typeof SHARED_PARTS)[number]
 
 export const configRoutes = {
@@ -101,7 +101,7 @@ export const configRoutes = {
       /** True if the users and their history are simulated, in the local profile only. */
       demo: z.boolean(),
       build: z.string(),
-      /** Shared parts that do not work now. A command that needs one gets 50300 with `data.part`. A later version may add parts. */
+      /** Shared parts that do not work now. A command that needs one gets 50300 with `data.part`; without `headers`, 20005 with the reason `no_header`. A later version may add parts. */
       degraded: z.array(z.enum(SHARED_PARTS)),
       /** The next changes of rules, the earliest first, ten at most. */
       announced: z.array(ruleChange),

@@ -3,6 +3,9 @@ import { CODES, type CodeName, type Locale, type ReasonOf, type RefusalName } fr
 type Text = Readonly<Record<Locale, string>>
 type TextsOf<Name extends RefusalName> = Readonly<Record<ReasonOf<Name>, Text>>
 
+/** The screens have the texts of the other suspensions, with figures. */
+type WithAllTexts = Exclude<RefusalName, 'trading_suspended'>
+
 /**
  * Texts that say what happened to this loan, box, order or request, where the text of the code would not. A reason without a
  * text does not compile. The screens add that no funds moved.
@@ -138,7 +141,15 @@ export const REASON_TEXTS = {
       'zh-HK': '你的網絡登入過於頻密，請一分鐘後再試。',
     },
   },
-} as const satisfies { readonly [Name in RefusalName]?: TextsOf<Name> }
+  trading_suspended: {
+    no_header: {
+      en: 'Trading is stopped: no header of the books was signed for two hours. You can repay, add collateral and cancel. Try again later.',
+      'zh-HK': '交易已暫停：帳本摘要已超過兩小時未獲簽署。你仍可還款、追加抵押品及取消，請稍後再試。',
+    },
+  },
+} as const satisfies { readonly [Name in WithAllTexts]?: TextsOf<Name> } & {
+  readonly trading_suspended: Partial<TextsOf<'trading_suspended'>>
+}
 
 /** The text of an envelope: that of its reason where there is one, else that of its code. */
 export function refusalText(name: CodeName, data: unknown, locale: Locale): string {

@@ -148,7 +148,14 @@ export const richRoutes = {
     summary: 'Locks RT as the user’s deposit. `data.max` of a refusal is what the highest star level still needs.',
     payload: z.object({ amount: amountText }),
     response: overview,
-    refusals: ['not_activated', 'uid_not_linked', 'rt_balance_not_enough', 'amount_out_of_range', 'conflict'],
+    refusals: [
+      'not_activated',
+      'uid_not_linked',
+      'rt_balance_not_enough',
+      'amount_out_of_range',
+      'conflict',
+      'trading_suspended',
+    ],
   },
   previewDeposit: {
     ...read,
@@ -172,7 +179,7 @@ export const richRoutes = {
     summary: 'Moves earned RT to the RT wallet balance. Always possible.',
     payload: nothing,
     response: overview,
-    refusals: ['uid_not_linked', 'conflict'],
+    refusals: ['uid_not_linked', 'conflict', 'trading_suspended'],
   },
   takeBackRt: {
     ...command,
@@ -180,7 +187,7 @@ export const richRoutes = {
     summary: 'Returns the part of the deposit that the star does not need, immediately. Withdraws an open request.',
     payload: nothing,
     response: overview,
-    refusals: ['uid_not_linked', 'conflict'],
+    refusals: ['uid_not_linked', 'conflict', 'trading_suspended'],
   },
   stepDown: {
     ...command,

@@ -232,7 +232,14 @@ export const stakeRoutes = {
     summary: 'Withdraws an amount of the pledge, or `all`.',
     payload: z.object({ asset, amount: amountOrAll }),
     response: z.object({ position }),
-    refusals: ['balance_not_enough', 'exceeds_lending_pool', 'price_out_of_date', 'not_found', 'not_ready'],
+    refusals: [
+      'balance_not_enough',
+      'exceeds_lending_pool',
+      'price_out_of_date',
+      'not_found',
+      'not_ready',
+      'trading_suspended',
+    ],
   },
   loanQuote: {
     method: 'POST',

@@ -59,6 +59,8 @@ export interface Command<Result> {
   readonly owner: string
   /** Works for an owner whose commands are stopped: it takes no money out and only makes their position better. */
   readonly worksStopped?: true
+  /** Works while the newest proof of the ledger is old: what each account owns stays the same. */
+  readonly worksUnproven?: true
   /** The client's idempotency key, if it sent one. */
   readonly key?: string | undefined
   /** The client's input, in plain JSON: the same key with another payload is refused. */
@@ -77,13 +79,17 @@ export interface Command<Result> {
 /** A rule that every command meets before its decision, whichever server it came from, such as one that stops an account. */
 export interface Admission {
   /** Returns the key to load with those of the command; `undefined` if the rule lets the command pass. Cheap: it runs for each. */
-  keyOf(command: Pick<Command<unknown>, 'owner' | 'worksStopped'>): StateKey | undefined
+  keyOf(command: Pick<Command<unknown>, 'owner' | 'worksStopped' | 'worksUnproven'>): StateKey | undefined
   /**
    * Decides if the command may be decided. Pure, like {@link Command.decide}.
    *
    * @throws Refusal if it may not.
    */
-  admit(command: Pick<Command<unknown>, 'owner' | 'worksStopped'>, state: State, context: Context): void
+  admit(
+    command: Pick<Command<unknown>, 'owner' | 'worksStopped' | 'worksUnproven'>,
+    state: State,
+    context: Context,
+  ): void
 }
 
 /** Adds rows to every plan, whichever command made it, such as those of an account that holds something for the first time. */

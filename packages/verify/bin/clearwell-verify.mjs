@@ -23,7 +23,7 @@ leaf leads to the root in the header, and the key signed the header.
   --root <hex>        the root that you noted after the day
   --root-seen <time>  when you first saw that root, such as 2026-11-22T16:00:03.000Z
   --root-key <address>  the key that must have signed every header
-  --bookkeeper-key <address>  the key of the bookkeeper, which must have signed too
+  --bookkeeper-key <address>  the keys of the bookkeepers, with commas between them: one of them must have signed too
   --rpc <url>         a node of the chain, to compare the block with
 
 Exit code 0: everything is right. 1: findings, one in each line. 2: the file cannot be read.

@@ -3,6 +3,7 @@ import { Ledger, readRoots } from './balance-trees.mjs'
 import { toHex } from './hash-bytes.mjs'
 import { hashHeader } from './hash-header.mjs'
 import { keccak256 } from './keccak.mjs'
+import { keyList } from './key-list.mjs'
 import { recoverSigner } from './secp256k1.mjs'
 import { verifyLines } from './verify-lines.mjs'
 
@@ -23,12 +24,12 @@ const NO_HASH = `0x${'00'.repeat(32)}`
 
 /**
  * @param {Iterable<string> | AsyncIterable<string>} lines without their ends
- * @param {{ rootKey?: string, bookkeeperKey?: string }} expected the addresses that must have signed each header; the
- * bookkeeper's from the first on that it has signed
+ * @param {{ rootKey?: string, bookkeeperKey?: string }} expected the addresses that must have signed each header; one of the
+ * bookkeepers', with commas between them, from the first on that one has signed
  * @returns {Promise<Verdict>}
  */
 export function verifyLedger(lines, { rootKey, bookkeeperKey } = {}) {
-  return verifyLines(lines, new LedgerCheck(rootKey?.toLowerCase(), bookkeeperKey?.toLowerCase()))
+  return verifyLines(lines, new LedgerCheck(rootKey?.toLowerCase(), keyList(bookkeeperKey)))
 }
 
 class LedgerCheck {
@@ -51,14 +52,14 @@ class LedgerCheck {
   /** @type {Entry[]} */
   #entries = []
   #rootKey
-  #bookkeeperKey
-  /** The bookkeeper has signed a header. */
+  #bookkeepers
+  /** A bookkeeper has signed a header. */
   #hasBookkeeper = false
 
-  /** @param {string | undefined} rootKey @param {string | undefined} bookkeeperKey */
-  constructor(rootKey, bookkeeperKey) {
+  /** @param {string | undefined} rootKey @param {readonly string[]} bookkeepers */
+  constructor(rootKey, bookkeepers) {
     this.#rootKey = rootKey
-    this.#bookkeeperKey = bookkeeperKey
+    this.#bookkeepers = bookkeepers
   }
 
   get counts() {
@@ -121,16 +122,16 @@ class LedgerCheck {
     this.#headers.push({ header, hash })
   }
 
-  /** Once the bookkeeper has signed, each header has its signature or its refusal. @param {HeaderLine} line @param {string} name */
+  /** Once a bookkeeper has signed, each header has the signature or the refusal of one. @param {HeaderLine} line @param {string} name */
   #checkBookkeeper({ header, hash, signature, bookkeeper, refusal }, name) {
-    const key = this.#bookkeeperKey
-    if (!key) return
+    if (this.#bookkeepers.length === 0) return
+    const isKnown = (/** @type {string | undefined} */ signer) => this.#bookkeepers.includes(signer ?? '')
     if (refusal) {
       const text = `Clearwell bookkeeper refuses header ${header.number} ${hash}: ${refusal.reason}`
-      if (recoverSigner(hashMessage(text), refusal.signature) !== key)
+      if (!isKnown(recoverSigner(hashMessage(text), refusal.signature)))
         throw new Error(`${name} has the refusal of another key`)
     } else if (bookkeeper) {
-      if (recoverSigner(hash, bookkeeper) !== key) throw new Error(`${name} has the signature of another bookkeeper`)
+      if (!isKnown(recoverSigner(hash, bookkeeper))) throw new Error(`${name} has the signature of another bookkeeper`)
       this.#hasBookkeeper = true
     } else if (signature !== null && this.#hasBookkeeper) throw new Error(`${name} has no signature of the bookkeeper`)
   }
@@ -138,7 +139,7 @@ class LedgerCheck {
   /** Compares the totals of each header with the ledger, and the roots of the last. */
   async end() {
     if (!this.#ended || !this.#head) throw new Error('the end is missing')
-    if (this.#bookkeeperKey && !this.#hasBookkeeper) throw new Error('the bookkeeper has signed no header')
+    if (this.#bookkeepers.length > 0 && !this.#hasBookkeeper) throw new Error('the bookkeeper has signed no header')
     const { operator, tokens, depth } = this.#head
     const ledger = new Ledger(operator)
     let next = 0

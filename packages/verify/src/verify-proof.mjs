@@ -2,6 +2,7 @@
 import { nodeOf } from './balance-trees.mjs'
 import { fromHex, join, sha256, toHex, uint128 } from './hash-bytes.mjs'
 import { hashHeader } from './hash-header.mjs'
+import { keyList } from './key-list.mjs'
 import { recoverSigner } from './secp256k1.mjs'
 import { verifyLines } from './verify-lines.mjs'
 
@@ -24,12 +25,12 @@ const FREE = ['available', 'locked', 'rt_deposit']
 
 /**
  * @param {Iterable<string> | AsyncIterable<string>} lines without their ends
- * @param {{ rootKey?: string, bookkeeperKey?: string } & Known} expected the addresses that must have signed the header, and what is known of the
- *   file
+ * @param {{ rootKey?: string, bookkeeperKey?: string } & Known} expected the addresses that must have signed the header, those of
+ *   bookkeepers with commas between them, and what is known of the file
  * @returns {Promise<Verdict>}
  */
 export function verifyProof(lines, { rootKey, bookkeeperKey, ...known } = {}) {
-  const keys = { root: rootKey?.toLowerCase(), bookkeeper: bookkeeperKey?.toLowerCase() }
+  const keys = { root: rootKey?.toLowerCase(), bookkeepers: keyList(bookkeeperKey) }
   return verifyLines(lines, new ProofCheck(keys, known))
 }
 
@@ -51,13 +52,13 @@ class ProofCheck {
   #index = -1
   #salt = ''
   #rootKey
-  #bookkeeperKey
+  #bookkeepers
   #known
 
-  /** @param {{ root: string | undefined, bookkeeper: string | undefined }} keys @param {Known} known */
-  constructor({ root, bookkeeper }, known) {
+  /** @param {{ root: string | undefined, bookkeepers: readonly string[] }} keys @param {Known} known */
+  constructor({ root, bookkeepers }, known) {
     this.#rootKey = root
-    this.#bookkeeperKey = bookkeeper
+    this.#bookkeepers = bookkeepers
     this.#known = known
   }
 
@@ -133,7 +134,8 @@ class ProofCheck {
     const signer = recoverSigner(hash, signature)
     if (!signer || (this.#rootKey && signer !== this.#rootKey))
       throw new Error(`header ${header.number} has the signature of another key`)
-    if (this.#bookkeeperKey && (!bookkeeper || recoverSigner(hash, bookkeeper) !== this.#bookkeeperKey))
+    const isOfKnown = () => this.#bookkeepers.includes((bookkeeper && recoverSigner(hash, bookkeeper)) || '')
+    if (this.#bookkeepers.length > 0 && !isOfKnown())
       throw new Error(`header ${header.number} has no signature of the bookkeeper`)
     if (this.#last[0] > BigInt(header.ledgerSeq)) throw new Error('a row is newer than the header')
     this.#header = header

@@ -26,3 +26,31 @@ test.each([
 ])('rejects %o', (variables, message) => {
   expect(() => readEnvironment(variables)).toThrow(message)
 })
+
+const [ADDRESS, OTHER] = [`0x${'a1'.repeat(20)}`, `0x${'B2'.repeat(20)}`]
+const TOKEN = `0x${'c3'.repeat(32)}`
+const FIRST = { BOOKKEEPER_URL: 'https://one.example/', BOOKKEEPER_ADDRESS: ADDRESS, BOOKKEEPER_TOKEN: TOKEN }
+const SECOND = { BOOKKEEPER_URL_2: 'https://two.example', BOOKKEEPER_ADDRESS_2: OTHER, BOOKKEEPER_TOKEN_2: TOKEN }
+
+test.each([
+  [{}, []],
+  [FIRST, [['https://one.example', ADDRESS]]],
+  [
+    { ...FIRST, ...SECOND },
+    [
+      ['https://one.example', ADDRESS],
+      ['https://two.example', OTHER.toLowerCase()],
+    ],
+  ],
+])('reads the bookkeepers of %o', (variables, expected) => {
+  expect(readEnvironment(variables).bookkeepers.map(({ url, address }) => [url, address])).toEqual(expected)
+})
+
+test.each([
+  [{ ...FIRST, BOOKKEEPER_TOKEN: '' }, 'BOOKKEEPER_URL, BOOKKEEPER_ADDRESS and BOOKKEEPER_TOKEN must be set together'],
+  [{ ...FIRST, ...SECOND, BOOKKEEPER_URL_2: '' }, 'BOOKKEEPER_URL_2, BOOKKEEPER_ADDRESS_2 and BOOKKEEPER_TOKEN_2 must'],
+  [SECOND, 'BOOKKEEPER_URL_2 is set without BOOKKEEPER_URL.'],
+  [{ ...FIRST, ...SECOND, BOOKKEEPER_ADDRESS_2: ADDRESS }, 'each bookkeeper has its own key'],
+])('rejects the bookkeepers of %o', (variables, message) => {
+  expect(() => readEnvironment(variables)).toThrow(message)
+})

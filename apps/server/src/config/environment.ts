@@ -5,7 +5,7 @@ import {
   type AlarmWebhookAddress,
   alarmWebhook,
   type BookkeeperAddress,
-  bookkeeper,
+  bookkeepers,
   type MetricsAddress,
   metricsAddress,
   type TracingVariables,
@@ -73,8 +73,8 @@ export interface Environment {
   readonly proofRootKey: `0x${string}` | undefined
   /** A secret of 32 bytes: the keys of the proof data derive from it. Absent, in the local profile: a known one. */
   readonly proofDataKey: Uint8Array | undefined
-  /** Absent: the root key signs the headers alone. */
-  readonly bookkeeper: BookkeeperAddress | undefined
+  /** The first one signs, and the next one while it is away. Empty: the root key signs the headers alone. */
+  readonly bookkeepers: readonly BookkeeperAddress[]
   /** True if a built-in trader keeps the pools near the simulated market. Never outside the local profile. */
   readonly arbitrage: boolean
   /** Where Prometheus reads the metrics. Absent: nowhere. */
@@ -156,7 +156,7 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
     proofs: tryOr(false, 'PROOFS', () => proofs(profile, variables)),
     proofRootKey: read('PROOF_ROOT_KEY', privateKey),
     proofDataKey: read('PROOF_DATA_KEY', secretBytes),
-    bookkeeper: read('BOOKKEEPER_URL', () => bookkeeper(variables)),
+    bookkeepers: tryOr([], 'BOOKKEEPER_URL', () => bookkeepers(variables)),
     arbitrage: tryOr(false, 'ARBITRAGE', () => arbitrage(profile, variables.ARBITRAGE)),
     metrics: read('METRICS_PORT', () =>
       metricsAddress({ ...variables, METRICS_PORT, PORT: String(portOr('PORT', 3000)) }),

@@ -22,12 +22,13 @@ export type ConfigHashes = Readonly<Record<string, string>>
  */
 export function hashConfigKeys({ env, ...values }: { readonly env: Environment }): ConfigHashes {
   const { profile, publicUrl, signerKey, boxSeedKey, proofRootKey, proofDataKey, serverKey, vapid, alarmWebhook } = env
-  const { bookkeeper } = env
+  const [bookkeeper, standby] = env.bookkeepers
   const variables = {
     PROFILE: profile,
     PUBLIC_URL: publicUrl,
     VAPID_SUBJECT: vapid?.subject,
     BOOKKEEPER_ADDRESS: bookkeeper?.address,
+    BOOKKEEPER_ADDRESS_2: standby?.address,
   }
   const secrets = {
     SIGNER_KEY: signerKey?.toLowerCase(),
@@ -35,6 +36,7 @@ export function hashConfigKeys({ env, ...values }: { readonly env: Environment }
     PROOF_ROOT_KEY: proofRootKey?.toLowerCase(),
     PROOF_DATA_KEY: proofDataKey,
     BOOKKEEPER_TOKEN: bookkeeper?.token,
+    BOOKKEEPER_TOKEN_2: standby?.token,
     SERVER_KEY: serverKey,
     VAPID_PRIVATE_KEY: vapid?.privateKey,
     ALARM_WEBHOOK_KEY: alarmWebhook?.key,

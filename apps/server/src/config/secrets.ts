@@ -14,7 +14,7 @@ export type SecretVariables = Pick<
   | 'boxSeedKey'
   | 'proofRootKey'
   | 'proofDataKey'
-  | 'bookkeeper'
+  | 'bookkeepers'
   | 'serverKey'
   | 'tracing'
   | 'alarmWebhook'
@@ -27,7 +27,7 @@ export function secretsOf(env: SecretVariables): string[] {
     ...[env.databaseUrl, env.readDatabaseUrl, ...env.chainRpcUrls, env.chainRpcUrlCheck].flatMap(secretsOfUrl),
     ...[env.tracing?.url, env.alarmWebhook?.url].flatMap(secretsOfUrl),
     ...[env.signerKey, env.operatorKey, env.proofRootKey].flatMap((key) => (key ? privateKeyForms(key.slice(2)) : [])),
-    ...[env.boxSeedKey, env.serverKey, env.proofDataKey, env.bookkeeper?.token].flatMap((key) =>
+    ...[env.boxSeedKey, env.serverKey, env.proofDataKey, ...env.bookkeepers.map(({ token }) => token)].flatMap((key) =>
       key ? hexOf(key) : [],
     ),
     ...valuesOfHeaders(env.tracing?.headers),

@@ -37,7 +37,7 @@ export interface VapidKeys {
   readonly subject: string
 }
 
-/** The bookkeeper that signs the headers beside the root key. */
+/** A bookkeeper that signs the headers beside the root key. */
 export interface BookkeeperAddress {
   /** Without a slash at its end. */
   readonly url: string
@@ -69,16 +69,34 @@ export function tracing(variables: Variables): TracingVariables | undefined {
   return { url: `${address.replace(/\/+$/, '')}/v1/traces`, headers, ratio }
 }
 
+/** The first bookkeeper, and the one that signs while the first one is away. */
+export function bookkeepers(variables: Variables): readonly BookkeeperAddress[] {
+  const [first, second] = [bookkeeper(variables, ''), bookkeeper(variables, '_2')]
+  if (!first) {
+    if (second) throw new ConfigError('BOOKKEEPER_URL_2 is set without BOOKKEEPER_URL.')
+    return []
+  }
+  if (!second) return [first]
+  // Two processes with one key could sign different statements about one header.
+  if (first.address === second.address)
+    throw new ConfigError(
+      'BOOKKEEPER_ADDRESS and BOOKKEEPER_ADDRESS_2 must be different: each bookkeeper has its own key.',
+    )
+  return [first, second]
+}
+
 /** All three or none. */
-export function bookkeeper(variables: Variables): BookkeeperAddress | undefined {
-  const { BOOKKEEPER_ADDRESS: address } = variables
-  const url = httpUrl('BOOKKEEPER_URL', variables.BOOKKEEPER_URL)
-  const token = secretBytes('BOOKKEEPER_TOKEN', variables.BOOKKEEPER_TOKEN)
+function bookkeeper(variables: Variables, suffix: '' | '_2'): BookkeeperAddress | undefined {
+  const names = [`BOOKKEEPER_URL${suffix}`, `BOOKKEEPER_ADDRESS${suffix}`, `BOOKKEEPER_TOKEN${suffix}`] as const
+  const [urlName, addressName, tokenName] = names
+  const address = variables[addressName]
+  const url = httpUrl(urlName, variables[urlName])
+  const token = secretBytes(tokenName, variables[tokenName])
   if (!url && !address && !token) return undefined
   if (!url || !address || !token)
-    throw new ConfigError('BOOKKEEPER_URL, BOOKKEEPER_ADDRESS and BOOKKEEPER_TOKEN must be set together or not at all.')
+    throw new ConfigError(`${urlName}, ${addressName} and ${tokenName} must be set together or not at all.`)
   if (!/^0x[0-9a-fA-F]{40}$/.test(address))
-    throw new ConfigError(`BOOKKEEPER_ADDRESS is "${address}", it must be an address.`)
+    throw new ConfigError(`${addressName} is "${address}", it must be an address.`)
   return { url: url.replace(/\/+$/, ''), address: address.toLowerCase() as `0x${string}`, token }
 }
 

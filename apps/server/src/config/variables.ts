@@ -109,6 +109,16 @@ export const VARIABLES = {
     about:
       'a secret: 0x and 64 hex characters, by which the bookkeeper reads the ledger at `/internal/ledger` of any server',
   },
+  BOOKKEEPER_URL_2: {
+    fallback: 'none',
+    about:
+      'a second bookkeeper, on another machine with its own key: it signs while the first one does not answer. With `BOOKKEEPER_ADDRESS_2` and `BOOKKEEPER_TOKEN_2` or not at all',
+  },
+  BOOKKEEPER_ADDRESS_2: { fallback: 'none', about: "the address of the second bookkeeper's key" },
+  BOOKKEEPER_TOKEN_2: {
+    fallback: 'none',
+    about: 'a secret: 0x and 64 hex characters, by which the second bookkeeper reads the ledger',
+  },
   ARBITRAGE: {
     fallback: '`on` in the local profile',
     about: 'whether a simulated trader keeps the pools near the simulated market; elsewhere it cannot be `on`',

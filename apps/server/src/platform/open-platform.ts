@@ -33,6 +33,7 @@ import type { VerifyForwarded } from './http/forwarded-requests.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { refuseFrozen } from './ledger/frozen-accounts.ts'
 import { createRt } from './ledger/genesis.ts'
+import { admitProven, bothAdmissions } from './ledger/header-age.ts'
 import { closeWriter, logLease } from './ledger/log-lease.ts'
 import type { Report } from './log/report.ts'
 import { openSpot } from './market-data/open-spot.ts'
@@ -265,7 +266,7 @@ async function openLedger(
     leaseTtlMs,
     exclusive: db.kind === 'pglite',
     onlyFollows: env.role === 'web',
-    admission: refuseFrozen,
+    admission: bothAdmissions(refuseFrozen, admitProven),
     completion: givePlaces(custody),
     measure: { nowMs: () => performance.now(), onBatch: observer.onBatch },
     onError,

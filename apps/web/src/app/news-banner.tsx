@@ -14,6 +14,7 @@ const PARTS: Readonly<Record<SharedPart, () => string>> = {
   chain: m.app_news_chain,
   market: m.app_news_market,
   push: m.app_news_push,
+  headers: m.app_news_headers,
 }
 
 const MORE = 'min-h-11 shrink-0 content-center rounded-control px-2 font-semibold underline underline-offset-2'

@@ -79,11 +79,21 @@ async function signHeader(
   return recorded ? number : undefined
 }
 
-async function isDue({ db, clock, chainId }: HeaderDependencies, head: ProofHead | undefined): Promise<boolean> {
-  const nowMs = clock.now().getTime()
+/** Returns whether the watcher's last block is recent enough for a header. */
+export async function isCursorRecent({
+  db,
+  clock,
+  chainId,
+}: Pick<HeaderDependencies, 'db' | 'clock' | 'chainId'>): Promise<boolean> {
   const cursor = await readCursor(db, chainId)
+  return cursor !== undefined && clock.now().getTime() - cursor.time.getTime() <= MAX_CURSOR_AGE_MS
+}
+
+async function isDue(deps: HeaderDependencies, head: ProofHead | undefined): Promise<boolean> {
+  const { db, clock } = deps
+  const nowMs = clock.now().getTime()
   // The node is away, or the local chain has just been started again.
-  if (!cursor || nowMs - cursor.time.getTime() > MAX_CURSOR_AGE_MS) return false
+  if (!(await isCursorRecent(deps))) return false
   if (!head) return true
   const ageMs = nowMs - head.made_at.getTime()
   if (ageMs < WAITING_MS) return false

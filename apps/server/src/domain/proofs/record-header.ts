@@ -1,5 +1,6 @@
 import { type Command, type RowWrite, write } from '@clearwell/ledger/command'
 import type { Hex } from '@clearwell/proofs/bytes'
+import { HEADER_TIME, headerTimes } from '../../platform/ledger/header-age.ts'
 import { HEAD, proofData, proofHeaderBodies, proofHeaders, proofHeads } from './proof.tables.ts'
 import type { MadeHeader } from './proof-books.ts'
 
@@ -22,7 +23,7 @@ export function recordHeader(made: MadeHeader): Command<{ recorded: boolean }> {
     kind: 'proof_header',
     owner: OWNER,
     payload: { number: `${number}`, hash },
-    preload: [HEAD_KEY],
+    preload: [HEAD_KEY, HEADER_TIME],
     decide(state, { now }) {
       const head = state.row(proofHeads, HEAD)
       if (head?.number !== after || head?.is_signed === false) return { response: { recorded: false } }
@@ -44,6 +45,9 @@ export function recordHeader(made: MadeHeader): Command<{ recorded: boolean }> {
           is_signed: false,
         }),
       ]
+      // Before the first signature, the age counts from here.
+      if (!state.row(headerTimes, HEADER_TIME.id)?.made_at)
+        rows.push(write(headerTimes, { id: HEADER_TIME.id, made_at: now }))
       return { rows, response: { recorded: true } }
     },
   }
@@ -70,7 +74,7 @@ export function recordStatement(
     kind: 'proof_signature',
     owner: OWNER,
     payload: { number: id },
-    preload: [HEAD_KEY, { table: proofHeaderBodies, id }],
+    preload: [HEAD_KEY, HEADER_TIME, { table: proofHeaderBodies, id }],
     decide(state) {
       const head = state.row(proofHeads, HEAD)
       const body = state.row(proofHeaderBodies, id)
@@ -79,10 +83,12 @@ export function recordStatement(
         'refusal' in signed
           ? { book_refusal: JSON.stringify(signed.refusal) }
           : { root_signature: signed.root, book_signature: signed.bookkeeper }
-      return {
-        rows: [write(proofHeaderBodies, { ...body, ...fields }), write(proofHeads, { ...head, is_signed: true })],
-        response: { recorded: true },
-      }
+      const rows: RowWrite[] = [
+        write(proofHeaderBodies, { ...body, ...fields }),
+        write(proofHeads, { ...head, is_signed: true }),
+      ]
+      if ('root' in signed) rows.push(write(headerTimes, { id: HEADER_TIME.id, made_at: head.made_at }))
+      return { rows, response: { recorded: true } }
     },
   }
 }

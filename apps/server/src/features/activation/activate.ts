@@ -82,6 +82,7 @@ export function orderActivation(
   return {
     kind: 'order_activation',
     owner: userId,
+    worksUnproven: true,
     key,
     payload: payloadOf(input),
     preload: [...acceptanceKeys(acceptance), { table: members, id: userId }],

@@ -90,5 +90,8 @@ function changed({ status }: PlanRow) {
 }
 
 function commandOf(kind: string, { userId, planId, key }: ChangePlanInput, preload: readonly StateKey[] = []) {
-  return { kind, owner: userId, key, payload: { planId }, preload: [{ table: plans, id: planId }, ...preload] } as const
+  return {
+    ...({ kind, owner: userId, key, payload: { planId }, worksUnproven: true } as const),
+    preload: [{ table: plans, id: planId }, ...preload],
+  } as const
 }

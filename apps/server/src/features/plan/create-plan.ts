@@ -52,6 +52,7 @@ export function createPlan(
   return {
     kind: 'create_plan',
     owner: userId,
+    worksUnproven: true,
     key,
     payload: payloadOf(input),
     preload: [

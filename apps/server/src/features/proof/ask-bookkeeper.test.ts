@@ -7,18 +7,23 @@ import { createBookkeeperLink, refusalText } from './ask-bookkeeper.ts'
 const KEY = privateKeyToAccount(`0x${'b0'.repeat(32)}`)
 const OTHER = privateKeyToAccount(`0x${'b1'.repeat(32)}`)
 const HEADER = { number: 7n, hash: `0x${'ab'.repeat(32)}` } as const
+/** A port where no program listens. */
+const GONE = 'http://127.0.0.1:9'
 const NAMED = { number: '7', hash: HEADER.hash }
 
 let server: Server
 let url: string
 let response: { status: number; body: unknown }
+/** Of the first and the second bookkeeper, where they differ. */
+let bodies: readonly object[] | undefined
 const alarms: string[] = []
 let refusals = 0
 const clock = { at: new Date('2026-11-28T05:00:00Z'), now: () => clock.at }
 beforeAll(async () => {
   server = createServer((request, reply) => {
-    expect(request.url).toBe('/headers/7')
-    reply.writeHead(response.status).end(JSON.stringify(response.body))
+    expect(request.url).toMatch(/^(\/second)?\/headers\/7$/)
+    const body = bodies?.[request.url?.startsWith('/second') ? 1 : 0]
+    reply.writeHead(body ? 200 : response.status).end(JSON.stringify(body ?? response.body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -28,14 +33,19 @@ afterAll(() => {
 })
 beforeEach(() => {
   alarms.length = 0
+  bodies = undefined
   refusals = 0
 })
 
-function link(of = url) {
-  return createBookkeeperLink(
-    { url: of, address: KEY.address.toLowerCase() as `0x${string}`, token: Buffer.alloc(32) },
-    { clock, onError: (error) => alarms.push((error as Error).message), onRefused: () => void refusals++ },
-  )
+const at = (of: string, { address }: { address: string }) =>
+  ({ url: of, address: address.toLowerCase() as `0x${string}`, token: Buffer.alloc(32) }) as const
+
+function link(...bookkeepers: readonly ReturnType<typeof at>[]) {
+  return createBookkeeperLink(bookkeepers.length > 0 ? bookkeepers : [at(url, KEY)], {
+    clock,
+    onError: (error) => alarms.push((error as Error).message),
+    onRefused: () => void refusals++,
+  })
 }
 
 test('returns the signature of the configured key', async () => {
@@ -50,7 +60,9 @@ test('returns a signed refusal, counts it and raises the alarm', async () => {
   response = { status: 200, body: { ...NAMED, refusal: { reason, signature } } }
   expect(await link().ask(HEADER)).toEqual({ refusal: { reason, signature } })
   expect(refusals).toBe(1)
-  expect(alarms).toEqual(['the bookkeeper refuses header 7: entry 5 (swap) takes too much'])
+  expect(alarms).toEqual([
+    `the bookkeeper ${KEY.address.toLowerCase()} refuses header 7: entry 5 (swap) takes too much`,
+  ])
 })
 
 test.each([
@@ -86,5 +98,28 @@ test('raises the alarm once a minute while a header waits', async () => {
 })
 
 test('waits for a bookkeeper that does not respond', async () => {
-  expect(await link('http://127.0.0.1:9').ask(HEADER)).toBe('none')
+  expect(await link(at(GONE, KEY)).ask(HEADER)).toBe('none')
+})
+
+test('takes the signature of the second bookkeeper while the first is away', async () => {
+  const signature = await OTHER.sign({ hash: HEADER.hash })
+  response = { status: 200, body: { ...NAMED, signature } }
+  const { ask, awaySeconds, waitingSeconds } = link(at(GONE, KEY), at(url, OTHER))
+  for (const seconds of [0, 59, 1]) {
+    clock.at = new Date(clock.at.getTime() + 1_000 * seconds)
+    expect(await ask(HEADER)).toEqual({ signature })
+  }
+  expect(awaySeconds().map(({ seconds }) => seconds)).toEqual([60, 0])
+  expect(waitingSeconds()).toBe(0)
+  expect(alarms).toEqual([expect.stringContaining(`${KEY.address.toLowerCase()} does not answer`)])
+})
+
+test('takes the refusal of one bookkeeper before the signature of the other', async () => {
+  const reason = 'the root is another'
+  const refusal = { reason, signature: await OTHER.signMessage({ message: refusalText({ ...HEADER, reason }) }) }
+  bodies = [
+    { ...NAMED, signature: await KEY.sign({ hash: HEADER.hash }) },
+    { ...NAMED, refusal },
+  ]
+  expect(await link(at(url, KEY), at(`${url}/second`, OTHER)).ask(HEADER)).toEqual({ refusal })
 })

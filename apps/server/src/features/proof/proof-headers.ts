@@ -1,19 +1,30 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
-import { type HeaderSigner, makeDueHeader } from '../../domain/proofs/make-headers.ts'
+import { type HeaderSigner, isCursorRecent, makeDueHeader } from '../../domain/proofs/make-headers.ts'
 import type { ProofSettings } from '../../domain/proofs/proof-books.ts'
 import { createProofThread, type ProofThread } from '../../domain/proofs/proof-thread.ts'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
+import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import type { Recorder } from '../../platform/metrics/metrics.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type Repeated, repeat } from '../../platform/time/repeat.ts'
+import { repeat } from '../../platform/time/repeat.ts'
 import { type BookkeeperLink, createBookkeeperLink } from './ask-bookkeeper.ts'
+import { createHeaderWatch, type HeaderWatch } from './header-watch.ts'
 import type { proofMetrics } from './proof.metrics.ts'
 
 /** A header is due once a second at most. */
 const EVERY_MS = 1_000
+
+/** A header is made each ten minutes at least, in seconds, with a minute to sign it. */
+const RENEWED_S = 660
+const RENEW_WITHIN_MS = 10_000
+const RENEW_EVERY_MS = 100
+
+/** A local chain makes no block without a transaction, and headers need a recent one. In milliseconds. */
+const IDLE_MS = 600_000
 
 /** A header that waits longer makes the servers degraded, in seconds. */
 const PATIENCE_S = 60
@@ -26,16 +37,20 @@ export interface ProofHeaders {
   /** The address that signs. */
   readonly signer: HeaderSigner
   readonly settings: ProofSettings
-  readonly making: Repeated
-  /** False while a header waits for the bookkeeper for over a minute; absent where none is configured. */
+  /** False while a header waits for a bookkeeper for over a minute; absent where none is configured. */
   readonly hasBookkeeper: (() => boolean) | undefined
+  /** False while trading is stopped because the newest signed header is old. */
+  readonly isRecent: () => boolean
+  /** Of the local profile: after an advance of the clock, waits a moment until a header of the new time is signed. */
+  renew(): Promise<void>
+  start(): void
   /** Returns leaf and path of a place in a header. */
   readonly prove: ProofThread['prove']
   stop(): Promise<void>
 }
 
 export function createProofHeaders(
-  deps: Pick<Platform, 'config' | 'db' | 'writer' | 'clock' | 'custody' | 'metrics' | 'onError'>,
+  deps: Pick<Platform, 'config' | 'db' | 'writer' | 'clock' | 'custody' | 'metrics' | 'onError' | 'local'>,
   recorder: Recorder<typeof proofMetrics>,
 ): ProofHeaders {
   const { config, db, writer, clock, custody, onError } = deps
@@ -44,14 +59,17 @@ export function createProofHeaders(
   const source = { chainId, vault: custody.vault.toLowerCase(), operator: custody.operator }
   const thread = createProofThread({ settings, source, databaseUrl: config.env.databaseUrl, db })
   const signer = rootSigner(config)
-  const bookkeeper = openBookkeeper(deps, recorder)
-  const askBookkeeper = bookkeeper?.ask
-  let isStopping = false
+  const bookkeepers = openBookkeepers(deps, recorder)
+  const askBookkeeper = bookkeepers?.ask
+  const watch = watchHeaders(deps, recorder)
+  let [isStarted, isStopping] = [false, false]
+  const makeHeader = () => makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
   const making = repeat({
     everyMs: EVERY_MS,
     async run() {
-      if (writer.isWriting)
-        await makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
+      await mineWhenIdle(deps)
+      if (writer.isWriting) await makeHeader()
+      await watch.check(writer.isWriting)
     },
     // A header that the stop has interrupted is made by the next leader.
     onError: (error) => isStopping || onError(error, 'proof headers'),
@@ -59,8 +77,21 @@ export function createProofHeaders(
   return {
     signer,
     settings,
-    making,
-    hasBookkeeper: bookkeeper && (() => !writer.isWriting || bookkeeper.waitingSeconds() < PATIENCE_S),
+    hasBookkeeper: bookkeepers && (() => !writer.isWriting || bookkeepers.waitingSeconds() < PATIENCE_S),
+    isRecent: watch.isRecent,
+    async renew() {
+      const endMs = performance.now() + RENEW_WITHIN_MS
+      while (isStarted && !isStopping && (await isCursorRecent({ db, clock, chainId })) && performance.now() < endMs) {
+        await makeHeader()
+        await watch.check(writer.isWriting)
+        if ((watch.ageSeconds() ?? 0) < RENEWED_S) return
+        await wait(RENEW_EVERY_MS)
+      }
+    },
+    start() {
+      isStarted = true
+      making.start()
+    },
     prove: thread.prove,
     async stop() {
       isStopping = true
@@ -70,21 +101,52 @@ export function createProofHeaders(
   }
 }
 
+/** Watches the age of the newest signed header, and gives it to the metrics. */
+function watchHeaders(
+  { db, clock, writer, metrics, onError }: Pick<Platform, 'db' | 'clock' | 'writer' | 'metrics' | 'onError'>,
+  recorder: Recorder<typeof proofMetrics>,
+): HeaderWatch {
+  const watch = createHeaderWatch(db, clock, onError)
+  metrics.onCollect(() => {
+    const value = writer.isWriting ? watch.ageSeconds() : undefined
+    recorder.set('clearwell_header_age_seconds', value === undefined ? [] : [{ labels: {}, value }])
+  })
+  return watch
+}
+
+async function mineWhenIdle({
+  config,
+  db,
+  clock,
+  writer,
+  local,
+}: Pick<Platform, 'config' | 'db' | 'clock' | 'writer' | 'local'>): Promise<void> {
+  if (!local || !writer.isWriting) return
+  const cursor = await readCursor(db, config.chain.id)
+  const now = clock.now()
+  if (cursor && now.getTime() - cursor.time.getTime() > IDLE_MS) await local.chain.moveTo(now)
+}
+
 /** Returns nothing where no bookkeeper is configured. */
-function openBookkeeper(
+function openBookkeepers(
   { config, clock, writer, metrics, onError }: Pick<Platform, 'config' | 'clock' | 'writer' | 'metrics' | 'onError'>,
   recorder: Recorder<typeof proofMetrics>,
 ): BookkeeperLink | undefined {
-  const { bookkeeper } = config.env
-  if (!bookkeeper) return undefined
-  const onRefused = () => recorder.count('clearwell_bookkeeper_refusals_total', {})
-  const link = createBookkeeperLink(bookkeeper, { clock, onError, onRefused })
-  metrics.onCollect(() =>
+  const { bookkeepers } = config.env
+  if (bookkeepers.length === 0) return undefined
+  const onRefused = (bookkeeper: string) => recorder.count('clearwell_bookkeeper_refusals_total', { bookkeeper })
+  const link = createBookkeeperLink(bookkeepers, { clock, onError, onRefused })
+  // From 0 on, so that Prometheus sees the first one.
+  for (const { address } of bookkeepers)
+    recorder.count('clearwell_bookkeeper_refusals_total', { bookkeeper: address }, 0)
+  metrics.onCollect(() => {
     recorder.set(
       'clearwell_header_waiting_seconds',
       writer.isWriting ? [{ labels: {}, value: link.waitingSeconds() }] : [],
-    ),
-  )
+    )
+    const away = link.awaySeconds().map(({ address, seconds }) => ({ labels: { bookkeeper: address }, value: seconds }))
+    recorder.set('clearwell_bookkeeper_away_seconds', writer.isWriting ? away : [])
+  })
   return link
 }
 

@@ -11,17 +11,24 @@ const configWith = (env: object, { formerRootKeys = [], formerBookkeepers = [] }
 test('the present root key comes before those that it replaced', () => {
   const former = `0x${'AB'.repeat(20)}`
   expect(
-    publishProofKeys(configWith({ proofs: true, proofRootKey: KEY }, { formerRootKeys: [former, ADDRESS] })),
+    publishProofKeys(
+      configWith({ proofs: true, proofRootKey: KEY, bookkeepers: [] }, { formerRootKeys: [former, ADDRESS] }),
+    ),
   ).toEqual({
     proof_keys: { root: [ADDRESS, former.toLowerCase()], bookkeepers: [] },
   })
 })
 
-test('a configured bookkeeper is published with those before it', () => {
-  const [bookkeeper, former] = [`0x${'cd'.repeat(20)}`, `0x${'AB'.repeat(20)}`]
-  const env = { proofs: true, proofRootKey: KEY, bookkeeper: { address: bookkeeper } }
+test('both configured bookkeepers are published with those before it', () => {
+  const [bookkeeper, second, former] = ['cd', 'ef', 'AB'].map((byte) => `0x${byte.repeat(20)}`) as [
+    string,
+    string,
+    string,
+  ]
+  const env = { proofs: true, proofRootKey: KEY, bookkeepers: [{ address: bookkeeper }, { address: second }] }
   expect(publishProofKeys(configWith(env, { formerBookkeepers: [former] })).proof_keys?.bookkeepers).toEqual([
     bookkeeper,
+    second,
     former.toLowerCase(),
   ])
 })

@@ -32,7 +32,8 @@ export function publishProofKeys(
   if (!config.env.proofs) return { proof_keys: null }
   const { env, proof } = config
   const root = [rootSigner(config).address, ...proof.formerRootKeys]
-  const bookkeepers = env.bookkeeper ? [env.bookkeeper.address, ...proof.formerBookkeepers] : []
+  const active = env.bookkeepers.map(({ address }) => address)
+  const bookkeepers = active.length > 0 ? [...active, ...proof.formerBookkeepers] : []
   return { proof_keys: { root: lowerOnce(root), bookkeepers: lowerOnce(bookkeepers) } }
 }
 

@@ -1,11 +1,12 @@
 import { proofRoutes } from '@clearwell/api/proof.routes'
 import { PROOF_TABLES } from '../../domain/proofs/proof.tables.ts'
 import { defineFeature } from '../../platform/feature.ts'
+import { forgetHeaderTime } from '../../platform/ledger/header-age.ts'
 import { describeReserves } from './describe-reserves.ts'
 import { proofConfig, publishProofKeys } from './proof.config.ts'
 import { proofHandlers } from './proof.handlers.ts'
 import { proofMetrics } from './proof.metrics.ts'
-import { createProofHeaders } from './proof-headers.ts'
+import { createProofHeaders, type ProofHeaders } from './proof-headers.ts'
 
 export const proofFeature = defineFeature({
   name: 'proof',
@@ -19,7 +20,7 @@ export const proofFeature = defineFeature({
   tables: PROOF_TABLES,
   metrics: proofMetrics,
   open(platform) {
-    const { config, clock, db, lastReserveCheck } = platform
+    const { config, clock, db, writer, lastReserveCheck } = platform
     const { solvency } = config
     const recorder = platform.metrics.add(proofMetrics)
     const headers = config.env.proofs ? createProofHeaders(platform, recorder) : undefined
@@ -30,9 +31,22 @@ export const proofFeature = defineFeature({
           return describeReserves(await lastReserveCheck(), { now: clock.now(), maxAgeMs: solvency.maxAgeMs })
         },
       },
-      ...(headers?.hasBookkeeper ? { services: [{ name: 'bookkeeper', isOk: headers.hasBookkeeper }] } : {}),
-      start: () => headers?.making.start(),
+      services: servicesOf(headers),
+      local: { runDue: async () => headers?.renew() },
+      onLeader: async () => {
+        if (!headers) await writer.execute(forgetHeaderTime())
+      },
+      start: () => headers?.start(),
       stop: () => headers?.stop(),
     }
   },
 })
+
+function servicesOf(headers: ProofHeaders | undefined) {
+  if (!headers) return []
+  const { hasBookkeeper, isRecent } = headers
+  return [
+    { name: 'headers', isOk: isRecent } as const,
+    ...(hasBookkeeper ? [{ name: 'bookkeeper', isOk: hasBookkeeper } as const] : []),
+  ]
+}

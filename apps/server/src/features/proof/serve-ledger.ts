@@ -5,25 +5,26 @@ import type { FastifyInstance } from 'fastify'
 import { exportBatch } from '../../domain/proofs/export-batch.ts'
 import type { ExportHead } from '../../domain/proofs/export-ledger.ts'
 
-/** Not a call of the API: only the bookkeeper reads it. */
+/** Not a call of the API: only bookkeepers read it. */
 const LEDGER_PATH = '/internal/ledger'
 
 const NUMBER = /^\d{1,18}$/
 
 /**
- * Binds the path where the bookkeeper reads the ledger: `entry`, `header` and `change` are the last of each that it has. Without the token
+ * Binds the path where the bookkeepers read the ledger: `entry`, `header` and `change` are the last of each that it has. Without a token
  * the path does not exist.
  */
 export function serveLedger(
   app: FastifyInstance,
-  { db, head, token }: { readonly db: Database; readonly head: ExportHead; readonly token: Uint8Array },
+  { db, head, tokens }: { readonly db: Database; readonly head: ExportHead; readonly tokens: readonly Uint8Array[] },
 ): void {
-  const expected = digest(`Bearer 0x${Buffer.from(token).toString('hex')}`)
+  const expected = tokens.map((token) => digest(`Bearer 0x${Buffer.from(token).toString('hex')}`))
   /** One response is made at a time: it holds a connection and up to some megabytes. */
   let last: Promise<unknown> = Promise.resolve()
   app.get(LEDGER_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     // Digests have one length, so the comparison takes the same time for every token.
-    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return reply.callNotFound()
+    const given = digest(request.headers.authorization ?? '')
+    if (!expected.some((each) => timingSafeEqual(given, each))) return reply.callNotFound()
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
     const [entry = '', header = '', change = ''] = ['entry', 'header', 'change'].map((name) => query.get(name) ?? '')
     if (![entry, header, change].every((each) => NUMBER.test(each)))

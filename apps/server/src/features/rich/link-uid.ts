@@ -26,6 +26,7 @@ export function linkUid(
   return {
     kind: 'link_uid',
     owner: userId,
+    worksUnproven: true,
     key,
     payload: { uid, name },
     preload: [...hubKeys(userId), { table: members, id: userId }, { table: richUids, id: uid }],
@@ -66,6 +67,7 @@ export function renameUid(
   return {
     kind: 'rename_uid',
     owner: userId,
+    worksUnproven: true,
     key,
     payload: { name },
     preload: hubKeys(userId),

@@ -28,6 +28,7 @@ export function requestUpgrade(
   return {
     kind: 'request_upgrade',
     owner: userId,
+    worksUnproven: true,
     key,
     payload: {},
     preload: [...hubKeys(userId), { table: members, id: userId }],
@@ -86,6 +87,7 @@ export function approveUpgrade(
   return {
     kind: 'approve_upgrade',
     owner: userId,
+    worksUnproven: true,
     key,
     payload: { requestId },
     preload: [

@@ -25,6 +25,7 @@ export function stepDown(
   return {
     kind: 'step_down',
     owner: userId,
+    worksUnproven: true,
     key,
     payload: {},
     preload: hubKeys(userId),

@@ -9,6 +9,7 @@ import { addFee, feeDayId, feeDays } from '../../domain/boxes/fee-days.ts'
 import { isActivated, members, requireActivated } from '../../domain/members/members.ts'
 import { poolAccount, REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped } from '../../platform/ledger/breaker.ts'
+import { refuseUnproven } from '../../platform/ledger/header-age.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import type { Ruled } from '../../platform/rules/ruled.ts'
 import { type PoolDefinition, sidesOf } from './open-pool.ts'
@@ -81,7 +82,7 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapRes
       ...(isHongKongTime(deadline) ? [{ table: feeDays, id: feeDayId(userId, hongKongDayOf(deadline)) }] : []),
     ],
     decide(state, context) {
-      refuseIfClosed(state, input)
+      refuseIfClosed(state, context.now, input)
       const reserves = reservesOf(state, pool)
       const quote = quoteSwap(rules.fees.in(state, context.now), reserves, inverse, input)
       checkQuote(state, context.now, input, { reserves, quote })
@@ -91,11 +92,13 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapRes
 }
 
 /** @throws Refusal if the user or the pool may not trade. */
-function refuseIfClosed(state: State, { userId, pool }: SwapInput): void {
+function refuseIfClosed(state: State, now: Date, { userId, pool }: SwapInput): void {
   requireActivated(state, userId)
   const open = state.row(swapPools, pool.id)
   if (!open) throw refusal('not_found')
   refuseWhenStopped(state)
+  // The swap of a plan is decided under the name of its job.
+  refuseUnproven(state, now)
   if (open.suspended_at) throw refusal('trading_suspended', { reason: open.suspended_reason ?? undefined })
 }
 

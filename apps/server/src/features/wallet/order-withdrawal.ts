@@ -33,6 +33,7 @@ export function orderWithdrawal(
   return {
     kind: 'order_withdrawal',
     owner: userId,
+    worksUnproven: true,
     key,
     payload: { asset, amount: formatAmount(amount) },
     preload: [SOLVENCY_BREAKER, { account: available, asset }, { account: locked, asset }],

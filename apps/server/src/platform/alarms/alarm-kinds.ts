@@ -65,7 +65,17 @@ export const ALARMS = {
   bookkeeper: {
     severity: 'critical',
     about:
-      'The bookkeeper refuses a header, or has not signed one for a minute. No header is signed meanwhile. The message has its reason.',
+      'A bookkeeper refuses a header, or none has signed one for a minute. No header is signed meanwhile. The message has its reason.',
+  },
+  headers_late: {
+    severity: 'critical',
+    about:
+      'No header was signed for 90 minutes. After two hours trading stops: swaps, loans, pledges, liquidations, boxes and claims.',
+  },
+  bookkeeper_away: {
+    severity: 'warning',
+    about:
+      'One of the bookkeepers has not answered for a minute. Where another one signs, headers continue, without a spare.',
   },
   signer: {
     severity: 'critical',
@@ -101,6 +111,8 @@ const BY_TASK: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^configuration$/, 'config_differs'],
   [/^(signer$|withdrawal )/, 'signer'],
   [/^bookkeeper$/, 'bookkeeper'],
+  [/^header age$/, 'headers_late'],
+  [/^bookkeeper away$/, 'bookkeeper_away'],
   [/^pools$/, 'pool_stopped'],
   [/^job /, 'job_failed'],
   [/^(command |batch )/, 'command_failed'],

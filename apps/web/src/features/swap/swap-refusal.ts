@@ -59,6 +59,8 @@ export function refusalText(error: ApiError): string {
   const suspended = refusalData(error, 'trading_suspended')
   if (!suspended) return errorText(error)
   if (suspended.reason === 'price_deviation') return m.swap_too_far()
+  // Not the pool's own state: the text of the server says all of it.
+  if (suspended.reason === 'no_header') return errorText(error)
   return sentences(errorText(error), suspensionText(suspended.reason))
 }
 
