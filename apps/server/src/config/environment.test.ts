@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEnvironment } from './environment.ts'
+import { missingVariables, readEnvironment } from './environment.ts'
 
 test.each([
   [{}, '127.0.0.1'],
@@ -14,6 +14,12 @@ test.each([
 test('the vault is plain unless VAULT_KIND says otherwise', () => {
   expect(readEnvironment({}).vaultKind).toBe('plain')
   expect(readEnvironment({ VAULT_KIND: 'exits' }).vaultKind).toBe('exits')
+})
+
+test('a vault with exits needs headers and a bookkeeper', () => {
+  const faults = missingVariables(readEnvironment({ VAULT_KIND: 'exits', PROOFS: 'off' }), undefined)
+  expect([...faults.keys()]).toEqual(['PROOFS', 'BOOKKEEPER_URL'])
+  expect(missingVariables(readEnvironment({ PROOFS: 'off' }), undefined).size).toBe(0)
 })
 
 test.each([

@@ -236,6 +236,10 @@ export function missingVariables(env: Environment, chainId: number | undefined):
   const need = (name: VariableName, value: unknown, why: string) => value || faults.set(name, `${name} must be ${why}.`)
   if (chainId === 56)
     need('DATABASE_URL', env.databaseUrl, 'set on chain 56: PGlite does not fsync and is refused there')
+  if (env.vaultKind === 'exits') {
+    need('PROOFS', env.proofs, 'on with VAULT_KIND=exits: a voucher is signed under a header')
+    need('BOOKKEEPER_URL', env.bookkeeper, 'set with VAULT_KIND=exits: the vault takes no root without a bookkeeper')
+  }
   if (env.role !== 'all')
     need('DATABASE_URL', env.databaseUrl, `set with ROLE=${env.role}: servers share one PostgreSQL`)
   if (env.readDatabaseUrl) need('DATABASE_URL', env.databaseUrl, 'set with READ_DATABASE_URL, which is a standby of it')

@@ -1,4 +1,5 @@
 import type { AssetId } from '@clearwell/money/asset'
+import type { VaultKind } from '../../config/environment.ts'
 
 export interface ChainBlock {
   readonly number: bigint
@@ -80,6 +81,8 @@ export interface Chain {
 /** Where custody is on the chain. */
 export interface Custody {
   readonly vault: `0x${string}`
+  /** Absent: `plain`. */
+  readonly kind?: VaultKind
   /** The block that the vault was deployed in. */
   readonly vaultBlock: bigint
   /** The operator's address, in lower case. Deposits from it are the operator's own. */
