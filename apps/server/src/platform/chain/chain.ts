@@ -43,6 +43,12 @@ export interface ChainWithdrawal {
   readonly replacedVault?: string
 }
 
+/** What the vault has paid to an account that left. */
+export interface ChainExit extends Omit<ChainWithdrawal, 'nonce'> {
+  /** The address that the account named for the payment, in lower case. */
+  readonly to: string
+}
+
 /** Names one log of one chain. */
 export function movementId(chainId: number, { txHash, logIndex }: { txHash: string; logIndex: number }): string {
   return `${chainId}:${txHash}:${logIndex}`
@@ -55,6 +61,8 @@ export function movementId(chainId: number, { txHash, logIndex }: { txHash: stri
 export interface ChainMovements {
   readonly deposits: readonly ChainDeposit[]
   readonly withdrawals: readonly ChainWithdrawal[]
+  /** Absent for a vault without exits. */
+  readonly exits?: readonly ChainExit[]
 }
 
 export type TransactionMovements =
