@@ -16,6 +16,7 @@ import {
   RICH_CONFLICTS,
   STAKE_CONFLICTS,
   SWAP_RANGES,
+  WITHDRAWAL_CONFLICTS,
   WITHDRAWAL_RANGES,
   WITHDRAWAL_SUSPENSIONS,
 } from './refusal-reasons.ts'
@@ -168,6 +169,7 @@ export const CODES = {
         ...STAKE_CONFLICTS,
         ...PLAN_CONFLICTS,
         ...RICH_CONFLICTS,
+        ...WITHDRAWAL_CONFLICTS,
       ]),
       /** The number that is allowed. */
       max: z.optional(z.int()),

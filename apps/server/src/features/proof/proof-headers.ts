@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto'
-import { privateKeyToAccount } from 'viem/accounts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import { type HeaderSigner, makeDueHeader } from '../../domain/proofs/make-headers.ts'
 import type { ProofSettings } from '../../domain/proofs/proof-books.ts'
 import { createProofThread, type ProofThread } from '../../domain/proofs/proof-thread.ts'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
+import type { HeaderMaking } from '../../domain/proofs/signed-roots.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
 import type { Recorder } from '../../platform/metrics/metrics.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { rootAccount } from '../../platform/signer/proof-keys.ts'
 import { type Repeated, repeat } from '../../platform/time/repeat.ts'
 import { type BookkeeperLink, createBookkeeperLink } from './ask-bookkeeper.ts'
 import type { proofMetrics } from './proof.metrics.ts'
 
 /** A header is due once a second at most. */
 const EVERY_MS = 1_000
+
+/** The same for a while after a transfer out has begun to wait, in milliseconds: the bookkeeper reads each second, at its own time. */
+const HURRIED_MS = 100
+const HURRY_MS = 5_000
 
 /** A header that waits longer makes the servers degraded, in seconds. */
 const PATIENCE_S = 60
@@ -27,6 +32,7 @@ export interface ProofHeaders {
   readonly signer: HeaderSigner
   readonly settings: ProofSettings
   readonly making: Repeated
+  readonly port: HeaderMaking
   /** False while a header waits for the bookkeeper for over a minute; absent where none is configured. */
   readonly hasBookkeeper: (() => boolean) | undefined
   /** Returns leaf and path of a place in a header. */
@@ -47,11 +53,16 @@ export function createProofHeaders(
   const bookkeeper = openBookkeeper(deps, recorder)
   const askBookkeeper = bookkeeper?.ask
   let isStopping = false
+  let hurriesUntilMs = Number.NEGATIVE_INFINITY
+  const listeners: (() => void)[] = []
   const making = repeat({
     everyMs: EVERY_MS,
+    gapMs: HURRIED_MS,
     async run() {
-      if (writer.isWriting)
-        await makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
+      if (!writer.isWriting) return
+      const signed = await makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
+      if (signed !== undefined) for (const listener of listeners) listener()
+      if (performance.now() < hurriesUntilMs) making.wake()
     },
     // A header that the stop has interrupted is made by the next leader.
     onError: (error) => isStopping || onError(error, 'proof headers'),
@@ -60,6 +71,13 @@ export function createProofHeaders(
     signer,
     settings,
     making,
+    port: {
+      hurry() {
+        hurriesUntilMs = performance.now() + HURRY_MS
+        making.wake()
+      },
+      onSigned: (listener) => void listeners.push(listener),
+    },
     hasBookkeeper: bookkeeper && (() => !writer.isWriting || bookkeeper.waitingSeconds() < PATIENCE_S),
     prove: thread.prove,
     async stop() {
@@ -89,8 +107,8 @@ function openBookkeeper(
 }
 
 /** The key that signs headers now. */
-export function rootSigner({ env }: Pick<PlatformConfig, 'env'>): HeaderSigner {
-  const account = privateKeyToAccount(env.proofRootKey ?? `0x${localKey('root').toString('hex')}`)
+export function rootSigner(config: Pick<PlatformConfig, 'env'>): HeaderSigner {
+  const account = rootAccount(config)
   return { address: account.address, sign: (hash) => account.sign({ hash }) }
 }
 

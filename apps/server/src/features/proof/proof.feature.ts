@@ -1,5 +1,6 @@
 import { proofRoutes } from '@clearwell/api/proof.routes'
 import { PROOF_TABLES } from '../../domain/proofs/proof.tables.ts'
+import { headerMaking } from '../../domain/proofs/signed-roots.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { describeReserves } from './describe-reserves.ts'
 import { proofConfig, publishProofKeys } from './proof.config.ts'
@@ -30,6 +31,7 @@ export const proofFeature = defineFeature({
           return describeReserves(await lastReserveCheck(), { now: clock.now(), maxAgeMs: solvency.maxAgeMs })
         },
       },
+      provides: [headerMaking.by(headers?.port ?? { hurry: () => {}, onSigned: () => {} })],
       ...(headers?.hasBookkeeper ? { services: [{ name: 'bookkeeper', isOk: headers.hasBookkeeper }] } : {}),
       start: () => headers?.making.start(),
       stop: () => headers?.stop(),

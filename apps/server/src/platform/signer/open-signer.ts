@@ -13,11 +13,20 @@ import { createKeysFinder } from '../chain/vault-reads.ts'
 import { unitOf } from '../custody/deposit-desk.ts'
 import type { Rules } from '../rules/ruled.ts'
 import { CAP_RULES, type CapAsset, lowerCaps } from './cap-rules.ts'
+import { rootAccount } from './proof-keys.ts'
 import type { SignerAsset } from './signer.ts'
+import type { RootKeys } from './voucher-root.ts'
 
 /** Returns the account that signs vouchers: from `SIGNER_KEY`, or the one of every local chain. */
 export function signerAccount({ env }: Pick<PlatformConfig, 'env'>): LocalAccount {
   return env.signerKey === undefined ? localSignerAccount() : privateKeyToAccount(env.signerKey)
+}
+
+/** Returns the accounts that sign a root: the server's own key and the bookkeeper's. @throws ConfigError without a bookkeeper. */
+export function rootKeys(config: Pick<PlatformConfig, 'env'>): RootKeys {
+  const { bookkeeper } = config.env
+  if (!bookkeeper) throw new ConfigError('BOOKKEEPER_URL must be set with VAULT_KIND=exits.')
+  return { rootKey: rootAccount(config).address.toLowerCase(), bookkeeper: bookkeeper.address }
 }
 
 /** Lists the custody's assets with their configured caps. */
