@@ -17,7 +17,7 @@ import type { SignedRoot } from '../../platform/signer/voucher-root.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { amountOutOfRange, orderWithdrawal, rangeOf, type WithdrawalLimits } from './order-withdrawal.ts'
 import { type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
-import { isOfReplacedVault, tokenOf, voucherOf, withdrawCall, withdrawWithRootCall } from './voucher.ts'
+import { hasExits, isOfReplacedVault, tokenOf, voucherOf, withdrawCall, withdrawWithRootCall } from './voucher.ts'
 import { isOpen, needsSignatureOf, type WithdrawalRow } from './withdrawal-orders.ts'
 
 export interface WithdrawalDependencies extends SettleDependencies {
@@ -255,6 +255,7 @@ function item(
     amount: formatAmount({ asset, units }),
     status: shownStatus(isAccepted ? order : unsigned(order), seen),
     signed: signature !== null,
+    ...(order.status === 'locked' && hasExits(custody) ? { waits_for: 'second_signature' as const } : {}),
     ...(isOpen(order.status) && signature !== null
       ? voucherParts(custody, { order, signature, root })
       : { voucher: null, signature: null, calldata: null }),
