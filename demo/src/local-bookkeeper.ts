@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
+import { LOCAL_BOOKKEEPER_KEY } from '@clearwell/server/src/platform/signer/proof-keys.ts'
 import type { RunningServer } from '@clearwell/server/src/server.ts'
 import { privateKeyToAddress } from 'viem/accounts'
 
@@ -10,7 +11,7 @@ const FOLDER = 'bookkeeper'
 
 /** The keys of the local profile. Everyone knows them. */
 const localKey = (what: string) => `0x${hash('sha256', `clearwell local ${what}`)}` as const
-const [KEY, TOKEN] = [localKey('bookkeeper'), localKey('bookkeeper token')]
+const [KEY, TOKEN] = [LOCAL_BOOKKEEPER_KEY, localKey('bookkeeper token')]
 
 type Variables = Readonly<Record<string, string | undefined>>
 

@@ -36,3 +36,16 @@ export const withdrawalTypes = {
 export function withdrawalDomain({ chainId, vault }: { chainId: number; vault: `0x${string}` }) {
   return { name: 'Clearwell Vault', version: '1', chainId, verifyingContract: vault } as const
 }
+
+/** A voucher for the vault with exits: `root` is the number of a header that holds the lock of its amount. @public */
+export type RootVoucher = WithdrawalVoucher & { root: bigint }
+
+/** EIP-712 types of a voucher for the vault with exits: see vault/src/exit/IExitVault.sol. @public */
+export const rootVoucherTypes = {
+  Withdrawal: [...withdrawalTypes.Withdrawal, { name: 'root', type: 'uint64' }],
+} as const
+
+/** The same domain as that of the headers. @public */
+export function rootVoucherDomain(of: { chainId: number; vault: `0x${string}` }) {
+  return { ...withdrawalDomain(of), version: '2' } as const
+}

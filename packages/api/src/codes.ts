@@ -17,6 +17,7 @@ import {
   RICH_CONFLICTS,
   STAKE_CONFLICTS,
   SWAP_RANGES,
+  WITHDRAWAL_CONFLICTS,
   WITHDRAWAL_RANGES,
   WITHDRAWAL_SUSPENSIONS,
 } from './refusal-reasons.ts'
@@ -169,6 +170,7 @@ export const CODES = {
         ...STAKE_CONFLICTS,
         ...PLAN_CONFLICTS,
         ...RICH_CONFLICTS,
+        ...WITHDRAWAL_CONFLICTS,
       ]),
       /** The number that is allowed. */
       max: z.optional(z.int()),

@@ -23,30 +23,32 @@ const figures = z.object({
   payoutPaidSeen: wholeText,
 })
 
+/** The fields that are hashed: docs/concepts/trees-and-header.md. */
+export const headerFields = z.object({
+  number: wholeText,
+  previous: hashText,
+  ledgerSeq: wholeText,
+  entryHash: hashText,
+  cursorBlock: wholeText,
+  cursorHash: hashText,
+  cursorTime: z.int(),
+  positionsRoot: hashText,
+  pools: hashText,
+  rules: hashText,
+  boxDay: z.int(),
+  boxRoot: hashText,
+  dataHash: hashText,
+  depth: z.int(),
+  rtRoot: hashText,
+  rtUsers: wholeText,
+  assets: z.array(figures),
+})
+
 const signedHeader = z.object({
   number: wholeText,
   /** The digest by EIP-712 that the keys sign. */
   hash: hashText,
-  /** The fields that are hashed: docs/concepts/trees-and-header.md. */
-  header: z.object({
-    number: wholeText,
-    previous: hashText,
-    ledgerSeq: wholeText,
-    entryHash: hashText,
-    cursorBlock: wholeText,
-    cursorHash: hashText,
-    cursorTime: z.int(),
-    positionsRoot: hashText,
-    pools: hashText,
-    rules: hashText,
-    boxDay: z.int(),
-    boxRoot: hashText,
-    dataHash: hashText,
-    depth: z.int(),
-    rtRoot: hashText,
-    rtUsers: wholeText,
-    assets: z.array(figures),
-  }),
+  header: headerFields,
   /** Of the root key, and of a bookkeeper: null until one has signed. */
   signatures: z.object({ root: z.string(), bookkeeper: z.nullable(z.string()) }),
   /** The transaction that posted the header. null: it is not on the chain. */

@@ -24,6 +24,8 @@ export const RICH_CONFLICTS = [
   'withdrawn',
 ] as const
 
+export const WITHDRAWAL_CONFLICTS = ['voucher_signed', 'transfer_over'] as const
+
 /** The rules that limit a loan or a repayment beside a plain minimum and maximum. */
 export const LOAN_RANGES = ['least_rest', 'order_cap', 'account_cap'] as const
 /** The rules that limit the part of a debt that is liquidated. */

@@ -39,6 +39,14 @@ export const REASON_TEXTS = {
       en: 'This server doesn’t send notifications to devices. Alerts appear in the app.',
       'zh-HK': '此伺服器不會向裝置推送通知，提示會在應用程式內顯示。',
     },
+    voucher_signed: {
+      en: 'This transfer is signed already, so it can’t be cancelled. Submit it, or wait for its deadline.',
+      'zh-HK': '這筆轉出已簽署，不能取消。請提交，或等待截止時間。',
+    },
+    transfer_over: {
+      en: 'This transfer has already ended. See your transfers out.',
+      'zh-HK': '這筆轉出早已結束，請查看轉出紀錄。',
+    },
     nothing_to_claim: {
       en: 'These rewards were already claimed, or have expired.',
       'zh-HK': '這些獎勵已領取或已過期。',

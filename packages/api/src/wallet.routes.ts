@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { amountText, asset, decimalText, listOf, nothing, page, timeText, transactionHash } from './fields.ts'
+import { headerFields } from './proof.routes.ts'
 import type { Route } from './route.ts'
 
 /** A transfer out, with everything that a wallet needs to submit it from any device until it expires. */
@@ -9,9 +10,13 @@ const withdrawalOrder = z.object({
   amount: decimalText,
   /**
    * `locked`: not signed yet. `signed`: the voucher can be submitted. `submitted`: paid on the chain, not confirmed yet.
-   * `expired`: not submitted in time; the amount is available again.
+   * `expired`: not submitted in time; the amount is available again. `cancelled`: by its user, while it was locked; the same.
    */
-  status: z.enum(['locked', 'signed', 'submitted', 'completed', 'expired']),
+  status: z.enum(['locked', 'signed', 'submitted', 'completed', 'expired', 'cancelled']),
+  /** False while the order is `locked`: in a vault with exits, no header with both signatures holds its amount yet. */
+  signed: z.boolean(),
+  /** What an order that is not signed waits for; absent where it waits for nothing but the signer. */
+  waits_for: z.optional(z.enum(['second_signature'])),
   /** Arguments of the vault's `withdraw`, amounts in the token's own base units. null before it is signed. */
   voucher: z.nullable(
     z.object({
@@ -22,8 +27,13 @@ const withdrawalOrder = z.object({
       nonce: z.string(),
       /** Last block timestamp at which it pays, in seconds. */
       deadline: z.string(),
+      /** In a vault with exits: the number of the header that holds the order's amount. */
+      root: z.optional(z.string()),
     }),
   ),
+  /** In a vault with exits: the header of the call, which is that of the voucher or a later one, and its two signatures. */
+  header: z.optional(headerFields),
+  header_signatures: z.optional(z.object({ root: z.string(), bookkeeper: z.string() })),
   signature: z.nullable(z.string()),
   /** The vault. */
   to: z.string(),
@@ -126,6 +136,17 @@ export const walletRoutes = {
     payload: z.object(page),
     response: listOf(withdrawalOrder),
     refusals: [],
+  },
+  cancelSell: {
+    method: 'POST',
+    path: '/Wallet/cancelSell',
+    session: 'required',
+    idempotent: true,
+    isHarmless: true,
+    summary: 'Cancels a transfer out that has no voucher yet, and returns its amount.',
+    payload: z.object({ order_id: z.string().check(z.regex(/^[0-9a-f]{32}$/)) }),
+    response: withdrawalOrder,
+    refusals: ['not_found', 'conflict'],
   },
   sellLimits: {
     method: 'POST',

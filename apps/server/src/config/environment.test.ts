@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEnvironment } from './environment.ts'
+import { missingVariables, readEnvironment } from './environment.ts'
 
 test.each([
   [{}, '127.0.0.1'],
@@ -11,7 +11,19 @@ test.each([
   expect(readEnvironment(variables).host).toBe(host)
 })
 
+test('the vault is plain unless VAULT_KIND says otherwise', () => {
+  expect(readEnvironment({}).vaultKind).toBe('plain')
+  expect(readEnvironment({ VAULT_KIND: 'exits' }).vaultKind).toBe('exits')
+})
+
+test('a vault with exits needs headers and a bookkeeper', () => {
+  const faults = missingVariables(readEnvironment({ VAULT_KIND: 'exits', PROOFS: 'off' }), undefined)
+  expect([...faults.keys()]).toEqual(['PROOFS', 'BOOKKEEPER_URL'])
+  expect(missingVariables(readEnvironment({ PROOFS: 'off' }), undefined).size).toBe(0)
+})
+
 test.each([
+  [{ VAULT_KIND: 'both' }, 'VAULT_KIND is "both", it must be one of plain, exits.'],
   [{ HOST: '0.0.0.0' }, 'HOST is "0.0.0.0", and in the local profile it must be a loopback address.'],
   [{ PROFILE: 'staging', HOST: 'example.org' }, 'HOST is "example.org", it must be an address of this machine.'],
   [

@@ -26,6 +26,7 @@ export function hashConfigKeys({ env, ...values }: { readonly env: Environment }
   const variables = {
     PROFILE: profile,
     PUBLIC_URL: publicUrl,
+    VAULT_KIND: env.vaultKind,
     VAPID_SUBJECT: vapid?.subject,
     BOOKKEEPER_ADDRESS: bookkeeper?.address,
     BOOKKEEPER_ADDRESS_2: standby?.address,

@@ -14,7 +14,7 @@ const MAX_HEAD_AGE_MS = 60_000
 /** Checks the nodes, and the vault and its tokens by the first node. A local chain begins with its server. */
 export async function checkChain(config: Config): Promise<Check[]> {
   if (config.env.profile === 'local') return []
-  const custody = configuredCustody(config)
+  const custody = { ...configuredCustody(config), kind: config.env.vaultKind }
   const silent: string[] = []
   let client: PublicClient | undefined
   const nodes = await faultsOf(async () => {
@@ -45,7 +45,7 @@ async function checkContracts(config: Config, custody: Custody, client: PublicCl
     [
       { name: 'vault', run: () => refuseMissingVault(client, custody).then(() => pauseFaults(client, vault)) },
       { name: 'roles', run: () => roleFaults(client, vault, config) },
-      { name: 'caps', run: () => refuseCapsAboveVault(client, vault, assets).then(() => []) },
+      { name: 'caps', run: () => refuseCapsAboveVault(client, custody, assets).then(() => []) },
       { name: 'tokens', run: () => refuseWrongTokens(client, custody).then(() => []) },
     ].map(async ({ name, run }) => ({ name, faults: await faultsOf(run) })),
   )

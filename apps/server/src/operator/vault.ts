@@ -67,7 +67,7 @@ async function move(deps: VaultDeps): Promise<Outcome> {
   const fault = await findFault(deps)
   if (fault) return failure(fault)
   await refuseWrongTokens(client, custody)
-  await refuseCapsAboveVault(client, custody.vault, signerAssets(config, custody))
+  await refuseCapsAboveVault(client, custody, signerAssets(config, custody))
   // Read up to the head, so that the plan also holds while a running server reads more blocks.
   const { number: head } = await chain.head()
   if (await hasPayments(deps, head))

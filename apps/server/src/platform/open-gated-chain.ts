@@ -4,6 +4,7 @@ import type { PlatformConfig } from '../config/platform-config.ts'
 import type { Custody } from './chain/chain.ts'
 import { type ChainGate, createChainGate, gatedChain, passAtStart } from './chain/chain-gate.ts'
 import { refuseMissingVault, refuseWrongTokens } from './chain/check-tokens.ts'
+import { refuseOtherDecimals, refuseOtherKind } from './chain/check-vault-kind.ts'
 import { type ConnectedChain, connectChain } from './chain/connect-chain.ts'
 import { NodeError } from './chain/node-error.ts'
 import { otherVault, readWatchedVault, refuseReplacedVault } from './custody/watched-vault.ts'
@@ -12,7 +13,7 @@ import type { PlatformEvents } from './log/platform-events.ts'
 import type { Report } from './log/report.ts'
 import type { PlatformObserver } from './metrics/observe-platform.ts'
 import type { Ending } from './process/endings.ts'
-import { refuseCapsAboveVault, signerAssets } from './signer/open-signer.ts'
+import { refuseCapsAboveVault, signerAccount, signerAssets } from './signer/open-signer.ts'
 import type { Clock } from './time/clock.ts'
 
 /**
@@ -43,10 +44,12 @@ export async function openGatedChain(
 ): Promise<Omit<ConnectedChain, 'isAnswering'> & { readonly gate: ChainGate }> {
   const { rpcUrls, db, custody, clock } = parts
   const chainId = config.chain.id
+  refuseOtherDecimals(custody)
   const { chain, client, visitorClient, isAnswering } = await connectChain(config, {
     rpcUrls,
     custody,
     now: () => clock.now(),
+    signer: signerAccount(config).address,
     onAlarm: (error) => onError(error, 'chain'),
     observeNode: observer.observeNode,
   })
@@ -55,8 +58,9 @@ export async function openGatedChain(
   if (known && known.vault !== vault) throw otherVault(known.vault, { chainId, vault })
   const checks = async () => {
     await refuseMissingVault(client, custody)
+    await refuseOtherKind(client, custody)
     await refuseWrongTokens(client, custody)
-    await refuseCapsAboveVault(client, custody.vault, signerAssets(config, custody))
+    await refuseCapsAboveVault(client, custody, signerAssets(config, custody))
   }
   const silence = isAnswering ? undefined : new NodeError('no node at CHAIN_RPC_URL answers', { isNoResponse: true })
   const gate = createChainGate(checks, onError, silence)

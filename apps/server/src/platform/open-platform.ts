@@ -15,6 +15,7 @@ import type { Composition } from './compose-features.ts'
 import { createBookingLog } from './custody/booking-log.ts'
 import { depositPurposes } from './custody/credit-deposit.ts'
 import { depositCall, isPayable } from './custody/deposit-desk.ts'
+import { exitBookings } from './custody/exits.ts'
 import { createPayoutGuard } from './custody/payout-guard.ts'
 import { createPendingTransactions } from './custody/pending-transactions.ts'
 import { givePlaces } from './custody/proof-places.ts'
@@ -55,7 +56,7 @@ import { createServerList, type ServerList, untilWriting } from './servers/serve
 import { createServerSeal } from './servers/server-seal.ts'
 import { createSessionStore } from './sessions/session.store.ts'
 import { createSessions } from './sessions/sessions.ts'
-import { signerAccount, signerAssets, signerAssetsInForce } from './signer/open-signer.ts'
+import { rootKeys, signerAccount, signerAssets, signerAssetsInForce } from './signer/open-signer.ts'
 import { createSigner, type Signer } from './signer/signer.ts'
 import { channels } from './stream/channel.ts'
 import { createStreamStore } from './stream/stream.store.ts'
@@ -309,6 +310,7 @@ async function openDesk(
       vault: custody.vault.toLowerCase(),
       operator: custody.operator,
       purposes: use(depositPurposes),
+      exits: use(exitBookings),
       get withdrawals() {
         return orders().rules
       },
@@ -372,6 +374,7 @@ function openSigner(
     account,
     chainId: config.chain.id,
     vault: custody.vault,
+    rootKeys: custody.kind === 'exits' ? rootKeys(config) : undefined,
     assets: signerAssets(config, custody),
     assetsInForce: () => signerAssetsInForce(config, rules, custody),
     async checkSolvency() {

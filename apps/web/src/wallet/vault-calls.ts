@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { parseUnits } from '@clearwell/money/decimal'
 import { clearwellVaultAbi as abi } from '@clearwell/vault/abi/clearwell-vault'
-import { type Address, encodeFunctionData, type Hex, isHex, zeroAddress } from 'viem'
+import { type Address, decodeFunctionData, encodeFunctionData, type Hex, isHex, zeroAddress } from 'viem'
 import type { SignedPermit } from './permit.ts'
 import type { ChainCall } from './sent-transaction.ts'
 import { vaultRevert } from './vault-revert.ts'
@@ -33,6 +33,36 @@ export interface ServedCall {
 /** The server's voucher, its signature and its call. */
 export type ServedVoucher = Pick<ResponseOf<'sell'>, 'voucher' | 'signature' | 'to' | 'calldata'>
 
+/**
+ * The vault with exits is asked in this one way. Its whole interface would be loaded otherwise; a test compares the two.
+ */
+export const withdrawWithRootAbi = [
+  {
+    type: 'function',
+    name: 'withdrawWithRoot',
+    inputs: [
+      { name: 'header', type: 'bytes' },
+      { name: 'rootSignature', type: 'bytes' },
+      { name: 'bookSignature', type: 'bytes' },
+      {
+        name: 'voucher',
+        type: 'tuple',
+        components: [
+          { name: 'account', type: 'address' },
+          { name: 'asset', type: 'address' },
+          { name: 'amount', type: 'uint256' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+          { name: 'root', type: 'uint64' },
+        ],
+      },
+      { name: 'signature', type: 'bytes' },
+    ],
+    outputs: [],
+    stateMutability: 'nonpayable',
+  },
+] as const
+
 /** The part of a voucher that differs from the confirmed withdrawal. */
 export type VoucherFault = 'unsigned' | 'account' | 'asset' | 'amount' | 'vault' | 'deadline' | 'call'
 
@@ -54,7 +84,8 @@ function depositWithPermit({ vault, units, orderId }: VaultDeposit, token: strin
 }
 
 /**
- * The call that submits a voucher, built from the voucher's parts. The server's own call must be the same.
+ * The call that submits a voucher, built from the voucher's parts. The server's own call must be the same. In a vault with exits the
+ * call also posts a root: only the vault can judge its header and signatures, and a wrong one moves nothing.
  *
  * @param chainSeconds the newest block's timestamp: a voucher past its deadline is not submitted.
  * @returns the call, or the part that differs from the confirmed withdrawal: then the wallet is not asked.
@@ -70,9 +101,46 @@ function withdraw(served: ServedVoucher, confirmed: VaultWithdrawal, chainSecond
   if (addressOf(to) !== addressOf(confirmed.vault)) return 'vault'
   if (deadline === undefined || deadline < chainSeconds) return 'deadline'
   if (nonce === undefined || !isHex(signature)) return 'call'
-  const args = [{ account, asset, amount, nonce, deadline }, signature] as const
+  const stated = { account, asset, amount, nonce, deadline }
+  if (voucher.root !== undefined) return withRoot({ ...stated, root: voucher.root }, served, confirmed.vault)
+  const args = [stated, signature] as const
   const data = encodeFunctionData({ abi, functionName: 'withdraw', args })
   return data === calldata.toLowerCase() ? { to: confirmed.vault, data, value: 0n } : 'call'
+}
+
+interface RootVoucher {
+  readonly account: Address
+  readonly asset: Address
+  readonly amount: bigint
+  readonly nonce: bigint
+  readonly deadline: bigint
+  readonly root: string
+}
+
+/** The server's call to a vault with exits, made again from its parts: it must be the same, with exactly this voucher. */
+function withRoot(
+  { root, ...stated }: RootVoucher,
+  { signature, calldata }: ServedVoucher,
+  vault: string,
+): ChainCall | VoucherFault {
+  const number = wholeNumber(root)
+  const served = calldata?.toLowerCase() as Hex
+  if (number === undefined) return 'call'
+  const parts = rootPartsOf(served)
+  if (!parts) return 'call'
+  const args = [...parts, { ...stated, root: number }, signature as Hex] as const
+  const data = encodeFunctionData({ abi: withdrawWithRootAbi, functionName: 'withdrawWithRoot', args })
+  return data === served ? { to: vault, data, value: 0n } : 'call'
+}
+
+/** The header and its signatures in the server's call; `undefined` where it is no such call. */
+function rootPartsOf(data: Hex): readonly [header: Hex, rootSignature: Hex, bookSignature: Hex] | undefined {
+  try {
+    const [header, rootSignature, bookSignature] = decodeFunctionData({ abi: withdrawWithRootAbi, data }).args
+    return [header, rootSignature, bookSignature]
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns whether the server asks for exactly this payment. */

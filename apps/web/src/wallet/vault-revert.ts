@@ -15,11 +15,20 @@ const NAMES = [
 
 export type VaultRevert = (typeof NAMES)[number]
 
+/** The same errors of the vault with exits, where they have another form. */
+const WITH_EXITS: Partial<Record<VaultRevert, string>> = {
+  EnforcedPause: 'VaultPaused()',
+  VoucherExpired: 'VoucherExpired(uint256)',
+  NotSignedBySigner: 'NotSignedBySigner()',
+}
+
 /** Which of the vault's errors a node or a wallet names, by its name or its selector, at any depth of the error. */
 export function vaultRevert(error: unknown): VaultRevert | undefined {
   const texts = causes(error).flatMap((cause) => textsOf(cause))
   return NAMES.find((name) => {
-    const named = new RegExp(`\\b${name}\\b|${selectorOf(name)}`, 'i')
+    const other = WITH_EXITS[name]
+    const more = other ? `|\\b${other.split('(')[0]}\\b|${toFunctionSelector(other)}` : ''
+    const named = new RegExp(`\\b${name}\\b|${selectorOf(name)}${more}`, 'i')
     return texts.some((text) => named.test(text))
   })
 }

@@ -185,7 +185,7 @@ function figuresOf(
   const lending = moment.cash[asset] + collateral
   const house = moment.owed[asset] - users - payouts - lending
   if (house < 0n) throw new Error(`the ledger owes ${-house} base units of ${asset} less than it lists`)
-  const { deposited, paid, payoutPaid } = moment.counters[asset]
+  const { deposited, paid, exited, payoutPaid } = moment.counters[asset]
   return {
     token: of.settings.tokens[asset],
     root: hexOf(tree.root),
@@ -193,8 +193,7 @@ function figuresOf(
     locked: locked + payouts,
     depositedSeen: deposited,
     paidSeen: paid,
-    // The vault of today has no exits.
-    exitedSeen: 0n,
+    exitedSeen: exited,
     payoutPaidSeen: payoutPaid,
   }
 }

@@ -73,7 +73,7 @@ export interface BookMoment {
   readonly cash: Readonly<Record<AssetId, bigint>>
   /** The operator's payout account, by asset. */
   readonly payouts: Readonly<Record<AssetId, bigint>>
-  readonly counters: Readonly<Record<AssetId, { deposited: bigint; paid: bigint; payoutPaid: bigint }>>
+  readonly counters: Readonly<Record<AssetId, { deposited: bigint; paid: bigint; exited: bigint; payoutPaid: bigint }>>
   /** Leaves that changed since the head; all of them before the first header. */
   readonly changed: readonly Pick<LeafFigures, 'place' | 'asset'>[]
   readonly positions: Positions
@@ -202,8 +202,9 @@ async function readLeaves(
   const assets = pairs.map(({ asset }) => asset)
   const free = await readUserSums(tx, { users, assets }, FREE_PLACES)
   const ids = pairs.map(({ account, asset }) => `${vault}:${account.account}:${asset}`)
+  // The vault counts exits of an account as paid.
   const counted = await tx.query<{ id: string; deposited: bigint; paid: bigint }>(
-    'select id, deposited, paid from vault_counters where id = any($1::text[])',
+    'select id, deposited, paid + exited as paid from vault_counters where id = any($1::text[])',
     [arrayLiteral(ids)],
   )
   const counters = new Map(counted.map((row) => [row.id, row]))
@@ -247,14 +248,14 @@ async function readChange(tx: Queryable): Promise<bigint> {
 }
 
 async function readTotals(tx: Queryable, { vault, operator }: BookSource): Promise<BookMoment['counters']> {
-  const rows = await tx.query<{ account: string; asset: AssetId; deposited: bigint; paid: bigint }>(
-    'select account, asset, deposited, paid from vault_counters where vault = $1 and account = any($2::text[])',
+  const rows = await tx.query<{ account: string; asset: AssetId; deposited: bigint; paid: bigint; exited: bigint }>(
+    'select account, asset, deposited, paid, exited from vault_counters where vault = $1 and account = any($2::text[])',
     [vault, arrayLiteral([ALL_ACCOUNTS, operator])],
   )
   const find = (account: string, asset: AssetId) => rows.find((row) => row.account === account && row.asset === asset)
   return byAsset((asset) => {
-    const { deposited = 0n, paid = 0n } = find(ALL_ACCOUNTS, asset) ?? {}
-    return { deposited, paid, payoutPaid: find(operator, asset)?.paid ?? 0n }
+    const { deposited = 0n, paid = 0n, exited = 0n } = find(ALL_ACCOUNTS, asset) ?? {}
+    return { deposited, paid, exited, payoutPaid: find(operator, asset)?.paid ?? 0n }
   })
 }
 

@@ -68,7 +68,7 @@ async function findSeen(
   const isLeaf = (depositedSeen: bigint, paidSeen: bigint) =>
     hashLeaf({ salt, account: account as Hex, asset: tokens[asset], free, depositedSeen, paidSeen }).equals(hash)
   const [counted] = await db.query<{ deposited: bigint; paid: bigint }>(
-    'select deposited, paid from vault_counters where id = $1 and account = $2',
+    'select deposited, paid + exited as paid from vault_counters where id = $1 and account = $2',
     [`${vault}:${account}:${asset}`, account],
   )
   const { deposited: now, paid: paidNow } = counted ?? { deposited: 0n, paid: 0n }
@@ -79,9 +79,13 @@ async function findSeen(
     [account, asset, vault, MAX_EVENTS],
   )
   const payments = await db.query<{ units: bigint }>(
-    `select amount as units from withdrawal_orders
-     where user_id = $1 and asset = $2 and counted_by = $3 and status = 'completed'
-     order by completed_at desc, id desc limit $4`,
+    `select units from (
+       (select amount as units, completed_at as at, id from withdrawal_orders
+        where user_id = $1 and asset = $2 and counted_by = $3 and status = 'completed'
+        order by completed_at desc, id desc limit $4)
+       union all
+       (select units, seen_at, id from unknown_withdrawals where account = $1 and asset = $2 order by seen_at desc, id desc limit $4)
+     ) payments order by at desc, id desc limit $4`,
     [account, asset, vault, MAX_EVENTS],
   )
   for (const paid of countersBefore(paidNow, payments))

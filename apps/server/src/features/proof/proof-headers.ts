@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { privateKeyToAccount } from 'viem/accounts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import { type HeaderSigner, isCursorRecent, makeDueHeader } from '../../domain/proofs/make-headers.ts'
 import type { ProofSettings } from '../../domain/proofs/proof-books.ts'
 import { createProofThread, type ProofThread } from '../../domain/proofs/proof-thread.ts'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
+import type { HeaderMaking } from '../../domain/proofs/signed-roots.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
 import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import type { Recorder } from '../../platform/metrics/metrics.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { rootAccount } from '../../platform/signer/proof-keys.ts'
 import { repeat } from '../../platform/time/repeat.ts'
 import { type BookkeeperLink, createBookkeeperLink } from './ask-bookkeeper.ts'
 import { createHeaderWatch, type HeaderWatch } from './header-watch.ts'
@@ -25,6 +26,9 @@ const RENEW_EVERY_MS = 100
 
 /** A local chain makes no block without a transaction, and headers need a recent one. In milliseconds. */
 const IDLE_MS = 600_000
+/** The same for a while after a transfer out has begun to wait, in milliseconds: the bookkeeper reads each second, at its own time. */
+const HURRIED_MS = 100
+const HURRY_MS = 5_000
 
 /** A header that waits longer makes the servers degraded, in seconds. */
 const PATIENCE_S = 60
@@ -37,6 +41,7 @@ export interface ProofHeaders {
   /** The address that signs. */
   readonly signer: HeaderSigner
   readonly settings: ProofSettings
+  readonly port: HeaderMaking
   /** False while a header waits for a bookkeeper for over a minute; absent where none is configured. */
   readonly hasBookkeeper: (() => boolean) | undefined
   /** False while trading is stopped because the newest signed header is old. */
@@ -63,13 +68,20 @@ export function createProofHeaders(
   const askBookkeeper = bookkeepers?.ask
   const watch = watchHeaders(deps, recorder)
   let [isStarted, isStopping] = [false, false]
-  const makeHeader = () => makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
+  let hurriesUntilMs = Number.NEGATIVE_INFINITY
+  const listeners: (() => void)[] = []
+  const makeHeader = async () => {
+    const signed = await makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
+    if (signed !== undefined) for (const listener of listeners) listener()
+  }
   const making = repeat({
     everyMs: EVERY_MS,
+    gapMs: HURRIED_MS,
     async run() {
       await mineWhenIdle(deps)
       if (writer.isWriting) await makeHeader()
       await watch.check(writer.isWriting)
+      if (writer.isWriting && performance.now() < hurriesUntilMs) making.wake()
     },
     // A header that the stop has interrupted is made by the next leader.
     onError: (error) => isStopping || onError(error, 'proof headers'),
@@ -77,6 +89,13 @@ export function createProofHeaders(
   return {
     signer,
     settings,
+    port: {
+      hurry() {
+        hurriesUntilMs = performance.now() + HURRY_MS
+        making.wake()
+      },
+      onSigned: (listener) => void listeners.push(listener),
+    },
     hasBookkeeper: bookkeepers && (() => !writer.isWriting || bookkeepers.waitingSeconds() < PATIENCE_S),
     isRecent: watch.isRecent,
     async renew() {
@@ -151,8 +170,8 @@ function openBookkeepers(
 }
 
 /** The key that signs headers now. */
-export function rootSigner({ env }: Pick<PlatformConfig, 'env'>): HeaderSigner {
-  const account = privateKeyToAccount(env.proofRootKey ?? `0x${localKey('root').toString('hex')}`)
+export function rootSigner(config: Pick<PlatformConfig, 'env'>): HeaderSigner {
+  const account = rootAccount(config)
   return { address: account.address, sign: (hash) => account.sign({ hash }) }
 }
 

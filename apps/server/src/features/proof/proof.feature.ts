@@ -1,5 +1,6 @@
 import { proofRoutes } from '@clearwell/api/proof.routes'
 import { PROOF_TABLES } from '../../domain/proofs/proof.tables.ts'
+import { headerMaking } from '../../domain/proofs/signed-roots.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { forgetHeaderTime } from '../../platform/ledger/header-age.ts'
 import { describeReserves } from './describe-reserves.ts'
@@ -31,6 +32,7 @@ export const proofFeature = defineFeature({
           return describeReserves(await lastReserveCheck(), { now: clock.now(), maxAgeMs: solvency.maxAgeMs })
         },
       },
+      provides: [headerMaking.by(headers?.port ?? { hurry: () => {}, onSigned: () => {} })],
       services: servicesOf(headers),
       local: { runDue: async () => headers?.renew() },
       onLeader: async () => {

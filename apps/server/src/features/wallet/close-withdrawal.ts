@@ -18,13 +18,15 @@ import {
  * of another signer, which covers the same voucher.
  *
  * @param input.signedBy in lower case.
+ * @param input.root the number of the header that the voucher names; null in a vault without exits.
  */
 export function recordSignature(input: {
   orderId: string
   signature: string
   signedBy: string
+  root?: bigint | null
 }): Command<{ recorded: boolean }> {
-  const { orderId, signature, signedBy } = input
+  const { orderId, signature, signedBy, root = null } = input
   return {
     kind: 'record_signature',
     owner: 'signer',
@@ -33,7 +35,7 @@ export function recordSignature(input: {
     decide(state) {
       const order = state.row(withdrawalOrders, orderId)
       if (!order || !needsSignatureOf(signedBy, order)) return { response: { recorded: false } }
-      const row = write(withdrawalOrders, { ...order, status: 'signed', signature, signed_by: signedBy })
+      const row = write(withdrawalOrders, { ...order, status: 'signed', signature, signed_by: signedBy, root })
       return { rows: [row], response: { recorded: true } }
     },
   }
@@ -43,7 +45,10 @@ export function recordSignature(input: {
  * Returns the amount of an order that the signer refused permanently: `locked` → `available`. Safe immediately, because
  * the signer never signs a voucher with its nonce.
  */
-export function releaseRefused(input: { orderId: string; reason: SignerRefusal }): Command<{ released: boolean }> {
+export function releaseRefused(input: {
+  orderId: string
+  reason: Exclude<SignerRefusal, 'cancelled'>
+}): Command<{ released: boolean }> {
   const { orderId, reason } = input
   return {
     kind: 'release_refused_withdrawal',
@@ -54,6 +59,25 @@ export function releaseRefused(input: { orderId: string; reason: SignerRefusal }
       const order = state.row(withdrawalOrders, orderId)
       if (order?.status !== 'locked') return { response: { released: false } }
       const { entries, rows } = release({ ...order, refused_reason: reason }, 'refused', now)
+      return { entries, rows, response: { released: true } }
+    },
+  }
+}
+
+/**
+ * Returns the amount of an order that its user has cancelled: `locked` → `available`. Call it after the signer has decided never to sign
+ * a voucher with its nonce.
+ */
+export function releaseCancelled({ orderId }: { orderId: string }): Command<{ released: boolean }> {
+  return {
+    kind: 'cancel_withdrawal',
+    owner: 'signer',
+    payload: {},
+    preload: [{ table: withdrawalOrders, id: orderId }],
+    decide(state, { now }) {
+      const order = state.row(withdrawalOrders, orderId)
+      if (order?.status !== 'locked') return { response: { released: false } }
+      const { entries, rows } = release(order, 'cancelled', now)
       return { entries, rows, response: { released: true } }
     },
   }
@@ -98,7 +122,7 @@ function dueOrder(state: State, id: string, finalTime: Date): WithdrawalRow | un
 
 function release(
   order: WithdrawalRow,
-  status: Extract<WithdrawalStatus, 'expired' | 'refused'>,
+  status: Extract<WithdrawalStatus, 'expired' | 'refused' | 'cancelled'>,
   now: Date,
 ): { entries: EntryDraft[]; rows: RowWrite[] } {
   const { id, user_id: userId, asset, amount: units } = order

@@ -280,7 +280,14 @@ describe('after the vault appointed another signer', () => {
     const before = await firstOf()
     appoint(other)
     // The server with the old key gives out no signature that the vault rejects.
-    expect(await firstOf()).toEqual({ ...before, status: 'locked', voucher: null, signature: null, calldata: null })
+    expect(await firstOf()).toEqual({
+      ...before,
+      status: 'locked',
+      signed: false,
+      voucher: null,
+      signature: null,
+      calldata: null,
+    })
     expect(await sell('the key')).toMatchObject({ status: 'locked', signature: null })
     const after = await firstOf(other)
     expect(after).toEqual({ ...before, signature: after?.signature, calldata: after?.calldata })

@@ -2,8 +2,9 @@ import { NotReady, type Writer } from '@clearwell/ledger/writer'
 import type { Custody } from '../../platform/chain/chain.ts'
 import type { Report } from '../../platform/log/report.ts'
 import type { Signer, SigningCheck } from '../../platform/signer/signer.ts'
+import type { LockProof } from '../../platform/signer/voucher-root.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { recordSignature, releaseRefused } from './close-withdrawal.ts'
+import { recordSignature, releaseCancelled, releaseRefused } from './close-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
 import type { WalletStore } from './wallet.store.ts'
 import { needsSignatureOf, type WithdrawalRow } from './withdrawal-orders.ts'
@@ -17,12 +18,16 @@ export interface SettleDependencies {
   readonly signer: Signer
   readonly clock: Clock
   readonly custody: Pick<Custody, 'tokens'>
+  /** Finds the root that a voucher names. Absent for a vault without exits, whose vouchers name none. */
+  readonly findLock?: (order: WithdrawalRow) => Promise<LockProof | undefined>
 }
 
 /**
  * Moves an order from locked to signed, or returns its amount if the signer refused it permanently. An order with the
  * signature of another signer gets one of this signer, for the same voucher. Safe to call concurrently and after any crash:
  * the signer decides once per nonce, and the ledger records the decision once.
+ *
+ * With exits, the order waits until a header with both signatures holds its lock, and the voucher names that header.
  *
  * Nothing is signed for a frozen account: its order stays locked, and returns when the voucher would have expired.
  *
@@ -38,15 +43,22 @@ export async function settleWithdrawal(
   if (!needsSignatureOf(signer.address, order)) return
   if (!writer.isWriting) throw new NotReady('this process does not hold the writer lease')
   if (await store.isFrozen(order.user_id, clock.now())) return
-  const outcome = await signer.sign(voucherOf(custody, order), await check())
+  const lock = await deps.findLock?.(order)
+  if (deps.findLock && !lock) return
+  const root = lock?.root.header.number ?? null
+  const outcome = await signer.sign(voucherOf(custody, { ...order, root }), await check(), lock)
   const orderId = order.id
   switch (outcome.status) {
-    case 'signed':
-      await writer.execute(recordSignature({ orderId, signature: outcome.signature, signedBy: signer.address }))
+    case 'signed': {
+      const { signature } = outcome
+      await writer.execute(recordSignature({ orderId, signature, signedBy: signer.address, root }))
       return
-    case 'refused':
-      await writer.execute(releaseRefused({ orderId, reason: outcome.reason }))
+    }
+    case 'refused': {
+      const { reason } = outcome
+      await writer.execute(reason === 'cancelled' ? releaseCancelled({ orderId }) : releaseRefused({ orderId, reason }))
       return
+    }
     case 'withheld':
       // A signature may exist, so the amount stays locked until the deadline is final.
       return

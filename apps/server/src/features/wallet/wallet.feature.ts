@@ -1,5 +1,6 @@
 import { walletRoutes } from '@clearwell/api/wallet.routes'
 import { pledgeMoments } from '../../domain/lending/pledge-moment.ts'
+import { findNewestRoot, headerMaking } from '../../domain/proofs/signed-roots.ts'
 import { withdrawals } from '../../platform/custody/withdrawals.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
@@ -7,12 +8,14 @@ import { bothRuled, mapRuled } from '../../platform/rules/ruled.ts'
 import { CAP_RULES, lowerCaps } from '../../platform/signer/cap-rules.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
 import { createExpiry } from './expire-due.ts'
+import { findLock } from './find-lock.ts'
 import { findLostVouchers } from './lost-vouchers.ts'
 import { rewindWatcher } from './rewind-watcher.ts'
 import { settlePayouts } from './settle-payout.ts'
+import { settleUnderRoots } from './settle-under-roots.ts'
 import { resumeWithdrawals, signAgain } from './settle-withdrawal.ts'
 import { TRANSFER_RULES, type TransferAsset } from './transfer-rules.ts'
-import { voucherOf } from './voucher.ts'
+import { hasExits, voucherOf } from './voucher.ts'
 import { transferLimits, walletConfig } from './wallet.config.ts'
 import { walletHandlers } from './wallet.handlers.ts'
 import { collectWallet, walletMetrics } from './wallet.metrics.ts'
@@ -20,7 +23,7 @@ import { createWalletStore } from './wallet.store.ts'
 import { WALLET_TIMELINE } from './wallet.timeline.ts'
 import { withdrawTreasury } from './withdraw-treasury.ts'
 import { sellOutcome, withdrawalHandlers } from './withdrawal.handlers.ts'
-import { orderIdOf, withdrawalOrders } from './withdrawal-orders.ts'
+import { orderIdOf, type WithdrawalRow, withdrawalOrders } from './withdrawal-orders.ts'
 
 export const walletFeature = defineFeature({
   name: 'wallet',
@@ -45,6 +48,7 @@ export const walletFeature = defineFeature({
   operatorActions: [withdrawTreasury, rewindWatcher, settlePayouts],
   open({ config, use, db, writer, clock, chain, custody, signer, desk, prices, metrics, rules, onError }) {
     const moments = use(pledgeMoments)
+    const headers = use(headerMaking)
     const store = createWalletStore(db)
     collectWallet(metrics, { store, clock })
     const limitsOf = (asset: TransferAsset) =>
@@ -52,13 +56,17 @@ export const walletFeature = defineFeature({
         transferLimits(asset, values, lowerCaps(config.withdrawals.caps[asset], caps)),
       )
     const limits = { BNB: limitsOf('BNB'), USDT: limitsOf('USDT'), ETH: limitsOf('ETH') }
-    const settling = { store, writer, signer, clock, custody }
+    const base = { store, writer, signer, clock, custody }
+    const settling = hasExits(custody) ? { ...base, findLock: (order: WithdrawalRow) => findLock(db, order) } : base
+    const waiting = hasExits(custody) ? settleUnderRoots({ ...settling, headers, onError }) : undefined
     const withdrawing = {
       ...settling,
       limits,
       voucherTtlMs: config.withdrawals.voucherTtlMs,
       required: desk.required,
       unconfirmedOf: desk.unconfirmedOf,
+      findNewestRoot: () => findNewestRoot(db),
+      hurryRoot: waiting?.hurry,
     }
     const signAgainEachMinute = defineJob({
       name: 'wallet.sign-again',
@@ -105,8 +113,14 @@ export const walletFeature = defineFeature({
         }),
       ],
       jobs: [signAgainEachMinute],
-      afterOperatorAction: () => resumeWithdrawals(settling, onError),
+      start: () => waiting?.start(),
+      stop: () => waiting?.stop(),
+      async afterOperatorAction() {
+        waiting?.hurry()
+        await resumeWithdrawals(settling, onError)
+      },
       async onLeader() {
+        waiting?.hurry()
         await resumeWithdrawals(settling, onError)
         await signAgain(settling, clock.now(), onError)
       },

@@ -45,6 +45,14 @@ export function createWalletStore(db: Database) {
       (
         await db.query<WithdrawalRow>(`select ${withdrawalOrders.columns} from withdrawal_orders where id = $1`, [id])
       )[0],
+    /** A user's own transfer out. */
+    ownWithdrawal: async (userId: string, id: string) =>
+      (
+        await db.query<WithdrawalRow>(
+          `select ${withdrawalOrders.columns} from withdrawal_orders where id = $1 and user_id = $2`,
+          [id, userId],
+        )
+      )[0],
     withdrawals: (userId: string, after: Cursor | undefined, limit: number) =>
       db.query<WithdrawalRow>(
         `select ${withdrawalOrders.columns} from withdrawal_orders where user_id = $1 and ${olderThan('$2', '$3')}

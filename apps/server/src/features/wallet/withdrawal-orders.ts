@@ -20,6 +20,8 @@ export const withdrawalOrders = defineWriterTable(
     status: column.textOf<WithdrawalStatus>(),
     refused_reason: column.optional(column.oneOf([...WITHDRAWAL_STOPS, ...VOUCHER_REFUSALS])),
     signature: column.optional(column.text),
+    /** The number of the header that the voucher names; null in a vault without exits, and before it is signed. */
+    root: column.optional(column.bigint),
     /** The account that signed, in lower case. */
     signed_by: column.optional(column.text),
     tx_hash: column.optional(column.text),
@@ -36,9 +38,9 @@ export type WithdrawalRow = RowOf<typeof withdrawalOrders>
 
 /**
  * `locked` → `signed` → `completed` after the vault has paid, or `expired` once the voucher is invalid for good;
- * `locked` → `refused` if the signer never signs the voucher. The amount is locked in `locked` and `signed` only.
+ * `locked` → `refused` if the signer never signs the voucher, or `cancelled` by the user. The amount is locked in `locked` and `signed` only.
  */
-export type WithdrawalStatus = 'locked' | 'signed' | 'completed' | 'expired' | 'refused'
+export type WithdrawalStatus = 'locked' | 'signed' | 'completed' | 'expired' | 'refused' | 'cancelled'
 
 /** Checks that the amount of an order in this status is still locked. */
 export function isOpen(status: WithdrawalStatus): boolean {
@@ -84,6 +86,7 @@ export function openWithdrawal(
     status: 'locked',
     refused_reason: null,
     signature: null,
+    root: null,
     signed_by: null,
     tx_hash: null,
     counted_by: null,

@@ -13,9 +13,11 @@ import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import { byRule, type Ruled } from '../../platform/rules/ruled.ts'
 import type { SigningCheck } from '../../platform/signer/signer.ts'
+import type { SignedRoot } from '../../platform/signer/voucher-root.ts'
+import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { amountOutOfRange, orderWithdrawal, rangeOf, type WithdrawalLimits } from './order-withdrawal.ts'
 import { type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
-import { isOfReplacedVault, tokenOf, voucherOf, withdrawCall } from './voucher.ts'
+import { hasExits, isOfReplacedVault, tokenOf, voucherOf, withdrawCall, withdrawWithRootCall } from './voucher.ts'
 import { isOpen, needsSignatureOf, type WithdrawalRow } from './withdrawal-orders.ts'
 
 export interface WithdrawalDependencies extends SettleDependencies {
@@ -27,13 +29,17 @@ export interface WithdrawalDependencies extends SettleDependencies {
   readonly required: number
   /** Reads a wallet's payments that are on the chain but not confirmed yet. */
   readonly unconfirmedOf: DepositDesk['unconfirmedOf']
+  /** Finds the newest root, for the call to a vault with exits: it is that of the voucher or a later one. */
+  readonly findNewestRoot?: () => Promise<SignedRoot | undefined>
+  /** Has a header made soon that holds the lock of a new order. Absent for a vault without exits. */
+  readonly hurryRoot?: (() => void) | undefined
 }
 
 type Item = ResponseOf<'sell'>
 
 export function withdrawalHandlers(
   deps: WithdrawalDependencies,
-): Pick<HandlersOf<typeof walletRoutes>, 'sell' | 'sellOrders' | 'sellLimits'> {
+): Pick<HandlersOf<typeof walletRoutes>, 'sell' | 'sellOrders' | 'cancelSell' | 'sellLimits'> {
   const { store, writer, custody, clock, voucherTtlMs } = deps
   return {
     async sell({ asset, amount: text }, { user, idempotencyKey: key }) {
@@ -50,6 +56,7 @@ export function withdrawalHandlers(
           orderWithdrawal({ limits, voucherTtlMs }, { userId: user.id, amount, key, now: clock.now() }),
         ),
       )
+      deps.hurryRoot?.()
       const order = await settled(deps, orderId)
       if (order.status === 'refused') await refuseAsSigner(deps, order, limits)
       return item(deps, order, await viewOf(deps, user.id, [order]))
@@ -63,12 +70,20 @@ export function withdrawalHandlers(
       const rows = await Promise.all(
         found.map((row) => settledIfPossible(deps, row, { accepted: view.accepted, check })),
       )
+      // Read last, so that it is never older than the root of a voucher.
+      const root = await newestRoot(deps, rows)
       return pageOf(
         rows,
         limit,
-        (row) => item(deps, row, view),
+        (row) => item(deps, row, { ...view, root }),
         (row) => encodeCursor({ at: row.created_at, id: row.id }),
       )
+    },
+
+    async cancelSell({ order_id: orderId }, { user }) {
+      await cancelWithdrawal(deps, { userId: user.id, orderId })
+      const order = await existing(deps, orderId)
+      return item(deps, order, await viewOf(deps, user.id, [order]))
     },
 
     sellLimits: (_payload, { user }) =>
@@ -85,7 +100,11 @@ export async function sellOutcome(deps: WithdrawalDependencies, { orderId }: { o
   const order = await existing(deps, orderId)
   const limits = deps.limits[order.asset]
   if (order.status === 'refused' && limits) await refuseAsSigner(deps, order, await limits.now())
-  return item(deps, order, { unconfirmed: NOTHING_UNCONFIRMED, accepted: undefined })
+  return item(deps, order, {
+    unconfirmed: NOTHING_UNCONFIRMED,
+    accepted: undefined,
+    root: await newestRoot(deps, [order]),
+  })
 }
 
 async function readLimits(
@@ -195,23 +214,33 @@ interface ChainView {
   readonly unconfirmed: Unconfirmed
   /** The signer that the vault accepts; `undefined` while that is not known. */
   readonly accepted: string | undefined
+  /** The root that the calls of signed orders post, in a vault with exits. */
+  readonly root: SignedRoot | undefined
 }
 
 async function viewOf(
-  { signer, unconfirmedOf }: WithdrawalDependencies,
+  deps: WithdrawalDependencies,
   userId: string,
   orders: readonly WithdrawalRow[],
 ): Promise<ChainView> {
-  if (!orders.some(({ status }) => isOpen(status))) return { unconfirmed: NOTHING_UNCONFIRMED, accepted: undefined }
-  const [unconfirmed, accepted] = await Promise.all([unconfirmedOf(userId), signer.acceptedSigner()])
-  return { unconfirmed, accepted }
+  if (!orders.some(({ status }) => isOpen(status)))
+    return { unconfirmed: NOTHING_UNCONFIRMED, accepted: undefined, root: undefined }
+  const [unconfirmed, accepted] = await Promise.all([deps.unconfirmedOf(userId), deps.signer.acceptedSigner()])
+  return { unconfirmed, accepted, root: await newestRoot(deps, orders) }
+}
+
+async function newestRoot(
+  { findNewestRoot }: Pick<WithdrawalDependencies, 'findNewestRoot'>,
+  orders: readonly WithdrawalRow[],
+): Promise<SignedRoot | undefined> {
+  return orders.some(({ status, root }) => isOpen(status) && root !== null) ? findNewestRoot?.() : undefined
 }
 
 /** A voucher with a signature that the vault rejects is shown as not signed yet. */
 function item(
   { custody, required }: WithdrawalDependencies,
   order: WithdrawalRow,
-  { unconfirmed, accepted }: ChainView,
+  { unconfirmed, accepted, root }: ChainView,
 ): Item {
   const { asset, amount: units, nonce, user_id: account, signed_by: signedBy } = order
   const isOfSigner = accepted === undefined || signedBy === null || signedBy === accepted
@@ -225,8 +254,10 @@ function item(
     asset,
     amount: formatAmount({ asset, units }),
     status: shownStatus(isAccepted ? order : unsigned(order), seen),
+    signed: signature !== null,
+    ...(order.status === 'locked' && hasExits(custody) ? { waits_for: 'second_signature' as const } : {}),
     ...(isOpen(order.status) && signature !== null
-      ? voucherParts(custody, order, signature)
+      ? voucherParts(custody, { order, signature, root })
       : { voucher: null, signature: null, calldata: null }),
     to: custody.vault,
     tx_hash: order.tx_hash ?? seen?.txHash ?? null,
@@ -241,19 +272,31 @@ function unsigned(order: WithdrawalRow): WithdrawalRow {
   return order.status === 'signed' ? { ...order, status: 'locked' } : order
 }
 
+type VoucherParts = Pick<Item, 'voucher' | 'signature' | 'calldata' | 'header' | 'header_signatures'>
+
 function voucherParts(
   custody: Custody,
-  order: WithdrawalRow,
-  signature: string,
-): Pick<Item, 'voucher' | 'signature' | 'calldata'> {
-  const voucher = voucherOf(custody, order)
-  const { account, asset, amount, nonce, deadline } = voucher
+  of: { readonly order: WithdrawalRow; readonly signature: string; readonly root: SignedRoot | undefined },
+): VoucherParts {
+  const { order, signature, root: newest } = of
+  const stated = voucherOf(custody, order)
+  const { account, asset, amount, nonce, deadline, root } = stated
   const digits = (value: bigint) => formatUnits(value, 0)
+  const voucher = { account, asset, amount: digits(amount), nonce: digits(nonce), deadline: digits(deadline) }
+  if (root === undefined) return { voucher, signature, calldata: withdrawCall(stated, signature) }
+  // Headers are read one after another, so this one is never older than the voucher's.
+  if (!newest) throw new Error(`the order ${order.id} is signed, and there is no header with both signatures`)
   return {
-    voucher: { account, asset, amount: digits(amount), nonce: digits(nonce), deadline: digits(deadline) },
+    voucher: { ...voucher, root: digits(root) },
     signature,
-    calldata: withdrawCall(voucher, signature),
+    calldata: withdrawWithRootCall(stated, signature, newest),
+    header: shownHeader(newest),
+    header_signatures: { root: newest.rootSignature, bookkeeper: newest.bookSignature },
   }
+}
+
+function shownHeader({ header }: SignedRoot): Item['header'] {
+  return JSON.parse(JSON.stringify(header, (_key, value) => (typeof value === 'bigint' ? `${value}` : value)))
 }
 
 function shownStatus({ status }: WithdrawalRow, seen: DepositProgress | undefined): Item['status'] {
@@ -262,7 +305,8 @@ function shownStatus({ status }: WithdrawalRow, seen: DepositProgress | undefine
     case 'signed':
       return seen ? 'submitted' : status
     case 'completed':
-      return 'completed'
+    case 'cancelled':
+      return status
     case 'expired':
     case 'refused':
       // The same for the user: nothing was paid, and the amount is available again.

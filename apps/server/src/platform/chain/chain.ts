@@ -1,4 +1,5 @@
 import type { AssetId } from '@clearwell/money/asset'
+import type { VaultKind } from '../../config/environment.ts'
 
 export interface ChainBlock {
   readonly number: bigint
@@ -42,6 +43,12 @@ export interface ChainWithdrawal {
   readonly replacedVault?: string
 }
 
+/** What the vault has paid to an account that left. */
+export interface ChainExit extends Omit<ChainWithdrawal, 'nonce'> {
+  /** The address that the account named for the payment, in lower case. */
+  readonly to: string
+}
+
 /** Names one log of one chain. */
 export function movementId(chainId: number, { txHash, logIndex }: { txHash: string; logIndex: number }): string {
   return `${chainId}:${txHash}:${logIndex}`
@@ -54,6 +61,8 @@ export function movementId(chainId: number, { txHash, logIndex }: { txHash: stri
 export interface ChainMovements {
   readonly deposits: readonly ChainDeposit[]
   readonly withdrawals: readonly ChainWithdrawal[]
+  /** Absent for a vault without exits. */
+  readonly exits?: readonly ChainExit[]
 }
 
 export type TransactionMovements =
@@ -80,6 +89,8 @@ export interface Chain {
 /** Where custody is on the chain. */
 export interface Custody {
   readonly vault: `0x${string}`
+  /** Absent: `plain`. */
+  readonly kind?: VaultKind
   /** The block that the vault was deployed in. */
   readonly vaultBlock: bigint
   /** The operator's address, in lower case. Deposits from it are the operator's own. */

@@ -34,18 +34,21 @@ export async function connectChain(
     rpcUrls,
     custody,
     now,
+    signer,
     onAlarm,
     observeNode,
   }: {
     rpcUrls: readonly string[]
     custody: Custody
     now: () => Date
+    /** The account that signs vouchers here. */
+    signer?: `0x${string}`
     onAlarm: (error: Error) => void
     observeNode?: (node: NodeLabel) => ObserveNode
   },
 ): Promise<ConnectedChain> {
   // The local chain mines a block per transaction, each at least a second later, so its time runs ahead of any clock.
-  const options = env.profile === 'local' ? {} : { now }
+  const options = env.profile === 'local' ? { signer } : { signer, now }
   const nodeOf = (url: string, index: number) => ({
     url,
     name: rpcUrls.length === 1 ? 'CHAIN_RPC_URL' : `CHAIN_RPC_URL (node ${index + 1} of ${rpcUrls.length})`,

@@ -52,6 +52,7 @@ export async function openLocalChain(
   ] as const
   const custody: LocalCustody = {
     vault,
+    kind: config.env.vaultKind,
     vaultBlock: BigInt(vaultBlock),
     operator: wallets.operator.account.address.toLowerCase(),
     tokens,

@@ -3,7 +3,9 @@ import { testTokenAbi, testTokenBytecode } from '@clearwell/vault/abi/test-token
 import { type Abi, type PublicClient, parseUnits, zeroAddress } from 'viem'
 import { ConfigError } from '../../config/config-error.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
+import { type DeployedContract, deployContract, type LimitedAsset } from './local-contract.ts'
 import type { Deployment, DeploymentStore } from './local-deployment.store.ts'
+import { deployExitVault } from './local-exits.ts'
 import type { LocalWallets } from './local-wallets.ts'
 
 /** Test tokens minted for the operator, who funds the pools with a real deposit, and for the faucet. */
@@ -31,7 +33,7 @@ export async function findOrDeploy(
       'The ledger has entries, but the local chain has no vault: the two do not belong together. Give back the chain state, or set DATA_DIR to an empty folder.',
     )
   }
-  const deployed = await deploy(config, wallets)
+  const deployed = await deploy(config, client, wallets)
   if (!known) return deployments.add(deployed)
   await deployments.replace(deployed)
   return deployed
@@ -43,14 +45,10 @@ export async function hasVault(client: PublicClient, { vault }: Deployment): Pro
   return code !== undefined && code !== '0x'
 }
 
-async function deploy(config: PlatformConfig, wallets: LocalWallets): Promise<Deployment> {
+async function deploy(config: PlatformConfig, client: PublicClient, wallets: LocalWallets): Promise<Deployment> {
   const { operator, addressOf } = wallets
   const owner = operator.account.address
-  const vault = await deployContract(wallets, clearwellVaultAbi as Abi, clearwellVaultBytecode, [
-    owner,
-    addressOf('signer'),
-    addressOf('guardian'),
-  ])
+  const plain = config.env.vaultKind === 'exits' ? undefined : await deployPlainVault(wallets)
   const token = async (symbol: 'USDT' | 'ETH') => {
     const { name, decimals } = config.chain.tokens[symbol]
     const args = [name, symbol, decimals, owner]
@@ -65,27 +63,32 @@ async function deploy(config: PlatformConfig, wallets: LocalWallets): Promise<De
       await wallets.confirm(operator.writeContract({ address, abi: testTokenAbi, functionName: 'mint', args }))
     }
   }
-  // The vault rejects deposits and withdrawals of an asset without limits.
   const native = { address: zeroAddress, decimals: config.chain.native.decimals }
-  for (const { address: asset, decimals } of [native, usdt, eth]) {
-    const [perVoucher, perDay] = [
-      parseUnits(VAULT_LIMITS.perVoucher, decimals),
-      parseUnits(VAULT_LIMITS.perDay, decimals),
-    ]
-    const args = [asset, perVoucher, perDay] as const
-    const call = { address: vault.address, abi: clearwellVaultAbi, functionName: 'setLimits', args } as const
-    await wallets.confirm(operator.writeContract(call))
-  }
+  const assets = [native, usdt, eth].map(({ address, decimals }) => ({
+    token: address,
+    perVoucher: parseUnits(VAULT_LIMITS.perVoucher, decimals),
+    perDay: parseUnits(VAULT_LIMITS.perDay, decimals),
+  }))
+  if (plain) await setLimits(wallets, plain.address, assets)
+  const vault = plain ?? (await deployExitVault(config, client, wallets, assets))
   return { vault: vault.address, vaultBlock: vault.block.toString(), USDT: usdt.address, ETH: eth.address }
 }
 
-async function deployContract(
-  { operator, receiptOf }: LocalWallets,
-  abi: Abi,
-  bytecode: `0x${string}`,
-  args: readonly unknown[],
-): Promise<{ address: `0x${string}`; block: bigint }> {
-  const receipt = await receiptOf(await operator.deployContract({ abi, bytecode, args }))
-  if (!receipt.contractAddress) throw new Error('a contract of the local chain could not be deployed')
-  return { address: receipt.contractAddress, block: receipt.blockNumber }
+function deployPlainVault(wallets: LocalWallets): Promise<DeployedContract> {
+  const { operator, addressOf } = wallets
+  const roles = [operator.account.address, addressOf('signer'), addressOf('guardian')]
+  return deployContract(wallets, clearwellVaultAbi as Abi, clearwellVaultBytecode, roles)
+}
+
+/** The vault rejects deposits and withdrawals of an asset without limits. */
+async function setLimits(
+  { operator, confirm }: LocalWallets,
+  vault: `0x${string}`,
+  assets: readonly LimitedAsset[],
+): Promise<void> {
+  for (const { token, perVoucher, perDay } of assets) {
+    const args = [token, perVoucher, perDay] as const
+    const call = { address: vault, abi: clearwellVaultAbi, functionName: 'setLimits', args } as const
+    await confirm(operator.writeContract(call))
+  }
 }

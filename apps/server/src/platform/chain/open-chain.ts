@@ -42,7 +42,7 @@ export async function openChain(
 ): Promise<OpenChain> {
   const { env } = config
   if (env.profile === 'local') return openLocal(config, db, started, onError, startsAt)
-  const custody = configuredCustody(config)
+  const custody = { ...configuredCustody(config), kind: env.vaultKind }
   return { rpcUrls: env.chainRpcUrls, custody, localChain: undefined, isChainRunning: () => true }
 }
 

@@ -1,6 +1,4 @@
-import type { AssetId } from '@clearwell/money/asset'
-import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
-import { createPublicClient, erc20Abi, type Hex, numberToHex, type PublicClient, zeroAddress } from 'viem'
+import { createPublicClient, type Hex, numberToHex, type PublicClient } from 'viem'
 import type { Chain, Custody, TransactionMovements } from './chain.ts'
 import { ChainFault } from './chain-fault.ts'
 import { checkLogs, fieldsOf, hexOf, type NodeLog, quantityOf } from './check-logs.ts'
@@ -8,8 +6,9 @@ import { type BlockRange, createRangeReader } from './log-ranges.ts'
 import { behind, createNodeReads, type NodeReads } from './node-reads.ts'
 import { type NodeOptions, nodeTransport } from './node-transport.ts'
 import { createVaultLogs, type VaultLogs } from './vault-logs.ts'
+import { createVaultReads, type VaultReadOptions } from './vault-reads.ts'
 
-export interface RpcChainOptions {
+export interface RpcChainOptions extends VaultReadOptions {
   /** The clock that block times are compared with; absent for a local chain, whose time is its own. */
   readonly now?: () => Date
 }
@@ -34,7 +33,7 @@ export function createRpcChain(
   client: PublicClient,
   id: number,
   custody: Custody,
-  { now }: RpcChainOptions = {},
+  { now, signer }: RpcChainOptions = {},
 ): Chain {
   const node = createNodeReads(client, id, now)
   const vaultLogs = createVaultLogs(custody)
@@ -50,7 +49,7 @@ export function createRpcChain(
       return node.blockAt(number, response)
     },
     ...movementReads(client, node, vaultLogs),
-    ...vaultReads(client, custody, vaultLogs),
+    ...createVaultReads(client, custody, vaultLogs, { signer }),
   }
 }
 
@@ -88,49 +87,6 @@ function movementReads(
         if (!isSuccess || !block) return { response: { status: 'failed' }, blocks }
         return { response: { status: 'mined', block, ...vaultLogs.readAny(logs) }, blocks }
       }),
-  }
-}
-
-/** Reads the vault's holdings and switches by calling its contract and the tokens' contracts. */
-function vaultReads(
-  client: PublicClient,
-  custody: Custody,
-  { toLedger }: VaultLogs,
-): Pick<Chain, 'vaultHolding' | 'isNonceUsed' | 'vaultState'> {
-  const vault = { address: custody.vault, abi: clearwellVaultAbi }
-  return {
-    async vaultHolding(asset: AssetId, at: bigint) {
-      if (asset === 'BNB') {
-        const held = await client.getBalance({ address: custody.vault, blockNumber: at })
-        return toLedger(held, zeroAddress)
-      }
-      const token = custody.tokens.find((each) => each.asset === asset)
-      if (!token) return 0n
-      const held = await client.readContract({
-        address: token.address,
-        abi: erc20Abi,
-        functionName: 'balanceOf',
-        args: [custody.vault],
-        blockNumber: at,
-      })
-      return toLedger(held, token.address.toLowerCase())
-    },
-    async isNonceUsed(nonce, at) {
-      const vaults = [custody.vault, ...(custody.replacedVaults ?? [])]
-      const used = await Promise.all(
-        vaults.map((address) =>
-          client.readContract({ ...vault, address, functionName: 'isNonceUsed', args: [nonce], blockNumber: at }),
-        ),
-      )
-      return used.includes(true)
-    },
-    async vaultState() {
-      const [isPaused, signer] = await Promise.all([
-        client.readContract({ ...vault, functionName: 'paused' }),
-        client.readContract({ ...vault, functionName: 'signer' }),
-      ])
-      return { isPaused, signer: signer.toLowerCase() }
-    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
+import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import { encodeAbiParameters, encodeEventTopics, erc20Abi, type Hex, zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { ChainFault } from './chain-fault.ts'
@@ -29,6 +30,9 @@ const deposited = (asset: Hex = USDT, orderId: Hex = ORDER) =>
   encodeEventTopics({ abi: clearwellVaultAbi, eventName: 'Deposited', args: { account: ANN, asset, orderId } })
 const withdrawn = (nonce: bigint) =>
   encodeEventTopics({ abi: clearwellVaultAbi, eventName: 'Withdrawn', args: { account: ANN, asset: USDT, nonce } })
+const exited = encodeEventTopics({ abi: exitVaultAbi, eventName: 'Exited', args: { account: ANN, asset: USDT } })
+const exitData = (amount: bigint, to: Hex) =>
+  encodeAbiParameters([{ type: 'uint256' }, { type: 'address' }, { type: 'uint40' }], [amount, to, 3])
 const transferred = (to: Hex) => encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from: ANN, to } })
 
 const place = { txHash: '0x1', logIndex: 0, blockNumber: 7n, blockHash: '0x7', account: ANN }
@@ -52,6 +56,17 @@ describe('reads', () => {
       deposits: [],
       withdrawals: [{ ...place, asset: 'USDT', units: 5n, nonce }],
     })
+  })
+
+  test('reads an exit with the address that was paid', () => {
+    const to: Hex = `0x${'b'.repeat(40)}`
+    const log = logOf(vault, exited, 0n, { data: exitData(5n, to) })
+    expect(logs.readFiltered([log])).toEqual({
+      deposits: [],
+      withdrawals: [],
+      exits: [{ ...place, asset: 'USDT', units: 5n, to }],
+    })
+    expect(() => logs.readFiltered([logOf(vault, exited, 5n)])).toThrow(ChainFault)
   })
 
   test('reads a plain transfer as a deposit without an order', () => {

@@ -1,4 +1,5 @@
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
+import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import {
   decodeEventLog,
   encodeEventTopics,
@@ -11,7 +12,7 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
-import type { ChainDeposit, ChainMovements, ChainWithdrawal, Custody } from './chain.ts'
+import type { ChainDeposit, ChainExit, ChainMovements, ChainWithdrawal, Custody } from './chain.ts'
 import { ChainFault } from './chain-fault.ts'
 import { hexOf, type NodeLog } from './check-logs.ts'
 
@@ -24,13 +25,18 @@ const EVENTS = [
   getAbiItem({ abi: clearwellVaultAbi, name: 'Deposited' }),
   getAbiItem({ abi: clearwellVaultAbi, name: 'Withdrawn' }),
   getAbiItem({ abi: erc20Abi, name: 'Transfer' }),
+  // The other two events of the vault with exits are the same.
+  getAbiItem({ abi: exitVaultAbi, name: 'Exited' }),
 ] as const
-const [DEPOSITED, WITHDRAWN, TRANSFER] = EVENTS.map((event) => toEventSelector(event)) as [Hex, Hex, Hex]
+const [DEPOSITED, WITHDRAWN, TRANSFER, EXITED] = EVENTS.map((event) => toEventSelector(event)) as [Hex, Hex, Hex, Hex]
+
+/** Amount, receiver and root. */
+const EXITED_BYTES = 96
 
 /** A payment decoded from a log. */
 interface LoggedPayment {
   readonly log: NodeLog
-  readonly event: 'Deposited' | 'Withdrawn' | 'Transfer'
+  readonly event: 'Deposited' | 'Withdrawn' | 'Transfer' | 'Exited'
   /** The vault that was paid or that paid, in lower case. */
   readonly vault: string
   /** In lower case. */
@@ -42,6 +48,8 @@ interface LoggedPayment {
   readonly orderId: Hex | null
   /** Of a withdrawal. */
   readonly nonce: bigint
+  /** Of an exit: the address that was paid, in lower case. */
+  readonly to: string
 }
 
 /** Reads payments from the logs of the vault and of its tokens. */
@@ -62,17 +70,17 @@ export interface VaultLogs {
 
 /**
  * Counts as a deposit the vault's own `Deposited` event, or a plain token transfer to the vault without such an event, so
- * that no transfer is lost. A withdrawal is the vault's `Withdrawn` event. Replaced vaults are read in the same way, and
+ * that no transfer is lost. A withdrawal is the vault's `Withdrawn` event, and an exit its `Exited` event. Replaced vaults are read in the same way, and
  * payments between two vaults are left out: the money stays in custody.
  */
 export function createVaultLogs(custody: Custody): VaultLogs {
   const addresses = addressesOf(custody)
   return {
-    // One request for all kinds of logs, so that they are consistent: `Deposited` and `Withdrawn` of a listed asset, and
+    // One request for all kinds of logs, so that they are consistent: `Deposited`, `Withdrawn` and `Exited` of a listed asset, and
     // `Transfer` to the vault. Without the filter a node would return everyone's transfers of a token.
     filter: {
       address: [custody.vault, ...custody.tokens.map((token) => token.address), ...(custody.replacedVaults ?? [])],
-      topics: [[DEPOSITED, WITHDRAWN, TRANSFER], null, addresses.secondTopics],
+      topics: [[DEPOSITED, WITHDRAWN, TRANSFER, EXITED], null, addresses.secondTopics],
     },
     readFiltered: (logs) => readMovements(addresses, logs, true),
     readAny: (logs) => readMovements(addresses, logs, false),
@@ -123,16 +131,18 @@ function readMovements(addresses: Addresses, logs: readonly NodeLog[], isFiltere
   const withdrawals = of('Withdrawn')
     .filter(isOutside)
     .map((each): ChainWithdrawal => ({ ...movementOf(each, addresses), nonce: each.nonce }))
+  const exits = of('Exited').map((each): ChainExit => ({ ...movementOf(each, addresses), to: each.to }))
   return {
     deposits: deposits.filter((deposit) => deposit.units > 0n).sort(inOrderOfChain),
     withdrawals: withdrawals.sort(inOrderOfChain),
+    ...(exits.length > 0 ? { exits: exits.sort(inOrderOfChain) } : {}),
   }
 }
 
 /** Decodes a log's payment of a listed asset, if any. The vault may accept a token that Clearwell does not list. */
 function paymentIn(log: NodeLog, { vaults, vaultOfTopic, tokens }: Addresses): LoggedPayment | undefined {
   const [event, , second] = log.topics
-  const isVaults = vaults.has(log.address) && (event === DEPOSITED || event === WITHDRAWN)
+  const isVaults = vaults.has(log.address) && (event === DEPOSITED || event === WITHDRAWN || event === EXITED)
   const receiver = tokens.has(log.address) && event === TRANSFER ? vaultOfTopic.get(second ?? '') : undefined
   const vault = isVaults ? log.address : receiver
   if (vault === undefined) return undefined
@@ -148,7 +158,7 @@ function isUnrelated({ address, topics: [event, , second] }: NodeLog, { tokens, 
 /** @throws ChainFault unless the log is exactly the encoding of its event. */
 function decode(log: NodeLog): Omit<LoggedPayment, 'vault'> {
   const event = decodedEvent(log)
-  const none = { log, orderId: null, nonce: 0n }
+  const none = { log, orderId: null, nonce: 0n, to: '' }
   switch (event.eventName) {
     case 'Deposited': {
       const { account, asset, amount, orderId } = event.args
@@ -159,6 +169,10 @@ function decode(log: NodeLog): Omit<LoggedPayment, 'vault'> {
       const { account, asset, amount, nonce } = event.args
       return { ...none, event: event.eventName, ...inLowerCase({ account, asset }), amount, nonce }
     }
+    case 'Exited': {
+      const { account, asset, amount, to } = event.args
+      return { ...none, event: event.eventName, ...inLowerCase({ account, asset }), amount, to: to.toLowerCase() }
+    }
     case 'Transfer': {
       const { from, value } = event.args
       return { ...none, event: event.eventName, account: from.toLowerCase(), asset: log.address, amount: value }
@@ -167,7 +181,7 @@ function decode(log: NodeLog): Omit<LoggedPayment, 'vault'> {
 }
 
 function decodedEvent(log: NodeLog) {
-  hexOf(log.data, 32, 'the data of a log')
+  hexOf(log.data, log.topics[0] === EXITED ? EXITED_BYTES : 32, 'the data of a log')
   try {
     const event = decodeEventLog({ abi: EVENTS, topics: log.topics as [Hex, ...Hex[]], data: log.data as Hex })
     // The decoder ignores an extra topic and the bytes before an address.

@@ -60,8 +60,12 @@ export async function readBlocks(
  * Checks that the chain still has the blocks of all confirmed movements. The last block was read before the movements: if
  * it is still there afterwards, all three responses are from one fork, and no payment is missed.
  */
-export function isOneFork(chain: Chain, next: ChainBlock, { deposits, withdrawals }: ChainMovements): Promise<boolean> {
-  const blocks = [...deposits, ...withdrawals].map(({ blockNumber, blockHash }) => ({
+export function isOneFork(
+  chain: Chain,
+  next: ChainBlock,
+  { deposits, withdrawals, exits = [] }: ChainMovements,
+): Promise<boolean> {
+  const blocks = [...deposits, ...withdrawals, ...exits].map(({ blockNumber, blockHash }) => ({
     number: blockNumber,
     hash: blockHash,
   }))

@@ -198,7 +198,10 @@ async function unconfirmed(chain: Chain, { from, to }: { from: bigint; to: bigin
     const found = await chain.movements({ from: start, to: end })
     // The holding of a replaced vault does not count.
     const isHere = ({ replacedVault }: { readonly replacedVault?: string }) => replacedVault === undefined
-    const [deposits, withdrawals] = [found.deposits.filter(isHere), found.withdrawals.filter(isHere)]
+    const [deposits, withdrawals] = [
+      found.deposits.filter(isHere),
+      [...found.withdrawals, ...(found.exits ?? [])].filter(isHere),
+    ]
     for (const [direction, movements] of [
       ['in', deposits],
       ['out', withdrawals],

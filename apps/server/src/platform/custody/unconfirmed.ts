@@ -48,10 +48,14 @@ export function unconfirmedAt(head: bigint, movements: ChainMovements): Unconfir
 export const NOTHING_UNCONFIRMED: Unconfirmed = unconfirmedAt(0n, { deposits: [], withdrawals: [] })
 
 export function selectMovements(
-  { deposits, withdrawals }: ChainMovements,
+  { deposits, withdrawals, exits }: ChainMovements,
   isWanted: (movement: { readonly blockNumber: bigint; readonly account: string }) => boolean,
 ): ChainMovements {
-  return { deposits: deposits.filter(isWanted), withdrawals: withdrawals.filter(isWanted) }
+  return {
+    deposits: deposits.filter(isWanted),
+    withdrawals: withdrawals.filter(isWanted),
+    ...(exits ? { exits: exits.filter(isWanted) } : {}),
+  }
 }
 
 function orderKey({ orderId, userId, asset }: OrderPayer): string {

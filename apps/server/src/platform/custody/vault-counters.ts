@@ -22,6 +22,8 @@ export const vaultCounters = defineWriterTable(
     deposited: column.units,
     /** Base units of `Withdrawn` events. */
     paid: column.units,
+    /** Base units of `Exited` events. The vault has them apart in total, and together with `paid` for each account. */
+    exited: column.units,
   },
 )
 
@@ -36,28 +38,31 @@ export interface Counted {
   readonly asset: AssetId
 }
 
+/** The events of the vault that are counted. */
+type CountedEvent = 'deposited' | 'paid' | 'exited'
+
 /** Lists the rows that {@link countEvent} reads. */
 export function listCounterKeys(counted: Counted): StateKey[] {
   return idsOf(counted).map(({ id }) => ({ table: vaultCounters, id }))
 }
 
 /** Adds an event of the vault to the counters of its account and of all accounts. */
-export function countEvent(draft: Draft, counted: Counted, event: 'deposited' | 'paid', units: bigint): void {
+export function countEvent(draft: Draft, counted: Counted, event: CountedEvent, units: bigint): void {
   change(draft, counted, event, units)
 }
 
 /** Takes an event out of the counters that a reorganisation has removed. */
-export function uncountEvent(draft: Draft, counted: Counted, event: 'deposited' | 'paid', units: bigint): void {
+export function uncountEvent(draft: Draft, counted: Counted, event: CountedEvent, units: bigint): void {
   // Events of before the first count are not in the counters, so they may have less.
   const has = draft.row(vaultCounters, idsOf(counted)[0].id)?.[event] ?? 0n
   const less = minUnits(has, units)
   if (less > 0n) change(draft, counted, event, -less)
 }
 
-function change(draft: Draft, counted: Counted, event: 'deposited' | 'paid', by: bigint): void {
+function change(draft: Draft, counted: Counted, event: CountedEvent, by: bigint): void {
   const { vault, asset } = counted
   for (const { id, account } of idsOf(counted)) {
-    const row = draft.row(vaultCounters, id) ?? { id, vault, account, asset, deposited: 0n, paid: 0n }
+    const row = draft.row(vaultCounters, id) ?? { id, vault, account, asset, deposited: 0n, paid: 0n, exited: 0n }
     draft.add({ rows: [write(vaultCounters, { ...row, [event]: row[event] + by })] })
   }
 }

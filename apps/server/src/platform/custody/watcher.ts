@@ -235,8 +235,8 @@ async function lookUp(
   const { chain, confirmations, books, catchUp } = watcher
   const transaction = await chain.movementsOf(txHash)
   if (transaction.status !== 'mined') return { status: transaction.status }
-  const { block, deposits, withdrawals } = transaction
-  if (deposits.length + withdrawals.length === 0) return { status: 'not_ours' }
+  const { block, deposits, withdrawals, exits = [] } = transaction
+  if (deposits.length + withdrawals.length + exits.length === 0) return { status: 'not_ours' }
   const head = await chain.head()
   const depth = Number(head.number - block.number + 1n)
   const shown = Math.max(0, Math.min(depth, confirmations))
@@ -250,7 +250,7 @@ async function lookUp(
   if (!cursor || cursor.number < block.number || !(await hasBlocks(chain, [cursor, block]))) {
     return { status: 'pending', ...found }
   }
-  const { credited, stranded } = await books.book({ deposits, withdrawals })
+  const { credited, stranded } = await books.book({ deposits, withdrawals, exits })
   // The operator has to move the money of these to the vault first.
   if (stranded.length > 0 && credited.length === 0) return { status: 'pending', ...found }
   const isNew = credited.length > 0 || deposits.some((deposit) => byWatcher.has(movementId(chain.id, deposit)))

@@ -38,7 +38,7 @@ test('the start refuses caps above the vault’s limits', async () => {
   const { vault } = chain.local.custody
   const client = createRpcClient(chain.anvil.rpcUrl)
   const assets = signerAssets(chain.config, chain.local.custody)
-  await refuseCapsAboveVault(client, vault, assets)
+  await refuseCapsAboveVault(client, { vault }, assets)
   const owner = mnemonicToAccount('test test test test test test test test test test test junk')
   const control = controlChain({ rpcUrl: chain.anvil.rpcUrl, chainId: chain.config.chain.id })
   const wallet = control.wallet(owner)
@@ -49,11 +49,11 @@ test('the start refuses caps above the vault’s limits', async () => {
     args: [zeroAddress, perVoucher, perVoucher],
   } as const
   await control.receipt(await wallet.writeContract({ address: vault, ...limits, account: owner, chain: wallet.chain }))
-  await expect(refuseCapsAboveVault(client, vault, assets)).rejects.toThrow(
+  await expect(refuseCapsAboveVault(client, { vault }, assets)).rejects.toThrow(
     new ConfigError("withdrawals.caps.BNB.perDay exceeds the vault's limit: the vault would not pay all vouchers."),
   )
   // An address without the contract refuses nothing, and a node that does not answer is not asked about it.
-  await refuseCapsAboveVault(client, `0x${'9'.repeat(40)}`, assets)
+  await refuseCapsAboveVault(client, { vault: `0x${'9'.repeat(40)}` }, assets)
   const silent = createRpcClient('http://127.0.0.1:1')
-  await expect(refuseCapsAboveVault(silent, vault, assets)).rejects.toThrow('did not answer')
+  await expect(refuseCapsAboveVault(silent, { vault }, assets)).rejects.toThrow('did not answer')
 })

@@ -1,4 +1,5 @@
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
+import { vaultKeysAbi } from '@clearwell/vault/abi/vault-keys'
 import { nativeAsset } from '@clearwell/vault/abi/withdrawal-typed-data'
 import type { PublicClient } from 'viem'
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
@@ -8,14 +9,24 @@ import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Custody } from '../chain/chain.ts'
 import { localSignerAccount } from '../chain/local-wallets.ts'
 import { isNodeAway, nodeErrorOf } from '../chain/node-error.ts'
+import { createKeysFinder } from '../chain/vault-reads.ts'
 import { unitOf } from '../custody/deposit-desk.ts'
 import type { Rules } from '../rules/ruled.ts'
 import { CAP_RULES, type CapAsset, lowerCaps } from './cap-rules.ts'
+import { rootAccount } from './proof-keys.ts'
 import type { SignerAsset } from './signer.ts'
+import type { RootKeys } from './voucher-root.ts'
 
 /** Returns the account that signs vouchers: from `SIGNER_KEY`, or the one of every local chain. */
 export function signerAccount({ env }: Pick<PlatformConfig, 'env'>): LocalAccount {
   return env.signerKey === undefined ? localSignerAccount() : privateKeyToAccount(env.signerKey)
+}
+
+/** Returns the accounts that sign a root: the server's own key and those of the bookkeepers. @throws ConfigError without a bookkeeper. */
+export function rootKeys(config: Pick<PlatformConfig, 'env'>): RootKeys {
+  const { bookkeepers } = config.env
+  if (bookkeepers.length === 0) throw new ConfigError('BOOKKEEPER_URL must be set with VAULT_KIND=exits.')
+  return { rootKey: rootAccount(config).address.toLowerCase(), bookkeepers: bookkeepers.map(({ address }) => address) }
 }
 
 /** Lists the custody's assets with their configured caps. */
@@ -60,10 +71,10 @@ export async function signerAssetsInForce(
  */
 export async function refuseCapsAboveVault(
   client: PublicClient,
-  vault: `0x${string}`,
+  custody: Pick<Custody, 'vault' | 'kind'>,
   assets: readonly SignerAsset[],
 ): Promise<void> {
-  const tooHigh = await capsAboveVault(client, vault, assets).catch((error: unknown) => {
+  const tooHigh = await capsAboveVault(client, custody, assets).catch((error: unknown) => {
     const nodeError = nodeErrorOf(error)
     if (nodeError && isNodeAway(nodeError)) throw error
     return []
@@ -73,13 +84,13 @@ export async function refuseCapsAboveVault(
 
 async function capsAboveVault(
   client: PublicClient,
-  vault: `0x${string}`,
+  custody: Pick<Custody, 'vault' | 'kind'>,
   assets: readonly SignerAsset[],
 ): Promise<string[]> {
+  const limitsOf = await limitReader(client, custody)
   const found = await Promise.all(
     assets.map(async ({ asset, token, perVoucher, perDay }) => {
-      const call = { address: vault, abi: clearwellVaultAbi, functionName: 'limitsOf', args: [token] } as const
-      const [vaultPerVoucher, vaultPerDay] = await client.readContract(call)
+      const [vaultPerVoucher, vaultPerDay] = await limitsOf(token)
       const above = (name: string) => `withdrawals.caps.${asset}.${name} exceeds the vault's limit`
       return [
         ...(perVoucher > vaultPerVoucher ? [above('perVoucher')] : []),
@@ -88,4 +99,19 @@ async function capsAboveVault(
     }),
   )
   return found.flat()
+}
+
+/** Reads the limits of an asset, which a vault with exits keeps in the contract of its keys. */
+async function limitReader(
+  client: PublicClient,
+  custody: Pick<Custody, 'vault' | 'kind'>,
+): Promise<(token: `0x${string}`) => Promise<readonly [perVoucher: bigint, perDay: bigint]>> {
+  const { vault } = custody
+  if (custody.kind !== 'exits') {
+    const limits = { address: vault, abi: clearwellVaultAbi, functionName: 'limitsOf' } as const
+    return (token) => client.readContract({ ...limits, args: [token] })
+  }
+  const keys = await createKeysFinder(client, custody)()
+  const limits = { address: keys, abi: vaultKeysAbi, functionName: 'limitsOf' } as const
+  return (token) => client.readContract({ ...limits, args: [token] })
 }

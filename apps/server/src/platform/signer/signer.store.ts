@@ -5,7 +5,7 @@ import { MINUTE_MS } from '@clearwell/rules/spans'
 import type { signedVouchers, signerCaps } from './signer.tables.ts'
 
 /** The reason why a voucher is never signed. */
-export type SignerRefusal = WithdrawalStop | VoucherRefusal
+export type SignerRefusal = WithdrawalStop | VoucherRefusal | 'cancelled'
 
 export type VoucherRow = RowOf<typeof signedVouchers>
 

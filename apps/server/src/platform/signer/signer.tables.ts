@@ -9,7 +9,7 @@ export const signedVouchers = defineTable('signed_vouchers', forever('a nonce mu
   units: column.units,
   signed_at: column.time,
   /** The reason of a refusal; null for a signed voucher. */
-  refused: column.optional(column.oneOf([...WITHDRAWAL_STOPS, ...VOUCHER_REFUSALS])),
+  refused: column.optional(column.oneOf([...WITHDRAWAL_STOPS, ...VOUCHER_REFUSALS, 'cancelled'])),
   /** The account that it pays, in lower case. */
   account: column.user('implied'),
 })

@@ -3,8 +3,7 @@ import type { Database, Queryable } from '@clearwell/ledger/database'
 import { NotReady } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { DAY_MS } from '@clearwell/rules/spans'
-import { type WithdrawalVoucher, withdrawalDomain, withdrawalTypes } from '@clearwell/vault/abi/withdrawal-typed-data'
-import { hashTypedData } from 'viem'
+import type { RootVoucher, WithdrawalVoucher } from '@clearwell/vault/abi/withdrawal-typed-data'
 import type { LocalAccount } from 'viem/accounts'
 import type { Chain, ChainBlock } from '../chain/chain.ts'
 import type { Report } from '../log/report.ts'
@@ -13,6 +12,8 @@ import type { Clock } from '../time/clock.ts'
 import { type DailyCaps, type DayRoom, dayOf, readDayRoom } from './daily-caps.ts'
 import { type SignerRefusal, voucherStore } from './signer.store.ts'
 import { createVaultSigner } from './vault-signer.ts'
+import { plainVoucher, rootVoucher } from './voucher-data.ts'
+import { findRootFault, type LockProof, type RootKeys } from './voucher-root.ts'
 
 /** How long reads share one sum of the global cap, in milliseconds. Signing never uses it. */
 const SHARED_SUM_MS = 1_000
@@ -39,6 +40,9 @@ export type SigningOutcome =
   | { readonly status: 'refused'; readonly reason: SignerRefusal }
   /** Not returned, although a signature for this nonce may exist. */
   | { readonly status: 'withheld'; readonly reason: string }
+
+/** The same without the signature. */
+export type VoucherDecision = Exclude<SigningOutcome, { readonly status: 'signed' }> | { readonly status: 'signed' }
 
 /** The amounts that the signer would sign for an account now, in the token's own base units. */
 export type SignerRoom =
@@ -71,9 +75,16 @@ export interface Signer {
    * Signs a voucher. A repeated request for the same voucher gets the same outcome, and counts once.
    *
    * @param check the result of {@link Signer.check} for this call; absent: it is read now.
+   * @param lock a root that holds the voucher's lock: without it, the vault with exits gets no signature, and nothing is decided.
    * @throws NotReady when the chain cannot be read: the voucher was neither signed nor refused.
    */
-  sign(voucher: WithdrawalVoucher, check?: SigningCheck): Promise<SigningOutcome>
+  sign(voucher: AnyVoucher, check?: SigningCheck, lock?: LockProof): Promise<SigningOutcome>
+  /**
+   * Decides that a voucher will never be signed, unless it is decided already. Does not ask the chain.
+   *
+   * @returns the decision: `signed` if a signature may exist.
+   */
+  cancel(voucher: WithdrawalVoucher): Promise<VoucherDecision>
   /**
    * Stops counting expired, unpaid vouchers toward the daily cap, so that unsubmitted vouchers cannot use it up. Reads the
    * chain itself: vouchers that were paid, that can still be paid, or that were signed differently still count.
@@ -81,8 +92,11 @@ export interface Signer {
    * @param at a block that is final.
    * @throws the chain's errors when it cannot be read.
    */
-  expireVouchers(vouchers: readonly WithdrawalVoucher[], at: ChainBlock): Promise<void>
+  expireVouchers(vouchers: readonly AnyVoucher[], at: ChainBlock): Promise<void>
 }
+
+/** A voucher, with a root for the vault with exits. */
+export type AnyVoucher = WithdrawalVoucher & Partial<Pick<RootVoucher, 'root'>>
 
 export interface SignerOptions {
   readonly db: Database
@@ -90,6 +104,8 @@ export interface SignerOptions {
   readonly account: LocalAccount
   readonly chainId: number
   readonly vault: `0x${string}`
+  /** The keys of the roots that vouchers name. Absent: the vault has no exits, and its vouchers name none. */
+  readonly rootKeys?: RootKeys | undefined
   readonly assets: readonly SignerAsset[]
   /** Reads the same assets with the caps in force. Absent: those of `assets` never change. */
   readonly assetsInForce?: () => Promise<readonly SignerAsset[]>
@@ -105,11 +121,11 @@ export interface SignerOptions {
  * It stores its decision for a nonce before it responds, and never changes it.
  */
 export function createSigner(options: SignerOptions): Signer {
-  const { db, clock, account, chainId, vault, assets, chain, checkSolvency, onError } = options
+  const { db, clock, account, chainId, vault, rootKeys, assets, chain, checkSolvency, onError } = options
   const address = account.address.toLowerCase()
-  const domain = withdrawalDomain({ chainId, vault })
-  const typedOf = (message: WithdrawalVoucher) =>
-    ({ domain, types: withdrawalTypes, primaryType: 'Withdrawal', message }) as const
+  const of = { chainId, vault }
+  const dataOf = ({ root = NO_ROOT, ...voucher }: AnyVoucher) =>
+    rootKeys ? rootVoucher(of, { ...voucher, root }) : plainVoucher(of, voucher)
   const inForce = async (token: string) => findAsset((await options.assetsInForce?.()) ?? assets, token)
 
   const accepted = createVaultSigner({ chain, clock })
@@ -153,14 +169,24 @@ export function createSigner(options: SignerOptions): Signer {
       return readDayRoom(db, inputOf(found, account), () => usedByAll.get(sharedKey))
     },
     check: async () => ({ stopped: await findStop() }),
-    async sign(voucher, check) {
-      const typed = typedOf(voucher)
-      const digest = hashTypedData(typed)
+    async sign(voucher, check, lock) {
+      const data = dataOf(voucher)
+      const { digest } = data
+      const fault =
+        rootKeys &&
+        (await findRootFault({ ...voucher, root: voucher.root ?? NO_ROOT }, lock, { ...of, keys: rootKeys }))
+      if (fault) return withheld(fault)
       const found = await inForce(voucher.asset)
       const { stopped } = check ?? { stopped: await findStop() }
       const now = () => clock.now()
       const outcome = await db.transaction((tx) => decide(tx, { voucher, digest, asset: found, stopped, now }))
-      return outcome.status === 'signed' ? { ...outcome, signature: await account.signTypedData(typed) } : outcome
+      return outcome.status === 'signed' ? { ...outcome, signature: await data.signBy(account) } : outcome
+    },
+    async cancel(voucher) {
+      const { digest } = dataOf(voucher)
+      const asset = findAsset(assets, voucher.asset)
+      const now = () => clock.now()
+      return db.transaction((tx) => decide(tx, { voucher, digest, asset, stopped: 'cancelled', now }))
     },
     async expireVouchers(vouchers, at) {
       const used = await Promise.all(vouchers.map(({ nonce }) => chain.isNonceUsed(nonce, at.number)))
@@ -169,7 +195,7 @@ export function createSigner(options: SignerOptions): Signer {
       if (block?.hash !== at.hash) return
       const expired = vouchers.filter(({ deadline }, index) => !used[index] && secondsOf(block.time) > deadline)
       if (expired.length === 0) return
-      const rows = expired.map((voucher) => ({ nonce: voucher.nonce, digest: hashTypedData(typedOf(voucher)) }))
+      const rows = expired.map((voucher) => ({ nonce: voucher.nonce, digest: dataOf(voucher).digest }))
       await db.transaction((tx) => voucherStore.markExpired(tx, rows, clock.now(), unitIn(assets)))
     },
   }
@@ -182,6 +208,9 @@ function findAsset(assets: readonly SignerAsset[], token: string): SignerAsset |
 function unitIn(assets: readonly SignerAsset[]): (name: string) => bigint {
   return (name) => assets.find(({ asset }) => asset === name)?.unit ?? 1n
 }
+
+/** No header has this number. */
+const NO_ROOT = 0n
 
 const NO_ROOM: DayRoom = { left: 0n, limitedBy: 'all_accounts', moreAt: undefined }
 const signed = { status: 'signed' } as const
@@ -196,7 +225,7 @@ async function decide(
     readonly digest: string
     /** Absent if the signer does not sign for the voucher's asset. */
     readonly asset: SignerAsset | undefined
-    readonly stopped: WithdrawalStop | undefined
+    readonly stopped: WithdrawalStop | 'cancelled' | undefined
     readonly now: () => Date
   },
 ) {
@@ -229,8 +258,11 @@ async function decide(
 function repeatOutcome(
   before: { digest: string; refused: SignerRefusal | null },
   digest: string,
-  stopped: WithdrawalStop | undefined,
+  stopped: WithdrawalStop | 'cancelled' | undefined,
 ) {
+  // It may name another root by now, or none yet.
+  if (before.refused === 'cancelled') return refused(before.refused)
+  if (stopped === 'cancelled') return before.refused === null ? signed : refused(before.refused)
   if (before.digest !== digest) return withheld('nonce_of_another_voucher')
   if (before.refused !== null) return refused(before.refused)
   return stopped === undefined ? signed : withheld(stopped)

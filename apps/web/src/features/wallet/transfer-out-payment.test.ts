@@ -111,6 +111,7 @@ const table: [name: string, facts: Facts, steps: string, state: PaymentState][] 
     'dfttt',
     'overdue',
   ],
+  ['that its user cancelled', { order: { ...locked, status: 'cancelled' }, record }, 'dfttt', 'expired'],
   [
     'whose amount returned',
     { order: { ...locked, status: 'expired' }, record: { ...record, hash: '0xb' } },

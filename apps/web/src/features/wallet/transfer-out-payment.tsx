@@ -11,6 +11,7 @@ import { PaymentScreen } from '../../vault-payment/payment-screen.tsx'
 import type { PaymentEvent } from '../../vault-payment/payment-state.ts'
 import { submitVoucher } from '../../vault-payment/submit-voucher.ts'
 import { type PaymentPurpose, usePayment } from '../../vault-payment/use-payment.ts'
+import { CancelTransferOut } from './cancel-transfer-out.tsx'
 import { timeLeftText, useTimeLeft } from './time-left.ts'
 
 /** A transfer out, in the API's spelling. */
@@ -31,7 +32,7 @@ export function TransferOutPayment({ config, order, record, orderId, isStale }: 
   const isOverdue = isOpen(order) && left?.isOver === true
   const { asset, amount } = order ?? record?.transfer ?? { asset: '', amount: '0' }
   const deadline = order ? formatDateTime(order.expires_at) : ''
-  const isPrepared = order !== undefined && order.status !== 'locked'
+  const isPrepared = order !== undefined && order.status !== 'locked' && order.status !== 'cancelled'
   const purpose: PaymentPurpose = {
     orderId,
     amount,
@@ -44,7 +45,7 @@ export function TransferOutPayment({ config, order, record, orderId, isStale }: 
     },
     done: { title: m.wallet_out_done(), receipt: m.wallet_transfer_out(), isOut: true },
     again: { to: '/{-$locale}/wallet/sell', label: m.wallet_out_again() },
-    texts: textsOf({ amount: `${formatAmount(amount)} ${asset}`, deadline, isPrepared, isLoaded: order !== undefined }),
+    texts: textsOf({ amount: `${formatAmount(amount)} ${asset}`, deadline, isPrepared, order }),
   }
   const payment = usePayment(purpose)
   return (
@@ -60,6 +61,7 @@ export function TransferOutPayment({ config, order, record, orderId, isStale }: 
           : undefined
       }
       facts={order ? [{ label: m.wallet_out_deadline(), value: deadline }] : []}
+      notes={order?.status === 'locked' && <CancelTransferOut orderId={orderId} />}
     />
   )
 }
@@ -100,7 +102,7 @@ export function transferOutEvent({
   isOverdue: boolean
 }): PaymentEvent | undefined {
   if (order?.status === 'completed') return 'order_done'
-  if (order?.status === 'expired') return 'order_returned'
+  if (order?.status === 'expired' || order?.status === 'cancelled') return 'order_returned'
   if (order?.status === 'submitted') return order.confirmations >= order.required ? 'order_confirmed' : 'order_seen'
   // A used nonce has paid, and the server will see it soon.
   if (failure?.revert === 'NonceUsed') return 'order_seen'
@@ -117,34 +119,45 @@ function textsOf({
   amount,
   deadline,
   isPrepared,
-  isLoaded,
+  order,
 }: {
   amount: string
   deadline: string
   isPrepared: boolean
-  isLoaded: boolean
+  order: Pick<TransferOutOrder, 'status' | 'waits_for'> | undefined
 }): PaymentPurpose['texts'] {
   const unpaid = m.wallet_out_stays_locked({ time: deadline })
   return {
     title: m.title_wallet_send_transaction(),
     amountLabel: m.wallet_transfer_out(),
     progress: m.wallet_out_progress(),
-    prepare: isPrepared ? m.wallet_out_stage_lock() : m.wallet_out_stage_lock_now(),
+    prepare: stageText(isPrepared, order),
     send: m.wallet_out_stage_submit(),
     settle: m.wallet_out_stage_complete(),
     pay: m.payment_open_wallet(),
     say: {
-      preparing: isLoaded ? m.wallet_out_say_signature() : m.wallet_out_say_list(),
+      preparing: preparingText(order),
       ready: m.wallet_out_say_submit({ time: deadline }),
       sent: m.wallet_out_say_wait(),
       mined: m.wallet_out_say_wait(),
       confirmed: m.wallet_out_say_wait(),
       no_response: m.wallet_out_say_no_response(),
       overdue: m.wallet_out_say_overdue(),
-      expired: m.wallet_out_say_expired({ amount }),
+      expired:
+        order?.status === 'cancelled' ? m.wallet_out_say_cancelled({ amount }) : m.wallet_out_say_expired({ amount }),
       done: m.wallet_out_say_done({ amount }),
     },
     unpaid,
     held: unpaid,
   }
+}
+
+function preparingText(order: Pick<TransferOutOrder, 'waits_for'> | undefined): string {
+  if (!order) return m.wallet_out_say_list()
+  return order.waits_for === 'second_signature' ? m.wallet_out_say_second() : m.wallet_out_say_signature()
+}
+
+function stageText(isPrepared: boolean, order: Pick<TransferOutOrder, 'waits_for'> | undefined): string {
+  if (isPrepared) return m.wallet_out_stage_lock()
+  return order?.waits_for === 'second_signature' ? m.wallet_out_wait_second() : m.wallet_out_stage_lock_now()
 }

@@ -124,6 +124,8 @@ function stateOut(order: TransferOutOrder, record: PaymentRecord | undefined, is
       return { tone: 'done', label: m.wallet_out_state_completed(), next: undefined }
     case 'expired':
       return { tone: 'plain', label: m.wallet_out_state_expired(), next: m.wallet_out_next_expired() }
+    case 'cancelled':
+      return { tone: 'plain', label: m.wallet_out_state_cancelled(), next: m.wallet_out_next_expired() }
     case 'submitted':
       return confirming(order)
     case 'signed':
@@ -133,7 +135,7 @@ function stateOut(order: TransferOutOrder, record: PaymentRecord | undefined, is
       return (
         sentState(record) ??
         (order.status === 'locked'
-          ? { tone: 'pending', label: m.wallet_out_state_locked(), next: m.wallet_out_next_locked() }
+          ? { tone: 'pending', label: m.wallet_out_state_locked(), next: nextLocked(order) }
           : {
               tone: 'pending',
               label: m.wallet_out_state_signed(),
@@ -141,6 +143,11 @@ function stateOut(order: TransferOutOrder, record: PaymentRecord | undefined, is
             })
       )
   }
+}
+
+/** Names the second signature where the order waits for one. */
+function nextLocked({ waits_for: waitsFor }: TransferOutOrder): string {
+  return waitsFor === 'second_signature' ? m.wallet_out_wait_second() : m.wallet_out_next_locked()
 }
 
 function confirming({ confirmations: n, required }: { confirmations: number; required: number }): TransferState {

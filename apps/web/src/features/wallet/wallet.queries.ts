@@ -41,7 +41,7 @@ export function useTransferOutLimit(asset: string) {
 
 /** Returns whether a transfer out has ended. */
 function isOver({ status }: { status: string }): boolean {
-  return status === 'completed' || status === 'expired'
+  return status === 'completed' || status === 'expired' || status === 'cancelled'
 }
 
 /** Fetches balances, logs and the wallet's own balance again whenever `state` changes. */

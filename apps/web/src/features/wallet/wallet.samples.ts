@@ -56,6 +56,7 @@ export const ORDERS_OUT: TransferOutOrder[] = ['1', '2', '3'].map((order_id) => 
   asset: 'USDT',
   amount: '100',
   status: 'completed',
+  signed: true,
   voucher: null,
   signature: null,
   to: `0x${'11'.repeat(20)}`,

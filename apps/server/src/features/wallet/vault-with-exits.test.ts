@@ -1,0 +1,85 @@
+import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
+import { decodeFunctionData, type Hex, parseEther, zeroAddress } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findNewestRoot } from '../../domain/proofs/signed-roots.ts'
+import { controlChain } from '../../platform/chain/testing/local-chain.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { startTestBookkeeper, type TestBookkeeper } from './testing/test-bookkeeper.ts'
+import { balancePartsOf, type Order, ordersOut, sell, submit, type WalletWorld } from './testing/wallet-world.ts'
+
+/** The whole server on a local chain with the vault with exits. */
+let bookkeeper: TestBookkeeper
+let server: TestServer
+let world: WalletWorld
+let user: TestUser
+beforeAll(async () => {
+  bookkeeper = await startTestBookkeeper()
+  server = await startTestServer({ VAULT_KIND: 'exits', PROOFS: 'on', ...bookkeeper.variables })
+  bookkeeper.serve(server.db)
+  world = { server, control: controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id }) }
+  user = await server.newUser()
+  await user.transferIn('BNB', '5')
+}, 120_000)
+afterAll(async () => {
+  await endExact(server)
+  await bookkeeper.close()
+})
+
+async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
+  for (const deadline = performance.now() + 20_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (performance.now() > deadline) throw new Error('it did not happen in time')
+  }
+}
+const orderOf = async ({ order_id }: Pick<Order, 'order_id'>) =>
+  (await ordersOut(world, user)).find((each) => each.order_id === order_id)
+const signed = (order: Order) =>
+  until(async () => {
+    const found = await orderOf(order)
+    return found?.signed ? found : undefined
+  })
+
+test('an order waits for the second signature, and can be cancelled', async () => {
+  bookkeeper.isAwake = false
+  const order = await sell(world, user, 'BNB', '1')
+  expect(order).toMatchObject({ status: 'locked', signed: false, voucher: null, signature: null, calldata: null })
+  const { order_id } = order
+  const cancelled = await server.ok('cancelSell', { order_id }, { token: user.token })
+  expect(cancelled).toMatchObject({ status: 'cancelled', signed: false })
+  expect(await balancePartsOf(world, user, 'BNB')).toMatchObject({ available: '5', locked: '0' })
+  bookkeeper.isAwake = true
+})
+
+test('a voucher names a root that holds its lock, and pays', async () => {
+  const begun = performance.now()
+  const order = await signed(await sell(world, user, 'BNB', '2'))
+  // The time from the confirmation to the voucher, with a bookkeeper that needs no time.
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  expect(order).toMatchObject({ status: 'signed', header_signatures: { root: expect.any(String) } })
+  const call = decodeFunctionData({ abi: exitVaultAbi, data: order.calldata as Hex })
+  expect(call.functionName).toBe('withdrawWithRoot')
+  expect(BigInt(order.header?.number ?? 0)).toBeGreaterThanOrEqual(BigInt(order.voucher?.root ?? 0))
+  const tooLate = server.call('cancelSell', { order_id: order.order_id }, { token: user.token })
+  expect(await tooLate).toMatchObject({ code: 20010, data: { reason: 'voucher_signed' } })
+
+  expect((await submit(world, user, order)).status).toBe('success')
+  await server.watcher.poll()
+  expect(await orderOf(order)).toMatchObject({ status: 'completed' })
+  expect(await balancePartsOf(world, user, 'BNB')).toMatchObject({ available: '3', locked: '0' })
+})
+
+test('the totals of a header are those of the contract', async () => {
+  const { vault } = server.custody
+  const order = await signed(await sell(world, user, 'BNB', '1'))
+  const root = await findNewestRoot(server.db)
+  const figures = root?.header.assets.find(({ token }) => token === zeroAddress)
+  const read = { address: vault, abi: exitVaultAbi, functionName: 'totalsOf', args: [zeroAddress] } as const
+  const totals = await world.control.client.readContract(read)
+  expect(figures).toMatchObject({
+    ...{ depositedSeen: totals.deposited, paidSeen: totals.paid, exitedSeen: totals.exited },
+    locked: parseEther('1'),
+  })
+  expect(totals.paid).toBe(parseEther('2'))
+  expect((await submit(world, user, order)).status).toBe('success')
+})
