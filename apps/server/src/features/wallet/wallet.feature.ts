@@ -46,7 +46,7 @@ export const walletFeature = defineFeature({
   ],
   notices: ['payout_settled'],
   operatorActions: [withdrawTreasury, rewindWatcher, settlePayouts],
-  open({ config, use, db, writer, clock, chain, custody, signer, desk, prices, metrics, rules, onError }) {
+  open({ config, use, db, writer, clock, chain, custody, signer, desk, prices, metrics, rules, local, onError }) {
     const moments = use(pledgeMoments)
     const headers = use(headerMaking)
     const store = createWalletStore(db)
@@ -58,7 +58,9 @@ export const walletFeature = defineFeature({
     const limits = { BNB: limitsOf('BNB'), USDT: limitsOf('USDT'), ETH: limitsOf('ETH') }
     const base = { store, writer, signer, clock, custody }
     const settling = hasExits(custody) ? { ...base, findLock: (order: WithdrawalRow) => findLock(db, order) } : base
-    const waiting = hasExits(custody) ? settleUnderRoots({ ...settling, headers, onError }) : undefined
+    const waiting = hasExits(custody)
+      ? settleUnderRoots({ ...settling, headers, local: local?.chain, onError })
+      : undefined
     const withdrawing = {
       ...settling,
       limits,
