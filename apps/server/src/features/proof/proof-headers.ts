@@ -16,9 +16,9 @@ import type { proofMetrics } from './proof.metrics.ts'
 /** A header is due once a second at most. */
 const EVERY_MS = 1_000
 
-/** The same for a while after a transfer out has begun to wait, in milliseconds: the bookkeeper reads each second, at its own time. */
+/** The same for so many runs after a transfer out has begun to wait, in milliseconds: the bookkeeper reads each second, at its own time. */
 const HURRIED_MS = 100
-const HURRY_MS = 5_000
+const HURRIED_RUNS = 50
 
 /** A header that waits longer makes the servers degraded, in seconds. */
 const PATIENCE_S = 60
@@ -53,7 +53,7 @@ export function createProofHeaders(
   const bookkeeper = openBookkeeper(deps, recorder)
   const askBookkeeper = bookkeeper?.ask
   let isStopping = false
-  let hurriesUntilMs = Number.NEGATIVE_INFINITY
+  let hurriedRuns = 0
   const listeners: (() => void)[] = []
   const making = repeat({
     everyMs: EVERY_MS,
@@ -62,7 +62,7 @@ export function createProofHeaders(
       if (!writer.isWriting) return
       const signed = await makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
       if (signed !== undefined) for (const listener of listeners) listener()
-      if (performance.now() < hurriesUntilMs) making.wake()
+      if (hurriedRuns-- > 0) making.wake()
     },
     // A header that the stop has interrupted is made by the next leader.
     onError: (error) => isStopping || onError(error, 'proof headers'),
@@ -73,7 +73,7 @@ export function createProofHeaders(
     making,
     port: {
       hurry() {
-        hurriesUntilMs = performance.now() + HURRY_MS
+        hurriedRuns = HURRIED_RUNS
         making.wake()
       },
       onSigned: (listener) => void listeners.push(listener),

@@ -14,7 +14,7 @@ export async function cancelWithdrawal(
   { store, writer, signer, custody }: Pick<SettleDependencies, 'store' | 'writer' | 'signer' | 'custody'>,
   { userId, orderId }: { readonly userId: string; readonly orderId: string },
 ): Promise<void> {
-  const order = await store.ownWithdrawal(userId, orderId)
+  const order = await store.withdrawal(orderId, userId)
   if (!order) throw refusal('not_found')
   if (order.status === 'cancelled') return
   if (order.status === 'signed') throw refusal('conflict', { reason: 'voucher_signed' })
