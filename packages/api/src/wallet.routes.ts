@@ -15,7 +15,7 @@ const withdrawalOrder = z.object({
   status: z.enum(['locked', 'signed', 'submitted', 'completed', 'expired', 'cancelled']),
   /** False while the order is `locked`: in a vault with exits, no header with both signatures holds its amount yet. */
   signed: z.boolean(),
-  /** What an order that is not signed waits for; absent where it waits for nothing but the signer. */
+  /** Names the step that an unsigned order waits for; absent where only the signer is missing. */
   waits_for: z.optional(z.enum(['second_signature'])),
   /** Arguments of the vault's `withdraw`, amounts in the token's own base units. null before it is signed. */
   voucher: z.nullable(

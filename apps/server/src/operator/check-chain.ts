@@ -3,9 +3,11 @@ import type { AbiFunction, PublicClient } from 'viem'
 import type { Config } from '../load-config.ts'
 import type { Custody } from '../platform/chain/chain.ts'
 import { refuseMissingVault, refuseWrongTokens } from '../platform/chain/check-tokens.ts'
+import { refuseOtherDecimals, refuseOtherKind } from '../platform/chain/check-vault-kind.ts'
 import { connectChain } from '../platform/chain/connect-chain.ts'
 import { configuredCustody } from '../platform/chain/open-chain.ts'
 import { refuseCapsAboveVault, signerAccount, signerAssets } from '../platform/signer/open-signer.ts'
+import { exitPauseFaults, exitRoleFaults } from './check-exit-vault.ts'
 import { type Check, faultsOf } from './check-result.ts'
 
 /** A chain of BNB has a block every few seconds. An older head is that of a node which lags. */
@@ -39,16 +41,27 @@ function headFaults(ageMs: number): string[] {
 }
 
 async function checkContracts(config: Config, custody: Custody, client: PublicClient): Promise<Check[]> {
-  const { vault } = custody
+  const { vault, kind } = custody
+  const hasExits = kind === 'exits'
   const assets = signerAssets(config, custody)
   return Promise.all(
     [
-      { name: 'vault', run: () => refuseMissingVault(client, custody).then(() => pauseFaults(client, vault)) },
-      { name: 'roles', run: () => roleFaults(client, vault, config) },
+      { name: 'vault', run: () => checkVault(client, custody) },
+      {
+        name: 'roles',
+        run: () => (hasExits ? exitRoleFaults(client, custody, config) : roleFaults(client, vault, config)),
+      },
       { name: 'caps', run: () => refuseCapsAboveVault(client, custody, assets).then(() => []) },
       { name: 'tokens', run: () => refuseWrongTokens(client, custody).then(() => []) },
     ].map(async ({ name, run }) => ({ name, faults: await faultsOf(run) })),
   )
+}
+
+async function checkVault(client: PublicClient, custody: Custody): Promise<string[]> {
+  await refuseMissingVault(client, custody)
+  await refuseOtherKind(client, custody)
+  refuseOtherDecimals(custody)
+  return custody.kind === 'exits' ? exitPauseFaults(client, custody) : pauseFaults(client, custody.vault)
 }
 
 async function pauseFaults(client: PublicClient, vault: `0x${string}`): Promise<string[]> {

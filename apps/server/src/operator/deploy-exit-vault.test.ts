@@ -94,7 +94,9 @@ test('--execute deploys both contracts with their accounts and limits', async ()
   expect({ code, stderr }).toEqual({ code: 0, stderr: [] })
   const [vault, settlement] = addressesIn(stdout[0]) as [Address, Address]
   expect(stdout[0]).toMatch(/^The vault is at 0x\w{40}, in block \d+\. Its settlement contract is at 0x\w{40}\.$/)
-  expect(stdout[1]).toBe('This server does not use a vault with exits yet: chain.vault is unchanged.')
+  expect(stdout[1]).toBe(
+    'A server uses it with VAULT_KIND=exits, and chain.vault and chain.vaultBlock in the configuration file.',
+  )
   expect(await stateOf(vault, settlement)).toEqual(expected(vault, settlement))
 })
 

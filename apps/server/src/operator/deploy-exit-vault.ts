@@ -115,7 +115,7 @@ export async function deployExitVault(options: Options, variables: Environment, 
   }
   await refuseOther(client, vault, setup)
   log(`The vault is at ${vault}, in block ${block}. Its settlement contract is at ${settlement}.`)
-  log('This server does not use a vault with exits yet: chain.vault is unchanged.')
+  log('A server uses it with VAULT_KIND=exits, and chain.vault and chain.vaultBlock in the configuration file.')
 }
 
 function setupOf(config: FileConfig, options: Options, settlement: Address) {

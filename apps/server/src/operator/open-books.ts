@@ -10,6 +10,7 @@ import { otherVault, readWatchedVault, withReplacedVaults } from '../platform/cu
 import { DataFolderInUse, lockDataFolder } from '../platform/database/data-folder-lock.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import type { Ending } from '../platform/process/endings.ts'
+import { signerAccount } from '../platform/signer/open-signer.ts'
 
 /**
  * Opens the ledger for a command that needs the whole configuration, with the keys of a server: beside a running server on PostgreSQL,
@@ -97,7 +98,8 @@ export async function withConfiguredVault<Result>(
     const opened = await openChain(await besideServer(config, endings), db, endings, onAlarm)
     const custody = await withReplacedVaults(db, config.chain.id, opened.custody)
     const { rpcUrls } = opened
-    const connected = await connectChain(config, { rpcUrls, custody, now: () => new Date(), onAlarm })
+    const signer = signerAccount(config).address
+    const connected = await connectChain(config, { rpcUrls, custody, signer, now: () => new Date(), onAlarm })
     const { chain, client, isAnswering } = connected
     if (!isAnswering) throw new ConfigError('The node at CHAIN_RPC_URL does not respond.')
     return work({ chain, custody, client })

@@ -3,7 +3,8 @@ import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
-import { isOfReplacedVault, voucherOf, withdrawCall } from '../features/wallet/voucher.ts'
+import { findNewestRoot } from '../domain/proofs/signed-roots.ts'
+import { isOfReplacedVault, voucherOf, withdrawCall, withdrawWithRootCall } from '../features/wallet/voucher.ts'
 import { createWalletStore } from '../features/wallet/wallet.store.ts'
 import { withdrawTreasury } from '../features/wallet/withdraw-treasury.ts'
 import type { WithdrawalRow } from '../features/wallet/withdrawal-orders.ts'
@@ -64,11 +65,15 @@ async function withdraw(
   const order = await signedOrder(db, result.executed.orderId ?? '')
   if (args.json)
     return {
-      text: JSON.stringify({ executed: true, ...orderOf(order), ...payingOf(custody, order) }, null, 2),
+      text: JSON.stringify({ executed: true, ...orderOf(order), ...(await payingOf(db, custody, order)) }, null, 2),
       faults: [],
       exitCode: 0,
     }
-  return { text: [result.text, ...linesOf(order), ...payingLines(custody, order)].join('\n'), faults: [], exitCode: 0 }
+  return {
+    text: [result.text, ...linesOf(order), ...(await payingLines(db, custody, order))].join('\n'),
+    faults: [],
+    exitCode: 0,
+  }
 }
 
 /** Waits for the signature of a running server. Without a server the order stays locked until one starts. */
@@ -107,8 +112,8 @@ async function showVoucher(
   const order = orders.find((each) => each.id === id)
   if (!order) return failure(`None of the last ${LATEST} transfers out of the treasury is ${id}.`)
   const text = json
-    ? JSON.stringify({ ...orderOf(order), ...payingOf(custody, order) }, null, 2)
-    : [...linesOf(order), ...payingLines(custody, order)].join('\n')
+    ? JSON.stringify({ ...orderOf(order), ...(await payingOf(db, custody, order)) }, null, 2)
+    : [...linesOf(order), ...(await payingLines(db, custody, order))].join('\n')
   return { text, faults: [], exitCode: 0 }
 }
 
@@ -118,14 +123,27 @@ function orderOf({ id, asset, amount: units, status, deadline, tx_hash, user_id:
 }
 
 /** The transaction that pays an order: none before its signature, after its end, and for a replaced vault. */
-function payingOf(custody: Custody, order: WithdrawalRow) {
+async function payingOf(db: Database, custody: Custody, order: WithdrawalRow) {
   const { status, signature } = order
   const isPaying = status === 'signed' && signature !== null && !isOfReplacedVault(custody, order)
-  return { to: custody.vault, calldata: isPaying ? withdrawCall(voucherOf(custody, order), signature) : null }
+  return { to: custody.vault, calldata: isPaying ? await callOf(db, custody, { order, signature }) : null }
 }
 
-function payingLines(custody: Custody, order: WithdrawalRow): string[] {
-  const { to, calldata } = payingOf(custody, order)
+/** With exits, the call posts the newest root, unless the vault has it. */
+async function callOf(
+  db: Database,
+  custody: Custody,
+  { order, signature }: { readonly order: WithdrawalRow; readonly signature: string },
+): Promise<string> {
+  const voucher = voucherOf(custody, order)
+  if (order.root === null) return withdrawCall(voucher, signature)
+  const root = await findNewestRoot(db)
+  if (!root) throw new Error(`the order ${order.id} is signed, and there is no header with both signatures`)
+  return withdrawWithRootCall(voucher, signature, root)
+}
+
+async function payingLines(db: Database, custody: Custody, order: WithdrawalRow): Promise<string[]> {
+  const { to, calldata } = await payingOf(db, custody, order)
   if (calldata) return [`  Send a transaction from any wallet to ${to} with this data:`, `  ${calldata}`]
   return order.status === 'signed' ? ['  Its voucher is for a replaced vault, which does not pay any more.'] : []
 }

@@ -15,7 +15,6 @@ import type { Composition } from './compose-features.ts'
 import { createBookingLog } from './custody/booking-log.ts'
 import { depositPurposes } from './custody/credit-deposit.ts'
 import { depositCall, isPayable } from './custody/deposit-desk.ts'
-import { exitBookings } from './custody/exits.ts'
 import { createPayoutGuard } from './custody/payout-guard.ts'
 import { createPendingTransactions } from './custody/pending-transactions.ts'
 import { givePlaces } from './custody/proof-places.ts'
@@ -310,7 +309,6 @@ async function openDesk(
       vault: custody.vault.toLowerCase(),
       operator: custody.operator,
       purposes: use(depositPurposes),
-      exits: use(exitBookings),
       get withdrawals() {
         return orders().rules
       },

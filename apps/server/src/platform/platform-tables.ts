@@ -2,6 +2,7 @@ import type { Table } from '@clearwell/ledger/table'
 import { alarms } from './alarms/alarm.store.ts'
 import { localDeployment } from './chain/local-deployment.store.ts'
 import { chainCursors } from './custody/chain-cursors.ts'
+import { countedExits } from './custody/counted-exits.ts'
 import { deposits } from './custody/deposits.ts'
 import { chainHeads, pendingMovements } from './custody/pending-movements.ts'
 import { proofAccounts, proofChanges, proofPlaces } from './custody/proof-places.ts'
@@ -35,7 +36,7 @@ export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   alarms,
   backups,
   localDeployment,
-  ...[chainCursors, chainHeads, deposits, pendingMovements, unknownWithdrawals],
+  ...[chainCursors, chainHeads, deposits, pendingMovements, unknownWithdrawals, countedExits],
   ...[breakerEvents, reserveChecks],
   ...[proofAccounts, proofChanges, proofPlaces],
   ...[replacedVaults, strandedDeposits, vaultCounters, watchedVaults],

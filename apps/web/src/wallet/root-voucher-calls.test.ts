@@ -39,7 +39,7 @@ test.each([
   expect(vaultCalls.withdraw(order(change), confirmed, NOW)).toBe('call')
 })
 
-test('rejects another function, a longer call and a root that is no number', () => {
+test('rejects another function, a longer call and a malformed root', () => {
   const served = order()
   const refused = [
     { ...served, calldata: `${served.calldata}00` },

@@ -48,6 +48,6 @@ function firstOf([row]: readonly RootRow[]): SignedRoot | undefined {
 const WHOLE = /^(number|ledgerSeq|cursorBlock|rtUsers|users|lending|payouts|house|locked|\w+Seen)$/
 
 /** Reads a header as it is stored. */
-export function readHeader(text: string): Header {
+function readHeader(text: string): Header {
   return JSON.parse(text, (key, value) => (WHOLE.test(key) ? BigInt(value) : value))
 }

@@ -25,6 +25,7 @@ export const GROUP_OF_TABLE: Readonly<Record<string, DataGroup>> = {
   stranded_deposits: 'transfers',
   unknown_withdrawals: 'transfers',
   vault_counters: 'transfers',
+  counted_exits: 'transfers',
   swap_orders: 'swaps',
   plans: 'swaps',
   plan_runs: 'swaps',

@@ -26,9 +26,10 @@ const RENEW_EVERY_MS = 100
 
 /** A local chain makes no block without a transaction, and headers need a recent one. In milliseconds. */
 const IDLE_MS = 600_000
-/** The same for a while after a transfer out has begun to wait, in milliseconds: the bookkeeper reads each second, at its own time. */
+
+/** The same for so many runs after a transfer out has begun to wait, in milliseconds: the bookkeeper reads each second, at its own time. */
 const HURRIED_MS = 100
-const HURRY_MS = 5_000
+const HURRIED_RUNS = 50
 
 /** A header that waits longer makes the servers degraded, in seconds. */
 const PATIENCE_S = 60
@@ -68,7 +69,7 @@ export function createProofHeaders(
   const askBookkeeper = bookkeepers?.ask
   const watch = watchHeaders(deps, recorder)
   let [isStarted, isStopping] = [false, false]
-  let hurriesUntilMs = Number.NEGATIVE_INFINITY
+  let hurriedRuns = 0
   const listeners: (() => void)[] = []
   const makeHeader = async () => {
     const signed = await makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
@@ -81,7 +82,8 @@ export function createProofHeaders(
       await mineWhenIdle(deps)
       if (writer.isWriting) await makeHeader()
       await watch.check(writer.isWriting)
-      if (writer.isWriting && performance.now() < hurriesUntilMs) making.wake()
+      if (hurriedRuns > 0 && writer.isWriting) making.wake()
+      hurriedRuns = Math.max(0, hurriedRuns - 1)
     },
     // A header that the stop has interrupted is made by the next leader.
     onError: (error) => isStopping || onError(error, 'proof headers'),
@@ -91,7 +93,7 @@ export function createProofHeaders(
     settings,
     port: {
       hurry() {
-        hurriesUntilMs = performance.now() + HURRY_MS
+        hurriedRuns = HURRIED_RUNS
         making.wake()
       },
       onSigned: (listener) => void listeners.push(listener),

@@ -1,6 +1,6 @@
 import { NotReady } from '@clearwell/ledger/writer'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { releaseCancelled, releaseRefused } from './close-withdrawal.ts'
+import { releaseRefused } from './close-withdrawal.ts'
 import type { SettleDependencies } from './settle-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
 
@@ -14,14 +14,13 @@ export async function cancelWithdrawal(
   { store, writer, signer, custody }: Pick<SettleDependencies, 'store' | 'writer' | 'signer' | 'custody'>,
   { userId, orderId }: { readonly userId: string; readonly orderId: string },
 ): Promise<void> {
-  const order = await store.ownWithdrawal(userId, orderId)
+  const order = await store.withdrawal(orderId, userId)
   if (!order) throw refusal('not_found')
-  if (order.status === 'cancelled') return
+  if (order.refused_reason === 'cancelled') return
   if (order.status === 'signed') throw refusal('conflict', { reason: 'voucher_signed' })
   if (order.status !== 'locked') throw refusal('conflict', { reason: 'transfer_over' })
   if (!writer.isWriting) throw new NotReady('this process does not hold the writer lease')
   const decision = await signer.cancel(voucherOf(custody, order))
   if (decision.status !== 'refused') throw refusal('conflict', { reason: 'voucher_signed' })
-  const { reason } = decision
-  await writer.execute(reason === 'cancelled' ? releaseCancelled({ orderId }) : releaseRefused({ orderId, reason }))
+  await writer.execute(releaseRefused({ orderId, reason: decision.reason }))
 }

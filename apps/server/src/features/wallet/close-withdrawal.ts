@@ -45,10 +45,7 @@ export function recordSignature(input: {
  * Returns the amount of an order that the signer refused permanently: `locked` → `available`. Safe immediately, because
  * the signer never signs a voucher with its nonce.
  */
-export function releaseRefused(input: {
-  orderId: string
-  reason: Exclude<SignerRefusal, 'cancelled'>
-}): Command<{ released: boolean }> {
+export function releaseRefused(input: { orderId: string; reason: SignerRefusal }): Command<{ released: boolean }> {
   const { orderId, reason } = input
   return {
     kind: 'release_refused_withdrawal',
@@ -59,25 +56,6 @@ export function releaseRefused(input: {
       const order = state.row(withdrawalOrders, orderId)
       if (order?.status !== 'locked') return { response: { released: false } }
       const { entries, rows } = release({ ...order, refused_reason: reason }, 'refused', now)
-      return { entries, rows, response: { released: true } }
-    },
-  }
-}
-
-/**
- * Returns the amount of an order that its user has cancelled: `locked` → `available`. Call it after the signer has decided never to sign
- * a voucher with its nonce.
- */
-export function releaseCancelled({ orderId }: { orderId: string }): Command<{ released: boolean }> {
-  return {
-    kind: 'cancel_withdrawal',
-    owner: 'signer',
-    payload: {},
-    preload: [{ table: withdrawalOrders, id: orderId }],
-    decide(state, { now }) {
-      const order = state.row(withdrawalOrders, orderId)
-      if (order?.status !== 'locked') return { response: { released: false } }
-      const { entries, rows } = release(order, 'cancelled', now)
       return { entries, rows, response: { released: true } }
     },
   }
@@ -122,7 +100,7 @@ function dueOrder(state: State, id: string, finalTime: Date): WithdrawalRow | un
 
 function release(
   order: WithdrawalRow,
-  status: Extract<WithdrawalStatus, 'expired' | 'refused' | 'cancelled'>,
+  status: Extract<WithdrawalStatus, 'expired' | 'refused'>,
   now: Date,
 ): { entries: EntryDraft[]; rows: RowWrite[] } {
   const { id, user_id: userId, asset, amount: units } = order

@@ -67,7 +67,7 @@ test('cancelling a waiting order returns its amount for good', async () => {
   const order = await bench.lock(ANN, 400n)
   await cancel(order.id)
   await cancel(order.id)
-  expect((await bench.row(order.id)).status).toBe('cancelled')
+  expect(await bench.row(order.id)).toMatchObject({ status: 'refused', refused_reason: 'cancelled' })
   expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
   lock = await holding(400n)
   const { root, ...rest } = order
@@ -82,7 +82,7 @@ test('a crash between decision and release ends as cancelled', async () => {
   await signer.cancel(voucherOf({ tokens: [] }, order))
   lock = await holding(400n)
   await settleWithdrawal(deps(), order)
-  expect((await bench.row(order.id)).status).toBe('cancelled')
+  expect(await bench.row(order.id)).toMatchObject({ status: 'refused', refused_reason: 'cancelled' })
   expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
 })
 

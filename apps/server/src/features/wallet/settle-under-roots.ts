@@ -1,4 +1,5 @@
 import type { HeaderMaking } from '../../domain/proofs/signed-roots.ts'
+import type { LocalChain } from '../../platform/chain/local-chain.ts'
 import type { Report } from '../../platform/log/report.ts'
 import { type Repeated, repeat } from '../../platform/time/repeat.ts'
 import { resumeWithdrawals, type SettleDependencies } from './settle-withdrawal.ts'
@@ -18,9 +19,18 @@ export interface RootSettling extends Pick<Repeated, 'start' | 'stop' | 'now'> {
  * Settles waiting orders after each header that both keys have signed, and has the next header made soon while orders wait.
  */
 export function settleUnderRoots(
-  deps: SettleDependencies & { readonly headers: () => HeaderMaking; readonly onError: Report },
+  deps: SettleDependencies & {
+    readonly headers: () => HeaderMaking
+    /** A local chain, which makes no block unless it is asked to: a header needs a recent one. */
+    readonly local: Pick<LocalChain, 'moveTo'> | undefined
+    readonly onError: Report
+  },
 ): RootSettling {
-  const { store, writer, headers, onError } = deps
+  const { store, writer, clock, headers, local, onError } = deps
+  function hurry(): void {
+    headers().hurry()
+    local?.moveTo(clock.now()).catch((error: unknown) => onError(error, 'local chain'))
+  }
   const timer = repeat({
     everyMs: EVERY_MS,
     gapMs: GAP_MS,
@@ -38,6 +48,6 @@ export function settleUnderRoots(
     },
     stop: timer.stop,
     now: timer.now,
-    hurry: () => headers().hurry(),
+    hurry,
   }
 }

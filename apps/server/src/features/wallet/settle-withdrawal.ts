@@ -4,7 +4,7 @@ import type { Report } from '../../platform/log/report.ts'
 import type { Signer, SigningCheck } from '../../platform/signer/signer.ts'
 import type { LockProof } from '../../platform/signer/voucher-root.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { recordSignature, releaseCancelled, releaseRefused } from './close-withdrawal.ts'
+import { recordSignature, releaseRefused } from './close-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
 import type { WalletStore } from './wallet.store.ts'
 import { needsSignatureOf, type WithdrawalRow } from './withdrawal-orders.ts'
@@ -54,11 +54,9 @@ export async function settleWithdrawal(
       await writer.execute(recordSignature({ orderId, signature, signedBy: signer.address, root }))
       return
     }
-    case 'refused': {
-      const { reason } = outcome
-      await writer.execute(reason === 'cancelled' ? releaseCancelled({ orderId }) : releaseRefused({ orderId, reason }))
+    case 'refused':
+      await writer.execute(releaseRefused({ orderId, reason: outcome.reason }))
       return
-    }
     case 'withheld':
       // A signature may exist, so the amount stays locked until the deadline is final.
       return

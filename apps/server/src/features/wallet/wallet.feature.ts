@@ -1,9 +1,10 @@
 import { walletRoutes } from '@clearwell/api/wallet.routes'
 import { pledgeMoments } from '../../domain/lending/pledge-moment.ts'
-import { findNewestRoot, headerMaking } from '../../domain/proofs/signed-roots.ts'
-import { withdrawals } from '../../platform/custody/withdrawals.ts'
+import { findNewestRoot, type HeaderMaking, headerMaking } from '../../domain/proofs/signed-roots.ts'
+import { type WithdrawalOrders, withdrawals } from '../../platform/custody/withdrawals.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { bothRuled, mapRuled } from '../../platform/rules/ruled.ts'
 import { CAP_RULES, lowerCaps } from '../../platform/signer/cap-rules.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
@@ -12,14 +13,14 @@ import { findLock } from './find-lock.ts'
 import { findLostVouchers } from './lost-vouchers.ts'
 import { rewindWatcher } from './rewind-watcher.ts'
 import { settlePayouts } from './settle-payout.ts'
-import { settleUnderRoots } from './settle-under-roots.ts'
-import { resumeWithdrawals, signAgain } from './settle-withdrawal.ts'
+import { type RootSettling, settleUnderRoots } from './settle-under-roots.ts'
+import { resumeWithdrawals, type SettleDependencies, signAgain } from './settle-withdrawal.ts'
 import { TRANSFER_RULES, type TransferAsset } from './transfer-rules.ts'
 import { hasExits, voucherOf } from './voucher.ts'
 import { transferLimits, walletConfig } from './wallet.config.ts'
 import { walletHandlers } from './wallet.handlers.ts'
 import { collectWallet, walletMetrics } from './wallet.metrics.ts'
-import { createWalletStore } from './wallet.store.ts'
+import { createWalletStore, type WalletStore } from './wallet.store.ts'
 import { WALLET_TIMELINE } from './wallet.timeline.ts'
 import { withdrawTreasury } from './withdraw-treasury.ts'
 import { sellOutcome, withdrawalHandlers } from './withdrawal.handlers.ts'
@@ -46,7 +47,7 @@ export const walletFeature = defineFeature({
   ],
   notices: ['payout_settled'],
   operatorActions: [withdrawTreasury, rewindWatcher, settlePayouts],
-  open({ config, use, db, writer, clock, chain, custody, signer, desk, prices, metrics, rules, onError }) {
+  open({ config, use, db, writer, clock, chain, custody, signer, desk, prices, metrics, rules, local, onError }) {
     const moments = use(pledgeMoments)
     const headers = use(headerMaking)
     const store = createWalletStore(db)
@@ -56,11 +57,10 @@ export const walletFeature = defineFeature({
         transferLimits(asset, values, lowerCaps(config.withdrawals.caps[asset], caps)),
       )
     const limits = { BNB: limitsOf('BNB'), USDT: limitsOf('USDT'), ETH: limitsOf('ETH') }
-    const base = { store, writer, signer, clock, custody }
-    const settling = hasExits(custody) ? { ...base, findLock: (order: WithdrawalRow) => findLock(db, order) } : base
-    const waiting = hasExits(custody) ? settleUnderRoots({ ...settling, headers, onError }) : undefined
+    const { settling, waiting } = openSettling({ db, store, writer, signer, clock, custody, headers, local, onError })
     const withdrawing = {
       ...settling,
+      custody,
       limits,
       voucherTtlMs: config.withdrawals.voucherTtlMs,
       required: desk.required,
@@ -94,24 +94,7 @@ export const walletFeature = defineFeature({
           read: (stored: { orderId: string }) => sellOutcome(withdrawing, stored),
         },
       },
-      provides: [
-        withdrawals.by({
-          rules: withdrawalRules,
-          expireDue: createExpiry({
-            chain,
-            writer,
-            store,
-            expireVouchers: (orders, at) =>
-              signer.expireVouchers(
-                orders.map((order) => voucherOf(custody, order)),
-                at,
-              ),
-            onError,
-          }),
-          orderIdOf,
-          findLost: (nonces) => findLostVouchers(db, nonces),
-        }),
-      ],
+      provides: [withdrawals.by(ordersOf({ db, chain, writer, store, signer, custody, onError }))],
       jobs: [signAgainEachMinute],
       start: () => waiting?.start(),
       stop: () => waiting?.stop(),
@@ -127,3 +110,47 @@ export const walletFeature = defineFeature({
     }
   },
 })
+
+/** Opens what signs the orders. With exits, orders wait for a root. */
+function openSettling(
+  deps: Pick<Platform, 'db' | 'writer' | 'signer' | 'clock' | 'custody' | 'local' | 'onError'> & {
+    readonly store: WalletStore
+    readonly headers: () => HeaderMaking
+  },
+): { readonly settling: SettleDependencies; readonly waiting: RootSettling | undefined } {
+  const { db, store, writer, signer, clock, custody, headers, local, onError } = deps
+  const base = { store, writer, signer, clock, custody }
+  if (!hasExits(custody)) return { settling: base, waiting: undefined }
+  const settling = { ...base, findLock: (order: WithdrawalRow) => findLock(db, order) }
+  return { settling, waiting: settleUnderRoots({ ...settling, headers, local: local?.chain, onError }) }
+}
+
+/** The orders behind the vault's payments. */
+function ordersOf({
+  db,
+  chain,
+  writer,
+  store,
+  signer,
+  custody,
+  onError,
+}: Pick<Platform, 'db' | 'chain' | 'writer' | 'signer' | 'custody' | 'onError'> & {
+  readonly store: WalletStore
+}): WithdrawalOrders {
+  return {
+    rules: withdrawalRules,
+    expireDue: createExpiry({
+      chain,
+      writer,
+      store,
+      expireVouchers: (orders, at) =>
+        signer.expireVouchers(
+          orders.map((order) => voucherOf(custody, order)),
+          at,
+        ),
+      onError,
+    }),
+    orderIdOf,
+    findLost: (nonces) => findLostVouchers(db, nonces),
+  }
+}

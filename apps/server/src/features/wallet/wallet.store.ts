@@ -41,18 +41,7 @@ export function createWalletStore(db: Database) {
          order by created_at desc, id desc limit $4`,
         [userId, ...cursorParams(after), limit],
       ),
-    withdrawal: async (id: string) =>
-      (
-        await db.query<WithdrawalRow>(`select ${withdrawalOrders.columns} from withdrawal_orders where id = $1`, [id])
-      )[0],
-    /** A user's own transfer out. */
-    ownWithdrawal: async (userId: string, id: string) =>
-      (
-        await db.query<WithdrawalRow>(
-          `select ${withdrawalOrders.columns} from withdrawal_orders where id = $1 and user_id = $2`,
-          [id, userId],
-        )
-      )[0],
+    withdrawal: (id: string, userId?: string) => findWithdrawal(db, id, userId),
     withdrawals: (userId: string, after: Cursor | undefined, limit: number) =>
       db.query<WithdrawalRow>(
         `select ${withdrawalOrders.columns} from withdrawal_orders where user_id = $1 and ${olderThan('$2', '$3')}
@@ -90,6 +79,19 @@ export function createWalletStore(db: Database) {
     /** Checks for a stored outcome of this key. */
     isKeyUsed: async (owner: string, key: string) => (await findOutcome(db, { owner, key })) !== undefined,
   }
+}
+
+/** Finds a transfer out. @param userId whose order it must be; absent for any. */
+async function findWithdrawal(
+  db: Database,
+  id: string,
+  userId: string | undefined,
+): Promise<WithdrawalRow | undefined> {
+  const [order] = await db.query<WithdrawalRow>(
+    `select ${withdrawalOrders.columns} from withdrawal_orders where id = $1 and user_id = coalesce($2, user_id)`,
+    [id, userId ?? null],
+  )
+  return order
 }
 
 export type WalletStore = ReturnType<typeof createWalletStore>

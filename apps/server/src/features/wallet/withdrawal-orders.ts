@@ -18,7 +18,8 @@ export const withdrawalOrders = defineWriterTable(
     /** The last second in which the voucher pays, as a block's timestamp. */
     deadline: column.time,
     status: column.textOf<WithdrawalStatus>(),
-    refused_reason: column.optional(column.oneOf([...WITHDRAWAL_STOPS, ...VOUCHER_REFUSALS])),
+    /** `cancelled`: by the user. */
+    refused_reason: column.optional(column.oneOf([...WITHDRAWAL_STOPS, ...VOUCHER_REFUSALS, 'cancelled'])),
     signature: column.optional(column.text),
     /** The number of the header that the voucher names; null in a vault without exits, and before it is signed. */
     root: column.optional(column.bigint),
@@ -38,9 +39,9 @@ export type WithdrawalRow = RowOf<typeof withdrawalOrders>
 
 /**
  * `locked` → `signed` → `completed` after the vault has paid, or `expired` once the voucher is invalid for good;
- * `locked` → `refused` if the signer never signs the voucher, or `cancelled` by the user. The amount is locked in `locked` and `signed` only.
+ * `locked` → `refused` if the signer never signs the voucher, also because its user has cancelled it. The amount is locked in `locked` and `signed` only.
  */
-export type WithdrawalStatus = 'locked' | 'signed' | 'completed' | 'expired' | 'refused' | 'cancelled'
+export type WithdrawalStatus = 'locked' | 'signed' | 'completed' | 'expired' | 'refused'
 
 /** Checks that the amount of an order in this status is still locked. */
 export function isOpen(status: WithdrawalStatus): boolean {

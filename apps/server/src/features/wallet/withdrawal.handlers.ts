@@ -156,7 +156,8 @@ async function refuseAsSigner(
 ): Promise<void> {
   switch (reason) {
     case 'deadline_passed':
-      // The response already shows the order as expired.
+    case 'cancelled':
+      // The response already shows the order as expired, or as cancelled.
       return
     case 'over_voucher_cap':
       throw amountOutOfRange({ asset, units }, limits)
@@ -299,17 +300,19 @@ function shownHeader({ header }: SignedRoot): Item['header'] {
   return JSON.parse(JSON.stringify(header, (_key, value) => (typeof value === 'bigint' ? `${value}` : value)))
 }
 
-function shownStatus({ status }: WithdrawalRow, seen: DepositProgress | undefined): Item['status'] {
+function shownStatus(
+  { status, refused_reason: reason }: WithdrawalRow,
+  seen: DepositProgress | undefined,
+): Item['status'] {
   switch (status) {
     case 'locked':
     case 'signed':
       return seen ? 'submitted' : status
     case 'completed':
-    case 'cancelled':
-      return status
+      return 'completed'
     case 'expired':
     case 'refused':
-      // The same for the user: nothing was paid, and the amount is available again.
-      return 'expired'
+      // Otherwise the same for the user: nothing was paid, and the amount is available again.
+      return reason === 'cancelled' ? 'cancelled' : 'expired'
   }
 }

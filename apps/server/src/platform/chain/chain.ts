@@ -43,7 +43,7 @@ export interface ChainWithdrawal {
   readonly replacedVault?: string
 }
 
-/** What the vault has paid to an account that left. */
+/** A payment of the vault to an account that left. */
 export interface ChainExit extends Omit<ChainWithdrawal, 'nonce'> {
   /** The address that the account named for the payment, in lower case. */
   readonly to: string

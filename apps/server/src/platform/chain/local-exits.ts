@@ -1,9 +1,9 @@
-import { BalanceTrees } from '@clearwell/proofs/balance-trees'
 import type { Hex } from '@clearwell/proofs/bytes'
-import { encodeHeader, type Header, hashHeader } from '@clearwell/proofs/header'
+import { emptyHeader } from '@clearwell/proofs/empty-header'
+import { encodeHeader, hashHeader } from '@clearwell/proofs/header'
 import { exitVaultAbi, exitVaultBytecode } from '@clearwell/vault/abi/exit-vault'
 import { settlementAbi, settlementBytecode } from '@clearwell/vault/abi/settlement'
-import { type Abi, getContractAddress, type PublicClient, zeroAddress, zeroHash } from 'viem'
+import { type Abi, getContractAddress, type PublicClient, zeroAddress } from 'viem'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import { localBookkeeperAccount, rootAccount } from '../signer/proof-keys.ts'
 import { type DeployedContract, deployContract, type LimitedAsset } from './local-contract.ts'
@@ -46,28 +46,11 @@ async function postEmptyBooks(
   { vault, tokens }: { readonly vault: DeployedContract; readonly tokens: readonly Hex[] },
 ): Promise<void> {
   const block = await client.getBlock({ blockNumber: vault.block })
-  const header = emptyBooks({ number: block.number, hash: block.hash, time: Number(block.timestamp) }, tokens)
+  const cursor = { number: block.number, hash: block.hash, time: Number(block.timestamp) }
+  const header = emptyHeader({ number: FIRST_NUMBER, cursor, tokens })
   const hash = hashHeader(header, { chainId: config.chain.id, vault: vault.address })
   const [root, book] = [await rootAccount(config).sign({ hash }), await localBookkeeperAccount().sign({ hash })]
   const args = [encodeHeader(header), root, book] as const
   const call = { address: vault.address, abi: exitVaultAbi, functionName: 'postRoot', args } as const
   await confirm(operator.writeContract(call))
-}
-
-/** The header of a ledger without entries. */
-function emptyBooks(cursor: { number: bigint; hash: Hex; time: number }, tokens: readonly Hex[]): Header {
-  const none = { users: 0n, lending: 0n, payouts: 0n, house: 0n, locked: 0n }
-  const unseen = { depositedSeen: 0n, paidSeen: 0n, exitedSeen: 0n, payoutPaidSeen: 0n }
-  const trees = new BalanceTrees(tokens)
-  const hashes = { positionsRoot: zeroHash, pools: zeroHash, rules: zeroHash, boxRoot: zeroHash, dataHash: zeroHash }
-  return {
-    ...{ number: FIRST_NUMBER, previous: zeroHash, ledgerSeq: 0n, entryHash: zeroHash },
-    ...{ cursorBlock: cursor.number, cursorHash: cursor.hash, cursorTime: cursor.time },
-    ...{ ...hashes, boxDay: 0, depth: trees.depth, rtRoot: zeroHash, rtUsers: 0n },
-    assets: trees.heads().map(({ root }, index) => ({
-      ...{ token: tokens[index] as Hex, root: `0x${Buffer.from(root).toString('hex')}` as const },
-      ...none,
-      ...unseen,
-    })),
-  }
 }

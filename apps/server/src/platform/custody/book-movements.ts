@@ -4,8 +4,8 @@ import { type ChainBlock, type ChainMovements, type ChainWithdrawal, movementId 
 import { VAULT } from '../ledger/accounts.ts'
 import { refusal } from '../ledger/refuse.ts'
 import { chainCursors } from './chain-cursors.ts'
+import { countExit, listExitKeys } from './counted-exits.ts'
 import { type CreditRules, creditDeposit, listCreditKeys } from './credit-deposit.ts'
-import { bookExit, type ExitSite, listExitKeys } from './exits.ts'
 import { listStrandedKeys, type StrandedDeposit, strandDeposit } from './stranded-deposits.ts'
 import { recordUnknown, type UnknownWithdrawal, unknownWithdrawals } from './unknown-payouts.ts'
 import { type Counted, countEvent, listCounterKeys } from './vault-counters.ts'
@@ -31,7 +31,7 @@ export type CompletedOrder =
   /** @param hasOrder an order has its nonce. Without one, the ledger has lost a voucher. */
   | { readonly as: 'unknown'; readonly reason: string; readonly hasOrder: boolean }
 
-export interface MovementRules extends CreditRules, ExitSite {
+export interface MovementRules extends CreditRules {
   readonly withdrawals: WithdrawalRules
 }
 
@@ -56,7 +56,7 @@ export interface Booked {
 /**
  * Books each confirmed movement once: a deposit is credited to its sender, and a payment by the vault completes its order.
  * A payment by the vault without a matching order is recorded and reported, and posts nothing. A deposit into a replaced
- * vault is recorded, and credited once the operator has moved the money. An exit is booked as {@link bookExit} says.
+ * vault is recorded, and credited once the operator has moved the money. An exit is counted.
  *
  * @param move moves the watcher's cursor; absent when a single transaction is looked up.
  * @param lastSigner the account that signed the ledger's last voucher, in lower case.
@@ -117,7 +117,7 @@ export function bookMovements(
         }
         if (counted) countEvent(draft, counted, 'paid', withdrawal.units)
       }
-      for (const exit of confirmed.exits ?? []) unknown.push(...bookExit(rules, draft, context, exit))
+      for (const exit of confirmed.exits ?? []) countExit(rules, draft, context, exit)
       const creditedIds = credited.map((deposit) => movementId(chainId, deposit))
       return draft.plan({ credited: creditedIds, completed, unknown, stranded })
     },

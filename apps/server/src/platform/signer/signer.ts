@@ -121,7 +121,7 @@ export interface SignerOptions {
  * It stores its decision for a nonce before it responds, and never changes it.
  */
 export function createSigner(options: SignerOptions): Signer {
-  const { db, clock, account, chainId, vault, rootKeys, assets, chain, checkSolvency, onError } = options
+  const { db, clock, account, chainId, vault, rootKeys, assets, chain } = options
   const address = account.address.toLowerCase()
   const of = { chainId, vault }
   const dataOf = ({ root = NO_ROOT, ...voucher }: AnyVoucher) =>
@@ -129,23 +129,7 @@ export function createSigner(options: SignerOptions): Signer {
   const inForce = async (token: string) => findAsset((await options.assetsInForce?.()) ?? assets, token)
 
   const accepted = createVaultSigner({ chain, clock })
-
-  /** Returns the reason why signing is stopped, or `undefined`. Called before each signing. */
-  async function findStop(): Promise<WithdrawalStop | undefined> {
-    try {
-      const { isPaused, signer } = await chain.vaultState()
-      accepted.set(signer)
-      if (isPaused) return 'withdrawals_paused'
-      if (signer !== address) return 'signer_not_accepted'
-      const solvency = await checkSolvency()
-      return solvency.ok ? undefined : solvency.reason
-    } catch (cause) {
-      if (cause instanceof NotReady) throw cause
-      onError(cause, 'signer')
-      throw new NotReady('the chain cannot be read, so nothing is signed', { cause, part: 'chain' })
-    }
-  }
-
+  const findStop = createStopFinder(options, accepted.set)
   const inputOf = (caps: SignerAsset, account: string) => ({ day: dayOf(caps.asset, clock.now()), caps, account })
   const usedByAll = cached({
     read: (found: SignerAsset) => voucherStore.usedByAll(db, dayOf(found.asset, clock.now()), found.unit),
@@ -198,6 +182,31 @@ export function createSigner(options: SignerOptions): Signer {
       const rows = expired.map((voucher) => ({ nonce: voucher.nonce, digest: dataOf(voucher).digest }))
       await db.transaction((tx) => voucherStore.markExpired(tx, rows, clock.now(), unitIn(assets)))
     },
+  }
+}
+
+/**
+ * Creates the check before each signing: it returns the reason why signing is stopped, or `undefined`.
+ *
+ * @param onSigner receives the account whose signatures the vault accepts.
+ */
+function createStopFinder(
+  { account, chain, checkSolvency, onError }: SignerOptions,
+  onSigner: (signer: string) => void,
+): () => Promise<WithdrawalStop | undefined> {
+  return async () => {
+    try {
+      const { isPaused, signer } = await chain.vaultState()
+      onSigner(signer)
+      if (isPaused) return 'withdrawals_paused'
+      if (signer !== account.address.toLowerCase()) return 'signer_not_accepted'
+      const solvency = await checkSolvency()
+      return solvency.ok ? undefined : solvency.reason
+    } catch (cause) {
+      if (cause instanceof NotReady) throw cause
+      onError(cause, 'signer')
+      throw new NotReady('the chain cannot be read, so nothing is signed', { cause, part: 'chain' })
+    }
   }
 }
 

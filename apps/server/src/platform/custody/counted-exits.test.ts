@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@clearwell/ledger/database'
 import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
-import { transfer } from '@clearwell/ledger/transfer'
 import { Writer } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ChainExit } from '../chain/chain.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
-import { userAccount, VAULT } from '../ledger/accounts.ts'
 import { bookMovements } from './book-movements.ts'
-import type { ExitRules } from './exits.ts'
 import { movementRules } from './testing/watcher.ts'
 import { ALL_ACCOUNTS } from './vault-counters.ts'
 
@@ -34,15 +31,15 @@ afterEach(async () => {
   await db.close()
 })
 
-const book = (exits: readonly ExitRules[] = [], found: ChainExit = exit) =>
-  writer.execute(bookMovements(movementRules(97, { vault, exits }), { deposits: [], withdrawals: [], exits: [found] }))
+const book = (...exits: readonly ChainExit[]) =>
+  writer.execute(bookMovements(movementRules(97, { vault }), { deposits: [], withdrawals: [], exits }))
 const counters = () =>
   db.query('select account, deposited, paid, exited from vault_counters where vault = $1 order by account', [vault])
 
 test('an exit counts once, apart from vouchers', async () => {
-  expect((await book()).unknown).toEqual([{ id: `97:${exit.txHash}:0`, reason: 'the account has left' }])
-  expect((await book()).unknown).toEqual([])
-  const counted = { deposited: 100n, paid: 5n, exited: 30n }
+  await book(exit, { ...exit, logIndex: 1, units: 2n })
+  await book(exit)
+  const counted = { deposited: 100n, paid: 5n, exited: 32n }
   expect(await counters()).toEqual([
     { account: ALL_ACCOUNTS, ...counted },
     { account, ...counted },
@@ -50,29 +47,10 @@ test('an exit counts once, apart from vouchers', async () => {
 })
 
 test('an exit of a replaced vault counts nothing', async () => {
-  await book([], { ...exit, replacedVault: `0x${'cc'.repeat(20)}` })
+  await book({ ...exit, replacedVault: `0x${'cc'.repeat(20)}` })
   expect(await counters()).toMatchObject([{ exited: 0n }, { exited: 0n }])
 })
 
-test('an exit without a signer of vouchers stops no signature', async () => {
-  await book()
-  expect(await db.query('select lost_signer from unknown_withdrawals where tx_hash = $1', [exit.txHash])).toEqual([
-    { lost_signer: null },
-  ])
-})
-
-test('a feature books an exit to the unit, and it counts once', async () => {
-  let times = 0
-  const rules: ExitRules = {
-    preload: () => [{ account: userAccount(account, 'available'), asset: 'USDT' }],
-    book(draft, _context, { asset, units, txHash }) {
-      if (times++ > 0) return 'known'
-      const postings = transfer({ from: userAccount(account, 'available'), to: VAULT, asset, units })
-      draft.add({ entries: [{ kind: 'exit', reference: txHash, postings }] })
-      return 'booked'
-    },
-  }
-  expect((await book([rules])).unknown).toEqual([])
-  await book([rules])
-  expect(await counters()).toMatchObject([{ exited: 30n }, { exited: 30n }])
+test('an exit is no payment without an order', async () => {
+  expect((await book(exit)).unknown).toEqual([])
 })
