@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SECRET_VARIABLES } from '../apps/server/src/config/secret-files.ts'
 
 /** The files of deploy/, as far as they can be checked without installing them. */
 const root = join(import.meta.dirname, '..')
@@ -22,10 +23,17 @@ test('the proxy’s files are the block of its page', () => {
   expect(read('deploy/compose/nginx.conf')).toBe(inCompose)
 })
 
-test.runIf(has('systemd-analyze'))('systemd finds no fault in the unit and little exposure', () => {
-  const unit = read('deploy/systemd/clearwell@.service').replace('/usr/local/bin/node', process.execPath)
-  const file = join(folder, 'clearwell@3000.service')
+test.runIf(has('systemd-analyze')).each([
+  ['clearwell@.service', 'clearwell@3000.service', []],
+  ['clearwell@.service', 'clearwell@3000.service', ['bookkeeper.conf', 'bookkeeper-2.conf', 'read-database.conf']],
+  ['clearwell-bookkeeper.service', 'clearwell-bookkeeper.service', []],
+])('systemd finds no fault in %s as %s with %j', (name, as, added) => {
+  const unit = read(`deploy/systemd/${name}`).replace('/usr/local/bin/node', process.execPath)
+  const file = join(folder, as)
   writeFileSync(file, unit)
+  mkdirSync(join(folder, `${as}.d`))
+  for (const each of added)
+    cpSync(join(root, 'deploy/systemd/clearwell@.service.d', each), join(folder, `${as}.d`, each))
   const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
   expect([verified.status, verified.stderr]).toEqual([0, ''])
   const text = execFileSync('systemd-analyze', ['security', '--offline=true', '--no-pager', file], { encoding: 'utf8' })
@@ -52,11 +60,15 @@ test.runIf(has('systemd-analyze'))('systemd finds no fault in the backup and its
 test.runIf(has('docker-compose'))('docker-compose accepts the file, with each secret a file', () => {
   cpSync(join(root, 'deploy'), folder, { recursive: true })
   writeFileSync(join(folder, 'compose/clearwell.env'), read('deploy/clearwell.env.example'))
+  writeFileSync(join(folder, 'compose/bookkeeper.env'), read('deploy/bookkeeper.env.example'))
   const file = join(folder, 'compose/compose.yaml')
   const text = execFileSync('docker-compose', ['--file', file, 'config'], { encoding: 'utf8', stdio: 'pipe' })
-  const services = [...text.matchAll(/^ {2}(server-\d|postgres|backup|proxy|prometheus):$/gm)].map(([, name]) => name)
-  expect(services.slice(0, 6)).toEqual(['backup', 'postgres', 'prometheus', 'proxy', 'server-1', 'server-2'])
-  expect(text).not.toMatch(/(?:PASSWORD|_KEY|DATABASE_URL|RPC_URL): (?!https)\S/)
+  const services = [...text.matchAll(/^ {2}(server-\d|bookkeeper|postgres|backup|proxy|prometheus):$/gm)].map(
+    ([, name]) => name,
+  )
+  const expected = ['backup', 'bookkeeper', 'postgres', 'prometheus', 'proxy', 'server-1', 'server-2']
+  expect(services.slice(0, 7)).toEqual(expected)
+  expect(text).not.toMatch(/(?:PASSWORD|_KEY|_TOKEN|DATABASE_URL|RPC_URL): (?!https)\S/)
 })
 
 test.runIf(has('promtool'))('promtool accepts the configuration of Compose with the alert rules', () => {
@@ -64,6 +76,20 @@ test.runIf(has('promtool'))('promtool accepts the configuration of Compose with 
   const file = join(folder, 'prometheus.yml')
   writeFileSync(file, readFileSync(file, 'utf8').replace('/etc/prometheus/alerts.yml', join(folder, 'alerts.yml')))
   expect(execFileSync('promtool', ['check', 'config', file], { encoding: 'utf8' })).toMatch(/SUCCESS: \d+ rules found/)
+})
+
+test('the units and Compose give each secret as a file', () => {
+  const units = globSync('deploy/systemd/clearwell@.service{,.d/*.conf}', { cwd: root }).map(read).join('')
+  const given = [...units.matchAll(/\b([A-Z_0-9]+)_FILE=%d\/(\w+)/g)].map(([, name = '', id = '']) => [name, id])
+  expect(given.map(([name]) => name)).toEqual(expect.arrayContaining(['READ_DATABASE_URL', 'BOOKKEEPER_TOKEN_2']))
+  for (const [name, id] of given) {
+    expect(id).toBe(name?.toLowerCase())
+    expect(units).toContain(`LoadCredential=${id}:/etc/clearwell/secrets/${id}\n`)
+    expect(SECRET_VARIABLES).toContain(name)
+  }
+  const inCompose = [...read('deploy/compose/compose.yaml').matchAll(/^ +[A-Z_0-9]+_FILE: \/run\/secrets\/(\w+)$/gm)]
+  for (const [, id = ''] of inCompose)
+    expect(read('deploy/compose/compose.yaml')).toContain(`  ${id}: { file: secrets/${id} }`)
 })
 
 test('the server’s time to stop covers its drain in each file', () => {

@@ -35,19 +35,13 @@ export function readSettings(variables: Variables): Settings {
     if (!pattern.test(value)) throw new Error(`${name} is malformed`)
     return value
   }
-  const secret = (name: string): Hex => {
-    const path = variables[`${name}_FILE`]
-    const value = path ? readFileSync(path, 'utf8').trim() : variables[name]
-    if (value === undefined) throw new Error(`${name} is missing`)
-    if (!SECRET.test(value)) throw new Error(`${name} must be 0x and 64 hex characters`)
-    return value.toLowerCase() as Hex
-  }
+  const secret = (name: string) => readSecret(name, variables)
   const vault = text('VAULT_ADDRESS', /^0x[0-9a-fA-F]{40}$/)
   if (!isAddress(vault, { strict: false })) throw new Error('VAULT_ADDRESS is malformed')
   return {
     serverUrl: text('SERVER_URL', /^https?:\/\/\S+$/).replace(/\/+$/, ''),
     token: secret('BOOKKEEPER_TOKEN'),
-    rpcUrl: text('CHAIN_RPC_URL', /^https?:\/\/\S+$/),
+    rpcUrl: readUrl('CHAIN_RPC_URL', variables),
     vault,
     startBlock: BigInt(text('VAULT_BLOCK', /^\d{1,12}$/)),
     key: secret('BOOKKEEPER_KEY'),
@@ -56,4 +50,30 @@ export function readSettings(variables: Variables): Settings {
     host: text('HOST', /^\S+$/, '127.0.0.1'),
     port: Number(text('PORT', /^\d{1,5}$/, '3100')),
   }
+}
+
+/** Reads the private key alone. @throws Error without its value. */
+export function readKey(variables: Variables): Hex {
+  return readSecret('BOOKKEEPER_KEY', variables)
+}
+
+/** @throws Error without the value. */
+function readSecret(name: string, variables: Variables): Hex {
+  const value = readFileOrValue(name, variables)
+  if (!SECRET.test(value)) throw new Error(`${name} must be 0x and 64 hex characters`)
+  return value.toLowerCase() as Hex
+}
+
+/** The address of a node can hold a key. @throws Error without the value. */
+function readUrl(name: string, variables: Variables): string {
+  const value = readFileOrValue(name, variables)
+  if (!/^https?:\/\/\S+$/.test(value)) throw new Error(`${name} must be one address of http or https`)
+  return value
+}
+
+function readFileOrValue(name: string, variables: Variables): string {
+  const path = variables[`${name}_FILE`]
+  const value = path ? readFileSync(path, 'utf8').trim() : variables[name]
+  if (!value) throw new Error(`${name} is missing`)
+  return value
 }

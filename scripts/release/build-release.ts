@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BuildInfo, readBuildInfo } from './build-info.ts'
-import { bundleServer, COPIED_PACKAGES } from './bundle-server.ts'
+import { bundleBookkeeper, bundleServer, COPIED_PACKAGES } from './bundle-server.ts'
 
 /** The most that a release may take, without Node. */
 const MAX_BYTES = 200_000_000
@@ -33,8 +33,8 @@ export interface Release {
 }
 
 /**
- * Makes the release in `folder`, which is emptied before if it is a release: the bundled server, the built web app, migrations and the commands of
- * the operator. `node main.js` in it installs nothing and compiles nothing.
+ * Makes the release in `folder`, which is emptied before if it is a release: the bundled server, the built web app, migrations, the commands of
+ * the operator and the bookkeeper. `node main.js` in it installs nothing and compiles nothing.
  *
  * @throws Error where the web app is not built, the folder has other files, or the release is too large.
  */
@@ -42,8 +42,8 @@ export async function buildRelease(root: string, folder: string, build = readBui
   await emptyFolder(folder)
   for (const path of COPIED) await cp(join(root, path), join(folder, path), { recursive: true, filter: isWanted })
   for (const name of Object.keys(COPIED_PACKAGES)) await copyPackage(root, folder, name)
-  const bundled = await bundleServer(root, folder, build)
-  await writeFile(join(folder, 'THIRD-PARTY-LICENSES.txt'), await licensesOf(root, bundled))
+  const bundled = [...(await bundleServer(root, folder, build)), ...(await bundleBookkeeper(root, folder))]
+  await writeFile(join(folder, 'THIRD-PARTY-LICENSES.txt'), await licensesOf(root, [...new Set(bundled)].toSorted()))
   await writeManifest(root, folder, build)
   await fixBuildTime(folder, build)
   return sum(folder)
@@ -59,7 +59,7 @@ async function emptyFolder(folder: string): Promise<void> {
 }
 
 /** An installation with Compose keeps its secrets, certificate and addresses here. They are in no release. */
-const OF_THIS_MACHINE = /\/deploy\/compose\/(secrets|tls|clearwell\.)/
+const OF_THIS_MACHINE = /\/deploy\/compose\/(secrets|tls|clearwell\.|bookkeeper\.)/
 
 function isWanted(path: string): boolean {
   return !OF_THIS_MACHINE.test(path) && !/(^|\/)(\.sources-sha256|[^/]*\.test\.[^/]*)$/.test(path)

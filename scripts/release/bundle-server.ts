@@ -58,6 +58,31 @@ export async function bundleServer(root: string, folder: string, build: BuildInf
   return packagesOf(modules.map((path) => relative(root, path)))
 }
 
+/**
+ * Bundles the bookkeeper into `folder` as one file, which runs alone on another machine and shares no chunk with the server.
+ *
+ * @returns the folders of the packages whose code is in the file, from the root.
+ */
+export async function bundleBookkeeper(root: string, folder: string): Promise<string[]> {
+  const bundle = await rolldown({
+    cwd: root,
+    input: { bookkeeper: join(root, 'bookkeeper/src/main.ts') },
+    platform: 'node',
+    external: NOT_INSTALLED,
+    onLog(level, log) {
+      if (level === 'warn') throw new Error(`the bundle of the bookkeeper: ${log.message}`)
+    },
+  })
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    codeSplitting: false,
+  })
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+  return packagesOf(modules.map((path) => relative(root, path)))
+}
+
 /** Replaces `import.meta.dirname` of each module of the repository by its folder in the release. */
 function keepFolders(root: string) {
   return {

@@ -7,7 +7,19 @@ import { signerAccount } from '../platform/signer/open-signer.ts'
 import { rootAccount } from '../platform/signer/proof-keys.ts'
 
 /** The numbers of the roles in the contract. */
-const ROLES = { SIGNER_KEY: 1, PROOF_ROOT_KEY: 2, BOOKKEEPER_ADDRESS: 3 } as const
+const [SIGNER, ROOT_KEY, BOOKKEEPER] = [1, 2, 3] as const
+
+/** The keys that the configuration names, with their roles. */
+function keysOf(config: Config): { readonly name: string; readonly role: number; readonly address: `0x${string}` }[] {
+  return [
+    { name: 'SIGNER_KEY', role: SIGNER, address: signerAccount(config).address },
+    { name: 'PROOF_ROOT_KEY', role: ROOT_KEY, address: rootAccount(config).address },
+    ...config.env.bookkeepers.map(({ address }, index) => {
+      const name = index === 0 ? 'BOOKKEEPER_ADDRESS' : `BOOKKEEPER_ADDRESS_${index + 1}`
+      return { name, role: BOOKKEEPER, address }
+    }),
+  ]
+}
 
 /** Checks that a vault with exits is not paused. */
 export async function exitPauseFaults(client: PublicClient, custody: Custody): Promise<string[]> {
@@ -16,22 +28,18 @@ export async function exitPauseFaults(client: PublicClient, custody: Custody): P
   return pausedAt === 0 ? [] : [`the vault ${custody.vault} is paused: it takes and pays nothing`]
 }
 
-/** Checks that a vault with exits accepts this server's three keys, and that its owner and guardian are others. */
+/** Checks that a vault with exits accepts the keys of the configuration, and that its owner and guardian are others. */
 export async function exitRoleFaults(client: PublicClient, custody: Custody, config: Config): Promise<string[]> {
   const keys = { address: await createKeysFinder(client, custody)(), abi: vaultKeysAbi } as const
-  const own = {
-    SIGNER_KEY: signerAccount(config).address,
-    PROOF_ROOT_KEY: rootAccount(config).address,
-    ...(config.env.bookkeeper ? { BOOKKEEPER_ADDRESS: config.env.bookkeeper.address } : {}),
-  }
+  const own = keysOf(config)
   const faults: string[] = []
-  for (const [name, address] of Object.entries(own) as [keyof typeof ROLES, `0x${string}`][]) {
-    const isActive = await client.readContract({ ...keys, functionName: 'isActiveKey', args: [ROLES[name], address] })
+  for (const { name, role, address } of own) {
+    const isActive = await client.readContract({ ...keys, functionName: 'isActiveKey', args: [role, address] })
     if (!isActive) faults.push(`the vault does not accept ${name}, whose address is ${address}`)
   }
   const owner = await client.readContract({ ...keys, functionName: 'owner' })
   const guardian = await client.readContract({ ...keys, functionName: 'guardian' })
-  for (const [name, address] of Object.entries(own)) {
+  for (const { name, address } of own) {
     if (isAddressEqual(address, owner)) faults.push(`${name} is also the owner of the vault`)
     if (isAddressEqual(address, guardian)) faults.push(`${name} is also the guardian of the vault`)
   }
