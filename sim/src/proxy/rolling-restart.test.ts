@@ -21,7 +21,7 @@ import { readStream } from './stream-reader.ts'
 const isNightly = process.env.NIGHTLY === '1'
 /** How often each server is restarted. */
 const ROUNDS = isNightly ? 3 : 1
-const PER_SECOND = isNightly ? 200 : 100
+const PER_SECOND = isNightly ? 200 : 50
 const BUSY = 4
 const CALM = 2
 const STREAMS_OF_EACH = 4
