@@ -19,7 +19,7 @@ export const COPIED_PACKAGES: Readonly<Record<string, string>> = {
 }
 
 /** A package that `pg` tries, and does without. */
-const NOT_INSTALLED = ['pg-native', 'supports-color']
+export const NOT_INSTALLED = ['pg-native', 'supports-color']
 
 /** The folder of the release, in the code of its chunks. */
 const FOLDER = 'CLEARWELL_FOLDER'

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { join } from 'node:path'
 import { expect } from 'vitest'
+import { bundledProgram } from '../../scripts/bundle-programs.ts'
 import type { Facts } from './kill-facts.ts'
 import type { FromChild, ToChild } from './kill-messages.ts'
 import { type Step, type StepOutcome, stepsOfRound, userId } from './kill-steps.ts'
@@ -66,7 +66,7 @@ export class Client {
   async round({ waves, opening, batch }: Round) {
     this.rounds++
     if (this.issued.length === 0) this.issued.push(...waves.flat())
-    const server = startServer(this.#where, opening)
+    const server = startServer(await bundledProgram('kill'), this.#where, opening)
     const ready = await server.next('ready')
     if (!ready) return { killedAt: await server.killedAt, opening: [], passed: [] }
     this.#check(await server.ask({ kind: 'facts' }, 'facts'))
@@ -152,7 +152,7 @@ export class Client {
 
   /** In the end the ledger is what the same commands come to without a writer, a database or a kill. */
   async expectEqualToReplay(): Promise<void> {
-    const server = startServer(this.#where, undefined)
+    const server = startServer(await bundledProgram('kill'), this.#where, undefined)
     await server.next('ready')
     const facts = await server.ask({ kind: 'facts' }, 'facts')
     server.send({ kind: 'close' })
@@ -174,8 +174,8 @@ export class Client {
   }
 }
 
-function startServer(where: string, killAtOpening: string | undefined) {
-  const child = fork(join(import.meta.dirname, 'kill-child.ts'), [where, killAtOpening ?? ''], {
+function startServer(program: string, where: string, killAtOpening: string | undefined) {
+  const child = fork(program, [where, killAtOpening ?? ''], {
     serialization: 'advanced',
     // PGlite lives for a second: optimising its code costs more than it brings.
     execArgv: ['--liftoff-only'],

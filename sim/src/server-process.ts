@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
-
-const MAIN = join(import.meta.dirname, '../../apps/server/src/main.ts')
+import { bundledProgram } from '../../scripts/bundle-programs.ts'
 
 /** A server in a separate process, which can be killed. */
 export interface ServerProcess {
@@ -22,7 +20,7 @@ export async function startServerProcess(
   variables: NodeJS.ProcessEnv,
   ends: (() => Promise<unknown>)[],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [MAIN, '--dev'], {
+  const child = spawn(process.execPath, [await bundledProgram('server'), '--dev'], {
     env: { ...process.env, PROFILE: 'local', PORT: '0', METRICS_PORT: 'off', ARBITRAGE: 'off', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -10,6 +10,7 @@ import { MIGRATION_FOLDERS, PGLITE_FOLDER } from '@clearwell/server/src/platform
 import { createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundledProgram } from '../../scripts/bundle-programs.ts'
 import { everyNth } from './kill-choice.ts'
 import type { FromServer, ToServer } from './withdrawal-kill-child.ts'
 
@@ -274,7 +275,7 @@ async function configWithoutPolling(): Promise<string> {
 type Server = Awaited<ReturnType<typeof startServer>>
 
 async function startServer() {
-  const child = fork(join(import.meta.dirname, 'withdrawal-kill-child.ts'), {
+  const child = fork(await bundledProgram('withdrawal-kill'), {
     env: environment,
     serialization: 'advanced',
     execArgv: ['--liftoff-only'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Admission, type Command, write } from './command.ts'
 import type { Database } from './database.ts'
+import { LEDGER_MIGRATIONS } from './migrate.ts'
 import { Refusal } from './refusal.ts'
 import { column, defineWriterTable, forever } from './table.ts'
 import { expectBooksBalanced, openTestDatabase } from './testing/database.ts'
@@ -9,6 +10,7 @@ import { pay } from './testing/pay.ts'
 import { Writer } from './writer.ts'
 
 const stops = defineWriterTable('test_stops', forever('a test'), { id: column.text, until: column.time })
+const STOPS = 'create table test_stops (id text primary key, until timestamptz not null)'
 const NOW = new Date('2026-11-21T09:00:00Z')
 const LATER = new Date('2026-11-22T09:00:00Z')
 
@@ -24,8 +26,7 @@ const admission: Admission = {
 let db: Database
 let writer: Writer
 beforeEach(async () => {
-  db = await openTestDatabase()
-  await db.script('create table test_stops (id text primary key, until timestamptz not null)')
+  db = await openTestDatabase([LEDGER_MIGRATIONS], STOPS)
   writer = await open()
 })
 afterEach(async () => {

@@ -22,8 +22,7 @@ const ACCOUNTS = 500
 
 test.each(SEEDS)('executes each command once when responses are lost at random (seed %i)', async (seed) => {
   const random = randomFrom(seed)
-  const db = await openTestDatabase()
-  await db.script(TALLIES)
+  const db = await openTestDatabase([LEDGER_MIGRATIONS], TALLIES)
   const losing = new LosingDatabase(db, random)
   const writer = await Writer.open({
     db: withSlowLookUps(losing, random),

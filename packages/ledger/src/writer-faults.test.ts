@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Command, write } from './command.ts'
 import { type Database, type Queryable, type Statement, sqlState } from './database.ts'
+import { LEDGER_MIGRATIONS } from './migrate.ts'
 import { Refusal } from './refusal.ts'
 import { column, defineWriterTable, forever } from './table.ts'
 import { expectBooksBalanced, openTestDatabase } from './testing/database.ts'
@@ -9,6 +10,8 @@ import { pay } from './testing/pay.ts'
 import { CommandFailed, NotReady, Writer, type WriterOptions } from './writer.ts'
 
 const notes = defineWriterTable('test_notes', forever('a test'), { id: column.text, at: column.time })
+
+const NOTES = 'create table test_notes (id text primary key, at timestamptz not null)'
 
 /** The fault of the next transaction that writes. */
 type Fault =
@@ -37,8 +40,7 @@ const options = (over: Database): WriterOptions => ({
 beforeEach(async () => {
   errors = []
   commits = 0
-  db = await openTestDatabase()
-  await db.script('create table test_notes (id text primary key, at timestamptz not null)')
+  db = await openTestDatabase([LEDGER_MIGRATIONS], NOTES)
   faulty = new FaultyDatabase(db)
   writer = await Writer.open(options(faulty))
   writer.onCommitted(() => commits++)

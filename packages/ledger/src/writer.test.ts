@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { auditBooks } from './audit.ts'
 import { type Command, write } from './command.ts'
 import type { Database } from './database.ts'
+import { LEDGER_MIGRATIONS } from './migrate.ts'
 import { Refusal } from './refusal.ts'
 import { column, defineWriterTable, forever } from './table.ts'
 import { expectBooksBalanced, openTestDatabase } from './testing/database.ts'
@@ -15,6 +16,9 @@ const notes = defineWriterTable('test_notes', forever('a test'), {
   times: column.integer,
   at: column.optional(column.time),
 })
+
+const NOTES =
+  "create table test_notes (id text primary key, text text not null check (text <> 'poison'), times integer not null, at timestamptz)"
 
 let db: Database
 let writer: Writer
@@ -32,10 +36,7 @@ const options = (): WriterOptions => ({
 
 beforeEach(async () => {
   errors = []
-  db = await openTestDatabase()
-  await db.script(
-    `create table test_notes (id text primary key, text text not null check (text <> 'poison'), times integer not null, at timestamptz)`,
-  )
+  db = await openTestDatabase([LEDGER_MIGRATIONS], NOTES)
   writer = await Writer.open(options())
 })
 

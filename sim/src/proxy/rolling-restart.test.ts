@@ -9,6 +9,7 @@ import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing/server.ts'
 import { canShareLedger, openSharedLedger } from '@clearwell/server/src/testing/two-servers.ts'
 import { afterEach, expect, test } from 'vitest'
+import { bundledProgram } from '../../../scripts/bundle-programs.ts'
 import { findNginx, HOW_TO_GET_NGINX, type Nginx, type ProxiedServer, startNginx } from './nginx.ts'
 import { createRequests, startLoad } from './steady-load.ts'
 import { readStream } from './stream-reader.ts'
@@ -17,11 +18,10 @@ import { readStream } from './stream-reader.ts'
  * The promise of docs/recipes/run-behind-a-proxy.md, with its own configuration: nginx, two server processes on one
  * PostgreSQL, and clients that do not know of the restarts.
  */
-const MAIN = join(import.meta.dirname, '../../../apps/server/src/main.ts')
 const isNightly = process.env.NIGHTLY === '1'
 /** How often each server is restarted. */
 const ROUNDS = isNightly ? 3 : 1
-const PER_SECOND = isNightly ? 200 : 100
+const PER_SECOND = isNightly ? 200 : 50
 const BUSY = 4
 const CALM = 2
 const STREAMS_OF_EACH = 4
@@ -52,8 +52,9 @@ interface ServerProcess {
 
 async function startServerProcess(variables: NodeJS.ProcessEnv, { port }: ProxiedServer): Promise<ServerProcess> {
   const env = { ...process.env, PROFILE: 'local', METRICS_PORT: 'off', ARBITRAGE: 'off', PORT: String(port) }
+  const program = await bundledProgram('server')
   async function start() {
-    const child = spawn(process.execPath, [MAIN, '--dev'], {
+    const child = spawn(process.execPath, [program, '--dev'], {
       env: { ...env, ...variables },
       stdio: ['ignore', 'ignore', 'pipe'],
     })

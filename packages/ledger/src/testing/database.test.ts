@@ -54,6 +54,24 @@ test('resets a database whose rows were changed and opens it again', async () =>
   await rm(folder, { recursive: true })
 })
 
+test("resets a test's own tables, and tables that it truncated", async () => {
+  const open = () => openTestDatabase([LEDGER_MIGRATIONS], 'create table test_words (word text primary key)')
+  const before = await open()
+  const asNew = await lookAt(before)
+  expect(asNew.rows).toHaveProperty('test_words', [])
+  await before.script("insert into test_words values ('one')")
+  await before.script('truncate writer_lease')
+  expect(await lookAt(before)).not.toEqual(asNew)
+  await before.close()
+
+  const next = await open()
+  expect(await lookAt(next)).toEqual(asNew)
+  await next.close()
+  const without = await openTestDatabase()
+  expect((await lookAt(without)).rows).not.toHaveProperty('test_words')
+  await without.close()
+})
+
 test('isolates two databases that are open at the same time', async () => {
   const [one, other] = await Promise.all([openTestDatabase(), openTestDatabase()])
   const asNew = await lookAt(other)

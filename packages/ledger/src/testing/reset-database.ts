@@ -1,7 +1,7 @@
 import type { Queryable } from '../database.ts'
 
 /** A statement that changes rows alone. After any other one, a database is not used again. */
-const CHANGES_ROWS = /^\s*(select|with|insert|update|delete|explain)\b/i
+const CHANGES_ROWS = /^\s*(select|with|insert|update|delete|truncate|explain)\b/i
 /** Functions that change the connection, which the next test would inherit. */
 const CHANGES_CONNECTION = /\b(set_config|pg_\w*advisory\w*lock\w*)\b/i
 

@@ -9,12 +9,13 @@ import { createJobs } from './jobs.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
+const EFFECTS = 'create table effects (id serial primary key, text text not null)'
+
 let db: Database
 let nowMs: number
 let errors: string[]
 beforeEach(async () => {
-  db = await openTestDatabase(MIGRATION_FOLDERS)
-  await db.script('create table effects (id serial primary key, text text not null)')
+  db = await openTestDatabase(MIGRATION_FOLDERS, EFFECTS)
   nowMs = Date.parse('2026-11-21T09:00:00Z')
   errors = []
 })
