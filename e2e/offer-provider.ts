@@ -1,5 +1,10 @@
 import type { WalletResponse } from './wallet-requests.ts'
 
+/** The id by which a wallet announces itself, and so that of its connector. */
+export function connectorIdOf(name: string): string {
+  return `test.${name.toLowerCase().replaceAll(' ', '-')}`
+}
+
 /**
  * Runs in the page and offers a provider that passes its requests on to the test. As real wallets do, it lists no
  * accounts before the page requests them; otherwise the app would connect without a click.
@@ -7,9 +12,11 @@ import type { WalletResponse } from './wallet-requests.ts'
 export function offerProvider({
   name,
   as,
+  rdns,
   appearsAfterMs,
 }: {
   name: string
+  rdns: string
   as: 'announced' | 'ethereum'
   appearsAfterMs?: number
 }): void {
@@ -44,7 +51,7 @@ export function offerProvider({
   }
   const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
   const detail = Object.freeze({
-    info: { uuid: crypto.randomUUID(), name, icon, rdns: `test.${name.toLowerCase().replaceAll(' ', '-')}` },
+    info: { uuid: crypto.randomUUID(), name, icon, rdns },
     provider,
   })
   const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))

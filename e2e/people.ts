@@ -1,8 +1,10 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import type { Hex } from 'viem'
+import { leaveSession } from './earlier-session.ts'
 import { installWallet, type SigningWallet, type WalletOptions } from './signing-wallet.ts'
 import { type Steps, stepsOf } from './steps.ts'
 import type { Locale } from './texts.ts'
+import type { Envelope } from './trader.ts'
 
 /** A user with the app open. */
 export interface Person {
@@ -19,6 +21,8 @@ export interface Holder extends Person {
   call(path: string, payload?: Readonly<Record<string, string>>, language?: Locale): Promise<Envelope>
   /** The addresses of the vault and the tokens. */
   config(): Promise<Custody>
+  /** Opens a screen for the first time, signed in since an earlier visit. */
+  openSignedIn(path: string): Promise<void>
 }
 
 export interface Custody {
@@ -34,13 +38,6 @@ export interface SeenCall {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly query: string
-}
-
-export interface Envelope {
-  readonly code: number
-  readonly msg: string
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of the response it reads.
-  readonly data: any
 }
 
 export interface HolderOptions extends WalletOptions {
@@ -69,10 +66,11 @@ export async function newHolder(
   const context = await newPhone(browser, locale, baseURL === undefined ? {} : { baseURL })
   const page = await context.newPage()
   const wallet = await installWallet(context, options)
+  const steps = stepsOf(page, locale)
   return {
     page,
     wallet,
-    steps: stepsOf(page, locale),
+    steps,
     calls: recordCalls(page),
     async call(path, payload = {}, language = 'en') {
       const headers = {
@@ -87,6 +85,11 @@ export async function newHolder(
       const { data } = await (await page.request.get('/api/config')).json()
       const addressOf = (asset: string) => data.assets.find((each: { asset: string }) => each.asset === asset).address
       return { vault: data.vault, tokens: { USDT: addressOf('USDT'), ETH: addressOf('ETH') } }
+    },
+    async openSignedIn(path) {
+      await leaveSession(context, wallet, baseURL)
+      await steps.open(path)
+      await steps.waitForSession()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import type { Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { offerProvider } from './offer-provider.ts'
+import { connectorIdOf, offerProvider } from './offer-provider.ts'
 import {
   createWalletState,
   type EmitEvents,
@@ -93,7 +93,12 @@ export async function installWallet(
       return { error: { code, message: shortMessage ?? message } }
     }
   })
-  await target.addInitScript(offerProvider, { name, as, ...(appearsAfterMs === undefined ? {} : { appearsAfterMs }) })
+  await target.addInitScript(offerProvider, {
+    name,
+    as,
+    rdns: connectorIdOf(name),
+    ...(appearsAfterMs === undefined ? {} : { appearsAfterMs }),
+  })
   return {
     get account() {
       return state.account

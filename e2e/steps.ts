@@ -14,6 +14,8 @@ export interface Steps {
   closeMessage(text: string): Promise<void>
   /** Connects with the named wallet and signs the message that the app shows first. */
   signIn(walletName: string, approve?: () => Promise<void>): Promise<void>
+  /** Waits until the page has the session and the wallet of an earlier visit. */
+  waitForSession(): Promise<void>
   takeTestTokens(): Promise<void>
   /** Fills the form and continues to the screen that explains the wallet's requests. */
   begin(way: 'in' | 'out', asset: string, amount: string): Promise<void>
@@ -61,8 +63,9 @@ export function connectButton(page: Page, t: Texts): Locator {
   return page.getByRole('button', { name: t('nav_connect'), exact: true }).first()
 }
 
-function sessionSteps(page: Page, t: Texts): Pick<Steps, 'signIn' | 'signOut'> {
+function sessionSteps(page: Page, t: Texts): Pick<Steps, 'signIn' | 'waitForSession' | 'signOut'> {
   const sheet = () => page.getByRole('dialog')
+  const account = () => page.getByRole('banner').getByRole('button', { name: t('nav_my_account') })
   return {
     async signIn(walletName, approve = approveNothing) {
       await connectButton(page, t).click()
@@ -73,14 +76,16 @@ function sessionSteps(page: Page, t: Texts): Pick<Steps, 'signIn' | 'signOut'> {
         .getByRole('button', { name: t('session_sign_in_wallet') })
         .click()
       await approve()
-      await expect(page.getByRole('banner').getByRole('button', { name: t('nav_my_account') })).toBeVisible()
+      await expect(account()).toBeVisible()
       await waitForSheetToLeave(page)
     },
+    async waitForSession() {
+      await expect(account()).toBeVisible()
+      // The app is busy until the wallet has permitted its connection again.
+      await expect(account()).not.toHaveAttribute('aria-busy', 'true')
+    },
     async signOut() {
-      await page
-        .getByRole('banner')
-        .getByRole('button', { name: t('nav_my_account') })
-        .click()
+      await account().click()
       // The app reloads when the wallet disconnects.
       const reloaded = page.waitForEvent('load')
       await sheet()
@@ -149,15 +154,19 @@ function walletSteps(
 /**
  * Checks that the page shows a text in its language, in the other language, and in the first one again. Omitted variables
  * match any text.
+ *
+ * @param keys the text, or several that the page shows together.
  */
 export async function expectTextInBothLanguages(
   page: Page,
-  key: string,
+  keys: string | readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const here = new URL(page.url()).hash.match(/^#\/en(\/|$)/) ? 'en' : 'zh-HK'
-  const expectText = (locale: Locale) =>
-    expect(page.getByText(textPattern(locale, key, variables)).first()).toBeVisible()
+  const expectText = async (locale: Locale) => {
+    for (const key of [keys].flat())
+      await expect(page.getByText(textPattern(locale, key, variables)).first()).toBeVisible()
+  }
   await expectText(here)
   // Read after the first check: an earlier press may still have been navigating.
   const path = new URL(page.url()).hash.replace(/^#\/en(?=\/|$)/, '#')

@@ -1,6 +1,5 @@
 import { type Browser, expect, type Locator } from '@playwright/test'
 import { type Holder, newHolder } from './people.ts'
-import { WALLET_NAME } from './signing-wallet.ts'
 import type { Locale } from './texts.ts'
 import { newTrader } from './trader.ts'
 
@@ -25,8 +24,7 @@ export async function openTrading(
   const user = await newHolder(browser, { locale, key })
   const { page, steps } = user
   const { t } = steps
-  await steps.open('/swap/exchange')
-  await steps.signIn(WALLET_NAME)
+  await user.openSignedIn('/swap/exchange')
   await page.getByRole('button', { name: t('swap_choose_pair') }).click()
   await page
     .getByRole('dialog')

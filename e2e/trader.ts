@@ -1,7 +1,14 @@
 import { type Hex, parseUnits } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { transactionsOf } from './chain.ts'
-import type { Envelope } from './people.ts'
+
+/** The response of each API call. */
+export interface Envelope {
+  readonly code: number
+  readonly msg: string
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of the response it reads.
+  readonly data: any
+}
 
 /** An activated user who uses only the API and the chain, without a browser. */
 export interface Trader {
@@ -29,19 +36,37 @@ export interface TraderOptions {
   readonly chainPort?: number
 }
 
-/** Signs an account in through the API. @returns the function that makes its calls, and its invite code. */
-export async function signInByKey(
-  key: Hex,
-  { baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`, pid }: { baseURL?: string; pid?: string } = {},
-): Promise<Pick<Trader, 'call' | 'inviteCode'>> {
-  const account = privateKeyToAccount(key)
+/** The session of an account that has signed in, and the function that makes its calls. */
+export interface ApiSession extends Pick<Trader, 'call' | 'inviteCode'> {
+  readonly token: string
+  /** The user as the server describes them. */
+  readonly user: Envelope['data']
+}
+
+interface SignInOptions {
+  /** The server; the shared one if omitted. */
+  readonly baseURL?: string
+  /** The inviter's code. */
+  readonly pid?: string
+}
+
+/** Signs the account of a key in through the API. */
+export function signInByKey(key: Hex, options: SignInOptions = {}): Promise<ApiSession> {
+  return signInByAccount(privateKeyToAccount(key), options)
+}
+
+/** Signs an account in through the API. */
+export async function signInByAccount(
+  account: PrivateKeyAccount,
+  { baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`, pid }: SignInOptions = {},
+): Promise<ApiSession> {
   const base = `${baseURL}/api`
-  let token: string | undefined
+  let session: { readonly token: string; readonly user: Envelope['data'] } | undefined
   const call: Trader['call'] = async (path, payload = {}) => {
     const headers = {
       'XX-Device-Type': 'web',
       'Idempotency-Key': crypto.randomUUID(),
-      ...(token && { 'XX-Token': token }),
+      ...(session && { 'XX-Token': session.token }),
     }
     const response = await fetch(base + path, { method: 'POST', headers, body: new URLSearchParams(payload) })
     const { code, msg, data }: Envelope = await response.json()
@@ -52,9 +77,9 @@ export async function signInByKey(
   const { nonceStr } = await call('/DappUser/getNonce', { address: account.address })
   const signature = await account.signMessage({ message: nonceStr })
   const login = { address: account.address, signature, device_type: 'web', ...(pid && { pid }) }
-  const response = await call('/DappUser/login', login)
-  token = response.token
-  return { call, inviteCode: response.user.invite_code }
+  const { token, user } = await call('/DappUser/login', login)
+  session = { token, user }
+  return { call, inviteCode: user.invite_code, token, user }
 }
 
 export async function newTrader(options: TraderOptions): Promise<Trader> {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { offerProvider } from '../offer-provider.ts'
+import { connectorIdOf, offerProvider } from '../offer-provider.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import type { Locale } from '../texts.ts'
 import { createWalletState, type Request, respondToRequest, type WalletResponse } from '../wallet-requests.ts'
@@ -79,7 +79,7 @@ export async function startWalletProxy(target: { port?: string; chainPort?: numb
 
 function walletScript(): string {
   const send = `(asked) => fetch('${REQUESTS}', { method: 'POST', body: JSON.stringify(asked) }).then((r) => r.json())`
-  const options = JSON.stringify({ name: WALLET_NAME, as: 'announced' })
+  const options = JSON.stringify({ name: WALLET_NAME, as: 'announced', rdns: connectorIdOf(WALLET_NAME) })
   return `window['${WALLET_NAME} requests'] = ${send};\n(${offerProvider})(${options})`
 }
 

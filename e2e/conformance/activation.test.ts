@@ -1,5 +1,4 @@
 import { type Holder, newHolder, stored } from '../people.ts'
-import { WALLET_NAME } from '../signing-wallet.ts'
 import { expect, row, test } from './fixtures.ts'
 
 /** Observations during an activation by wallet payment. */
@@ -20,8 +19,7 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(60_000)
   const user = await newHolder(browser)
   const { page, steps, wallet, calls } = user
-  await steps.open('/')
-  await steps.signIn(WALLET_NAME)
+  await user.openSignedIn('/wallet')
   await steps.takeTestTokens()
   await steps.open('/swap/activate')
   await steps.button('activation_by_wallet_action').waitFor()

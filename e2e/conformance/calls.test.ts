@@ -92,14 +92,16 @@ for (const [id, flow] of sharing('7.13', '1.05', '2.81')) {
   )
 }
 
-for (const id of ['7.14', '3.12'] as const) {
-  test(row(id), async ({ member: { call } }) => {
-    const { code, data } = await call('/SwapPool/pairs')
-    expect(code).toBe(1)
-    expect(data.length).toBeGreaterThan(1)
-    for (const { id: pool } of data) expect(pool).toEqual(expect.any(String))
-    expect((await call('/SwapPool/getQuote', { pool_id: data[0].id, amount: '1', inverse: '0' })).code).toBe(1)
-  })
+for (const [id, flow] of sharing('7.14', '3.12')) {
+  test(row(id), async ({ member: { call } }) =>
+    flow(async () => {
+      const { code, data } = await call('/SwapPool/pairs')
+      expect(code).toBe(1)
+      expect(data.length).toBeGreaterThan(1)
+      for (const { id: pool } of data) expect(pool).toEqual(expect.any(String))
+      expect((await call('/SwapPool/getQuote', { pool_id: data[0].id, amount: '1', inverse: '0' })).code).toBe(1)
+    }),
+  )
 }
 
 test(row('7.15'), async ({ member: { page, steps, call } }) => {
@@ -108,29 +110,31 @@ test(row('7.15'), async ({ member: { page, steps, call } }) => {
   await expect(page.getByRole('button', { name: `${base}/${quote} ${steps.t('swap_choose_pair')}` })).toBeVisible()
 })
 
-for (const id of ['7.16', '3.13'] as const) {
-  test(row(id), async ({ member: { page, steps, call } }) => {
-    // The previous form may be flipped, so this waits until it is unmounted.
-    await steps.open('/language')
-    await expect(page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true })).toHaveCount(0)
-    await steps.open('/swap/exchange?pair=BNBUSDT&sell=BNB')
-    const quoteOf = (amount: string) =>
-      page.waitForResponse(
-        (response) =>
-          response.url().endsWith('/getQuote') && form(response.request().postData() ?? '').amount === amount,
-      )
-    const forward = quoteOf('1.5')
-    await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill('1.5')
-    const [{ id: pool }] = (await call('/SwapPool/pairs')).data
-    expect(form((await forward).request().postData() ?? '')).toEqual({ pool_id: pool, amount: '1.5', inverse: '0' })
-    const { data } = await (await forward).json()
-    expect(Number(data.amount_out)).toBeGreaterThan(0)
-    expect(Number(data.amount_out_orginal)).toBeGreaterThan(Number(data.amount_out))
-    await steps.button('swap_flip').click()
-    const back = quoteOf('7')
-    await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill('7')
-    expect(form((await back).request().postData() ?? '').inverse).toBe('1')
-  })
+for (const [id, flow] of sharing('7.16', '3.13')) {
+  test(row(id), async ({ member: { page, steps, call } }) =>
+    flow(async () => {
+      // The previous form may be flipped, so this waits until it is unmounted.
+      await steps.open('/language')
+      await expect(page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true })).toHaveCount(0)
+      await steps.open('/swap/exchange?pair=BNBUSDT&sell=BNB')
+      const quoteOf = (amount: string) =>
+        page.waitForResponse(
+          (response) =>
+            response.url().endsWith('/getQuote') && form(response.request().postData() ?? '').amount === amount,
+        )
+      const forward = quoteOf('1.5')
+      await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill('1.5')
+      const [{ id: pool }] = (await call('/SwapPool/pairs')).data
+      expect(form((await forward).request().postData() ?? '')).toEqual({ pool_id: pool, amount: '1.5', inverse: '0' })
+      const { data } = await (await forward).json()
+      expect(Number(data.amount_out)).toBeGreaterThan(0)
+      expect(Number(data.amount_out_orginal)).toBeGreaterThan(Number(data.amount_out))
+      await steps.button('swap_flip').click()
+      const back = quoteOf('7')
+      await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill('7')
+      expect(form((await back).request().postData() ?? '').inverse).toBe('1')
+    }),
+  )
 }
 
 for (const [id, flow] of sharing('7.21', '3.14', '9.08')) {
@@ -169,45 +173,48 @@ for (const [id, flow] of sharing('7.24', '8.01')) {
   )
 }
 
-for (const id of ['7.24', '8.01'] as const) {
-  test(`${row(id)}, over a sheet`, async ({ newcomer: { page, steps } }) => {
-    const msg = 'The server says why.'
-    await page.route('**/api/SwapPool/active', (route) => route.fulfill({ json: { code: 20010, msg, data: null } }))
-    await steps.open('/swap/activate')
-    await steps.button('activation_by_wallet_action').click()
-    const sheet = page.getByRole('dialog')
-    await sheet.getByRole('button', { name: steps.t('payment_open_wallet') }).click()
-    const dialog = page.getByRole('alertdialog')
-    await expect(dialog.getByText(msg, { exact: true })).toBeVisible()
-    // Escape closes the message alone, and the sheet explains the failure, too.
-    await expect(dialog.locator(':focus')).toHaveCount(1)
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    await expect(sheet.getByText(msg)).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(sheet).toHaveCount(0)
-    await page.unroute('**/api/SwapPool/active')
-  })
+for (const [id, flow] of sharing('7.24', '8.01')) {
+  test(`${row(id)}, over a sheet`, async ({ newcomer: { page, steps } }) =>
+    flow(async () => {
+      const msg = 'The server says why.'
+      await page.route('**/api/SwapPool/active', (route) => route.fulfill({ json: { code: 20010, msg, data: null } }))
+      await steps.open('/swap/activate')
+      await steps.button('activation_by_wallet_action').click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('button', { name: steps.t('payment_open_wallet') }).click()
+      const dialog = page.getByRole('alertdialog')
+      await expect(dialog.getByText(msg, { exact: true })).toBeVisible()
+      // Escape closes the message alone, and the sheet explains the failure, too.
+      await expect(dialog.locator(':focus')).toHaveCount(1)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+      await expect(sheet.getByText(msg)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(sheet).toHaveCount(0)
+      await page.unroute('**/api/SwapPool/active')
+    }))
 }
 
-for (const id of ['7.37', '7.38', '7.40'] as const) {
-  test(row(id), async ({ newcomer: { page, steps } }) => {
-    const bodies: { jsonrpc: string; id: unknown; method: string }[][] = []
-    const node = `http://127.0.0.1:${process.env.E2E_CHAIN_PORT}`
-    page.on('request', (request) => {
-      if (!request.url().startsWith(node) || request.method() !== 'POST') return
-      expect(request.headers()['content-type']).toMatch(/^application\/json/)
-      bodies.push([request.postDataJSON()].flat())
-    })
-    await steps.open('/wallet/buy')
-    await page.reload()
-    await expect.poll(() => bodies.flat().length).toBeGreaterThan(2)
-    for (const body of bodies.flat()) {
-      expect(body).toMatchObject({ jsonrpc: '2.0', id: expect.any(Number), method: expect.any(String) })
-    }
-    // Simultaneous calls are sent as one batch.
-    expect(bodies.some((batch) => batch.length > 1)).toBe(true)
-  })
+for (const [id, flow] of sharing('7.37', '7.38', '7.40')) {
+  test(row(id), async ({ newcomer: { page, steps } }) =>
+    flow(async () => {
+      const bodies: { jsonrpc: string; id: unknown; method: string }[][] = []
+      const node = `http://127.0.0.1:${process.env.E2E_CHAIN_PORT}`
+      page.on('request', (request) => {
+        if (!request.url().startsWith(node) || request.method() !== 'POST') return
+        expect(request.headers()['content-type']).toMatch(/^application\/json/)
+        bodies.push([request.postDataJSON()].flat())
+      })
+      await steps.open('/wallet/buy')
+      await page.reload()
+      await expect.poll(() => bodies.flat().length).toBeGreaterThan(2)
+      for (const body of bodies.flat()) {
+        expect(body).toMatchObject({ jsonrpc: '2.0', id: expect.any(Number), method: expect.any(String) })
+      }
+      // Simultaneous calls are sent as one batch.
+      expect(bodies.some((batch) => batch.length > 1)).toBe(true)
+    }),
+  )
 }
 
 test(row('7.41'), async ({ page, request }) => {
@@ -218,34 +225,36 @@ test(row('7.41'), async ({ page, request }) => {
   await expect(page.locator('meta[name="build"]')).toHaveAttribute('content', id)
 })
 
-for (const id of ['7.42', '4.35'] as const) {
-  test(row(id), async ({ browser }) => {
-    const context = await newPhone(browser)
-    const page = await context.newPage()
-    let requests = 0
-    await page.clock.install()
-    await page.route('**/builds/latest.json', (route) => {
-      requests += 1
-      return route.fulfill({ json: { id: 'newer', builtAt: '2030-01-01T00:00:00.000Z' } })
-    })
-    const described = page.waitForResponse('**/builds/meta/newer.json')
-    await page.route('**/builds/meta/newer.json', (route) =>
-      route.fulfill({ json: { id: 'newer', builtAt: '2030-01-01T00:00:00.000Z' } }),
-    )
-    await page.goto('/#/en/language')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.evaluate(() => Object.assign(window, { stillTheSame: true }))
-    const before = requests
-    await page.clock.runFor(60_000)
-    await described
-    expect(requests).toBe(before + 1)
-    expect(await page.evaluate(() => 'stillTheSame' in window)).toBe(true)
-    const reloaded = page.waitForEvent('load')
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Wallet' }).click()
-    await reloaded
-    await expect(page).toHaveURL(/#\/en\/wallet$/)
-    await context.close()
-  })
+for (const [id, flow] of sharing('7.42', '4.35')) {
+  test(row(id), async ({ browser }) =>
+    flow(async () => {
+      const context = await newPhone(browser)
+      const page = await context.newPage()
+      let requests = 0
+      await page.clock.install()
+      await page.route('**/builds/latest.json', (route) => {
+        requests += 1
+        return route.fulfill({ json: { id: 'newer', builtAt: '2030-01-01T00:00:00.000Z' } })
+      })
+      const described = page.waitForResponse('**/builds/meta/newer.json')
+      await page.route('**/builds/meta/newer.json', (route) =>
+        route.fulfill({ json: { id: 'newer', builtAt: '2030-01-01T00:00:00.000Z' } }),
+      )
+      await page.goto('/#/en/language')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.evaluate(() => Object.assign(window, { stillTheSame: true }))
+      const before = requests
+      await page.clock.runFor(60_000)
+      await described
+      expect(requests).toBe(before + 1)
+      expect(await page.evaluate(() => 'stillTheSame' in window)).toBe(true)
+      const reloaded = page.waitForEvent('load')
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Wallet' }).click()
+      await reloaded
+      await expect(page).toHaveURL(/#\/en\/wallet$/)
+      await context.close()
+    }),
+  )
 }
 
 test(row('7.43'), async ({ browser }) => {

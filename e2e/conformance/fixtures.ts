@@ -37,8 +37,7 @@ export const test = base.extend<object, { visitor: Person; newcomer: Holder; rea
   newcomer: [
     async ({ browser }, use) => {
       const newcomer = await newHolder(browser)
-      await newcomer.page.goto('/#/en')
-      await newcomer.steps.signIn(WALLET_NAME)
+      await newcomer.openSignedIn('/')
       await use(newcomer)
       await newcomer.page.context().close()
     },

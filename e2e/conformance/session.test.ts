@@ -73,8 +73,7 @@ test(row('1.03'), async ({ member: { wallet, calls } }) => {
 })
 
 test(row('4.02'), async ({ browser }) => {
-  const { page, wallet, steps, calls } = await opened(browser)
-  await steps.signIn(WALLET_NAME)
+  const { page, wallet, steps, calls } = await openedSignedIn(browser)
   await page.evaluate(() => localStorage.removeItem('clearwell.store'))
   await page.reload()
   const token = await stored(page, 'token')
@@ -102,8 +101,7 @@ test(row('4.02'), async ({ browser }) => {
 for (const [id, flow] of sharing('4.03', '4.14')) {
   test(row(id), async ({ browser }) =>
     flow(async () => {
-      const { page, wallet, steps } = await opened(browser)
-      await steps.signIn(WALLET_NAME)
+      const { page, wallet } = await openedSignedIn(browser)
       const reloaded = page.waitForEvent('load')
       await wallet.disconnect()
       await reloaded
@@ -118,8 +116,7 @@ for (const [id, flow] of sharing('4.03', '4.14')) {
 for (const [id, flow] of sharing('4.04', '4.05')) {
   test(row(id), async ({ browser }) =>
     flow(async () => {
-      const { page, wallet, steps } = await opened(browser)
-      await steps.signIn(WALLET_NAME)
+      const { page, wallet } = await openedSignedIn(browser)
       const before = wallet.account.address
       expect(await stored(page, 'address')).toBe(before)
       const reloaded = page.waitForEvent('load')
@@ -136,8 +133,7 @@ for (const [id, flow] of sharing('4.04', '4.05')) {
 for (const [id, flow] of sharing('4.06', '4.07', '8.02')) {
   test(row(id), async ({ browser }) =>
     flow(async () => {
-      const { page, steps, call, calls } = await opened(browser)
-      await steps.signIn(WALLET_NAME)
+      const { page, steps, call, calls } = await openedSignedIn(browser)
       await steps.open('/swap/activate')
       await steps.button('activation_by_wallet_action').click()
       const sheet = page.getByRole('dialog')
@@ -181,8 +177,7 @@ test(row('6.08'), async ({ browser }) => {
 for (const [id, flow] of sharing('4.11', '4.12', '7.31')) {
   test(row(id), async ({ browser }) =>
     flow(async () => {
-      const { page, wallet, steps } = await opened(browser)
-      await steps.signIn(WALLET_NAME)
+      const { page, wallet } = await openedSignedIn(browser)
       wallet.requests.length = 0
       const release = wallet.hold('eth_accounts')
       await page.reload()
@@ -198,39 +193,30 @@ for (const [id, flow] of sharing('4.11', '4.12', '7.31')) {
   )
 }
 
-test(`${row('4.03')}, while the page was away`, async ({ browser }) => {
-  const { page, steps } = await opened(browser)
-  await steps.signIn(WALLET_NAME)
-  // Revoked in the wallet while the page is closed.
-  await page.evaluate((name) => localStorage.removeItem(`${name} is permitted`), WALLET_NAME)
-  // Not the whole load: the page reloads once more when it finds no permission.
-  await page.reload({ waitUntil: 'commit' })
-  // The page reloads once more meanwhile, and a page that reloads returns nothing.
-  const kept = () => Promise.all([stored(page, 'token'), stored(page, 'user')]).catch(() => 'reloading')
-  await expect.poll(kept).toEqual([null, null])
-  await expect(connectButton(page)).toBeVisible()
-  await page.context().close()
-})
-
-test(row('4.13'), async ({ browser }) => {
-  const { page, steps } = await opened(browser)
-  await steps.signIn(WALLET_NAME)
-  await page.evaluate((name) => localStorage.removeItem(`${name} is permitted`), WALLET_NAME)
-  // Not the whole load: the page reloads once more when it finds no permission.
-  await page.reload({ waitUntil: 'commit' })
-  await expect(connectButton(page)).toBeVisible()
-  // The page reloads once more meanwhile, and a page that reloads returns nothing.
-  const current = () =>
-    walletState(page)
-      .then((state) => state.current ?? null)
-      .catch(() => 'reloading')
-  await expect.poll(current).toBeNull()
-  await page.context().close()
-})
+for (const [id, flow] of sharing('4.03', '4.13')) {
+  test(id === '4.03' ? `${row(id)}, while the page was away` : row(id), async ({ browser }) =>
+    flow(async () => {
+      const { page } = await openedSignedIn(browser)
+      // Revoked in the wallet while the page is closed.
+      await page.evaluate((name) => localStorage.removeItem(`${name} is permitted`), WALLET_NAME)
+      // Not the whole load: the page reloads once more when it finds no permission.
+      await page.reload({ waitUntil: 'commit' })
+      // A page that reloads returns nothing.
+      const kept = () =>
+        Promise.all([
+          stored(page, 'token'),
+          stored(page, 'user'),
+          walletState(page).then(({ current }) => current ?? null),
+        ]).catch(() => 'reloading')
+      await expect.poll(kept).toEqual([null, null, null])
+      await expect(connectButton(page)).toBeVisible()
+      await page.context().close()
+    }),
+  )
+}
 
 test(row('4.17'), async ({ browser }) => {
-  const { page, wallet, steps } = await opened(browser)
-  await steps.signIn(WALLET_NAME)
+  const { page, wallet, steps } = await openedSignedIn(browser)
   await steps.signOut()
   // Even though the wallet would still allow the connection.
   await page.evaluate((name) => localStorage.setItem(`${name} is permitted`, 'yes'), WALLET_NAME)
@@ -288,8 +274,7 @@ test(row('4.19'), async ({ browser }) => {
 })
 
 test(`${row('4.21')}, later and after a page load`, async ({ browser }) => {
-  const { page, wallet, steps } = await opened(browser)
-  await steps.signIn(WALLET_NAME)
+  const { page, wallet, steps } = await openedSignedIn(browser)
   const switches = () => wallet.requests.filter(({ method }) => method === 'wallet_switchEthereumChain').length
   // On a later change of the chain, and after a page load on another chain.
   await wallet.changeChain(OTHER_CHAIN)
@@ -380,6 +365,13 @@ async function walletState(page: Page): Promise<WalletState> {
 async function opened(browser: Browser, options: WalletOptions = {}): Promise<Holder> {
   const user = await newHolder(browser, options)
   await user.page.goto('/#/en')
+  return user
+}
+
+/** Opens home with the session of an earlier visit. */
+async function openedSignedIn(browser: Browser): Promise<Holder> {
+  const user = await newHolder(browser)
+  await user.openSignedIn('/')
   return user
 }
 

@@ -2,24 +2,21 @@ import type { Page } from '@playwright/test'
 import { newHolder, newPhone, stored } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { connectButton, stepsOf } from '../steps.ts'
+import type { Locale } from '../texts.ts'
 import { expect, row, sharing, test, withoutDemoWallet } from './fixtures.ts'
 
 for (const [id, flow] of sharing('5.01', '8.09')) {
   test(row(id), async ({ browser }) =>
     flow(async () => {
+      const context = await newPhone(browser)
+      const page = await context.newPage()
+      await withoutDemoWallet(page)
       for (const [locale, text] of [
         ['en', 'No available wallet found'],
         ['zh-HK', '找不到可用的錢包'],
-      ] as const) {
-        const context = await newPhone(browser, locale)
-        const page = await context.newPage()
-        await withoutDemoWallet(page)
-        const { open, t } = stepsOf(page, locale)
-        await open('/')
-        await connectButton(page, t).click()
-        await expect(page.getByRole('dialog').getByText(text, { exact: true })).toBeVisible()
-        await context.close()
-      }
+      ] as const)
+        await expectInConnect(page, locale, text)
+      await context.close()
     }),
   )
 }
@@ -64,54 +61,53 @@ test(row('5.03'), async ({ browser }) => {
 })
 
 test(row('5.04'), async ({ browser }) => {
+  const context = await newPhone(browser)
+  const page = await context.newPage()
   for (const [locale, text] of [
     ['en', 'Please connect to web3 wallet first'],
     ['zh-HK', '請先連接 Web3 錢包'],
-  ] as const) {
-    const context = await newPhone(browser, locale)
-    const page = await context.newPage()
-    const { open, t } = stepsOf(page, locale)
-    await open('/')
-    await connectButton(page, t).click()
-    await expect(page.getByRole('dialog').getByText(text, { exact: true })).toBeVisible()
-    await context.close()
-  }
+  ] as const)
+    await expectInConnect(page, locale, text)
+  await context.close()
 })
 
-for (const [id, pair, sell, amount, text] of [
-  ['5.05', 'BNBUSDT', 'BNB', '', 'Please enter amount'],
-  ['5.06', 'BNBUSDT', 'BNB', '100000', 'Balance not enough'],
-  ['8.12', 'BNBUSDT', 'BNB', '100000', 'Balance not enough'],
-  ['5.10', 'RTUSDT', 'RT', '5', 'RT balance is insufficient'],
-  ['8.13', 'RTUSDT', 'RT', '5', 'RT balance is insufficient'],
+for (const [rows, pair, sell, amount, text] of [
+  [sharing('5.05'), 'BNBUSDT', 'BNB', '', 'Please enter amount'],
+  [sharing('5.06', '8.12'), 'BNBUSDT', 'BNB', '100000', 'Balance not enough'],
+  [sharing('5.10', '8.13'), 'RTUSDT', 'RT', '5', 'RT balance is insufficient'],
 ] as const) {
-  test(row(id), async ({ member: { page, steps } }) => {
-    await steps.open('/language')
-    await steps.open(`/swap/exchange?pair=${pair}&sell=${sell}`)
-    await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill(amount)
-    const state = amount === '' ? steps.t('swap_state_no_amount') : steps.t('swap_state_not_enough', { asset: sell })
-    await page.getByRole('main').getByRole('button', { name: state, exact: true }).click()
-    await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible()
-  })
+  for (const [id, flow] of rows)
+    test(row(id), async ({ member: { page, steps } }) =>
+      flow(async () => {
+        await steps.open('/language')
+        await steps.open(`/swap/exchange?pair=${pair}&sell=${sell}`)
+        await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill(amount)
+        const state =
+          amount === '' ? steps.t('swap_state_no_amount') : steps.t('swap_state_not_enough', { asset: sell })
+        await page.getByRole('main').getByRole('button', { name: state, exact: true }).click()
+        await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible()
+      }),
+    )
 }
 
-for (const [id, amount, text] of [
-  ['5.08', '0.5', 'The minimum transfer into Rollup is 10 USDT'],
-  ['9.47', '0.5', 'The minimum transfer into Rollup is 10 USDT'],
-  ['5.09', '1000001', 'The maximum transfer into Rollup is 1,000,000 USDT'],
-  ['9.48', '1000001', 'The maximum transfer into Rollup is 1,000,000 USDT'],
+for (const [rows, amount, text] of [
+  [sharing('5.08', '9.47'), '0.5', 'The minimum transfer into Rollup is 10 USDT'],
+  [sharing('5.09', '9.48'), '1000001', 'The maximum transfer into Rollup is 1,000,000 USDT'],
 ] as const) {
-  test(row(id), async ({ member: { page, steps, call } }) => {
-    await steps.open('/wallet/buy')
-    await page.getByRole('radio', { name: 'USDT', exact: true }).click()
-    await page.getByRole('textbox', { name: steps.t('wallet_amount'), exact: true }).fill(amount)
-    await steps.button('wallet_continue').click()
-    await expect(page.getByText(text, { exact: true })).toBeVisible()
-    expect(await call('/Wallet/buy', { asset: 'USDT', amount })).toMatchObject({
-      code: 20006,
-      data: { min: '10', max: '1000000' },
-    })
-  })
+  for (const [id, flow] of rows)
+    test(row(id), async ({ member: { page, steps, call } }) =>
+      flow(async () => {
+        await steps.open('/wallet/buy')
+        await page.getByRole('radio', { name: 'USDT', exact: true }).click()
+        await page.getByRole('textbox', { name: steps.t('wallet_amount'), exact: true }).fill(amount)
+        await steps.button('wallet_continue').click()
+        await expect(page.getByText(text, { exact: true })).toBeVisible()
+        expect(await call('/Wallet/buy', { asset: 'USDT', amount })).toMatchObject({
+          code: 20006,
+          data: { min: '10', max: '1000000' },
+        })
+      }),
+    )
 }
 
 for (const [id, flow] of sharing('5.11', '8.11')) {
@@ -133,18 +129,20 @@ for (const [id, flow] of sharing('5.11', '8.11')) {
   )
 }
 
-for (const id of ['5.12', '6.03'] as const) {
-  test(row(id), async ({ newcomer: { page, steps, call } }) => {
-    await steps.open('/swap/exchange')
-    const text = 'Please activate your account before operation'
-    await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible()
-    await expect(page.getByRole('main').getByRole('link', { name: 'Activate Now' })).toBeVisible()
-    const [{ id: pool_id }] = (await call('/SwapPool/pairs')).data
-    const deadline = new Date(Date.now() + 600_000).toISOString()
-    const payload = { pool_id, amount: '1', inverse: '1', min_amount_out: '0', deadline }
-    expect(await call('/SwapPool/doSwap', payload)).toMatchObject({ code: 20003, msg: text })
-    expect((await call('/SwapPool/doSwap', payload, 'zh-HK')).msg).toBe('請先啟用帳戶再操作')
-  })
+for (const [id, flow] of sharing('5.12', '6.03')) {
+  test(row(id), async ({ newcomer: { page, steps, call } }) =>
+    flow(async () => {
+      await steps.open('/swap/exchange')
+      const text = 'Please activate your account before operation'
+      await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible()
+      await expect(page.getByRole('main').getByRole('link', { name: 'Activate Now' })).toBeVisible()
+      const [{ id: pool_id }] = (await call('/SwapPool/pairs')).data
+      const deadline = new Date(Date.now() + 600_000).toISOString()
+      const payload = { pool_id, amount: '1', inverse: '1', min_amount_out: '0', deadline }
+      expect(await call('/SwapPool/doSwap', payload)).toMatchObject({ code: 20003, msg: text })
+      expect((await call('/SwapPool/doSwap', payload, 'zh-HK')).msg).toBe('請先啟用帳戶再操作')
+    }),
+  )
 }
 
 for (const [id, address, code] of [
@@ -245,6 +243,16 @@ test(row('8.05'), async ({ reader: { page, wallet, steps } }) => {
 
 function toast(page: Page, text: string) {
   return page.getByText(text, { exact: true }).first()
+}
+
+/** Checks a text in the choice of a wallet. */
+async function expectInConnect(page: Page, locale: Locale, text: string): Promise<void> {
+  const { open, t } = stepsOf(page, locale)
+  await open('/')
+  await connectButton(page, t).click()
+  await expect(page.getByRole('dialog').getByText(text, { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
 async function readToSign(page: Page, connect: string): Promise<void> {

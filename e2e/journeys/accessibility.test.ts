@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import { type AccountInUse, accountInUse, screensWithData } from '../account-in-use.ts'
 import { changeReplies } from '../change-replies.ts'
+import { leaveSession } from '../earlier-session.ts'
 import { EARNING_SCREENS, SCREENS, type ShownScreen, SIGNED_IN_SCREENS } from '../screens.ts'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { connectButton, stepsOf, type Texts } from '../steps.ts'
@@ -83,11 +84,7 @@ test('every screen passes axe', async ({ page }) => {
 
 test('screens of a signed-in user pass axe', async ({ page, used }) => {
   test.slow()
-  await installWallet(page, { key: used.key })
-  await start(page, FIRST)
-  const { open, signIn } = stepsOf(page, FIRST.locale)
-  await open('/')
-  await signIn(WALLET_NAME)
+  await startSignedIn(page, FIRST, used, '/')
   for (const screen of SIGNED_IN_SCREENS) await expectAccessible(page, screen)
   const screens = screensWithData(used)
   for (const screen of screens) await expectAccessible(page, screen)
@@ -106,11 +103,7 @@ test('screens of a signed-in user pass axe', async ({ page, used }) => {
 
 test('screens of lending, boxes and the team pass axe', async ({ page, used }) => {
   test.slow()
-  await installWallet(page, { key: used.key })
-  await start(page, FIRST)
-  const { open, signIn } = stepsOf(page, FIRST.locale)
-  await open('/stake')
-  await signIn(WALLET_NAME)
+  await startSignedIn(page, FIRST, used, '/stake')
   for (const screen of EARNING_SCREENS) await expectAccessible(page, screen)
 })
 
@@ -121,11 +114,8 @@ for (const look of LOOKS) {
 
     test('markets and swaps, open or suspended, pass axe', async ({ page, used }) => {
       test.slow()
-      await installWallet(page, { key: used.key })
-      await start(page, look)
-      const { open, signIn, t, button } = stepsOf(page, locale)
-      await open('/markets/BNBUSDT')
-      await signIn(WALLET_NAME)
+      await startSignedIn(page, look, used, '/markets/BNBUSDT')
+      const { open, t, button } = stepsOf(page, locale)
       await page.getByRole('slider').focus()
       await page.keyboard.press('Home')
       await expectNoViolations(page, 'a line with its crosshair', look)
@@ -215,6 +205,15 @@ for (const look of LOOKS) {
 async function start(page: Page, { mode }: Look): Promise<void> {
   await page.addInitScript(() => localStorage.setItem('clearwell.mode', 'system'))
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: mode })
+}
+
+/** Opens a screen with the session of an earlier visit. */
+async function startSignedIn(page: Page, look: Look, { key }: AccountInUse, path: string): Promise<void> {
+  await leaveSession(page, await installWallet(page, { key }))
+  await start(page, look)
+  const { open, waitForSession } = stepsOf(page, look.locale)
+  await open(path)
+  await waitForSession()
 }
 
 async function expectAccessible(page: Page, screen: ShownScreen): Promise<void> {

@@ -3,15 +3,13 @@ import { parseUnits } from 'viem'
 import { availableOf } from '../books.ts'
 import { transactionsOf } from '../chain.ts'
 import { newHolder, storedPayments } from '../people.ts'
-import { WALLET_NAME } from '../signing-wallet.ts'
 import { expectTextInBothLanguages } from '../steps.ts'
 
 test('activation survives a reload, completes automatically and credits a second payment', async ({ browser }) => {
   const user = await newHolder(browser, { locale: 'zh-HK' })
   const { page, steps, wallet, call } = user
   const { t, button } = steps
-  await steps.open('/')
-  await steps.signIn(WALLET_NAME)
+  await user.openSignedIn('/wallet')
   await steps.takeTestTokens()
   await steps.open('/swap/activate')
   wallet.holdBack()

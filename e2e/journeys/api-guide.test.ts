@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
-import type { Envelope } from '../people.ts'
+import type { Envelope } from '../trader.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const GUIDE = join(ROOT, 'docs/reference/api.md')

@@ -3,7 +3,6 @@ import { expect, test } from '@playwright/test'
 import { changeReplies } from '../change-replies.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
-import { WALLET_NAME } from '../signing-wallet.ts'
 import { waitForSheetToLeave } from '../steps.ts'
 
 let server: OwnServer
@@ -17,7 +16,7 @@ test('a user checks a balance, and a changed one is shown loudly', async ({ brow
   test.slow()
   const holder = await newHolder(browser, { baseURL: server.baseURL, chainPort: server.chainPort })
   const { page, steps } = holder
-  const { t, open, signIn, takeTestTokens, transferIn, signOut } = steps
+  const { t, open, takeTestTokens, transferIn, signOut } = steps
   const sheet = page.getByRole('dialog', { name: t('proof_balance_title'), exact: true })
   const banner = page.getByText(t('proof_balance_banner'), { exact: true })
   const check = async () => {
@@ -26,8 +25,7 @@ test('a user checks a balance, and a changed one is shown loudly', async ({ brow
   }
   const expectOutcome = (key: string) =>
     expect(sheet.getByText(t(key), { exact: true })).toBeVisible({ timeout: 30_000 })
-  await open('/')
-  await signIn(WALLET_NAME)
+  await holder.openSignedIn('/')
 
   await test.step('an account without entries has nothing to check', async () => {
     await check()

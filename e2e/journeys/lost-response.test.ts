@@ -333,10 +333,9 @@ async function newTab({ page, locale }: Tab): Promise<Tab> {
 
 async function openTab(browser: Browser, locale: Locale, { key }: Trader): Promise<Tab> {
   const { baseURL, chainPort } = server
-  const { page, steps } = await newHolder(browser, { locale, key, baseURL, chainPort })
-  await steps.open('/stake')
-  await steps.signIn(WALLET_NAME)
-  return { page, steps, locale }
+  const user = await newHolder(browser, { locale, key, baseURL, chainPort })
+  await user.openSignedIn('/stake')
+  return { page: user.page, steps: user.steps, locale }
 }
 
 /** The keys that the pages of this browser send from now on. They fill while it runs. */

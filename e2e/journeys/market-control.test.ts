@@ -197,8 +197,7 @@ async function openTrading(browser: Browser): Promise<Holder> {
   const { baseURL, chainPort } = server
   const { key } = await newTrader({ USDT: '410', baseURL, chainPort })
   const user = await newHolder(browser, { key, baseURL, chainPort })
-  await user.steps.open('/swap/exchange?pair=ETHUSDT')
-  await user.steps.signIn(WALLET_NAME)
+  await user.openSignedIn('/swap/exchange?pair=ETHUSDT')
   // The simulated price has drifted since the start, and without an arbitrageur the pool does not follow it.
   await setPrice(user.page, '3300')
   return user

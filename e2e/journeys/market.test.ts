@@ -69,8 +69,9 @@ test('candles load continuously and support keys, a table and other intervals', 
   await expect.poll(async () => (await timesIn(page)).length).toBeGreaterThan(times.length)
   await button('chart_as_chart').click()
 
-  // The pool opened a moment ago: too few candles for a chart.
+  // The pool opened a few hours ago at most: too few candles of four hours for a chart.
   await page.getByRole('radio', { name: t('market_kind_pool'), exact: true }).click()
+  await page.getByRole('radio', { name: '4h', exact: true }).click()
   await expectTextInBothLanguages(page, 'market_few_prices')
   await expect(chart).toHaveCount(0)
   await addPoolHistory(page)

@@ -26,7 +26,8 @@ test('every button fits a narrow screen before activation', async ({ browser }) 
   test.slow()
   const { page, steps } = await newHolder(browser)
   const found: string[] = []
-  await open(page)
+  await narrow(page)
+  await steps.open('/')
   for (const locale of LOCALES) {
     const look = lookAt(page, locale, found)
     await look.screens(SCREENS)
@@ -48,10 +49,11 @@ test('every button fits a narrow screen before activation', async ({ browser }) 
 test('every button of an activated account fits a narrow screen', async ({ browser }) => {
   test.slow()
   const used = await accountInUse()
-  const { page, steps } = await newHolder(browser, { key: used.key })
+  const user = await newHolder(browser, { key: used.key })
+  const { page } = user
   const found: string[] = []
-  await open(page)
-  await steps.signIn(WALLET_NAME)
+  await narrow(page)
+  await user.openSignedIn('/')
   for (const locale of LOCALES) {
     const look = lookAt(page, locale, found)
     const { t, button } = stepsOf(page, locale)
@@ -85,10 +87,9 @@ test('every button of an activated account fits a narrow screen', async ({ brows
   await page.context().close()
 })
 
-async function open(page: Page): Promise<void> {
+async function narrow(page: Page): Promise<void> {
   await page.setViewportSize(NARROW)
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto('/#/en')
 }
 
 /** Looks at screens and sheets in a language, and adds to `found` what does not fit there. */

@@ -2,7 +2,6 @@ import { type Browser, expect, type Locator, test } from '@playwright/test'
 import { expectBooksAgree, exportLog } from '../books.ts'
 import { moveToNoon, type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
-import { WALLET_NAME } from '../signing-wallet.ts'
 import { textPattern } from '../steps.ts'
 import type { Locale } from '../texts.ts'
 import { newTrader, type Trader } from '../trader.ts'
@@ -112,8 +111,7 @@ function trader(usdt: string): Promise<Trader> {
 async function openAs(browser: Browser, locale: Locale, { key }: Pick<Trader, 'key'>): Promise<Holder> {
   const { baseURL, chainPort } = server
   const user = await newHolder(browser, { locale, key, baseURL, chainPort })
-  await user.steps.open('/wallet')
-  await user.steps.signIn(WALLET_NAME)
+  await user.openSignedIn('/wallet')
   return user
 }
 

@@ -1,18 +1,17 @@
 import { expect, type Page, test } from '@playwright/test'
 import { preventUserActivation } from '../conformance/fixtures.ts'
 import { newHolder, newPhone } from '../people.ts'
-import { WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 import { openTrading } from '../swapping.ts'
 import { type Locale, textsOf } from '../texts.ts'
 
 test('switching the language keeps the typed form', async ({ browser }) => {
-  const { page, steps } = await newHolder(browser)
+  const user = await newHolder(browser)
+  const { page } = user
   const [zh, en] = [textsOf('zh-HK'), textsOf('en')]
   const main = page.getByRole('main')
   const network = page.getByRole('banner')
-  await steps.open('/swap/exchange?pair=ETHUSDT')
-  await steps.signIn(WALLET_NAME)
+  await user.openSignedIn('/swap/exchange?pair=ETHUSDT')
   await page.getByRole('textbox', { name: en('swap_buy'), exact: true }).fill('12.5')
   await expect(network).toContainText('Local chain')
 

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { accountInUse } from '../account-in-use.ts'
+import { leaveSession } from '../earlier-session.ts'
 import { SCREENS } from '../screens.ts'
-import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
+import { installWallet } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 
 test.use({ locale: 'en-GB' })
@@ -15,10 +16,8 @@ const NONSENSE = [
 test('every screen opens with an invalid query', async ({ page }) => {
   test.slow()
   const { key } = await accountInUse()
-  await installWallet(page, { key })
-  const { open, signIn, t } = stepsOf(page, 'en')
-  await open('/')
-  await signIn(WALLET_NAME)
+  await leaveSession(page, await installWallet(page, { key }))
+  const { open, t } = stepsOf(page, 'en')
   for (const { path, heading } of SCREENS) {
     for (const query of NONSENSE) {
       await open(`${path}${query}`)

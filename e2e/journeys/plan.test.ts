@@ -7,7 +7,6 @@ import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
 import { misfitsOf } from '../fitting.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
-import { WALLET_NAME } from '../signing-wallet.ts'
 import { textPattern } from '../steps.ts'
 import { confirm, fact, fillSell, QUIET_POOL } from '../swapping.ts'
 import type { Locale } from '../texts.ts'
@@ -216,8 +215,7 @@ async function openSwap(browser: Browser, locale: Locale, USDT: string, on = ser
   const { baseURL, chainPort } = on
   const { key } = await newTrader({ USDT, baseURL, chainPort })
   const user = await newHolder(browser, { key, locale, baseURL, chainPort })
-  await user.steps.open('/swap/exchange?pair=RTUSDT&sell=USDT')
-  await user.steps.signIn(WALLET_NAME)
+  await user.openSignedIn('/swap/exchange?pair=RTUSDT&sell=USDT')
   return user
 }
 

@@ -7,8 +7,9 @@ import { startPushService } from '@clearwell/server/src/features/alert/testing/p
 import { localConfigFile } from '@clearwell/server/src/platform/chain/testing/local-chain.ts'
 import { type BrowserContext, chromium, expect, type Page, test } from '@playwright/test'
 import { CHROMIUM, executable } from '../browser.ts'
+import { leaveSession } from '../earlier-session.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
-import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
+import { installWallet } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 import { type Locale, textsOf } from '../texts.ts'
 
@@ -53,17 +54,18 @@ test('a pushed alert appears in the device language and opens its market', async
   const context = await openPhone(profile)
   const page = context.pages()[0] ?? (await context.newPage())
   const { baseURL, chainPort } = server
-  await installWallet(context, { chainPort })
-  const { t, open, button, signIn } = stepsOf(page, 'en')
+  await leaveSession(context, await installWallet(context, { chainPort }), baseURL)
+  const { t, open, button, waitForSession } = stepsOf(page, 'en')
   await provideSubscription(context, service.newDevice())
   await setPrice(page, '3300')
 
   await open('/markets/ETHUSDT')
-  await signIn(WALLET_NAME)
+  await waitForSession()
   await button('alert_title').click()
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: t('alert_push_turn_on') }).click()
-  await expect(sheet.getByText(t('alert_push_on'), { exact: true })).toBeVisible()
+  // The worker starts once it has kept all code of the app.
+  await expect(sheet.getByText(t('alert_push_on'), { exact: true })).toBeVisible({ timeout: 30_000 })
   const deliver = await createPushDelivery(context, page)
   await setAlert(page, 'en', '3500')
 

@@ -2,7 +2,6 @@ import { type Browser, expect, type Locator, test } from '@playwright/test'
 import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
-import { WALLET_NAME } from '../signing-wallet.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
 const DAY_S = 24 * 3_600
@@ -144,8 +143,7 @@ async function newMember(pid?: string): Promise<Trader> {
 async function openAs(browser: Browser, { key }: Trader, path = '/rich'): Promise<Holder> {
   const { baseURL, chainPort } = server
   const user = await newHolder(browser, { key, baseURL, chainPort })
-  await user.steps.open(path)
-  await user.steps.signIn(WALLET_NAME)
+  await user.openSignedIn(path)
   return user
 }
 

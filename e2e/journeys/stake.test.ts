@@ -2,7 +2,6 @@ import { type Browser, expect, type Locator, test } from '@playwright/test'
 import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
-import { WALLET_NAME } from '../signing-wallet.ts'
 import { fact } from '../swapping.ts'
 import { type Locale, localesOf } from '../texts.ts'
 import { newTrader, type Trader } from '../trader.ts'
@@ -174,8 +173,7 @@ function trader(amounts: { USDT: string; BNB?: string }): Promise<Trader> {
 async function openAs(browser: Browser, locale: Locale, { key }: Trader): Promise<Holder> {
   const { baseURL, chainPort } = server
   const user = await newHolder(browser, { locale, key, baseURL, chainPort })
-  await user.steps.open('/wallet')
-  await user.steps.signIn(WALLET_NAME)
+  await user.openSignedIn('/wallet')
   return user
 }
 

@@ -69,8 +69,7 @@ async function openInviter(browser: Browser): Promise<Holder> {
   const { key, inviteCode: pid } = await newTrader({ USDT: '10' })
   const leads = Promise.all([1, 2, 3, 4].map(() => newTrader({ USDT: '10', pid })))
   const inviter = await newHolder(browser, { key })
-  await inviter.steps.open('/referral')
-  await inviter.steps.signIn(WALLET_NAME)
+  await inviter.openSignedIn('/referral')
   await leads
   return inviter
 }

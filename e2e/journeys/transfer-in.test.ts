@@ -3,7 +3,7 @@ import { parseEther, parseUnits } from 'viem'
 import { availableOf } from '../books.ts'
 import { chainControl, transactionsOf } from '../chain.ts'
 import { type Holder, newHolder, storedPayments } from '../people.ts'
-import { type SigningWallet, WALLET_NAME } from '../signing-wallet.ts'
+import type { SigningWallet } from '../signing-wallet.ts'
 import { expectTextInBothLanguages, stepsOf } from '../steps.ts'
 import { type Locale, localesOf } from '../texts.ts'
 
@@ -17,8 +17,7 @@ test('a payment survives reloads, replacements and both kinds of approval', asyn
   const { t, button } = steps
   const { vault } = await user.config()
   const done = (amount: string) => expectDone(user, amount)
-  await steps.open('/')
-  await steps.signIn(WALLET_NAME)
+  await user.openSignedIn('/wallet')
   await steps.takeTestTokens()
 
   await test.step('a permit payment continues after the page closed', async () => {
@@ -86,8 +85,7 @@ test('a blocked payment shows the reason and continues after a fix', async ({ br
   const user = await newHolder(browser)
   const { page, steps, wallet } = user
   const { button, t } = steps
-  await steps.open('/')
-  await steps.signIn(WALLET_NAME)
+  await user.openSignedIn('/wallet')
   await steps.takeTestTokens()
 
   await test.step('amounts below the minimum or above the maximum are rejected', async () => {
@@ -124,8 +122,7 @@ test('a blocked payment shows the reason and continues after a fix', async ({ br
     await switchNetwork.click()
     wallet.refuse('eth_signTypedData_v4')
     await button('payment_open_wallet').click()
-    await expectTextInBothLanguages(page, 'payment_fail_rejected')
-    await expectTextInBothLanguages(page, 'payment_nothing_sent')
+    await expectTextInBothLanguages(page, ['payment_fail_rejected', 'payment_nothing_sent'])
     expect(sentBy(wallet)).toEqual([])
     wallet.approveAll()
     await button('app_retry').click()
@@ -159,8 +156,7 @@ for (const locale of localesOf('en')) {
     const [user, other] = [await newHolder(browser, { locale }), await newHolder(browser)]
     const { page, steps, wallet, call } = user
     const { t, button } = steps
-    await steps.open('/')
-    await steps.signIn(WALLET_NAME)
+    await user.openSignedIn('/wallet')
     const { vault, tokens } = await user.config()
     const token = tokens.USDT
     for (const { account } of [wallet, other.wallet]) await call('/Local/faucet', { address: account.address })
@@ -193,8 +189,7 @@ for (const locale of localesOf('en')) {
     await expect(sheet.getByText(t('payment_retrieve_invalid'))).toBeVisible()
     expect(await availableOf(user, 'USDT')).toBe('10.000000000000000001')
 
-    await other.steps.open('/')
-    await other.steps.signIn(WALLET_NAME)
+    await other.openSignedIn('/wallet')
     await other.steps.expectAvailable('USDT', '9')
     for (const each of [user, other]) await each.page.context().close()
   })

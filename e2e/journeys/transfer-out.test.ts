@@ -1,15 +1,14 @@
 import { expect, test } from '@playwright/test'
 import { parseUnits } from 'viem'
-import { generatePrivateKey } from 'viem/accounts'
 import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
 import { chainControl, TOKEN_ABI } from '../chain.ts'
 import { type Holder, newHolder } from '../people.ts'
-import { WALLET_NAME } from '../signing-wallet.ts'
 import { expectTextInBothLanguages } from '../steps.ts'
+import { newTrader } from '../trader.ts'
 
 test('a transfer out locked on one device completes on another', async ({ browser }) => {
   test.slow()
-  const key = generatePrivateKey()
+  const { key } = await newTrader({ USDT: '100', BNB: '0.5', activates: false })
   const first = await newHolder(browser, { locale: 'zh-HK', key })
   const order = await lockAmount(first)
   await first.page.context().close()
@@ -103,15 +102,11 @@ test('a transfer out locked on one device completes on another', async ({ browse
   await page.context().close()
 })
 
-/** Transfers in, tries invalid transfers out, locks an amount, and rejects the request in the wallet. */
+/** Tries invalid transfers out, locks an amount, and rejects the request in the wallet. */
 async function lockAmount(user: Holder): Promise<string> {
   const { page, steps, wallet, call } = user
   const { t, button } = steps
-  await steps.open('/')
-  await steps.signIn(WALLET_NAME)
-  await steps.takeTestTokens()
-  await steps.transferIn('USDT', '100')
-  await steps.transferIn('BNB', '0.5')
+  await user.openSignedIn('/wallet/sell')
 
   await test.step('an invalid transfer out is rejected before anything is locked', async () => {
     await steps.open('/wallet/sell')
@@ -137,13 +132,12 @@ async function lockAmount(user: Holder): Promise<string> {
 
   return test.step('the amount stays locked after a rejection in the wallet', async () => {
     await steps.begin('out', 'USDT', '40.000000000000000001')
-    await expectTextInBothLanguages(page, 'wallet_out_lock_text', { amount: '40.000000000000000001 USDT' })
-    await expectTextInBothLanguages(page, 'wallet_out_safe')
+    const amount = '40.000000000000000001 USDT'
+    await expectTextInBothLanguages(page, ['wallet_out_lock_text', 'wallet_out_safe'], { amount })
     await expect(page.getByText(wallet.account.address, { exact: true })).toBeVisible()
     wallet.refuse('eth_sendTransaction')
     await button('wallet_out_confirm').click()
-    await expectTextInBothLanguages(page, 'payment_fail_rejected')
-    await expectTextInBothLanguages(page, 'wallet_out_stays_locked')
+    await expectTextInBothLanguages(page, ['payment_fail_rejected', 'wallet_out_stays_locked'])
     const [order] = (await call('/Wallet/sellOrders')).data.items
     expect(order).toMatchObject({ status: 'signed', amount: '40.000000000000000001' })
     expect((await call('/Wallet/balances')).data).toContainEqual(
@@ -154,10 +148,10 @@ async function lockAmount(user: Holder): Promise<string> {
 }
 
 /** Finds the voucher on another device and submits it. */
-async function submitVoucher({ page, steps, wallet, call }: Holder, order: string): Promise<void> {
+async function submitVoucher(user: Holder, order: string): Promise<void> {
+  const { page, steps, wallet, call } = user
   const { t, button } = steps
-  await steps.open('/wallet')
-  await steps.signIn(WALLET_NAME)
+  await user.openSignedIn('/wallet')
   const pending = page.getByRole('region', { name: t('wallet_in_progress') }).getByRole('listitem')
   await expect(pending.getByText(t('wallet_out_state_signed'), { exact: true })).toBeVisible()
   await page.getByRole('link', { name: t('title_wallet_sell_order') }).click()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { newHolder } from '../people.ts'
-import { WALLET_NAME } from '../signing-wallet.ts'
+import { newTrader } from '../trader.ts'
 
 const TERMS = { version: '2026-11', url: 'https://pool.example/terms' }
 
@@ -25,13 +25,13 @@ test.afterAll(async () => {
 
 test('a user accepts the terms, downloads the data and erases a part', async ({ browser }) => {
   test.slow()
-  const { page, steps, call } = await newHolder(browser, { baseURL: server.baseURL, chainPort: server.chainPort })
+  const { baseURL, chainPort } = server
+  const { key } = await newTrader({ USDT: '20', activates: false, baseURL, chainPort })
+  const user = await newHolder(browser, { key, baseURL, chainPort })
+  const { page, steps, call } = user
   const { t, button } = steps
   const dialog = page.getByRole('dialog')
-  await steps.open('/')
-  await steps.signIn(WALLET_NAME)
-  await steps.takeTestTokens()
-  await steps.transferIn('USDT', '20')
+  await user.openSignedIn('/wallet')
 
   await test.step('activation waits for the acceptance and sends the version', async () => {
     await steps.open('/swap/activate')

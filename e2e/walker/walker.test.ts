@@ -1,6 +1,5 @@
 import { test } from '@playwright/test'
 import { newHolder } from '../people.ts'
-import { WALLET_NAME } from '../signing-wallet.ts'
 import { newTrader } from '../trader.ts'
 import {
   expectNoDeadEnd,
@@ -21,8 +20,7 @@ for (const locale of ['zh-HK', 'en'] as const) {
     test.setTimeout((SECONDS + 120) * 1_000)
     const { key } = await newTrader({ USDT: '400', BNB: '2' })
     const user = await newHolder(browser, { locale, key })
-    await user.steps.open('/wallet')
-    await user.steps.signIn(WALLET_NAME)
+    await user.openSignedIn('/wallet')
     const watch = watchPage(user.page)
     const random = randomFrom(SEED)
     const taken: string[] = []
