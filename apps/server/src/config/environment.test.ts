@@ -11,7 +11,13 @@ test.each([
   expect(readEnvironment(variables).host).toBe(host)
 })
 
+test('the vault is plain unless VAULT_KIND says otherwise', () => {
+  expect(readEnvironment({}).vaultKind).toBe('plain')
+  expect(readEnvironment({ VAULT_KIND: 'exits' }).vaultKind).toBe('exits')
+})
+
 test.each([
+  [{ VAULT_KIND: 'both' }, 'VAULT_KIND is "both", it must be one of plain, exits.'],
   [{ HOST: '0.0.0.0' }, 'HOST is "0.0.0.0", and in the local profile it must be a loopback address.'],
   [{ PROFILE: 'staging', HOST: 'example.org' }, 'HOST is "example.org", it must be an address of this machine.'],
   [

@@ -24,6 +24,10 @@ export type Profile = (typeof PROFILES)[number]
 export const SERVER_ROLES = ['all', 'web', 'writer'] as const
 export type ServerRole = (typeof SERVER_ROLES)[number]
 
+/** `plain`: the vault of vouchers alone. `exits`: the vault that also takes roots, and pays exits under them. */
+export const VAULT_KINDS = ['plain', 'exits'] as const
+export type VaultKind = (typeof VAULT_KINDS)[number]
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -47,6 +51,7 @@ export interface Environment {
   /** A second opinion: another node, which must report the chain as the first does. */
   readonly chainRpcUrlCheck: string | undefined
   readonly chainPort: number
+  readonly vaultKind: VaultKind
   /** Where people open the app, for the sign-in message. Absent: http://127.0.0.1 and the port. */
   readonly publicUrl: string | undefined
   /** Where the other servers of the same ledger reach this one. Absent: this machine's loopback. */
@@ -143,6 +148,7 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
     chainRpcUrls: tryOr([], 'CHAIN_RPC_URL', () => urls('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/)),
     chainRpcUrlCheck: read('CHAIN_RPC_URL_CHECK', httpUrl),
     chainPort: portOr('CHAIN_PORT', 8545),
+    vaultKind: tryOr('plain', 'VAULT_KIND', () => vaultKind(variables.VAULT_KIND)),
     publicUrl: read('PUBLIC_URL', httpUrl)?.replace(/\/+$/, ''),
     serverUrl: read('SERVER_URL', httpUrl)?.replace(/\/+$/, ''),
     serverKey: read('SERVER_KEY', secretBytes),
@@ -172,6 +178,12 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
 function role(text: string | undefined): ServerRole {
   const found = SERVER_ROLES.find((each) => each === (text || 'all'))
   if (!found) throw new ConfigError(`ROLE is "${text}", it must be one of ${SERVER_ROLES.join(', ')}.`)
+  return found
+}
+
+function vaultKind(text: string | undefined): VaultKind {
+  const found = VAULT_KINDS.find((each) => each === (text || 'plain'))
+  if (!found) throw new ConfigError(`VAULT_KIND is "${text}", it must be one of ${VAULT_KINDS.join(', ')}.`)
   return found
 }
 

@@ -22,10 +22,11 @@ export type ConfigHashes = Readonly<Record<string, string>>
  */
 export function hashConfigKeys({ env, ...values }: { readonly env: Environment }): ConfigHashes {
   const { profile, publicUrl, signerKey, boxSeedKey, proofRootKey, proofDataKey, serverKey, vapid, alarmWebhook } = env
-  const { bookkeeper } = env
+  const { bookkeeper, vaultKind } = env
   const variables = {
     PROFILE: profile,
     PUBLIC_URL: publicUrl,
+    VAULT_KIND: vaultKind,
     VAPID_SUBJECT: vapid?.subject,
     BOOKKEEPER_ADDRESS: bookkeeper?.address,
   }

@@ -35,6 +35,11 @@ export const VARIABLES = {
       'a secret: a second opinion, from a node of another operator; nothing is credited unless both report the same. Required in production',
   },
   CHAIN_PORT: { fallback: '`8545`', about: 'the local chain' },
+  VAULT_KIND: {
+    fallback: '`plain`',
+    about:
+      'the contract at `chain.vault`: `plain`, or `exits` for [the vault with exits](../concepts/exit.md). The same on every server of the ledger',
+  },
   SERVER_URL: {
     fallback: '`http://127.0.0.1:PORT`',
     about:
