@@ -22,7 +22,7 @@ export type ConfigHashes = Readonly<Record<string, string>>
  */
 export function hashConfigKeys({ env, ...values }: { readonly env: Environment }): ConfigHashes {
   const { profile, publicUrl, signerKey, boxSeedKey, proofRootKey, proofDataKey, serverKey, vapid, alarmWebhook } = env
-  const { bookkeeper, vaultKind } = env
+  const { bookkeeper, posterKey, vaultKind } = env
   const variables = {
     PROFILE: profile,
     PUBLIC_URL: publicUrl,
@@ -35,6 +35,7 @@ export function hashConfigKeys({ env, ...values }: { readonly env: Environment }
     BOX_SEED_KEY: boxSeedKey,
     PROOF_ROOT_KEY: proofRootKey?.toLowerCase(),
     PROOF_DATA_KEY: proofDataKey,
+    POSTER_PRIVATE_KEY: posterKey?.toLowerCase(),
     BOOKKEEPER_TOKEN: bookkeeper?.token,
     SERVER_KEY: serverKey,
     VAPID_PRIVATE_KEY: vapid?.privateKey,

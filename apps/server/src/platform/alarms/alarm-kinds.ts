@@ -67,6 +67,11 @@ export const ALARMS = {
     about:
       'The bookkeeper refuses a header, or has not signed one for a minute. No header is signed meanwhile. The message has its reason.',
   },
+  roots: {
+    severity: 'critical',
+    about:
+      'No header was posted to the vault for two hours, the vault refuses one, or the account that posts them has gas for less than a week. The message says which.',
+  },
   signer: {
     severity: 'critical',
     about: 'A voucher could not be signed, or a configured limit is above the limit of the vault.',
@@ -101,6 +106,7 @@ const BY_TASK: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^configuration$/, 'config_differs'],
   [/^(signer$|withdrawal )/, 'signer'],
   [/^bookkeeper$/, 'bookkeeper'],
+  [/^roots$/, 'roots'],
   [/^pools$/, 'pool_stopped'],
   [/^job /, 'job_failed'],
   [/^(command |batch )/, 'command_failed'],
