@@ -16,6 +16,7 @@ import { breakers } from './ledger/breaker.ts'
 import { depositOrders } from './ledger/deposit-orders.ts'
 import { ledgerFollowers } from './ledger/follow-ledger.ts'
 import { frozenAccounts } from './ledger/frozen-accounts.ts'
+import { exits } from './ledger/leaving-accounts.ts'
 import { treasuryDebts } from './ledger/treasury-debts.ts'
 import { simulatedPrices } from './market-data/simulated-source.ts'
 import { backups } from './metrics/backup-metrics.ts'
@@ -39,7 +40,7 @@ export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   ...[proofAccounts, proofChanges, proofPlaces],
   ...[replacedVaults, strandedDeposits, vaultCounters, watchedVaults],
   jobs,
-  ...[breakers, depositOrders, frozenAccounts, ledgerFollowers, treasuryDebts],
+  ...[breakers, depositOrders, exits, frozenAccounts, ledgerFollowers, treasuryDebts],
   simulatedPrices,
   ...[lastNotice, notices, unsentNotices],
   ...[operatorActions, operatorPersons, operatorRequests, operatorSignatures],

@@ -109,7 +109,7 @@ async function sendAgain(chain: PostingChain, { hashes, raw }: InFlight): Promis
 
 async function decide({ chain, clock, newestSigned, boxDayUpTo }: PosterDependencies) {
   const [time, newest, header] = [await chain.time(), await chain.newestRoot(), await newestSigned()]
-  const now = time > clock.now() ? time : clock.now()
+  const now = new Date(Math.max(time.getTime(), clock.now().getTime()))
   const decision = decidePost({
     now,
     newest,

@@ -2,12 +2,11 @@ import { HOUR_MS } from '@clearwell/rules/spans'
 import type { NewestRoot } from '../../platform/chain/exit-vault.ts'
 import type { Report } from '../../platform/log/report.ts'
 import type { Clock } from '../../platform/time/clock.ts'
+import { createReminder } from './remind.ts'
 
 /** Trading stops, and the operator is called, when no root was posted for this long. */
 const MOST_AGE_MS = 2 * HOUR_MS
 const LEAST_GAS_HOURS = 7 * 24
-/** An alarm that goes on is raised again after this time. */
-const REMIND_MS = HOUR_MS
 
 /** Knows the age of the newest root, and raises the alarms of posting. */
 export interface RootWatch {
@@ -31,18 +30,7 @@ export function watchRoots({
   readonly onError: Report
 }): RootWatch {
   let since: Date | undefined
-  const remindAtMs = new Map<string, number>()
-
-  /** @param what names the fault: its message may have figures. */
-  function note(message: string, what = message): void {
-    const nowMs = clock.now().getTime()
-    if (nowMs < (remindAtMs.get(what) ?? 0)) return
-    // One entry for each header that was refused would grow for ever.
-    if (remindAtMs.size > 100) remindAtMs.clear()
-    remindAtMs.set(what, nowMs + REMIND_MS)
-    onError(new Error(message), 'roots')
-  }
-
+  const note = createReminder(clock, onError, 'roots')
   const ageMs = () => (since ? Math.max(0, clock.now().getTime() - since.getTime()) : undefined)
   return {
     async look() {

@@ -25,6 +25,8 @@ export const GROUP_OF_TABLE: Readonly<Record<string, DataGroup>> = {
   stranded_deposits: 'transfers',
   unknown_withdrawals: 'transfers',
   vault_counters: 'transfers',
+  exits: 'transfers',
+  exit_payments: 'transfers',
   swap_orders: 'swaps',
   plans: 'swaps',
   plan_runs: 'swaps',

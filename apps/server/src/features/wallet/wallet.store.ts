@@ -8,6 +8,7 @@ import { type Cursor, cursorParams, olderThan } from '../../platform/database/pa
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 import { readFreeze } from '../../platform/ledger/frozen-accounts.ts'
+import { readOpenExit } from '../../platform/ledger/leaving-accounts.ts'
 import { type WithdrawalRow, withdrawalOrders } from './withdrawal-orders.ts'
 
 export type DepositOrderRow = RowOf<typeof depositOrders>
@@ -23,7 +24,9 @@ export function createWalletStore(db: Database) {
         [until ?? null],
       ),
 
-    isFrozen: async (userId: string, now: Date) => (await readFreeze(db, userId, now)) !== undefined,
+    /** True if nothing is signed for the account: it is frozen, or it leaves. */
+    isFrozen: async (userId: string, now: Date) =>
+      (await readFreeze(db, userId, now)) !== undefined || (await readOpenExit(db, userId)) !== undefined,
     balances: (accounts: readonly string[]) => readBalances(db, accounts),
     holdings: (of: HoldingsQuery) => readHoldings(db, of),
     deposit: async (userId: string, id: string) =>

@@ -45,7 +45,8 @@ export async function connectChain(
   },
 ): Promise<ConnectedChain> {
   // The local chain mines a block per transaction, each at least a second later, so its time runs ahead of any clock.
-  const options = env.profile === 'local' ? {} : { now }
+  const hasExits = env.vaultKind === 'exits'
+  const options = env.profile === 'local' ? { hasExits } : { now, hasExits }
   const nodeOf = (url: string, index: number) => ({
     url,
     name: rpcUrls.length === 1 ? 'CHAIN_RPC_URL' : `CHAIN_RPC_URL (node ${index + 1} of ${rpcUrls.length})`,

@@ -4,6 +4,7 @@ import { createPublicClient, erc20Abi, type Hex, numberToHex, type PublicClient,
 import type { Chain, Custody, TransactionMovements } from './chain.ts'
 import { ChainFault } from './chain-fault.ts'
 import { checkLogs, fieldsOf, hexOf, type NodeLog, quantityOf } from './check-logs.ts'
+import { createExitActs } from './exit-vault-acts.ts'
 import { type BlockRange, createRangeReader } from './log-ranges.ts'
 import { behind, createNodeReads, type NodeReads } from './node-reads.ts'
 import { type NodeOptions, nodeTransport } from './node-transport.ts'
@@ -12,6 +13,8 @@ import { createVaultLogs, type VaultLogs } from './vault-logs.ts'
 export interface RpcChainOptions {
   /** The clock that block times are compared with; absent for a local chain, whose time is its own. */
   readonly now?: () => Date
+  /** The vault has exits. */
+  readonly hasExits?: boolean
 }
 
 export function createRpcClient(rpcUrl: string, options: NodeOptions = {}): PublicClient {
@@ -34,7 +37,7 @@ export function createRpcChain(
   client: PublicClient,
   id: number,
   custody: Custody,
-  { now }: RpcChainOptions = {},
+  { now, hasExits = false }: RpcChainOptions = {},
 ): Chain {
   const node = createNodeReads(client, id, now)
   const vaultLogs = createVaultLogs(custody)
@@ -51,6 +54,9 @@ export function createRpcChain(
     },
     ...movementReads(client, node, vaultLogs),
     ...vaultReads(client, custody, vaultLogs),
+    ...(hasExits
+      ? { exitActs: createExitActs(client, node, { vault: custody.vault, toLedger: vaultLogs.toLedger }) }
+      : {}),
   }
 }
 

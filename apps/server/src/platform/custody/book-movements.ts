@@ -5,6 +5,7 @@ import { VAULT } from '../ledger/accounts.ts'
 import { refusal } from '../ledger/refuse.ts'
 import { chainCursors } from './chain-cursors.ts'
 import { type CreditRules, creditDeposit, listCreditKeys } from './credit-deposit.ts'
+import type { CursorBooking } from './cursor-followers.ts'
 import { listStrandedKeys, type StrandedDeposit, strandDeposit } from './stranded-deposits.ts'
 import { recordUnknown, type UnknownWithdrawal, unknownWithdrawals } from './unknown-payouts.ts'
 import { type Counted, countEvent, listCounterKeys } from './vault-counters.ts'
@@ -38,6 +39,8 @@ export interface MovementRules extends CreditRules {
 export interface CursorMove {
   readonly from: { readonly hash: string } | undefined
   readonly to: ChainBlock
+  /** What features book of the blocks between. */
+  readonly bookings?: readonly CursorBooking[]
 }
 
 /** The movements that a command has booked for the first time. */
@@ -86,6 +89,7 @@ export function bookMovements(
         { account: VAULT, asset: withdrawal.asset },
         ...listPaymentKeys(rules, withdrawal),
       ]),
+      ...(move?.bookings ?? []).flatMap(({ preload }) => preload),
     ],
     decide(state, context): Plan<Booked> {
       if (rules.vault !== undefined) refuseOtherVault(state, cursorId, rules.vault)
@@ -115,6 +119,7 @@ export function bookMovements(
         }
         if (counted) countEvent(draft, counted, 'paid', withdrawal.units)
       }
+      for (const each of move?.bookings ?? []) each.book(draft, context)
       const creditedIds = credited.map((deposit) => movementId(chainId, deposit))
       return draft.plan({ credited: creditedIds, completed, unknown, stranded })
     },

@@ -9,6 +9,7 @@ import type { Report } from '../log/report.ts'
 import { repeat } from '../time/repeat.ts'
 import { type Booked, bookMovements, type CursorMove, type MovementRules } from './book-movements.ts'
 import { readCursor } from './chain-cursors.ts'
+import type { CursorFollower } from './cursor-followers.ts'
 import type { LookedUp } from './deposit-desk.ts'
 import { createPendingMovements, readUnconfirmed, type UnconfirmedMovements } from './pending-movements.ts'
 import { isOneFork, type Reading, readBlocks } from './read-blocks.ts'
@@ -36,6 +37,8 @@ export interface WatcherOptions {
   readonly findLostSigner?: (nonces: readonly bigint[]) => Promise<string | undefined>
   /** Called after each pass that has read up to the last confirmed block. */
   readonly expireDue: ExpireDue
+  /** What features book of the blocks that the cursor passes. */
+  readonly followers?: readonly CursorFollower[]
   readonly confirmations: number
   /** The block that the vault was deployed in: nothing can have been paid before. */
   readonly startBlock: bigint
@@ -157,7 +160,18 @@ type WatcherBooks = ReturnType<typeof openBooks>
 
 /** The watcher's cursor, its bookings, and the unconfirmed movements that it shares with other servers. */
 function openBooks(options: WatcherOptions) {
-  const { chain, db, writer, rules, findLostSigner, confirmations, startBlock, onBooked, onError } = options
+  const {
+    chain,
+    db,
+    writer,
+    rules,
+    findLostSigner,
+    followers = [],
+    confirmations,
+    startBlock,
+    onBooked,
+    onError,
+  } = options
   const cursorCheck = createCursorCheck(chain, onError)
   const pending = createPendingMovements(db, chain.id)
   let replaced: string | undefined
@@ -186,8 +200,10 @@ function openBooks(options: WatcherOptions) {
 
   async function bookReading({ confirmed, next, isBehind }: Reading, cursor: ChainBlock | undefined): Promise<Pass> {
     if (!next) return { ...IDLE, readTo: cursor }
+    const passed = { from: cursor ? cursor.number + 1n : startBlock, to: next.number }
+    const bookings = await Promise.all(followers.map((each) => each.read(passed)))
     if (!(await isOneFork(chain, next, confirmed))) return IDLE
-    const { credited, completed } = await book(confirmed, { from: cursor, to: next })
+    const { credited, completed } = await book(confirmed, { from: cursor, to: next, bookings })
     onBooked?.({ block: next.number, isBehind, credited: credited.length, completed: completed.length })
     return { credited, isBehind, readTo: isBehind ? undefined : next }
   }
