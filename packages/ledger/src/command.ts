@@ -76,7 +76,7 @@ export interface Command<Result> {
   decide(state: State, context: Context): Plan<Result>
 }
 
-/** What an {@link Admission} sees of a command. */
+/** The fields of a command that an {@link Admission} sees. */
 export type Admitted = Pick<Command<unknown>, 'owner' | 'worksStopped' | 'worksLeaving'>
 
 /** A rule that every command meets before its decision, whichever server it came from, such as one that stops an account. */

@@ -45,7 +45,7 @@ test('a payment is booked to the unit, once', () => {
   expect(ledger.total('BNB')).toBe(130n)
 })
 
-test('what an expired voucher still locks is collected when it returns', () => {
+test('collects units that a voucher still locks when they return', () => {
   give('available', 60n)
   give('locked', 40n)
   book()

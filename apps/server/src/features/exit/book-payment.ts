@@ -6,7 +6,7 @@ import { minUnits } from '@clearwell/money/min-max'
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { type ExitPaymentRow, exitPayments } from './exit.tables.ts'
 
-/** What the vault has paid to an account that left. */
+/** A payment of the vault to an account that left. */
 export interface ExitPayment {
   /** Chain, transaction and log index: it is booked once. */
   readonly id: string

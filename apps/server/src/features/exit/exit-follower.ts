@@ -1,7 +1,7 @@
 import type { AssetId } from '@clearwell/money/asset'
 import { zeroAddress } from 'viem'
 import { type Chain, type Custody, movementId } from '../../platform/chain/chain.ts'
-import type { ExitAct } from '../../platform/chain/exit-vault-acts.ts'
+import type { ExitAct } from '../../platform/chain/exit-act.ts'
 import type { CursorFollower } from '../../platform/custody/cursor-followers.ts'
 import { leavingKey } from '../../platform/ledger/leaving-accounts.ts'
 import { bookPayment, type ExitPayment, listPaymentKeys } from './book-payment.ts'

@@ -22,7 +22,7 @@ export const rootTransactions = defineTable(
 )
 export type RootTransactionRow = RowOf<typeof rootTransactions>
 
-/** What the vault has paid to accounts that left. */
+/** Payments of the vault to accounts that left. */
 export const exitPayments = defineWriterTable(
   'exit_payments',
   forever('payments of the vault, booked once; at most one for each account, asset and exit that paid'),
@@ -33,7 +33,7 @@ export const exitPayments = defineWriterTable(
     user_id: column.user('keeps'),
     asset: column.asset,
     units: column.units,
-    /** What the account did not have available when it was booked, and has not paid since. */
+    /** Units that the account did not have available when it was booked, and has not paid since. */
     missing: column.units,
     /** The address that was paid, in lower case. */
     receiver: column.text,

@@ -1,13 +1,13 @@
 import { type Command, type Context, write } from '@clearwell/ledger/command'
 import type { Draft } from '@clearwell/ledger/draft'
-import type { ExitAct } from '../../platform/chain/exit-vault-acts.ts'
+import type { ExitAct } from '../../platform/chain/exit-act.ts'
 import { chainCursors } from '../../platform/custody/chain-cursors.ts'
 import { type ExitRow, type ExitState, exits, leavingKey } from '../../platform/ledger/leaving-accounts.ts'
 
 /** A request or a cancel. */
 export type ExitChange = Extract<ExitAct, { readonly kind: 'request' | 'cancel' }>
 
-/** What the state of an exit says: the request counts at the cursor, and at the tip of the chain. */
+/** The meaning of each state: the request counts at the cursor, and at the tip of the chain. */
 const BITS: Readonly<Record<ExitState, { readonly atCursor: boolean; readonly atTip: boolean }>> = {
   requested: { atCursor: false, atTip: true },
   open: { atCursor: true, atTip: true },
@@ -25,7 +25,7 @@ function stateOf(bits: { readonly atCursor: boolean; readonly atTip: boolean }):
  *
  * @param row absent: the account has none yet.
  */
-export function passChange(row: ExitRow | undefined, change: ExitChange, now: Date): ExitRow | undefined {
+function passChange(row: ExitRow | undefined, change: ExitChange, now: Date): ExitRow | undefined {
   if (change.kind === 'request') return requestedRow(change, { state: 'open', now })
   if (!row) return undefined
   // A later request that was seen at the tip goes on.
@@ -38,7 +38,7 @@ export function passChange(row: ExitRow | undefined, change: ExitChange, now: Da
  *
  * @param last the last request or cancel in them; absent: there is none, or a reorganisation has removed it.
  */
-export function seeTip(row: ExitRow | undefined, last: ExitChange | undefined, now: Date): ExitRow | undefined {
+function seeTip(row: ExitRow | undefined, last: ExitChange | undefined, now: Date): ExitRow | undefined {
   if (!row) return last?.kind === 'request' ? requestedRow(last, { state: 'requested', now }) : undefined
   const { atCursor } = BITS[row.state]
   const state = stateOf({ atCursor, atTip: last ? last.kind === 'request' : atCursor })

@@ -173,9 +173,9 @@ test('an account that was created after its request is locked', async () => {
   await expect(act(carol)).rejects.toMatchObject(LEAVING)
 }, 120_000)
 
-test('what the vault pays leaves the balance, to the unit', async () => {
+test('a payment of the vault leaves the balance, to the unit', async () => {
   await post()
-  await chain.deposit(alice, 'BNB', parseEther('5'))
+  await chain.depositBnb(alice, parseEther('5'))
   await proofs.run({ what: 'deposit', user: 0, asset: 'BNB', units: parseEther('5') })
   const { number, root } = await post()
   await confirm()

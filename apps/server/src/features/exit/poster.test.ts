@@ -120,7 +120,7 @@ test('a lost response is looked up and the same transaction sent again', async (
   expect(await newPoster().step()).toBe('waiting')
 })
 
-test('a transaction whose response was lost is not sent again once it is mined', async () => {
+test('a mined transaction is not sent again after a lost response', async () => {
   simulated.state.isLost = true
   await expect(poster.step()).rejects.toThrow('no response')
   simulated.mine(simulated.sent[0]?.hash as Hex)
@@ -128,7 +128,7 @@ test('a transaction whose response was lost is not sent again once it is mined',
   expect(simulated.sent).toHaveLength(1)
 })
 
-test('a stuck transaction is replaced with a higher fee and the newest header', async () => {
+test('replaces a stuck transaction at a higher fee, with the newest header', async () => {
   await poster.step()
   header = 4n
   wait(59)

@@ -13,7 +13,7 @@ const MOST_REPLACEMENTS = 20
 /** Units of gas for a post, by `docs/concepts/exit.md`; until one was estimated. */
 const USUAL_GAS = 300_000n
 
-/** What one step of the poster did. */
+/** The outcome of one step. */
 export type PostStep =
   | PostDecision['why']
   | 'refused'

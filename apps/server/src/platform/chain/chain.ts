@@ -1,5 +1,5 @@
 import type { AssetId } from '@clearwell/money/asset'
-import type { ExitAct } from './exit-vault-acts.ts'
+import type { ExitAct } from './exit-act.ts'
 
 export interface ChainBlock {
   readonly number: bigint

@@ -2,30 +2,9 @@ import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import { decodeEventLog, getAbiItem, type Hex, numberToHex, type PublicClient, toEventSelector } from 'viem'
 import { ChainFault } from './chain-fault.ts'
 import { checkLogs, type NodeLog } from './check-logs.ts'
+import type { ExitAct } from './exit-act.ts'
 import { createRangeReader } from './log-ranges.ts'
 import { behind, type NodeReads } from './node-reads.ts'
-
-interface AnyAct {
-  readonly txHash: string
-  readonly logIndex: number
-  readonly blockNumber: bigint
-  /** In lower case. */
-  readonly account: string
-}
-
-/** What an account did about its exit, as the vault has it. */
-export type ExitAct =
-  | (AnyAct & { readonly kind: 'request'; readonly at: Date })
-  | (AnyAct & { readonly kind: 'cancel' })
-  | (AnyAct & {
-      readonly kind: 'paid'
-      /** The token's address in lower case, zero for the native coin. */
-      readonly token: string
-      /** In Clearwell's decimals. */
-      readonly units: bigint
-      /** Received the money. In lower case. */
-      readonly receiver: string
-    })
 
 const EVENTS = [
   getAbiItem({ abi: exitVaultAbi, name: 'ExitRequested' }),
@@ -34,7 +13,7 @@ const EVENTS = [
 ] as const
 const TOPICS = EVENTS.map((event) => toEventSelector(event))
 
-/** Reads what accounts did about their exits, in the order of the chain. */
+/** Reads the acts of accounts about their exits, in the order of the chain. */
 export function createExitActs(
   client: PublicClient,
   node: NodeReads,

@@ -39,7 +39,7 @@ export interface MovementRules extends CreditRules {
 export interface CursorMove {
   readonly from: { readonly hash: string } | undefined
   readonly to: ChainBlock
-  /** What features book of the blocks between. */
+  /** The bookings of features for the blocks between. */
   readonly bookings?: readonly CursorBooking[]
 }
 

@@ -2,7 +2,7 @@ import type { Context, StateKey } from '@clearwell/ledger/command'
 import type { Draft } from '@clearwell/ledger/draft'
 import { defineListPort } from '../port.ts'
 
-/** What a feature books of some blocks, in the command that moves the watcher's cursor past them. */
+/** The bookings of a feature for some blocks, in the command that moves the watcher's cursor past them. */
 export interface CursorBooking {
   /** A hint, like that of a command. */
   readonly preload: readonly StateKey[]

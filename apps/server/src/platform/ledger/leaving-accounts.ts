@@ -2,13 +2,14 @@ import type { Admission, Admitted, State, StateKey } from '@clearwell/ledger/com
 import type { Queryable } from '@clearwell/ledger/database'
 import { column, daysAfter, defineWriterTable, type RowOf } from '@clearwell/ledger/table'
 import { DAY_MS } from '@clearwell/rules/spans'
+import { readFreeze } from './frozen-accounts.ts'
 import { refusal } from './refuse.ts'
 
 /**
  * `requested`: on the chain, not confirmed. `open`: the watcher's cursor has passed the request. `cancelling`: cancelled, and the cursor has
  * not passed that. `closed`: the account is open again.
  */
-export const EXIT_STATES = ['requested', 'open', 'cancelling', 'closed'] as const
+const EXIT_STATES = ['requested', 'open', 'cancelling', 'closed'] as const
 export type ExitState = (typeof EXIT_STATES)[number]
 
 /** Exits of accounts from the vault: at most one row for each account. Every state but `closed` stops its commands. */
@@ -69,6 +70,11 @@ export function isLeaving(state: State, userId: string): boolean {
 export async function readOpenExit(db: Queryable, userId: string): Promise<ExitRow | undefined> {
   const text = `select ${exits.columns} from exits where id = $1 and state <> 'closed'`
   return (await db.query<ExitRow>(text, [userId]))[0]
+}
+
+/** Reads whether an account is frozen, or leaves. */
+export async function readIsStopped(db: Queryable, userId: string, now: Date): Promise<boolean> {
+  return (await readFreeze(db, userId, now)) !== undefined || (await readOpenExit(db, userId)) !== undefined
 }
 
 /** Every rule must let a command pass. */
