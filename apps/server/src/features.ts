@@ -2,6 +2,7 @@ import type { Profile } from './config/environment.ts'
 import { activationFeature } from './features/activation/activation.feature.ts'
 import { alertFeature } from './features/alert/alert.feature.ts'
 import { blindBoxFeature } from './features/blind-box/blind-box.feature.ts'
+import { exitFeature } from './features/exit/exit.feature.ts'
 import { historyFeature } from './features/history/history.feature.ts'
 import { liquidationFeature } from './features/liquidation/liquidation.feature.ts'
 import { localFeature } from './features/local/local.feature.ts'
@@ -41,6 +42,7 @@ export const FEATURES = [
   richFeature,
   alertFeature,
   proofFeature,
+  exitFeature,
   noticeFeature,
   personalDataFeature,
 ] as const

@@ -53,6 +53,7 @@ const features = {
     commands: () => import('./features/blind-box/blind-box.commands.ts'),
     figures: () => import('./features/blind-box/blind-box.figures.ts'),
   },
+  exit: { words: () => import('./features/exit/exit.words.ts') },
   history: { screens: historyScreens, parts: historyParts },
   liquidation: {
     screens: liquidationScreens,

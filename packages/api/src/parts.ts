@@ -1,6 +1,7 @@
 import { activationPart } from './activation.part.ts'
 import { alertPart } from './alert.part.ts'
 import { blindBoxPart } from './blind-box.part.ts'
+import { exitPart } from './exit.part.ts'
 import { liquidationPart } from './liquidation.part.ts'
 import { marketRoutes } from './market.routes.ts'
 import { nodeRoutes } from './node.routes.ts'
@@ -35,6 +36,7 @@ const PARTS = [
   richPart,
   alertPart,
   proofPart,
+  exitPart,
 ] as const
 
 type AnyPart = (typeof PARTS)[number]

@@ -100,7 +100,7 @@ export class Batch {
     for (const { command } of waiting) {
       keys.push(...command.preload)
       const key = this.#admission?.keyOf(command)
-      if (key) keys.push(key)
+      if (key) keys.push(...[key].flat())
       if (this.#completion) keys.push(...this.#completion.keysOf(command))
     }
     return keys

@@ -61,6 +61,8 @@ export interface Command<Result> {
   readonly worksStopped?: true
   /** Works while the newest proof of the ledger is old: what each account owns stays the same. */
   readonly worksUnproven?: true
+  /** Works for an owner who leaves: always, or in the first days after the request. */
+  readonly worksLeaving?: 'always' | 'at_first'
   /** The client's idempotency key, if it sent one. */
   readonly key?: string | undefined
   /** The client's input, in plain JSON: the same key with another payload is refused. */
@@ -76,20 +78,19 @@ export interface Command<Result> {
   decide(state: State, context: Context): Plan<Result>
 }
 
+/** The fields of a command that an {@link Admission} sees. */
+export type Admitted = Pick<Command<unknown>, 'owner' | 'worksStopped' | 'worksUnproven' | 'worksLeaving'>
+
 /** A rule that every command meets before its decision, whichever server it came from, such as one that stops an account. */
 export interface Admission {
-  /** Returns the key to load with those of the command; `undefined` if the rule lets the command pass. Cheap: it runs for each. */
-  keyOf(command: Pick<Command<unknown>, 'owner' | 'worksStopped' | 'worksUnproven'>): StateKey | undefined
+  /** Returns the keys to load with those of the command; `undefined` if the rule lets the command pass. Cheap: it runs for each. */
+  keyOf(command: Admitted): StateKey | readonly StateKey[] | undefined
   /**
    * Decides if the command may be decided. Pure, like {@link Command.decide}.
    *
    * @throws Refusal if it may not.
    */
-  admit(
-    command: Pick<Command<unknown>, 'owner' | 'worksStopped' | 'worksUnproven'>,
-    state: State,
-    context: Context,
-  ): void
+  admit(command: Admitted, state: State, context: Context): void
 }
 
 /** Adds rows to every plan, whichever command made it, such as those of an account that holds something for the first time. */

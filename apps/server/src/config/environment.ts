@@ -78,6 +78,8 @@ export interface Environment {
   readonly proofRootKey: `0x${string}` | undefined
   /** A secret of 32 bytes: the keys of the proof data derive from it. Absent, in the local profile: a known one. */
   readonly proofDataKey: Uint8Array | undefined
+  /** A secret: pays the gas of posting headers to a vault with exits, and has no rights. Absent: none are posted. */
+  readonly posterKey: `0x${string}` | undefined
   /** The first one signs, and the next one while it is away. Empty: the root key signs the headers alone. */
   readonly bookkeepers: readonly BookkeeperAddress[]
   /** True if a built-in trader keeps the pools near the simulated market. Never outside the local profile. */
@@ -162,6 +164,7 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
     proofs: tryOr(false, 'PROOFS', () => proofs(profile, variables)),
     proofRootKey: read('PROOF_ROOT_KEY', privateKey),
     proofDataKey: read('PROOF_DATA_KEY', secretBytes),
+    posterKey: read('POSTER_PRIVATE_KEY', privateKey),
     bookkeepers: tryOr([], 'BOOKKEEPER_URL', () => bookkeepers(variables)),
     arbitrage: tryOr(false, 'ARBITRAGE', () => arbitrage(profile, variables.ARBITRAGE)),
     metrics: read('METRICS_PORT', () =>

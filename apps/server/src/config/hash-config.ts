@@ -36,6 +36,7 @@ export function hashConfigKeys({ env, ...values }: { readonly env: Environment }
     BOX_SEED_KEY: boxSeedKey,
     PROOF_ROOT_KEY: proofRootKey?.toLowerCase(),
     PROOF_DATA_KEY: proofDataKey,
+    POSTER_PRIVATE_KEY: env.posterKey?.toLowerCase(),
     BOOKKEEPER_TOKEN: bookkeeper?.token,
     BOOKKEEPER_TOKEN_2: standby?.token,
     SERVER_KEY: serverKey,

@@ -14,6 +14,7 @@ export type SecretVariables = Pick<
   | 'boxSeedKey'
   | 'proofRootKey'
   | 'proofDataKey'
+  | 'posterKey'
   | 'bookkeepers'
   | 'serverKey'
   | 'tracing'
@@ -26,7 +27,9 @@ export function secretsOf(env: SecretVariables): string[] {
   return [
     ...[env.databaseUrl, env.readDatabaseUrl, ...env.chainRpcUrls, env.chainRpcUrlCheck].flatMap(secretsOfUrl),
     ...[env.tracing?.url, env.alarmWebhook?.url].flatMap(secretsOfUrl),
-    ...[env.signerKey, env.operatorKey, env.proofRootKey].flatMap((key) => (key ? privateKeyForms(key.slice(2)) : [])),
+    ...[env.signerKey, env.operatorKey, env.proofRootKey, env.posterKey].flatMap((key) =>
+      key ? privateKeyForms(key.slice(2)) : [],
+    ),
     ...[env.boxSeedKey, env.serverKey, env.proofDataKey, ...env.bookkeepers.map(({ token }) => token)].flatMap((key) =>
       key ? hexOf(key) : [],
     ),

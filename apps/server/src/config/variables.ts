@@ -103,6 +103,11 @@ export const VARIABLES = {
     about:
       'a secret: 0x and 64 hex characters, the same on every server of the ledger; required where proofs are made. The keys of the proof data derive from it, one for each quarter',
   },
+  POSTER_PRIVATE_KEY: {
+    fallback: 'none',
+    about:
+      'a secret, with `VAULT_KIND=exits`: the private key of the account that pays the gas of [posting headers](../concepts/exit.md#how-headers-reach-the-vault), 0x and 64 hex characters, the same on every server of the ledger. It has no rights; no other key may be its key. Without it none are posted, unless someone else does',
+  },
   BOOKKEEPER_URL: {
     fallback: 'none',
     about:

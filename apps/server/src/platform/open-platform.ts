@@ -14,6 +14,7 @@ import { openChain } from './chain/open-chain.ts'
 import type { Composition } from './compose-features.ts'
 import { createBookingLog } from './custody/booking-log.ts'
 import { depositPurposes } from './custody/credit-deposit.ts'
+import { cursorFollowers } from './custody/cursor-followers.ts'
 import { depositCall, isPayable } from './custody/deposit-desk.ts'
 import { createPayoutGuard } from './custody/payout-guard.ts'
 import { createPendingTransactions } from './custody/pending-transactions.ts'
@@ -33,7 +34,8 @@ import type { VerifyForwarded } from './http/forwarded-requests.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { refuseFrozen } from './ledger/frozen-accounts.ts'
 import { createRt } from './ledger/genesis.ts'
-import { admitProven, bothAdmissions } from './ledger/header-age.ts'
+import { admitProven } from './ledger/header-age.ts'
+import { eachAdmission, refuseLeaving } from './ledger/leaving-accounts.ts'
 import { closeWriter, logLease } from './ledger/log-lease.ts'
 import type { Report } from './log/report.ts'
 import { openSpot } from './market-data/open-spot.ts'
@@ -266,7 +268,7 @@ async function openLedger(
     leaseTtlMs,
     exclusive: db.kind === 'pglite',
     onlyFollows: env.role === 'web',
-    admission: bothAdmissions(refuseFrozen, admitProven),
+    admission: eachAdmission(refuseFrozen, refuseLeaving, admitProven),
     completion: givePlaces(custody),
     measure: { nowMs: () => performance.now(), onBatch: observer.onBatch },
     onError,
@@ -314,6 +316,7 @@ async function openDesk(
       },
     },
     expireDue: (at, isStill) => orders().expireDue(at, isStill),
+    followers: use(cursorFollowers),
     async findLostSigner(nonces) {
       const lost = await orders().findLost(nonces)
       return lost && (lost.lastSigner ?? signer.address)

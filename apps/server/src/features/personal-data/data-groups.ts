@@ -26,6 +26,8 @@ export const GROUP_OF_TABLE: Readonly<Record<string, DataGroup>> = {
   unknown_withdrawals: 'transfers',
   vault_counters: 'transfers',
   counted_exits: 'transfers',
+  exits: 'transfers',
+  exit_payments: 'transfers',
   swap_orders: 'swaps',
   plans: 'swaps',
   plan_runs: 'swaps',

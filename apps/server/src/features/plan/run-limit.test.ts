@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { feeDays } from '../../domain/boxes/fee-days.ts'
 import { members } from '../../domain/members/members.ts'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
+import { exits } from '../../platform/ledger/leaving-accounts.ts'
 import { limitAt, PlanLedger } from '../../testing/plan-ledger.ts'
 import { START, units } from '../../testing/swap-ledger.ts'
 import { planRuns } from './plan.tables.ts'
@@ -142,6 +143,14 @@ test('is judged on the reserves that the limit before it left', () => {
   expect([isReached(first ?? ''), isReached(second ?? '')]).toEqual([true, true])
   expect([ledger.runLimit(first ?? ''), ledger.runLimit(second ?? '')]).toEqual(['made', 'armed'])
   expect(isReached(second ?? '')).toBe(false)
+})
+
+test('ends at its price when its owner leaves', () => {
+  const id = ledger.create(limitAt('610'))
+  buyBnb('8000')
+  ledger.put(exits, { id: 'trader', state: 'requested', exit_at: START, block: 7n, changed_at: START })
+  expect(ledger.runLimit(id)).toBe('ended')
+  expect(ledger.rowOf(id)).toMatchObject({ status: 'ended', reason: 'exit' })
 })
 
 test('ends at its price when its owner is frozen', () => {

@@ -7,6 +7,7 @@ import { isTriggerReached, leastLimitOutput } from '@clearwell/rules/plans'
 import type { PoolReserves, SwapFees } from '@clearwell/rules/swap'
 import type { SwapPool, Swaps } from '../../domain/pools/swaps.ts'
 import { frozenKey, isFrozen } from '../../platform/ledger/frozen-accounts.ts'
+import { isLeaving, leavingKey } from '../../platform/ledger/leaving-accounts.ts'
 import { decideNotices } from '../../platform/notices/unsent-notices.ts'
 import { type PlanRow, planOwners, planRuns, plans } from './plan.tables.ts'
 import { endedNotice, madeNotice } from './plan-notices.ts'
@@ -43,12 +44,19 @@ export function runLimit({ swaps, pool }: { swaps: Swaps; pool: SwapPool }, due:
     kind: 'run_limit',
     owner: 'plan',
     payload: { planId: id },
-    preload: [{ table: plans, id }, { table: planOwners, id: userId }, frozenKey(userId), ...sale.preload],
+    preload: [
+      { table: plans, id },
+      { table: planOwners, id: userId },
+      frozenKey(userId),
+      leavingKey(userId),
+      ...sale.preload,
+    ],
     decide(state, context) {
       const row = state.row(plans, id)
       if (row?.status !== 'active') return { response: 'gone' }
       if (row.ends_at && row.ends_at <= context.now) return end(state, context, row, { pool, reason: 'date' })
       if (isFrozen(state, userId, context.now)) return end(state, context, row, { pool, reason: 'freeze' })
+      if (isLeaving(state, userId)) return end(state, context, row, { pool, reason: 'exit' })
       try {
         return make(state, context, row, { pool, sale })
       } catch (error) {
@@ -83,7 +91,10 @@ function end(
   state: State,
   context: Context,
   row: PlanRow,
-  { pool, reason }: { readonly pool: SwapPool; readonly reason: 'balance' | 'not_activated' | 'date' | 'freeze' },
+  {
+    pool,
+    reason,
+  }: { readonly pool: SwapPool; readonly reason: 'balance' | 'not_activated' | 'date' | 'freeze' | 'exit' },
 ): Plan<LimitOutcome> {
   const status = reason === 'date' ? 'expired' : 'ended'
   const closed = close(state, row, { status, reason, at: context.now })

@@ -2,6 +2,7 @@ import { E18 } from '@clearwell/money/scale'
 import { leastScheduleOutput } from '@clearwell/rules/plans'
 import { beforeEach, expect, test } from 'vitest'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
+import { exits } from '../../platform/ledger/leaving-accounts.ts'
 import { PlanLedger, POOL, schedule } from '../../testing/plan-ledger.ts'
 import { units } from '../../testing/swap-ledger.ts'
 import { pausePlan, resumePlan } from './change-plan.ts'
@@ -170,6 +171,13 @@ test('ends after its last run', () => {
   expect(ledger.rowOf(id)).toMatchObject({ status: 'done', reason: 'date', next_run_at: null })
   expect([ledger.openOf('trader'), runs().length]).toEqual([0, 2])
   expect(noticesOf().map(({ kind }) => kind)).toEqual(['plan_made', 'plan_made', 'plan_ended'])
+})
+
+test('ends at its run when its owner leaves', () => {
+  const id = ledger.create(schedule())
+  ledger.put(exits, { id: 'trader', state: 'open', exit_at: ledger.now, block: 7n, changed_at: ledger.now })
+  expect(ledger.runSchedule(id)).toBe('gone')
+  expect(ledger.rowOf(id)).toMatchObject({ status: 'ended', reason: 'exit', next_run_at: null })
 })
 
 test('ends at its run when its owner is frozen', () => {

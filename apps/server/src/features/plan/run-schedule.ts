@@ -5,6 +5,7 @@ import { leastScheduleOutput } from '@clearwell/rules/plans'
 import { HOUR_MS } from '@clearwell/rules/spans'
 import type { Sale, SwapPool, Swaps } from '../../domain/pools/swaps.ts'
 import { frozenKey, isFrozen } from '../../platform/ledger/frozen-accounts.ts'
+import { isLeaving, leavingKey } from '../../platform/ledger/leaving-accounts.ts'
 import { decideNotices } from '../../platform/notices/unsent-notices.ts'
 import type { PlanRules } from './plan.config.ts'
 import { type PlanRow, planOwners, planRunId, planRuns, plans } from './plan.tables.ts'
@@ -56,6 +57,7 @@ export function runSchedule(deps: RunDependencies, due: DueRun): Command<RunOutc
       { table: planRuns, id: planRunId(id, day) },
       { table: planOwners, id: userId },
       frozenKey(userId),
+      leavingKey(userId),
       ...(referenceE18 === undefined ? [] : sell(0n).preload),
     ],
     decide(state, context) {
@@ -63,7 +65,8 @@ export function runSchedule(deps: RunDependencies, due: DueRun): Command<RunOutc
       const isDue =
         row?.status === 'active' && row.next_day === day && row.next_run_at && row.next_run_at <= context.now
       if (!row || !isDue) return { response: 'gone' }
-      if (isFrozen(state, userId, context.now)) return endFrozen(state, context, row, pool)
+      if (isFrozen(state, userId, context.now)) return endStopped(state, context, row, { pool, reason: 'freeze' })
+      if (isLeaving(state, userId)) return endStopped(state, context, row, { pool, reason: 'exit' })
       // The owner paused and resumed it within the hour of a run that was made: the day counts once.
       if (state.row(planRuns, planRunId(id, day))) return moveOn(state, context, row, deps, { ...row })
       if (referenceE18 === undefined) return skip(state, context, row, { ...deps, due }, 'price_unknown')
@@ -126,10 +129,15 @@ function skip(
   return draft.plan('skipped')
 }
 
-/** Ends the plan of a frozen account that comes due before the leader has ended all of them. */
-function endFrozen(state: State, context: Context, row: PlanRow, pool: SwapPool): Plan<RunOutcome> {
-  const closed = close(state, row, { status: 'ended', reason: 'freeze', at: context.now })
-  return { rows: [...closed.rows, ...decideNotices([endedNotice(row, pool, 'freeze')], context)], response: 'gone' }
+/** Ends the plan of an account that is frozen or leaves, and that comes due before the leader has ended all of them. */
+function endStopped(
+  state: State,
+  context: Context,
+  row: PlanRow,
+  { pool, reason }: { readonly pool: SwapPool; readonly reason: 'freeze' | 'exit' },
+): Plan<RunOutcome> {
+  const closed = close(state, row, { status: 'ended', reason, at: context.now })
+  return { rows: [...closed.rows, ...decideNotices([endedNotice(row, pool, reason)], context)], response: 'gone' }
 }
 
 /** Writes the row with its next run, or ends a schedule that has none. */

@@ -39,6 +39,7 @@ export function addCollateral(input: CollateralInput): Command<LoanItem> {
     kind: 'add_collateral',
     owner: userId,
     worksStopped: true,
+    worksLeaving: 'at_first',
     key,
     payload: { orderId, asset, amount: formatAmount(amount) },
     preload: keysOf(input),

@@ -45,6 +45,7 @@ export function repayLoan(rules: LendingRules, input: RepayInput): Command<LoanI
     kind: 'repay_loan',
     owner: userId,
     worksStopped: true,
+    worksLeaving: 'at_first',
     key,
     payload: { orderId, amount: amount === 'all' ? amount : formatUnits(amount, 18) },
     preload: [

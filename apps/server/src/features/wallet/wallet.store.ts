@@ -7,7 +7,7 @@ import { type PledgeMoment, readPledged } from '../../domain/lending/pledge-valu
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
-import { readFreeze } from '../../platform/ledger/frozen-accounts.ts'
+import { readIsStopped } from '../../platform/ledger/leaving-accounts.ts'
 import { type WithdrawalRow, withdrawalOrders } from './withdrawal-orders.ts'
 
 export type DepositOrderRow = RowOf<typeof depositOrders>
@@ -23,7 +23,7 @@ export function createWalletStore(db: Database) {
         [until ?? null],
       ),
 
-    isFrozen: async (userId: string, now: Date) => (await readFreeze(db, userId, now)) !== undefined,
+    isFrozen: (userId: string, now: Date) => readIsStopped(db, userId, now),
     balances: (accounts: readonly string[]) => readBalances(db, accounts),
     holdings: (of: HoldingsQuery) => readHoldings(db, of),
     deposit: async (userId: string, id: string) =>

@@ -77,6 +77,11 @@ export const ALARMS = {
     about:
       'One of the bookkeepers has not answered for a minute. Where another one signs, headers continue, without a spare.',
   },
+  roots: {
+    severity: 'critical',
+    about:
+      'No header was posted to the vault for two hours, the vault refuses one, or the account that posts them has gas for less than a week. The message says which.',
+  },
   signer: {
     severity: 'critical',
     about: 'A voucher could not be signed, or a configured limit is above the limit of the vault.',
@@ -113,6 +118,7 @@ const BY_TASK: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^bookkeeper$/, 'bookkeeper'],
   [/^header age$/, 'headers_late'],
   [/^bookkeeper away$/, 'bookkeeper_away'],
+  [/^roots$/, 'roots'],
   [/^pools$/, 'pool_stopped'],
   [/^job /, 'job_failed'],
   [/^(command |batch )/, 'command_failed'],

@@ -138,5 +138,6 @@ export function gatedChain(chain: Chain, gate: Pick<ChainGate, 'pass'>): Chain {
     vaultHolding: behind(chain.vaultHolding),
     isNonceUsed: behind(chain.isNonceUsed),
     vaultState: behind(chain.vaultState),
+    ...(chain.exitActs ? { exitActs: behind(chain.exitActs) } : {}),
   }
 }

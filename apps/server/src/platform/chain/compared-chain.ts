@@ -64,6 +64,16 @@ export function createComparedChain(options: ComparedChainOptions): Chain {
     isNonceUsed: (nonce, at) =>
       agreed('nonce', `nonce ${nonce} at block ${at}`, (chain) => chain.isNonceUsed(nonce, at)),
     vaultState: () => agreed('vault_state', "the vault's switches", (chain) => chain.vaultState()),
+    ...(primary.exitActs
+      ? {
+          exitActs: ({ from, to }) =>
+            agreed(
+              'exits',
+              `the exits of blocks ${from} to ${to}`,
+              async (chain) => chain.exitActs?.({ from, to }) ?? [],
+            ),
+        }
+      : {}),
   }
 }
 

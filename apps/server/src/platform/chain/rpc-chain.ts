@@ -2,6 +2,7 @@ import { createPublicClient, type Hex, numberToHex, type PublicClient } from 'vi
 import type { Chain, Custody, TransactionMovements } from './chain.ts'
 import { ChainFault } from './chain-fault.ts'
 import { checkLogs, fieldsOf, hexOf, type NodeLog, quantityOf } from './check-logs.ts'
+import { createExitActs } from './exit-vault-acts.ts'
 import { type BlockRange, createRangeReader } from './log-ranges.ts'
 import { behind, createNodeReads, type NodeReads } from './node-reads.ts'
 import { type NodeOptions, nodeTransport } from './node-transport.ts'
@@ -50,6 +51,9 @@ export function createRpcChain(
     },
     ...movementReads(client, node, vaultLogs),
     ...createVaultReads(client, custody, vaultLogs, { signer }),
+    ...(custody.kind === 'exits'
+      ? { exitActs: createExitActs(client, node, { vault: custody.vault, toLedger: vaultLogs.toLedger }) }
+      : {}),
   }
 }
 

@@ -68,7 +68,8 @@ export async function afterQueue<Found>(
 
 /** Changes nothing. Completes after all commands that were queued before it. */
 function barrierCommand(owner: string): Command<null> {
-  return { kind: 'nothing', owner, worksStopped: true, payload: {}, preload: [], decide: () => ({ response: null }) }
+  const works = { worksStopped: true, worksLeaving: 'always' } as const
+  return { kind: 'nothing', owner, ...works, payload: {}, preload: [], decide: () => ({ response: null }) }
 }
 
 /** The envelope that the command got, in the language of this request. */

@@ -6,6 +6,7 @@ import { refusal } from '../ledger/refuse.ts'
 import { chainCursors } from './chain-cursors.ts'
 import { countExit, listExitKeys } from './counted-exits.ts'
 import { type CreditRules, creditDeposit, listCreditKeys } from './credit-deposit.ts'
+import type { CursorBooking } from './cursor-followers.ts'
 import { listStrandedKeys, type StrandedDeposit, strandDeposit } from './stranded-deposits.ts'
 import { recordUnknown, type UnknownWithdrawal, unknownWithdrawals } from './unknown-payouts.ts'
 import { type Counted, countEvent, listCounterKeys } from './vault-counters.ts'
@@ -39,6 +40,8 @@ export interface MovementRules extends CreditRules {
 export interface CursorMove {
   readonly from: { readonly hash: string } | undefined
   readonly to: ChainBlock
+  /** The bookings of features for the blocks between. */
+  readonly bookings?: readonly CursorBooking[]
 }
 
 /** The movements that a command has booked for the first time. */
@@ -88,6 +91,7 @@ export function bookMovements(
         ...listPaymentKeys(rules, withdrawal),
       ]),
       ...(confirmed.exits ?? []).flatMap((exit) => listExitKeys(rules, exit)),
+      ...(move?.bookings ?? []).flatMap(({ preload }) => preload),
     ],
     decide(state, context): Plan<Booked> {
       if (rules.vault !== undefined) refuseOtherVault(state, cursorId, rules.vault)
@@ -118,6 +122,7 @@ export function bookMovements(
         if (counted) countEvent(draft, counted, 'paid', withdrawal.units)
       }
       for (const exit of confirmed.exits ?? []) countExit(rules, draft, context, exit)
+      for (const each of move?.bookings ?? []) each.book(draft, context)
       const creditedIds = credited.map((deposit) => movementId(chainId, deposit))
       return draft.plan({ credited: creditedIds, completed, unknown, stranded })
     },

@@ -9,6 +9,7 @@ import type { Report } from '../log/report.ts'
 import { repeat } from '../time/repeat.ts'
 import { type Booked, bookMovements, type CursorMove, type MovementRules } from './book-movements.ts'
 import { readCursor } from './chain-cursors.ts'
+import type { CursorBooking, CursorFollower } from './cursor-followers.ts'
 import type { LookedUp } from './deposit-desk.ts'
 import { createPendingMovements, readUnconfirmed, type UnconfirmedMovements } from './pending-movements.ts'
 import { isOneFork, type Reading, readBlocks } from './read-blocks.ts'
@@ -36,6 +37,8 @@ export interface WatcherOptions {
   readonly findLostSigner?: (nonces: readonly bigint[]) => Promise<string | undefined>
   /** Called after each pass that has read up to the last confirmed block. */
   readonly expireDue: ExpireDue
+  /** Features that book something of the blocks that the cursor passes. */
+  readonly followers?: readonly CursorFollower[]
   readonly confirmations: number
   /** The block that the vault was deployed in: nothing can have been paid before. */
   readonly startBlock: bigint
@@ -186,8 +189,9 @@ function openBooks(options: WatcherOptions) {
 
   async function bookReading({ confirmed, next, isBehind }: Reading, cursor: ChainBlock | undefined): Promise<Pass> {
     if (!next) return { ...IDLE, readTo: cursor }
+    const bookings = await readBookings(options, { cursor, next })
     if (!(await isOneFork(chain, next, confirmed))) return IDLE
-    const { credited, completed } = await book(confirmed, { from: cursor, to: next })
+    const { credited, completed } = await book(confirmed, { from: cursor, to: next, bookings })
     onBooked?.({ block: next.number, isBehind, credited: credited.length, completed: completed.length })
     return { credited, isBehind, readTo: isBehind ? undefined : next }
   }
@@ -217,6 +221,15 @@ function openBooks(options: WatcherOptions) {
       return done
     },
   }
+}
+
+/** Reads the bookings of features for the blocks that the cursor passes. */
+function readBookings(
+  { followers = [], startBlock }: Pick<WatcherOptions, 'followers' | 'startBlock'>,
+  { cursor, next }: { readonly cursor: ChainBlock | undefined; readonly next: ChainBlock },
+): Promise<CursorBooking[]> {
+  const range = { from: cursor ? cursor.number + 1n : startBlock, to: next.number }
+  return Promise.all(followers.map((each) => each.read(range)))
 }
 
 function strandedText({ asset, units, account, txHash, replacedVault }: ChainDeposit): string {

@@ -145,6 +145,8 @@ function refusalsOf(route: Route): RefusalName[] {
     ...route.refusals,
     ...(route.idempotent && !route.refusals.includes('conflict') ? (['conflict'] as const) : []),
     ...(refusesFrozen(route) ? (['not_available'] as const) : []),
+    // Of an account that leaves, also what works in the first days.
+    ...(route.session === 'required' && route.idempotent ? (['account_is_leaving'] as const) : []),
     'too_many_requests',
     'not_ready',
   ]

@@ -1,12 +1,13 @@
 import { MemoryLedger, refusalOf } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, expect, test } from 'vitest'
 import { refuseFrozen } from './frozen-accounts.ts'
-import { admitProven, bothAdmissions, forgetHeaderTime, headerTimes, refuseUnproven } from './header-age.ts'
+import { admitProven, forgetHeaderTime, headerTimes, refuseUnproven } from './header-age.ts'
+import { eachAdmission } from './leaving-accounts.ts'
 
 const USER = `0x${'a'.repeat(40)}`
 const MADE = new Date('2026-11-28T09:00:00Z')
 const STOPPED = { refusal: 'trading_suspended', data: { reason: 'no_header' } }
-const admission = bothAdmissions(refuseFrozen, admitProven)
+const admission = eachAdmission(refuseFrozen, admitProven)
 
 let ledger: MemoryLedger
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import type { Admission, Command, State, StateKey } from '@clearwell/ledger/command'
+import type { Admission, Admitted, Command, State, StateKey } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
 import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import { refusal } from './refuse.ts'
@@ -29,10 +29,8 @@ export const admitProven: Admission = {
   },
 }
 
-type Named = Pick<Command<unknown>, 'owner' | 'worksStopped' | 'worksUnproven'>
-
 /** Commands of jobs and of the operator are owned by a name. */
-function mustBeProven({ owner, worksStopped, worksUnproven }: Named): boolean {
+function mustBeProven({ owner, worksStopped, worksUnproven }: Admitted): boolean {
   return owner.startsWith('0x') && !worksStopped && !worksUnproven
 }
 
@@ -67,17 +65,5 @@ export function forgetHeaderTime(): Command<null> {
       state.row(headerTimes, LAST)?.made_at
         ? { rows: [{ table: headerTimes, row: { id: LAST, made_at: null } }], response: null }
         : { response: null },
-  }
-}
-
-/** Every rule must let a command pass. */
-export function bothAdmissions(first: Admission, second: Admission): Admission {
-  return {
-    // The other key is loaded when the rule reads it, and stays in memory then.
-    keyOf: (command) => first.keyOf(command) ?? second.keyOf(command),
-    admit(command, state, context) {
-      first.admit(command, state, context)
-      second.admit(command, state, context)
-    },
   }
 }

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { ExitState } from '../../platform/ledger/leaving-accounts.ts'
+import { describeExit } from './describe-exit.ts'
+
+const ASKED = new Date('2026-11-01T12:00:00Z')
+const AFTER_DAYS = (days: number, ms = 0) => new Date(ASKED.getTime() + days * 86_400_000 + ms)
+
+const describe = (state: ExitState, now: Date) => describeExit({ state, exit_at: ASKED }, { payments: [], now })
+
+test.each<[ExitState, Date, string, string[], object]>([
+  [
+    'requested',
+    AFTER_DAYS(0),
+    'requested',
+    ['repay', 'add_collateral', 'cancel_transfer_out', 'cancel_exit'],
+    { what: 'confirmation', at: null },
+  ],
+  [
+    'open',
+    AFTER_DAYS(5, -1),
+    'open',
+    ['repay', 'add_collateral', 'cancel_transfer_out', 'cancel_exit'],
+    { what: 'end_of_repaying', at: '2026-11-06T12:00:00.000Z' },
+  ],
+  [
+    'open',
+    AFTER_DAYS(5),
+    'open',
+    ['cancel_transfer_out', 'cancel_exit'],
+    { what: 'base', at: '2026-11-07T12:00:00.000Z' },
+  ],
+  [
+    'open',
+    AFTER_DAYS(6),
+    'open',
+    ['cancel_transfer_out', 'cancel_exit'],
+    { what: 'ready', at: '2026-11-08T12:00:00.000Z' },
+  ],
+  [
+    'open',
+    AFTER_DAYS(7),
+    'ready',
+    ['cancel_transfer_out', 'cancel_exit', 'finish_exit'],
+    { what: 'finish_exit', at: null },
+  ],
+  ['cancelling', AFTER_DAYS(7), 'cancelling', ['cancel_transfer_out'], { what: 'reopening', at: null }],
+])('an exit that is %s at %s is %s', (state, now, shown, allowed, next) => {
+  expect(describe(state, now)).toMatchObject({ state: shown, allowed, next })
+})
+
+test('an account without an open exit sees what it was paid', () => {
+  const payment = { id: '1', user_id: '0xa', asset: 'BNB' as const, units: 15n * 10n ** 17n, missing: 0n, block: 1n }
+  const paid = { ...payment, receiver: '0xc', tx_hash: '0x1', booked_at: ASKED }
+  const none = { state: 'none', requested_at: null, base_at: null, ready_at: null, allowed: [], next: null }
+  const listed = [
+    { asset: 'BNB', amount: '1.5', receiver: '0xc', tx_hash: '0x1', booked_at: '2026-11-01T12:00:00.000Z' },
+  ]
+  expect(describeExit(undefined, { payments: [paid], now: ASKED })).toEqual({ ...none, paid: listed })
+  expect(describe('closed', ASKED)).toEqual({ ...none, paid: [] })
+})

@@ -1,0 +1,59 @@
+import type { ResponseOf } from '@clearwell/api/routes'
+import { formatAmount } from '@clearwell/money/amount'
+import { DAY_MS } from '@clearwell/rules/spans'
+import { type ExitRow, FIRST_DAYS_MS } from '../../platform/ledger/leaving-accounts.ts'
+import type { ExitPaymentRow } from './exit.tables.ts'
+
+/** `Exits.EXIT_CUT` and `Exits.EXIT_WAIT` of the vault. */
+const CUT_MS = 6 * DAY_MS
+const WAIT_MS = 7 * DAY_MS
+
+type Described = ResponseOf<'proofExit'>
+
+/**
+ * Describes the exit of an account to its owner.
+ *
+ * @param row of its open exit; absent: none is open.
+ */
+export function describeExit(
+  row: Pick<ExitRow, 'state' | 'exit_at'> | undefined,
+  { payments, now }: { readonly payments: readonly ExitPaymentRow[]; readonly now: Date },
+): Described {
+  const paid = payments.map(({ asset, units, receiver, tx_hash, booked_at }) => ({
+    asset,
+    amount: formatAmount({ asset, units }),
+    ...{ receiver, tx_hash, booked_at: booked_at.toISOString() },
+  }))
+  if (!row || row.state === 'closed')
+    return { ...{ state: 'none', requested_at: null, base_at: null, ready_at: null, allowed: [], next: null }, paid }
+  const after = (ms: number) => new Date(row.exit_at.getTime() + ms)
+  const [repayUntil, baseAt, readyAt] = [after(FIRST_DAYS_MS), after(CUT_MS), after(WAIT_MS)]
+  const isReady = row.state === 'open' && now >= readyAt
+  return {
+    state: isReady ? 'ready' : row.state,
+    requested_at: row.exit_at.toISOString(),
+    base_at: baseAt.toISOString(),
+    ready_at: readyAt.toISOString(),
+    allowed: [
+      ...(now < repayUntil ? (['repay', 'add_collateral'] as const) : []),
+      'cancel_transfer_out',
+      ...(row.state === 'cancelling' ? [] : (['cancel_exit'] as const)),
+      ...(isReady ? (['finish_exit'] as const) : []),
+    ],
+    next: nextOf(row.state, now, { repayUntil, baseAt, readyAt }),
+    paid,
+  }
+}
+
+function nextOf(
+  state: Exclude<ExitRow['state'], 'closed'>,
+  now: Date,
+  { repayUntil, baseAt, readyAt }: Readonly<Record<'repayUntil' | 'baseAt' | 'readyAt', Date>>,
+): Described['next'] {
+  if (state === 'requested') return { what: 'confirmation', at: null }
+  if (state === 'cancelling') return { what: 'reopening', at: null }
+  if (now < repayUntil) return { what: 'end_of_repaying', at: repayUntil.toISOString() }
+  if (now < baseAt) return { what: 'base', at: baseAt.toISOString() }
+  if (now < readyAt) return { what: 'ready', at: readyAt.toISOString() }
+  return { what: 'finish_exit', at: null }
+}

@@ -1,0 +1,79 @@
+import { exitRoutes } from '@clearwell/api/exit.routes'
+import { plannedSwaps } from '../../domain/pools/planned-swaps.ts'
+import { readExitAt } from '../../platform/chain/exit-vault.ts'
+import { cursorFollowers } from '../../platform/custody/cursor-followers.ts'
+import { defineFeature } from '../../platform/feature.ts'
+import type { Handler } from '../../platform/http/request-context.ts'
+import { defineDrain } from '../../platform/jobs/drain.ts'
+import { readOpenExit } from '../../platform/ledger/leaving-accounts.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { describeExit } from './describe-exit.ts'
+import { exitEvents } from './exit.events.ts'
+import { exitMetrics } from './exit.metrics.ts'
+import { createExitStore } from './exit.store.ts'
+import { exitPayments, rootTransactions } from './exit.tables.ts'
+import { EXIT_TIMELINE } from './exit.timeline.ts'
+import { createExitFollower } from './exit-follower.ts'
+import { postRoots } from './post-roots.ts'
+import { createReminder } from './remind.ts'
+import { watchTip } from './watch-tip.ts'
+
+/** An account is locked within seconds of its request. */
+const EVERY_MS = 1_000
+/** Payments that the owner sees. */
+const MOST_PAID = 20
+
+/** Leaving without the operator. Without a vault with exits it does nothing. */
+export const exitFeature = defineFeature({
+  name: 'exit',
+  about: {
+    en: 'Roots on the chain and exits, for a vault with exits',
+    'zh-HK': '鏈上根紀錄及退出跟進，適用於可自主退出的保管庫',
+  },
+  routes: exitRoutes,
+  tables: [rootTransactions, exitPayments],
+  timeline: EXIT_TIMELINE,
+  logKinds: ['exit'],
+  metrics: exitMetrics,
+  events: exitEvents,
+  open(platform) {
+    const recorder = platform.metrics.add(exitMetrics)
+    const hasExits = platform.config.env.vaultKind === 'exits'
+    const handlers = { proofExit: exitHandler(platform, hasExits) }
+    if (!hasExits) return { handlers }
+    const { follower, tip } = followExits(platform)
+    const watch = defineDrain({ name: 'exit.watch-tip', everyMs: EVERY_MS, drain: tip.look })
+    return {
+      handlers,
+      provides: [cursorFollowers.by(follower)],
+      jobs: [watch, postRoots(platform, recorder)],
+      onLeader: async () => tip.forget(),
+    }
+  },
+})
+
+/** Returns the user's own exit. Without a vault with exits there is none to find. */
+function exitHandler({ db, clock }: Pick<Platform, 'db' | 'clock'>, hasExits: boolean): Handler<'proofExit'> {
+  const store = createExitStore(db)
+  return async (_, { user }) => {
+    if (!hasExits) throw refusal('not_found')
+    const [row, payments] = [await readOpenExit(db, user.id), await store.paymentsOf(user.id, MOST_PAID)]
+    return describeExit(row, { payments, now: clock.now() })
+  }
+}
+
+function followExits(platform: Platform) {
+  const { chain, client, clock, custody, db, onError, use } = platform
+  const store = createExitStore(db)
+  return {
+    follower: createExitFollower({ chain, custody, store }),
+    tip: watchTip({
+      ...platform,
+      store,
+      plans: use(plannedSwaps),
+      exitAt: (of) => readExitAt(client, custody.vault, of),
+      remind: createReminder(clock, onError, 'withdrawals'),
+    }),
+  }
+}

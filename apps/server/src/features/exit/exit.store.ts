@@ -1,0 +1,55 @@
+import { arrayLiteral } from '@clearwell/ledger/array-literal'
+import type { Database } from '@clearwell/ledger/database'
+import { type ExitPaymentRow, exitPayments } from './exit.tables.ts'
+
+/** Open exits that are looked at together. Each cost its account gas. */
+const MOST_OPEN = 1_000
+const MOST_PAYMENTS = 100
+
+export type ExitStore = ReturnType<typeof createExitStore>
+
+export function createExitStore(db: Database) {
+  const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
+  return {
+    /** Returns those of these accounts that exist. */
+    known: async (accounts: readonly string[]): Promise<ReadonlySet<string>> =>
+      accounts.length === 0
+        ? new Set()
+        : new Set(ids(await db.query('select id from users where id = any($1::text[])', [arrayLiteral(accounts)]))),
+
+    /** Returns the accounts whose exit depends on blocks after this one. */
+    unsettled: async (cursor: bigint): Promise<string[]> =>
+      ids(
+        await db.query(
+          `select id from exits where state in ('requested', 'cancelling') or (state = 'open' and block > $1)
+           order by id limit ${MOST_OPEN}`,
+          [cursor.toString()],
+        ),
+      ),
+
+    /** Returns the accounts that leave. */
+    leaving: async (): Promise<string[]> =>
+      ids(await db.query(`select id from exits where state <> 'closed' order by id limit ${MOST_OPEN}`)),
+
+    /** Returns accounts with a higher number than this, the first that were created first. */
+    createdAfter: (number: bigint, limit: number): Promise<{ id: string; number: bigint }[]> =>
+      db.query('select id, number from users where number > $1 order by number limit $2', [`${number}`, limit]),
+
+    /** Returns the number of the newest account; 0 without one. */
+    newestNumber: async (): Promise<bigint> =>
+      (await db.query<{ number: bigint }>('select number from users order by number desc limit 1'))[0]?.number ?? 0n,
+
+    /** Returns payments that are not wholly booked. */
+    missingPayments: (): Promise<ExitPaymentRow[]> =>
+      db.query(
+        `select ${exitPayments.columns} from exit_payments where missing > 0 order by booked_at limit ${MOST_PAYMENTS}`,
+      ),
+
+    /** Returns what an account was paid, the newest first. */
+    paymentsOf: (userId: string, limit: number): Promise<ExitPaymentRow[]> =>
+      db.query(
+        `select ${exitPayments.columns} from exit_payments where user_id = $1 order by booked_at desc, id limit $2`,
+        [userId, limit],
+      ),
+  }
+}

@@ -1,0 +1,88 @@
+import { Draft } from '@clearwell/ledger/draft'
+import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
+import { beforeEach, expect, test } from 'vitest'
+import { exits } from '../../platform/ledger/leaving-accounts.ts'
+import { type ExitChange, noteTip, passChanges } from './follow-exits.ts'
+
+const USER = `0x${'a'.repeat(40)}`
+const NOW = new Date('2026-11-28T09:00:00Z')
+const at = (block: bigint) => new Date(NOW.getTime() + Number(block) * 1_000)
+
+const request = (blockNumber: bigint, account = USER): ExitChange => ({
+  ...{ kind: 'request', account, blockNumber, at: at(blockNumber), txHash: `0x${blockNumber}`, logIndex: 0 },
+})
+const cancel = (blockNumber: bigint): ExitChange => ({
+  ...{ kind: 'cancel', account: USER, blockNumber, txHash: `0x${blockNumber}`, logIndex: 0 },
+})
+
+let ledger: MemoryLedger
+beforeEach(() => {
+  ledger = new MemoryLedger(NOW)
+})
+
+const tip = (last?: ExitChange) => ledger.execute(noteTip([{ account: USER, last }]))
+const pass = (...changes: ExitChange[]) =>
+  ledger.execute({
+    ...{ kind: 'test', owner: 'test', payload: {}, preload: [] },
+    decide(state, context) {
+      const draft = new Draft(state)
+      passChanges(draft, context, { changes, known: new Set([USER]) })
+      return draft.plan(null)
+    },
+  })
+const state = () => ledger.row(exits, USER)?.state
+
+test('a request locks at the tip and goes on behind the cursor', () => {
+  expect(tip(request(10n))).toBe(1)
+  expect(ledger.row(exits, USER)).toMatchObject({ state: 'requested', exit_at: at(10n), block: 10n })
+  expect(tip(request(10n))).toBe(0)
+  pass(request(10n))
+  expect(state()).toBe('open')
+  expect(tip()).toBe(0)
+})
+
+test('a reorganisation that removes the request unlocks', () => {
+  tip(request(10n))
+  tip()
+  expect(state()).toBe('closed')
+})
+
+test('a cancel unlocks when the cursor has passed it', () => {
+  pass(request(10n))
+  tip(cancel(20n))
+  expect(state()).toBe('cancelling')
+  pass(cancel(20n))
+  expect(state()).toBe('closed')
+})
+
+test('a reorganisation that removes the cancel keeps the lock', () => {
+  pass(request(10n))
+  tip(cancel(20n))
+  tip()
+  expect(state()).toBe('open')
+})
+
+test('a request after a cancel keeps the lock with the new time', () => {
+  pass(request(10n))
+  tip(request(30n))
+  expect(ledger.row(exits, USER)).toMatchObject({ state: 'open', exit_at: at(30n) })
+  pass(cancel(20n))
+  expect(state()).toBe('requested')
+  pass(request(30n))
+  expect(state()).toBe('open')
+})
+
+test('changes that one step of the cursor passes count in their order', () => {
+  pass(request(10n), cancel(11n), request(12n))
+  expect(ledger.row(exits, USER)).toMatchObject({ state: 'open', exit_at: at(12n) })
+  pass(cancel(13n), request(14n), cancel(15n))
+  expect(state()).toBe('closed')
+})
+
+test('an account that does not exist has no row', () => {
+  pass(request(10n, `0x${'b'.repeat(40)}`))
+  expect(ledger.rows(exits)).toEqual([])
+  tip()
+  pass(cancel(11n))
+  expect(ledger.rows(exits)).toEqual([])
+})

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import type { Command } from '@clearwell/ledger/command'
+import type { Database } from '@clearwell/ledger/database'
+import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
+import { Writer } from '@clearwell/ledger/writer'
+import type { Hex } from '@clearwell/proofs/bytes'
+import { encodeHeader } from '@clearwell/proofs/header'
+import { type Address, parseEther, zeroAddress, zeroHash } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeDueHeader } from '../../domain/proofs/make-headers.ts'
+import { readNewestSigned } from '../../domain/proofs/newest-signed.ts'
+import { PathTrees, readBlocks } from '../../domain/proofs/path-trees.ts'
+import {
+  OPERATOR,
+  openProofLedger,
+  type ProofLedger,
+  ROOT_KEY,
+  SETTINGS,
+  userOf,
+} from '../../domain/proofs/testing/proof-ledger.ts'
+import type { Custody } from '../../platform/chain/chain.ts'
+import { readExitAt, readNewestRoot } from '../../platform/chain/exit-vault.ts'
+import { createRpcChain, createRpcClient } from '../../platform/chain/rpc-chain.ts'
+import {
+  DAY_S,
+  EXIT_CHAIN_ID,
+  type ExitVaultChain,
+  startExitVaultChain,
+} from '../../platform/chain/testing/exit-vault-chain.ts'
+import { proofAccounts } from '../../platform/custody/proof-places.ts'
+import { movementRules } from '../../platform/custody/testing/watcher.ts'
+import { createWatcher, type Watcher } from '../../platform/custody/watcher.ts'
+import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
+import { eachAdmission, refuseLeaving } from '../../platform/ledger/leaving-accounts.ts'
+import { createExitStore } from './exit.store.ts'
+import { createExitFollower } from './exit-follower.ts'
+import { type TipWatch, watchTip } from './watch-tip.ts'
+
+const [alice, bob] = [userOf(0), userOf(1)] as [Address, Address]
+const CONFIRMATIONS = 3
+
+let chain: ExitVaultChain
+/** Makes the headers and paths that the vault takes. */
+let proofs: ProofLedger
+let db: Database
+let writer: Writer
+let watcher: Watcher
+let tip: TipWatch
+const alarms: unknown[] = []
+const ended: string[] = []
+const clock = { now: () => new Date('2026-11-28T09:00:00Z') }
+beforeAll(async () => {
+  ;[chain, db] = await Promise.all([
+    startExitVaultChain({ rootKey: ROOT_KEY.address, payout: OPERATOR as Hex }),
+    openTestDatabase(MIGRATION_FOLDERS),
+  ])
+  const { vault, vaultBlock, tokens } = chain
+  const domain = { chainId: EXIT_CHAIN_ID, vault }
+  proofs = await openProofLedger({ ...SETTINGS, domain, tokens: { ...SETTINGS.tokens, ...tokens } })
+  for (const account of [alice, bob]) await chain.give(account, parseEther('100'))
+  writer = await Writer.open({
+    ...{ db, clock, randomId: () => randomUUID(), holder: 'test', leaseTtlMs: 600_000, exclusive: true },
+    admission: eachAdmission(refuseLeaving),
+  })
+  const custody: Custody = { kind: 'exits', vault, vaultBlock, operator: OPERATOR, tokens: [] }
+  const client = createRpcClient(chain.rpcUrl)
+  const rpcChain = createRpcChain(client, EXIT_CHAIN_ID, custody)
+  const store = createExitStore(db)
+  watcher = createWatcher({
+    ...{ chain: rpcChain, db, writer, rules: movementRules(EXIT_CHAIN_ID), expireDue: async () => {} },
+    followers: [createExitFollower({ chain: rpcChain, custody, store })],
+    ...{ confirmations: CONFIRMATIONS, startBlock: vaultBlock, pollMs: 3_600_000 },
+    onError: (error) => alarms.push(error),
+  })
+  tip = watchTip({
+    ...{ chain: rpcChain, db, writer, clock, store },
+    plans: () => ({ endAll: async (id) => ended.push(id) }),
+    exitAt: (of) => readExitAt(client, vault, of),
+    remind: (message) => alarms.push(message),
+  })
+  await signUp(alice)
+  await signUp(bob)
+}, 300_000)
+afterAll(async () => {
+  await watcher.stop()
+  await expectBooksBalanced(db)
+  await writer.close()
+  await db.close()
+  await proofs.close()
+  await chain.stop()
+})
+
+const signUp = (id: string) =>
+  db.query(`insert into users (id, invite_code, nickname, created_at) values ($1, $1, '', $2)`, [id, clock.now()])
+
+/** A command of an account that changes nothing. */
+const act = (owner: string): Promise<null> => writer.execute({ ...NOTHING, owner })
+const NOTHING: Command<null> = { kind: 'test', owner: '', payload: {}, preload: [], decide: () => ({ response: null }) }
+const LEAVING = { refusal: 'account_is_leaving' }
+
+const stateOf = async (id: string) =>
+  (await db.query<{ state: string }>('select state from exits where id = $1', [id]))[0]?.state
+async function confirm(): Promise<void> {
+  await chain.mine(CONFIRMATIONS)
+  await watcher.poll()
+}
+
+/** Posts a header of the other ledger. @returns the root as callers name it. */
+async function post() {
+  proofs.clock.at = await chain.time()
+  await proofs.run({ what: 'cursor', user: 0, asset: 'BNB', units: 0n })
+  const askBookkeeper = async ({ hash }: { hash: Hex }) => ({ signature: await chain.bookkeeper.sign({ hash }) })
+  await makeDueHeader({ ...proofs.server(), askBookkeeper }, { force: true })
+  const signed = await readNewestSigned(proofs.db)
+  if (!signed) throw new Error('no header was signed')
+  const header = encodeHeader(signed.header)
+  await chain.call(bob, 'postRoot', [header, signed.root, signed.bookkeeper])
+  const newest = await readNewestRoot(createRpcClient(chain.rpcUrl), chain.vault)
+  const postedAt = Number(newest?.postedAt ?? 0) / 1_000
+  return { number: signed.header.number, root: { header, postedAt, seq: newest?.seq } }
+}
+
+/** Makes the claim of alice's first BNB under a root. */
+async function claimOf(number: bigint, units: bigint) {
+  const trees = new PathTrees(SETTINGS.dataSecret)
+  for await (const blocks of readBlocks(proofs.db, { after: 0n, to: number })) trees.add(blocks)
+  const [account] = await proofAccounts.load(proofs.db, [alice])
+  if (!account) throw new Error('alice has no place')
+  const [bnb] = trees.pathsAt(number, account.place) ?? []
+  const path = bnb?.path.map(({ hash, sum }) => ({ hash: `0x${Buffer.from(hash).toString('hex')}`, sum }))
+  const leaf = { salt: account.salt, free: units, depositedSeen: units, paidSeen: 0n }
+  return { asset: zeroAddress, index: 0, leaf, place: BigInt(account.place), path }
+}
+
+test('a request locks at first sight and a reorganisation unlocks', async () => {
+  await confirm()
+  await act(bob)
+  await chain.call(bob, 'requestExit')
+  await tip.look()
+  expect(await stateOf(bob)).toBe('requested')
+  await expect(act(bob)).rejects.toMatchObject(LEAVING)
+  await act(alice)
+  expect(ended).toEqual([bob])
+
+  await chain.reorg(1)
+  await tip.look()
+  expect(await stateOf(bob)).toBe('closed')
+  await act(bob)
+}, 120_000)
+
+test('a cancel unlocks when the cursor has passed it', async () => {
+  await chain.call(bob, 'requestExit')
+  await confirm()
+  expect(await stateOf(bob)).toBe('open')
+  await chain.call(bob, 'cancelExit')
+  await tip.look()
+  expect(await stateOf(bob)).toBe('cancelling')
+  await expect(act(bob)).rejects.toMatchObject(LEAVING)
+  await confirm()
+  expect(await stateOf(bob)).toBe('closed')
+  await act(bob)
+}, 120_000)
+
+test('an account that was created after its request is locked', async () => {
+  const carol = userOf(2) as Address
+  await chain.give(carol, parseEther('1'))
+  await chain.call(carol, 'requestExit')
+  await confirm()
+  expect(await stateOf(carol)).toBeUndefined()
+  await signUp(carol)
+  await tip.look()
+  expect(await stateOf(carol)).toBe('open')
+  await expect(act(carol)).rejects.toMatchObject(LEAVING)
+}, 120_000)
+
+test('a payment of the vault leaves the balance, to the unit', async () => {
+  await post()
+  await chain.depositBnb(alice, parseEther('5'))
+  await proofs.run({ what: 'deposit', user: 0, asset: 'BNB', units: parseEther('5') })
+  const { number, root } = await post()
+  await confirm()
+  const available = () =>
+    db.query("select units from balances where account = $1 and asset = 'BNB'", [`user:${alice}:available`])
+  expect(await available()).toEqual([{ units: parseEther('5') }])
+
+  await chain.call(alice, 'requestExit')
+  await tip.look()
+  await chain.forward(7 * DAY_S + 60)
+  const nothing = { headerHash: zeroHash, postedAt: 0, seq: 0 }
+  const proof = { base: [root], next: nothing, unfrozen: [], unfrozenNext: nothing }
+  const to = `0x${'77'.repeat(20)}`
+  await chain.call(alice, 'finishExit', [proof, await claimOf(number, parseEther('5')), to])
+  await confirm()
+  expect(await available()).toEqual([{ units: 0n }])
+  const rows = await db.query('select user_id, asset, units, missing, receiver from exit_payments')
+  expect(rows).toEqual([{ user_id: alice, asset: 'BNB', units: parseEther('5'), missing: 0n, receiver: to }])
+  expect(await chain.client.getBalance({ address: chain.vault })).toBe(0n)
+  await expect(act(alice)).rejects.toMatchObject(LEAVING)
+  expect(alarms).toEqual([])
+}, 120_000)

@@ -1,0 +1,72 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { readBoxDayUpTo, readNewestSigned } from '../../domain/proofs/newest-signed.ts'
+import { readNewestRoot } from '../../platform/chain/exit-vault.ts'
+import { createPostingChain } from '../../platform/chain/exit-vault-post.ts'
+import { type Drain, defineDrain } from '../../platform/jobs/drain.ts'
+import type { Recorder } from '../../platform/metrics/metrics.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { exitEvents } from './exit.events.ts'
+import type { exitMetrics } from './exit.metrics.ts'
+import { createInFlightStore } from './in-flight.store.ts'
+import { createPoster, type Poster } from './poster.ts'
+import { type RootWatch, watchRoots } from './watch-roots.ts'
+
+/** A day of boxes is on the chain within ten minutes: what is due waits this long at most. */
+const EVERY_MS = 15_000
+
+type Dependencies = Pick<
+  Platform,
+  'config' | 'db' | 'writer' | 'clock' | 'client' | 'custody' | 'metrics' | 'log' | 'onError'
+>
+
+/** The work of the leader that keeps a young root on the vault, with its metrics and alarms. */
+export function postRoots(deps: Dependencies, recorder: Recorder<typeof exitMetrics>): Drain {
+  const { client, clock, custody, onError } = deps
+  const roots = watchRoots({ newestRoot: () => readNewestRoot(client, custody.vault), clock, onError })
+  const poster = openPoster(deps, roots)
+  showMetrics(deps, recorder, { roots, poster })
+  return defineDrain({
+    name: 'exit.post-roots',
+    everyMs: EVERY_MS,
+    async drain() {
+      await roots.look()
+      await poster?.step()
+      roots.noteGas(poster?.gasHours)
+    },
+  })
+}
+
+/** Returns nothing without the key. */
+function openPoster({ config, db, clock, client, custody, log }: Dependencies, roots: RootWatch): Poster | undefined {
+  const logEvent = log.events(exitEvents)
+  const { posterKey } = config.env
+  if (!posterKey) {
+    logEvent('poster_missing', {})
+    return undefined
+  }
+  const [chainId, account] = [config.chain.id, privateKeyToAccount(posterKey)]
+  return createPoster({
+    chain: createPostingChain({ client, chainId, vault: custody.vault, account }),
+    store: createInFlightStore(db, chainId),
+    clock,
+    newestSigned: () => readNewestSigned(db),
+    boxDayUpTo: (number) => readBoxDayUpTo(db, number),
+    onMined: ({ number, hash, isSuccess }) =>
+      logEvent(isSuccess ? 'root_posted' : 'root_post_failed', { number: `${number}`, tx_hash: hash }),
+    onTrouble: roots.note,
+  })
+}
+
+function showMetrics(
+  { metrics, writer }: Dependencies,
+  recorder: Recorder<typeof exitMetrics>,
+  { roots, poster }: { readonly roots: RootWatch; readonly poster: Poster | undefined },
+): void {
+  const gauge = (value: number | undefined) => (value === undefined ? [] : [{ labels: {}, value }])
+  metrics.onCollect(() => {
+    const isLeader = writer.isWriting
+    recorder.set('clearwell_root_age_seconds', gauge(isLeader ? roots.ageSeconds : undefined))
+    recorder.set('clearwell_poster_configured', gauge(isLeader ? Number(poster !== undefined) : undefined))
+    recorder.set('clearwell_poster_gas_hours', gauge(isLeader ? poster?.gasHours : undefined))
+  })
+}

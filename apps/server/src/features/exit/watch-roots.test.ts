@@ -1,0 +1,55 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { NewestRoot } from '../../platform/chain/exit-vault.ts'
+import { type RootWatch, watchRoots } from './watch-roots.ts'
+
+const NOON = new Date('2026-11-28T12:00:00Z')
+const MINUTE_MS = 60_000
+
+let now: Date
+let newest: NewestRoot | undefined
+let alarms: string[]
+let roots: RootWatch
+beforeEach(() => {
+  now = NOON
+  newest = { number: 1n, cursorBlock: 1n, postedAt: NOON, seq: 1 }
+  alarms = []
+  roots = watchRoots({
+    newestRoot: async () => newest,
+    clock: { now: () => now },
+    onError: (error, task) => alarms.push(`${task}: ${(error as Error).message}`),
+  })
+})
+
+async function lookAfter(minutes: number): Promise<void> {
+  now = new Date(NOON.getTime() + minutes * MINUTE_MS)
+  await roots.look()
+}
+
+test('an alarm is raised two hours after the newest root', async () => {
+  await lookAfter(119)
+  expect([roots.ageSeconds, alarms]).toEqual([119 * 60, []])
+  await lookAfter(120)
+  await lookAfter(179)
+  expect(alarms).toEqual([
+    'roots: no root was posted since 2026-11-28T12:00:00.000Z: after 24 hours no money comes in or out',
+  ])
+  await lookAfter(180)
+  expect(alarms).toHaveLength(2)
+})
+
+test('the age counts from the first look before the first root', async () => {
+  newest = undefined
+  expect(roots.ageSeconds).toBeUndefined()
+  await lookAfter(10)
+  await lookAfter(130)
+  expect([roots.ageSeconds, alarms.length]).toEqual([120 * 60, 1])
+})
+
+test('an alarm is raised when gas suffices for less than a week', () => {
+  roots.noteGas(undefined)
+  roots.noteGas(168)
+  expect(alarms).toEqual([])
+  roots.noteGas(167.9)
+  roots.noteGas(160)
+  expect(alarms).toEqual(['roots: the account that posts headers has gas for 167 hours: send it the native coin'])
+})

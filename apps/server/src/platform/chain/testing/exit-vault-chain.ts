@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exitVaultAbi, exitVaultBytecode } from '@clearwell/vault/abi/exit-vault'
+import { settlementAbi, settlementBytecode } from '@clearwell/vault/abi/settlement'
+import { testTokenAbi, testTokenBytecode } from '@clearwell/vault/abi/test-token'
+import { vaultKeysAbi } from '@clearwell/vault/abi/vault-keys'
+import { type Abi, type Address, getContractAddress, type Hex, parseEther, zeroAddress, zeroHash } from 'viem'
+import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
+import { startAnvil } from '../anvil.ts'
+import { controlChain } from './local-chain.ts'
+
+const deployer = mnemonicToAccount('test test test test test test test test test test test junk')
+/** Test tokens exist on no other chain. */
+export const EXIT_CHAIN_ID = 31_337
+export const DAY_S = 86_400
+
+export type ExitVaultChain = Awaited<ReturnType<typeof startExitVaultChain>>
+type Controls = ReturnType<typeof controlChain>
+type Contract = { readonly address: Address; readonly abi: Abi }
+
+interface Keys {
+  readonly rootKey: Address
+  readonly payout: Address
+}
+
+/** A local chain with tokens and a vault with exits, whose keys the test has. */
+export async function startExitVaultChain(keys: Keys) {
+  const folder = await mkdtemp(join(tmpdir(), 'clearwell-exits-'))
+  const anvil = await startAnvil({ folder, port: 0, chainId: EXIT_CHAIN_ID })
+  const chain = controlChain({ rpcUrl: anvil.rpcUrl, chainId: EXIT_CHAIN_ID })
+  const { vault, tokens, bookkeeper, guardian } = await deploy(chain, keys)
+  const ofVault = { address: vault, abi: exitVaultAbi as Abi }
+  return {
+    ...chain,
+    rpcUrl: anvil.rpcUrl,
+    bookkeeper,
+    tokens,
+    vault,
+    vaultBlock: await chain.client.getBlockNumber(),
+    /** Gives an account native coin. */
+    give: (address: Address, value: bigint) => chain.client.setBalance({ address, value }),
+    /** Calls the vault for an account. @throws Error with the reason of a refusal. */
+    call: (account: Address, name: string, args: unknown[] = [], value = 0n) =>
+      send(chain, account, ofVault, { name, args, value }),
+    /** Pays the vault in its native coin. */
+    depositBnb: (account: Address, units: bigint) =>
+      send(chain, account, ofVault, { name: 'deposit', args: [zeroAddress, units, zeroHash], value: units }),
+    /** Pauses the vault by its guardian. */
+    async pause() {
+      const address = await chain.client.readContract({ ...ofVault, abi: exitVaultAbi, functionName: 'keys' })
+      await chain.client.setBalance({ address: guardian.address, value: parseEther('1') })
+      await send(chain, guardian.address, { address, abi: vaultKeysAbi as Abi }, { name: 'pause' })
+    },
+    async forward(seconds: number) {
+      await chain.client.increaseTime({ seconds })
+      await chain.mine(1)
+    },
+    async time() {
+      return new Date(Number((await chain.client.getBlock()).timestamp) * 1_000)
+    },
+    async stop() {
+      await anvil.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function deploy(chain: Controls, { rootKey, payout }: Keys) {
+  const [bookkeeper, guardian] = [newAccount(), newAccount()]
+  const newToken = (symbol: string) =>
+    create(chain, testTokenAbi as Abi, testTokenBytecode, [symbol, symbol, 18, deployer.address])
+  const tokens = { BNB: zeroAddress, USDT: await newToken('USDT'), ETH: await newToken('ETH') }
+  const nonce = BigInt(await chain.client.getTransactionCount({ address: deployer.address }))
+  const settlement = await create(chain, settlementAbi as Abi, settlementBytecode, [
+    getContractAddress({ from: deployer.address, nonce: nonce + 1n }),
+  ])
+  const most = parseEther('1000000')
+  const setup = {
+    ...{ owner: deployer.address, guardian: guardian.address, payout, settlement, predecessor: zeroAddress },
+    ...{ signers: [newAccount().address], rootKeys: [rootKey], bookkeepers: [bookkeeper.address] },
+    assets: Object.values(tokens).map((token) => ({ token, perVoucher: most, perDay: most })),
+  }
+  const vault = await create(chain, exitVaultAbi as Abi, exitVaultBytecode, [setup])
+  return { vault, tokens, bookkeeper, guardian }
+}
+
+async function create(chain: Controls, abi: Abi, bytecode: Hex, args: readonly unknown[]): Promise<Address> {
+  const wallet = chain.wallet(deployer)
+  const call = { abi, bytecode, args, account: deployer, chain: wallet.chain }
+  return (await chain.receipt(await wallet.deployContract(call))).contractAddress as Address
+}
+
+/** Sends a call of an account whose key the chain does not ask for. */
+async function send(
+  chain: Controls,
+  account: Address,
+  to: Contract,
+  { name, args = [], value = 0n }: { readonly name: string; readonly args?: unknown[]; readonly value?: bigint },
+) {
+  const call = { ...to, functionName: name, args, value }
+  await chain.client.impersonateAccount({ address: account })
+  await chain.client.simulateContract({ ...call, account })
+  const wallet = chain.wallet(toAccount(account))
+  // As wallets do: an estimate leaves exactly the gas that the vault keeps for reading balances.
+  const gas = ((await chain.client.estimateContractGas({ ...call, account })) * 6n) / 5n
+  const hash = await wallet.writeContract({ ...call, account, gas, chain: wallet.chain })
+  const receipt = await chain.receipt(hash)
+  if (receipt.status !== 'success') throw new Error(`${name} failed in ${hash}`)
+}
+
+function newAccount() {
+  return privateKeyToAccount(generatePrivateKey())
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { asset, decimalText, nothing, timeText } from './fields.ts'
+import type { Route } from './route.ts'
+
+/** `none`: no exit is open. `ready`: the vault pays. `cancelling`: the cancel is not confirmed yet. */
+const EXIT_STEPS = ['none', 'requested', 'open', 'ready', 'cancelling'] as const
+
+/** Acts that the owner can do meanwhile. The first three are commands of the app, the others calls of the vault. */
+const EXIT_ALLOWED = ['repay', 'add_collateral', 'cancel_transfer_out', 'cancel_exit', 'finish_exit'] as const
+
+export const exitRoutes = {
+  proofExit: {
+    method: 'POST',
+    path: '/proof/exit',
+    session: 'required',
+    idempotent: false,
+    summary: 'Returns the state of the user’s exit from the vault, with what still works and what comes next.',
+    payload: nothing,
+    response: z.object({
+      state: z.enum(EXIT_STEPS),
+      /** The time of the request, by its block. null without an open exit, as the next two. */
+      requested_at: z.nullable(timeText),
+      /** The last root that is posted until then decides the exit. */
+      base_at: z.nullable(timeText),
+      /** The vault pays from then on. */
+      ready_at: z.nullable(timeText),
+      /** Empty without an open exit: then everything works. */
+      allowed: z.array(z.enum(EXIT_ALLOWED)),
+      /** The next step, with its time where that is known. */
+      next: z.nullable(
+        z.object({
+          what: z.enum(['confirmation', 'end_of_repaying', 'base', 'ready', 'finish_exit', 'reopening']),
+          at: z.nullable(timeText),
+        }),
+      ),
+      /** Payments of the vault, the newest first: at most 20. */
+      paid: z.array(
+        z.object({ asset, amount: decimalText, receiver: z.string(), tx_hash: z.string(), booked_at: timeText }),
+      ),
+    }),
+    refusals: ['not_found'],
+  },
+} as const satisfies Record<string, Route>
