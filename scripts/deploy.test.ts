@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SECRET_VARIABLES } from '@clearwell/server/src/config/secret-files.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { SECRET_VARIABLES } from '../apps/server/src/config/secret-files.ts'
 
 /** The files of deploy/, as far as they can be checked without installing them. */
 const root = join(import.meta.dirname, '..')

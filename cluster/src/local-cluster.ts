@@ -77,9 +77,7 @@ export async function startLocalCluster(options: ClusterOptions): Promise<LocalC
   const chain = await startChain(folder, own, ends)
   const secrets = newSecrets()
   const serverKey = `0x${randomBytes(32).toString('hex')}`
-  const bookkeepers = options.withBookkeepers ? await localBookkeepers(folder, own) : []
-  ends.push(() => Promise.all(bookkeepers.map((bookkeeper) => bookkeeper.kill())))
-  const known = Object.assign({}, ...bookkeepers.map(({ serverVariables }) => serverVariables))
+  const { bookkeepers, known } = await chooseBookkeepers(options, folder, own)
   const common = { ...chain, ...known, PROFILE: 'local', ARBITRAGE: 'off', SERVER_KEY: serverKey, LOG_LEVEL: 'info' }
   const machines = layout.machines.map((machine) => {
     const serverEnv = { ...common, ...serverEnvironment(layout, machine, secrets) }
@@ -102,10 +100,6 @@ export async function startLocalCluster(options: ClusterOptions): Promise<LocalC
   if (!first) throw new Error('a layout has machines')
   await createLedger(`${urlAt(first)}postgres`, secrets.SERVERS_PASSWORD ?? '', signal)
   const variables = { ...common, DATABASE_URL: databaseUrl(layout, first, secrets), DATA_DIR: join(folder, 'users') }
-  const primary = async () => {
-    const answers = await Promise.all(machines.map(({ machine }) => isPrimary(layout, machine)))
-    return machines[answers.indexOf(true)]
-  }
   return {
     layout,
     machines,
@@ -114,7 +108,7 @@ export async function startLocalCluster(options: ClusterOptions): Promise<LocalC
     urls: layout.machines.map(({ address }) => `https://${address}:${layout.ports.clients}`),
     certificate: await readFile(join(folder, 'certificate.pem'), 'utf8'),
     variables,
-    primary,
+    primary: () => findPrimary(layout, machines),
     async adminUrl() {
       const running = machines.find((machine) => machine.isRunning('haproxy'))
       if (!running) throw new Error('no proxy runs')
@@ -128,16 +122,30 @@ export async function startLocalCluster(options: ClusterOptions): Promise<LocalC
     },
     bookkeepers,
     async startBookkeeper(bookkeeper) {
-      const { address, name } = layout.machines[bookkeepers.indexOf(bookkeeper)] ?? first
-      say(`Starting ${bookkeeper.name}, which reads ${name}.`)
-      await bookkeeper.start({
-        serverUrl: `https://${address}:${layout.ports.clients}`,
-        rpcUrl: chain.CHAIN_RPC_URL,
-        vault: await readVault(`${urlAt(first)}ledger`),
-        authority: layout.paths(first).authority,
-      })
+      const from = layout.machines[bookkeepers.indexOf(bookkeeper)] ?? first
+      say(`Starting ${bookkeeper.name}, which reads ${from.name}.`)
+      const vault = await readVault(`${urlAt(first)}ledger`)
+      await bookkeeper.start({ ...sourcesAt(layout, from), rpcUrl: chain.CHAIN_RPC_URL, vault })
     },
   }
+}
+
+/** @returns the bookkeepers that the options ask for, and the variables by which servers know them. */
+async function chooseBookkeepers({ withBookkeepers, ends }: ClusterOptions, folder: string, own: string) {
+  const bookkeepers = withBookkeepers ? await localBookkeepers(folder, own) : []
+  ends.push(() => Promise.all(bookkeepers.map((bookkeeper) => bookkeeper.kill())))
+  const known: Record<string, string> = Object.assign({}, ...bookkeepers.map(({ serverVariables }) => serverVariables))
+  return { bookkeepers, known }
+}
+
+async function findPrimary(layout: Layout, machines: readonly LocalMachine[]): Promise<LocalMachine | undefined> {
+  const answers = await Promise.all(machines.map(({ machine }) => isPrimary(layout, machine)))
+  return machines[answers.indexOf(true)]
+}
+
+/** Where a bookkeeper reads the server of a machine. */
+function sourcesAt({ ports, paths }: Layout, machine: Machine) {
+  return { serverUrl: `https://${machine.address}:${ports.clients}`, authority: paths(machine).authority }
 }
 
 /** The certificate of clients and servers, in the files of the layout. */

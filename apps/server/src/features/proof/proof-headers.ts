@@ -21,7 +21,7 @@ const EVERY_MS = 1_000
 
 /** A header is made each ten minutes at least, in seconds, with a minute to sign it. */
 const RENEWED_S = 660
-const RENEW_WITHIN_MS = 10_000
+const RENEW_TURNS = 100
 const RENEW_EVERY_MS = 100
 
 /** A local chain makes no block without a transaction, and headers need a recent one. In milliseconds. */
@@ -101,8 +101,8 @@ export function createProofHeaders(
     hasBookkeeper: bookkeepers && (() => !writer.isWriting || bookkeepers.waitingSeconds() < PATIENCE_S),
     isRecent: watch.isRecent,
     async renew() {
-      const endMs = performance.now() + RENEW_WITHIN_MS
-      while (isStarted && !isStopping && (await isCursorRecent({ db, clock, chainId })) && performance.now() < endMs) {
+      for (let turn = 0; turn < RENEW_TURNS; turn++) {
+        if (!isStarted || isStopping || !(await isCursorRecent({ db, clock, chainId }))) return
         await makeHeader()
         await watch.check(writer.isWriting)
         if ((watch.ageSeconds() ?? 0) < RENEWED_S) return

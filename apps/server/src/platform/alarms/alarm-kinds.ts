@@ -70,7 +70,7 @@ export const ALARMS = {
   headers_late: {
     severity: 'critical',
     about:
-      'No header was signed for 90 minutes. After two hours trading stops: swaps, loans, pledges, liquidations, boxes and claims.',
+      'No header was signed for 90 minutes. Two hours after the last one, the commands of users that change balances are rejected.',
   },
   bookkeeper_away: {
     severity: 'warning',

@@ -4,7 +4,7 @@ import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import { refusal } from './refuse.ts'
 
 /** The age of the newest signed header at which trading stops, in milliseconds: design of the exit, which pays by the last header. */
-export const MAX_HEADER_AGE_MS = 2 * 60 * 60 * 1_000
+const MAX_HEADER_AGE_MS = 2 * 60 * 60 * 1_000
 
 /** When the newest signed header was made. The row decides alone, so a server that starts again knows the same. */
 export const headerTimes = defineWriterTable('header_times', forever('one row'), {
