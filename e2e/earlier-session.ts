@@ -6,7 +6,7 @@ import { signInByAccount } from './trader.ts'
 
 /**
  * Signs a wallet's account in through the API, and stores in the browser what the app stores at a sign-in: the session, and
- * the wallet's connection and permission. The next page is signed in, as after a reload. This takes a third of the
+ * the wallet's connection and permission. The next page is signed in, as after a reload. This takes half of the
  * processor time of the sheets, which `first-swap.test.ts`, `network.test.ts` and the rows of section 4 show.
  *
  * @param baseURL the server; the shared one if omitted.

@@ -50,6 +50,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A page lives for seconds. Compiling its hot functions again takes more time than it saves.
+        '--js-flags=--no-opt --no-maglev',
       ],
     },
   },
