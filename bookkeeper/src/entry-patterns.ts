@@ -20,6 +20,7 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   activation: { must: '-available +insurance' },
   withdrawal_lock: { must: '+locked', may: '-available -treasury' },
   withdrawal: { must: '-locked +vault' },
+  exit: { must: '-available +vault' },
   withdrawal_release: { must: '-locked', may: '+available +treasury' },
   withdrawal_reversal: { must: '-vault +locked' },
   payout_settlement: { must: '+vault', may: '-available -treasury' },

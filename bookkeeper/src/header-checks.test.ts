@@ -24,7 +24,7 @@ const HEAD: LedgerHead = {
 }
 const FIGURES: AssetFields = {
   ...{ token: BNB, root: HASH, users: '5', lending: '1', payouts: '2', house: '3', locked: '4' },
-  ...{ depositedSeen: '9', paidSeen: '8', exitedSeen: '0', payoutPaidSeen: '7' },
+  ...{ depositedSeen: '9', paidSeen: '8', exitedSeen: '6', payoutPaidSeen: '7' },
 }
 const HEADER: HeaderFields = {
   ...{ number: '8', previous: HASH, ledgerSeq: '20', entryHash: HASH, cursorBlock: '30', cursorHash: HASH },
@@ -36,7 +36,7 @@ const BEFORE: Followed = {
 }
 const OWN = {
   ...{ asset: 'BNB', root: HASH, totals: { users: 5n, lending: 1n, payouts: 2n, house: 3n, locked: 4n } },
-  ...{ counters: { deposited: 9n, paid: 8n }, payoutPaid: 7n },
+  ...{ counters: { deposited: 9n, paid: 8n, exited: 6n }, payoutPaid: 7n },
 }
 
 test.each<[Partial<Followed>, RegExp]>([

@@ -101,8 +101,7 @@ function ownValue({ root, totals, counters, payoutPaid }: OwnFigures, name: Figu
     case 'paidSeen':
       return `${counters.paid}`
     case 'exitedSeen':
-      // The vault of today has no exits.
-      return '0'
+      return `${counters.exited}`
     case 'payoutPaidSeen':
       return `${payoutPaid}`
     default:

@@ -211,7 +211,9 @@ export class LedgerFollower {
 
   #leafOf(account: string, { salt }: Account, asset: string): TreeNode {
     const free = this.#books.free(account, asset)
-    const { deposited: depositedSeen, paid: paidSeen } = this.#payments.countersOf(account, asset)
+    const { deposited: depositedSeen, paid, exited } = this.#payments.countersOf(account, asset)
+    // The vault counts vouchers and exits of an account together.
+    const paidSeen = paid + exited
     const token = this.#head.tokens[asset] as string
     return { hash: hashLeaf({ salt, account, token, free, depositedSeen, paidSeen }), sum: free }
   }

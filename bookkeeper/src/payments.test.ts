@@ -10,6 +10,7 @@ const event = (kind: VaultEvent['kind'], account: string, units: string, tx = '0
 }
 const deposit = entryOf('deposit', ['vault USDT -5', 'a:available USDT 5'])
 const withdrawal = entryOf('withdrawal', ['a:locked USDT -5', 'vault USDT 5'])
+const exit = entryOf('exit', ['a:available USDT -5', 'vault USDT 5'])
 
 function faultOf(events: readonly VaultEvent[], entries: readonly ReturnType<typeof entryOf>[]) {
   const payments = new Payments(OPERATOR)
@@ -22,12 +23,16 @@ test.each<[string, readonly VaultEvent[], readonly ReturnType<typeof entryOf>[],
   ['a deposit of the chain and the ledger', [event('deposited', A, '5')], [deposit], undefined],
   ['a plain transfer', [event('transfer', A, '5')], [deposit], undefined],
   ['a payment by the vault', [event('withdrawn', A, '5')], [withdrawal], undefined],
+  ['an exit', [event('exited', A, '5')], [exit], undefined],
   ['a deposit that the ledger lacks', [event('deposited', A, '5')], [], /the ledger lacks 5/],
   ['a deposit that the chain lacks', [], [deposit], /the chain lacks 5/],
   ['a deposit of another amount', [event('deposited', A, '4')], [deposit], /the chain lacks 1/],
   ['a deposit of another account', [event('deposited', B, '5')], [deposit], /for another account/],
   ['a deposit of another transaction', [event('deposited', A, '5', '0x02')], [deposit], /lacks 5/],
   ['a payment without an entry', [event('withdrawn', A, '5')], [], /the ledger lacks 5/],
+  ['an exit without an entry', [event('exited', A, '5')], [], /the ledger lacks 5/],
+  ['an exit that the chain lacks', [], [exit], /the chain lacks 5/],
+  ['an exit of another account', [event('exited', B, '5')], [exit], /for another account/],
   ['a payment that is booked as a deposit', [event('withdrawn', A, '5')], [deposit], /lacks 5/],
 ])('compares %s', (_what, events, entries, message) => {
   message ? expect(faultOf(events, entries)).toMatch(message) : expect(faultOf(events, entries)).toBeUndefined()
@@ -55,8 +60,9 @@ test('sums events as the vault counts them', () => {
   payments.addEvent(event('deposited', B, '7'))
   payments.addEvent(event('transfer', A, '100'))
   payments.addEvent(event('withdrawn', A, '2'))
-  expect(payments.countersOf(A, 'USDT')).toEqual({ deposited: 5n, paid: 2n })
-  expect(payments.countersOf(undefined, 'USDT')).toEqual({ deposited: 12n, paid: 2n })
+  payments.addEvent(event('exited', A, '1'))
+  expect(payments.countersOf(A, 'USDT')).toEqual({ deposited: 5n, paid: 2n, exited: 1n })
+  expect(payments.countersOf(undefined, 'USDT')).toEqual({ deposited: 12n, paid: 2n, exited: 1n })
   expect(payments.takeTouched()).toEqual([
     [A, 'USDT'],
     [B, 'USDT'],

@@ -4,7 +4,7 @@ import type { EntryFields } from './ledger-lines.ts'
 /** A payment to the vault or by it, as the bookkeeper's own node reports it. */
 export interface VaultEvent {
   /** `transfer` is a plain transfer of a token to the vault, which the vault's counters do not have. */
-  readonly kind: 'deposited' | 'withdrawn' | 'transfer'
+  readonly kind: 'deposited' | 'withdrawn' | 'exited' | 'transfer'
   readonly tx: string
   /** In lower case. */
   readonly account: string
@@ -16,14 +16,21 @@ export interface VaultEvent {
 /** Base units that the vault has received and paid. */
 export interface Counters {
   deposited: bigint
+  /** By vouchers. */
   paid: bigint
+  /** To accounts that left. A leaf has them together with `paid`. */
+  exited: bigint
 }
+
+const NONE = { deposited: 0n, paid: 0n, exited: 0n } as const satisfies Counters
+/** The counter of each event that the vault counts. */
+const COUNTER_OF = { deposited: 'deposited', withdrawn: 'paid', exited: 'exited' } as const
 
 /** Kinds of entries that book a payment to the vault, and those that book one by it. Their reference is the transaction. */
 const INCOMING = ['deposit', 'operator_deposit', 'deposit_reversal', 'reversal_shortfall']
-const OUTGOING = ['withdrawal', 'withdrawal_reversal', 'payout_settlement', 'payout_shortfall']
+const OUTGOING = ['withdrawal', 'exit', 'withdrawal_reversal', 'payout_settlement', 'payout_shortfall']
 /** Entries that name the account of the payment. The other kinds correct such an entry. */
-const NAMING = ['deposit', 'operator_deposit', 'withdrawal']
+const NAMING = ['deposit', 'operator_deposit', 'withdrawal', 'exit']
 
 /** A transaction's payments in one asset and direction: those of the chain less those of the ledger. */
 interface Difference {
@@ -48,13 +55,13 @@ export class Payments {
   /** Takes an event of a final block. */
   addEvent({ kind, tx, account, asset, units: text }: VaultEvent): void {
     const units = BigInt(text)
-    const difference = this.#differenceOf(kind === 'withdrawn' ? 'out' : 'in', tx, asset)
+    const difference = this.#differenceOf(kind === 'withdrawn' || kind === 'exited' ? 'out' : 'in', tx, asset)
     difference.units += units
     difference.paid.add(account)
     if (kind === 'transfer') return
     for (const id of [account, ALL]) {
-      const counters = this.#counters.get(`${id} ${asset}`) ?? { deposited: 0n, paid: 0n }
-      counters[kind === 'deposited' ? 'deposited' : 'paid'] += units
+      const counters = this.#counters.get(`${id} ${asset}`) ?? { ...NONE }
+      counters[COUNTER_OF[kind]] += units
       this.#counters.set(`${id} ${asset}`, counters)
     }
     this.#touched.set(`${account} ${asset}`, [account, asset])
@@ -96,7 +103,7 @@ export class Payments {
 
   /** Returns the sums of an account's events in an asset, or of all accounts'. */
   countersOf(account: string | undefined, asset: string): Readonly<Counters> {
-    return this.#counters.get(`${account ?? ALL} ${asset}`) ?? { deposited: 0n, paid: 0n }
+    return this.#counters.get(`${account ?? ALL} ${asset}`) ?? NONE
   }
 
   /** Returns the leaves whose counters have changed since the last call. */

@@ -1,4 +1,5 @@
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
+import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import { createPublicClient, erc20Abi, getAbiItem, type Hex, http, isAddressEqual, zeroAddress } from 'viem'
 import type { VaultNode } from './bookkeeper.ts'
 import type { LedgerHead } from './ledger-lines.ts'
@@ -8,8 +9,11 @@ const LEDGER_DECIMALS = 18
 const EVENTS = [
   getAbiItem({ abi: clearwellVaultAbi, name: 'Deposited' }),
   getAbiItem({ abi: clearwellVaultAbi, name: 'Withdrawn' }),
-  getAbiItem({ abi: erc20Abi, name: 'Transfer' }),
+  // The other two events of the vault with exits are the same.
+  getAbiItem({ abi: exitVaultAbi, name: 'Exited' }),
 ] as const
+const TRANSFER = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
+const KIND_OF = { Deposited: 'deposited', Withdrawn: 'withdrawn', Exited: 'exited' } as const
 
 type Logged = VaultEvent & { readonly index: number }
 
@@ -45,16 +49,15 @@ export function createVaultNode(url: string, { vault, tokens }: LedgerHead): Vau
     async events({ from, to }) {
       const range = { fromBlock: from, toBlock: to, strict: true } as const
       const [ofVault, transfers] = await Promise.all([
-        client.getLogs({ ...range, address: vault as Hex, events: [EVENTS[0], EVENTS[1]] }),
-        client.getLogs({ ...range, address: tokensOf(assets), event: EVENTS[2], args: { to: vault as Hex } }),
+        client.getLogs({ ...range, address: vault as Hex, events: EVENTS }),
+        client.getLogs({ ...range, address: tokensOf(assets), event: TRANSFER, args: { to: vault as Hex } }),
       ])
       const found: (Logged & { readonly block: bigint })[] = []
       for (const { eventName, args, transactionHash: tx, logIndex: index, blockNumber: block } of ofVault) {
         const asset = assetOf(args.asset)
         if (asset === undefined) continue
         const units = `${args.amount * (await scaleOf(args.asset))}`
-        const kind = eventName === 'Deposited' ? 'deposited' : 'withdrawn'
-        found.push({ kind, tx, index, block, account: args.account.toLowerCase(), asset, units })
+        found.push({ kind: KIND_OF[eventName], tx, index, block, account: args.account.toLowerCase(), asset, units })
       }
       for (const { address, args, transactionHash: tx, logIndex: index, blockNumber: block } of transfers) {
         const units = `${args.value * (await scaleOf(address))}`
