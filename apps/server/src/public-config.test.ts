@@ -9,12 +9,18 @@ import type { Custody } from './platform/chain/chain.ts'
 import { createRules } from './platform/rules/ruled.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
 
-const custody: Custody = { vault: `0x${'ab'.repeat(20)}`, vaultBlock: 0n, operator: '', tokens: [] }
+const USDT = { asset: 'USDT', address: `0x${'11'.repeat(20)}`, decimals: 18 } as const
+const ETH = { asset: 'ETH', address: `0x${'12'.repeat(20)}`, decimals: 18 } as const
+const custody: Custody = { vault: `0x${'ab'.repeat(20)}`, vaultBlock: 0n, operator: '', tokens: [USDT, ETH] }
 const RELAY = 'wss://relay.walletconnect.org'
 const PROJECT = '0123456789abcdef0123456789abcdef'
 
 /** Returns the response of `config` for a profile's file with these changes. */
-async function responseOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
+async function responseOf(
+  profile: 'local' | 'staging' | 'production',
+  changes: Partial<Config> = {},
+  tokens: Custody['tokens'] = custody.tokens,
+) {
   const { env, plan, proof } = await loadConfig({})
   const file = JSON.parse(await readFile(join(import.meta.dirname, `../config/${profile}.json`), 'utf8'))
   const operator = { name: null, place: null, terms: null, helpUrl: null, audits: [] }
@@ -31,7 +37,7 @@ async function responseOf(profile: 'local' | 'staging' | 'production', changes: 
   const clock = { now: () => new Date('2026-11-21T09:00:00Z') }
   const handlers = configHandlers({
     config,
-    custody,
+    custody: { ...custody, tokens },
     rpcUrl: 'https://node.example',
     build: '3f2a9c',
     clock,
@@ -55,6 +61,11 @@ test('the accounts of the operator are published in lower case, each once', asyn
 test('the contact of the operator is published as it is configured', async () => {
   expect((await responseOf('production')).contact).toBeNull()
   expect((await responseOf('production', { contact: 'help@example.com' })).contact).toBe('help@example.com')
+})
+
+test('an asset without a token on this chain lives in the ledger only', async () => {
+  const ofEth = (await responseOf('local', {}, [USDT])).assets.find(({ asset }) => asset === 'ETH')
+  expect(ofEth).toMatchObject({ kind: 'ledger', address: null, max_in: '0', max_out: '0' })
 })
 
 test('the operator is published as it is configured', async () => {

@@ -172,12 +172,13 @@ async function assetResponse(
   { config, custody, rules }: { readonly config: Config; readonly custody: Custody; readonly rules: Rules<Config> },
   asset: AssetId,
 ): Promise<ChangingFields['assets'][number]> {
-  if (asset === 'RT') {
+  const token = custody.tokens.find((each) => each.asset === asset)
+  // A chain may lack a token: its asset must not pass for the native coin.
+  if (asset === 'RT' || (asset !== 'BNB' && !token)) {
     const none = { min_in: '0', max_in: '0', min_out: '0', max_out: '0' }
     return { asset, name: NAMES[asset], decimals: 18, address: null, kind: 'ledger', ...none }
   }
   const [limits, caps] = await Promise.all([rules.of(TRANSFER_RULES[asset]).now(), rules.of(CAP_RULES[asset]).now()])
-  const token = custody.tokens.find((each) => each.asset === asset)
   return {
     asset,
     name: token ? config.chain.tokens[asset as 'USDT' | 'ETH'].name : NAMES[asset],

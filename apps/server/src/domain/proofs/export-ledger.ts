@@ -53,7 +53,7 @@ interface Counters {
 
 const PLACED = 'select id, place, salt from proof_accounts where id > $1 order by id limit $2'
 const COUNTED =
-  'select id, vault, account, asset, deposited, paid from vault_counters where id > $1 order by id limit $2'
+  'select id, vault, account, asset, deposited, paid + exited as paid from vault_counters where id > $1 order by id limit $2'
 
 async function* pages<Row extends { readonly id: string }>(tx: Queryable, text: string): AsyncGenerator<Row> {
   for (let after = ''; ; ) {

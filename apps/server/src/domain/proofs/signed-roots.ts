@@ -40,6 +40,16 @@ export async function findNewestRoot(db: Queryable): Promise<SignedRoot | undefi
   return firstOf(await db.query<RootRow>(`${ROOTS} order by number desc limit 1`))
 }
 
+/** Reads the last closed day of boxes that the newest header up to this number has; 0 if it has none. */
+export async function readBoxDayUpTo(db: Queryable, number: bigint): Promise<number> {
+  const [row] = await db.query<{ header: string }>(
+    `select header from proof_headers join proof_header_bodies using (id)
+     where number <= $1 and root_signature is not null order by number desc limit 1`,
+    [number.toString()],
+  )
+  return row ? readHeader(row.header).boxDay : 0
+}
+
 function firstOf([row]: readonly RootRow[]): SignedRoot | undefined {
   return row && { header: readHeader(row.header), rootSignature: row.root_signature, bookSignature: row.book_signature }
 }

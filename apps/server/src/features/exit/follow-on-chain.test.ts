@@ -8,8 +8,8 @@ import { encodeHeader } from '@clearwell/proofs/header'
 import { type Address, parseEther, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDueHeader } from '../../domain/proofs/make-headers.ts'
-import { readNewestSigned } from '../../domain/proofs/newest-signed.ts'
 import { PathTrees, readBlocks } from '../../domain/proofs/path-trees.ts'
+import { findNewestRoot } from '../../domain/proofs/signed-roots.ts'
 import {
   OPERATOR,
   openProofLedger,
@@ -111,10 +111,10 @@ async function post() {
   await proofs.run({ what: 'cursor', user: 0, asset: 'BNB', units: 0n })
   const askBookkeeper = async ({ hash }: { hash: Hex }) => ({ signature: await chain.bookkeeper.sign({ hash }) })
   await makeDueHeader({ ...proofs.server(), askBookkeeper }, { force: true })
-  const signed = await readNewestSigned(proofs.db)
+  const signed = await findNewestRoot(proofs.db)
   if (!signed) throw new Error('no header was signed')
   const header = encodeHeader(signed.header)
-  await chain.call(bob, 'postRoot', [header, signed.root, signed.bookkeeper])
+  await chain.call(bob, 'postRoot', [header, signed.rootSignature, signed.bookSignature])
   const newest = await readNewestRoot(createRpcClient(chain.rpcUrl), chain.vault)
   const postedAt = Number(newest?.postedAt ?? 0) / 1_000
   return { number: signed.header.number, root: { header, postedAt, seq: newest?.seq } }

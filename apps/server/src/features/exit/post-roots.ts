@@ -1,5 +1,5 @@
 import { privateKeyToAccount } from 'viem/accounts'
-import { readBoxDayUpTo, readNewestSigned } from '../../domain/proofs/newest-signed.ts'
+import { findNewestRoot, readBoxDayUpTo } from '../../domain/proofs/signed-roots.ts'
 import { readNewestRoot } from '../../platform/chain/exit-vault.ts'
 import { createPostingChain } from '../../platform/chain/exit-vault-post.ts'
 import { type Drain, defineDrain } from '../../platform/jobs/drain.ts'
@@ -49,7 +49,7 @@ function openPoster({ config, db, clock, client, custody, log }: Dependencies, r
     chain: createPostingChain({ client, chainId, vault: custody.vault, account }),
     store: createInFlightStore(db, chainId),
     clock,
-    newestSigned: () => readNewestSigned(db),
+    newestSigned: () => findNewestRoot(db),
     boxDayUpTo: (number) => readBoxDayUpTo(db, number),
     onMined: ({ number, hash, isSuccess }) =>
       logEvent(isSuccess ? 'root_posted' : 'root_post_failed', { number: `${number}`, tx_hash: hash }),

@@ -3,7 +3,7 @@ import { createPublicClient, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDueHeader } from '../../domain/proofs/make-headers.ts'
-import { readBoxDayUpTo, readNewestSigned } from '../../domain/proofs/newest-signed.ts'
+import { findNewestRoot, readBoxDayUpTo } from '../../domain/proofs/signed-roots.ts'
 import {
   OPERATOR,
   openProofLedger,
@@ -44,7 +44,7 @@ const mined: boolean[] = []
 const step = (on: PostingChain = posting) =>
   createPoster({
     ...{ chain: on, store: createInFlightStore(ledger.db, EXIT_CHAIN_ID), clock: ledger.clock },
-    newestSigned: () => readNewestSigned(ledger.db),
+    newestSigned: () => findNewestRoot(ledger.db),
     boxDayUpTo: (number) => readBoxDayUpTo(ledger.db, number),
     onMined: ({ isSuccess }) => mined.push(isSuccess),
     onTrouble: (message) => troubles.push(message),

@@ -92,7 +92,7 @@ beforeEach(() => {
 const newPoster = () =>
   createPoster({
     ...{ chain: simulated.chain, store, clock },
-    newestSigned: async () => ({ hash: WORD, header: headerOf(header), root: WORD, bookkeeper: WORD }),
+    newestSigned: async () => ({ header: headerOf(header), rootSignature: WORD, bookSignature: WORD }),
     boxDayUpTo: async () => 1,
     onTrouble: (message) => troubles.push(message),
   })

@@ -1,7 +1,7 @@
 import type { Hex } from '@clearwell/proofs/bytes'
 import { encodeHeader } from '@clearwell/proofs/header'
-import type { SignedByBoth } from '../../domain/proofs/newest-signed.ts'
 import type { PostingChain, RootCall } from '../../platform/chain/exit-vault-post.ts'
+import type { SignedRoot } from '../../platform/signer/voucher-root.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { affordable, decidePost, type Fees, gasFor, hoursOfGas, type PostDecision, raiseFees } from './decide-post.ts'
 import type { InFlight, InFlightStore } from './in-flight.store.ts'
@@ -28,7 +28,7 @@ export interface PosterDependencies {
   readonly store: InFlightStore
   readonly clock: Clock
   /** Reads the newest header that both keys have signed. */
-  readonly newestSigned: () => Promise<SignedByBoth | undefined>
+  readonly newestSigned: () => Promise<SignedRoot | undefined>
   /** Reads the last day of boxes in the newest header up to this number. */
   readonly boxDayUpTo: (number: bigint) => Promise<number>
   /** Receives a transaction that was mined. */
@@ -119,7 +119,7 @@ async function decide({ chain, clock, newestSigned, boxDayUpTo }: PosterDependen
   return { decision, header }
 }
 
-function callOf({ header, root, bookkeeper }: SignedByBoth): RootCall {
+function callOf({ header, rootSignature: root, bookSignature: bookkeeper }: SignedRoot): RootCall {
   return { header: encodeHeader(header), root, bookkeeper }
 }
 

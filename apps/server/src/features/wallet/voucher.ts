@@ -8,6 +8,7 @@ import type { Custody } from '../../platform/chain/chain.ts'
 import { unitOf } from '../../platform/custody/deposit-desk.ts'
 import type { AnyVoucher } from '../../platform/signer/signer.ts'
 import type { SignedRoot } from '../../platform/signer/voucher-root.ts'
+import type { TransferAsset } from './transfer-rules.ts'
 import type { WithdrawalRow } from './withdrawal-orders.ts'
 
 /** The voucher of an order. Always the same for the same order, so the signer never signs two. */
@@ -34,9 +35,22 @@ export function isOfReplacedVault(
   return movedAt !== undefined && createdAt <= movedAt
 }
 
-/** The vault's address of an asset: its token's contract, or the zero address for the native coin. */
+/**
+ * The vault's address of an asset: its token's contract, or the zero address for the native coin.
+ *
+ * @throws Error for an asset without a token on this chain: the native coin must never be paid in its place.
+ */
 export function tokenOf({ tokens }: Pick<Custody, 'tokens'>, asset: AssetId): `0x${string}` {
-  return tokens.find((token) => token.asset === asset)?.address ?? nativeAsset
+  if (asset === 'BNB') return nativeAsset
+  const token = tokens.find((each) => each.asset === asset)
+  if (!token) throw new Error(`${asset} has no token on this chain`)
+  return token.address
+}
+
+/** Lists the assets that the vault can hold: the native coin, and those with a token on this chain. */
+export function transferAssets({ tokens }: Pick<Custody, 'tokens'>): TransferAsset[] {
+  const all: readonly TransferAsset[] = ['BNB', 'USDT', 'ETH']
+  return all.filter((asset) => asset === 'BNB' || tokens.some((token) => token.asset === asset))
 }
 
 /** The call to the vault without exits that pays a voucher. */

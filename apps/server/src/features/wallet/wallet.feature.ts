@@ -16,7 +16,7 @@ import { settlePayouts } from './settle-payout.ts'
 import { type RootSettling, settleUnderRoots } from './settle-under-roots.ts'
 import { resumeWithdrawals, type SettleDependencies, signAgain } from './settle-withdrawal.ts'
 import { TRANSFER_RULES, type TransferAsset } from './transfer-rules.ts'
-import { hasExits, voucherOf } from './voucher.ts'
+import { hasExits, transferAssets, voucherOf } from './voucher.ts'
 import { transferLimits, walletConfig } from './wallet.config.ts'
 import { walletHandlers } from './wallet.handlers.ts'
 import { collectWallet, walletMetrics } from './wallet.metrics.ts'
@@ -56,7 +56,7 @@ export const walletFeature = defineFeature({
       mapRuled(bothRuled(rules.of(TRANSFER_RULES[asset]), rules.of(CAP_RULES[asset])), ([values, caps]) =>
         transferLimits(asset, values, lowerCaps(config.withdrawals.caps[asset], caps)),
       )
-    const limits = { BNB: limitsOf('BNB'), USDT: limitsOf('USDT'), ETH: limitsOf('ETH') }
+    const limits = Object.fromEntries(transferAssets(custody).map((asset) => [asset, limitsOf(asset)]))
     const { settling, waiting } = openSettling({ db, store, writer, signer, clock, custody, headers, local, onError })
     const withdrawing = {
       ...settling,

@@ -36,9 +36,14 @@ export function isPayable(custody: Custody, amount: Amount): boolean {
   return amount.units % unitOf(custody, amount.asset) === 0n
 }
 
-/** Builds the call that pays an order, in the asset's own decimals. */
+/**
+ * Builds the call that pays an order, in the asset's own decimals.
+ *
+ * @throws Error for an asset without a token on this chain: the native coin must never be paid in its place.
+ */
 export function depositCall(custody: Custody, amount: Amount, orderId: string): DepositCall {
   const token = custody.tokens.find((each) => each.asset === amount.asset)
+  if (!token && amount.asset !== 'BNB') throw new Error(`${amount.asset} has no token on this chain`)
   const units = amount.units / unitOf(custody, amount.asset)
   const call = vaultDeposit({ vault: custody.vault, token: token?.address ?? null, units, orderId })
   return { to: call.to, calldata: call.data, value: formatUnits(call.value, 0) }

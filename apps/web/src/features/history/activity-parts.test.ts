@@ -12,6 +12,7 @@ test('each part has the kinds of its features', () => {
       'activation',
       'deposit',
       'deposit_reversal',
+      'exit',
       'operator_deposit',
       'payout_settlement',
       'withdrawal',
