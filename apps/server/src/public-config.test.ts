@@ -63,7 +63,7 @@ test('the contact of the operator is published as it is configured', async () =>
   expect((await responseOf('production', { contact: 'help@example.com' })).contact).toBe('help@example.com')
 })
 
-test('an asset without a token on this chain lives in the ledger only', async () => {
+test('an asset without a token lives in the ledger only', async () => {
   const ofEth = (await responseOf('local', {}, [USDT])).assets.find(({ asset }) => asset === 'ETH')
   expect(ofEth).toMatchObject({ kind: 'ledger', address: null, max_in: '0', max_out: '0' })
 })
