@@ -27,6 +27,7 @@ test('a user checks a balance, and a changed one is shown loudly', async ({ brow
     expect(sheet.getByText(t(key), { exact: true })).toBeVisible({ timeout: 30_000 })
   await holder.openSignedIn('/')
 
+  await firstHeader(holder)
   await test.step('an account without entries has nothing to check', async () => {
     await check()
     await expectOutcome('proof_balance_nothing')
@@ -106,6 +107,11 @@ test('a user checks a balance, and a changed one is shown loudly', async ({ brow
   })
   await page.context().close()
 })
+
+/** Waits until both keys have signed a header: a server that has just started has none. */
+async function firstHeader({ call }: Holder): Promise<void> {
+  await expect.poll(async () => (await call('/proof/header')).code, { timeout: 30_000 }).toBe(1)
+}
 
 /** Moves to the next hour, and waits for its header. */
 async function nextHeader({ page, call }: Holder): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { availableOf } from '../books.ts'
+import { chainControl, transactionsOf } from '../chain.ts'
 import { chooseLateBookkeeper, type LateBookkeeper } from '../late-bookkeeper.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
@@ -49,8 +50,27 @@ test('a transfer out waits for the second signature', async ({ browser }) => {
     const { items } = (await call('/Wallet/sellOrders')).data
     expect(items.map(({ status }: { status: string }) => status)).toEqual(['completed', 'cancelled'])
   })
+
+  await test.step('an account that asks the vault for its exit is locked until it stays', async () => {
+    const { vault } = await holder.config()
+    const vaultOf = transactionsOf(holder.wallet.account, server.chainPort)
+    await vaultOf.askVault(vault, 'requestExit')
+    await expect.poll(() => exitOf(holder)).toMatch(/^(requested|open)$/)
+    await lock(holder)
+    await steps.closeMessage('This account is leaving')
+    expect(await call('/Wallet/sell', { asset: 'USDT', amount: '10' })).toMatchObject({ code: 20016 })
+    expect(await availableOf(holder, 'USDT')).toBe('60')
+    await vaultOf.askVault(vault, 'cancelExit')
+    await chainControl(server.chainPort).mine({ blocks: 30 })
+    await expect.poll(() => exitOf(holder)).toBe('none')
+    expect(await call('/Wallet/sell', { asset: 'USDT', amount: '10' })).toMatchObject({ code: 1 })
+  })
   await page.context().close()
 })
+
+async function exitOf({ call }: Holder): Promise<string> {
+  return (await call('/proof/exit')).data.state
+}
 
 /** Confirms a transfer of 40 USDT. */
 async function lock({ steps }: Holder): Promise<void> {

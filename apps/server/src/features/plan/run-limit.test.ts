@@ -4,7 +4,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { feeDays } from '../../domain/boxes/fee-days.ts'
 import { members } from '../../domain/members/members.ts'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
+import { headerTimes } from '../../platform/ledger/header-age.ts'
 import { exits } from '../../platform/ledger/leaving-accounts.ts'
+
 import { limitAt, PlanLedger } from '../../testing/plan-ledger.ts'
 import { START, units } from '../../testing/swap-ledger.ts'
 import { planRuns } from './plan.tables.ts'
@@ -51,6 +53,14 @@ test('buys whole at its price or better', () => {
   // 118 USDT at 590 are 0.2 BNB.
   expect(ledger.rows(planRuns)[0]?.amount_out).toBeGreaterThanOrEqual(units('0.2'))
   expect(ledger.has('trader', 'USDT')).toBe(units('372'))
+})
+
+test('waits while no header was signed for two hours', () => {
+  const id = ledger.create(limitAt('590'))
+  ledger.put(headerTimes, { id: 'last', made_at: new Date(START.getTime() - 7_200_001) })
+  expect([ledger.runLimit(id), ledger.rowOf(id).status]).toEqual(['waits', 'active'])
+  ledger.put(headerTimes, { id: 'last', made_at: START })
+  expect(ledger.runLimit(id)).toBe('made')
 })
 
 test('is made once, however often it is run', () => {
