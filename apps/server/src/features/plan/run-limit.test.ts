@@ -6,7 +6,6 @@ import { members } from '../../domain/members/members.ts'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
 import { headerTimes } from '../../platform/ledger/header-age.ts'
 import { exits } from '../../platform/ledger/leaving-accounts.ts'
-
 import { limitAt, PlanLedger } from '../../testing/plan-ledger.ts'
 import { START, units } from '../../testing/swap-ledger.ts'
 import { planRuns } from './plan.tables.ts'
