@@ -94,7 +94,8 @@ test('a user checks a balance, and a changed one is shown loudly', async ({ brow
 
   await test.step('an entry leads to the header that contains it', async () => {
     await open('/wallet/logs')
-    await page.getByRole('main').getByRole('button', { name: /25/ }).first().click()
+    const entry = page.getByRole('listitem').filter({ hasText: '+25 USDT' })
+    await entry.locator('[aria-haspopup=dialog]').click()
     await page.getByRole('link', { name: t('proof_header_link') }).click()
     await expect(page.getByRole('heading', { level: 1, name: t('title_wallet_header') })).toBeVisible()
     await expect(page.getByText(t('proof_header_right'), { exact: true })).toBeVisible()

@@ -59,7 +59,17 @@ async function makeHeader(): Promise<bigint> {
   return number as bigint
 }
 
-const newest = async () => (await posting.newestRoot())?.number
+/** Waits until what was sent is mined: the chain answers before it is. */
+async function whenMined(): Promise<void> {
+  const { address } = account
+  const count = (blockTag: 'latest' | 'pending') => chain.client.getTransactionCount({ address, blockTag })
+  await expect.poll(async () => (await count('pending')) - (await count('latest'))).toBe(0)
+}
+
+async function newest() {
+  await whenMined()
+  return (await posting.newestRoot())?.number
+}
 
 test('the vault takes the newest header, then one an hour later', async () => {
   expect(await step()).toBe('no_header')
@@ -88,6 +98,7 @@ test('a response that is lost sends nothing twice', async () => {
     },
   }
   await expect(step(lost)).rejects.toThrow('no response')
+  await whenMined()
   expect(await step()).toBe('posted')
   expect([await newest(), (await posting.account()).nonce]).toEqual([number, count + 1])
 }, 30_000)
