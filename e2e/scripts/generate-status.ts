@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { FEATURES } from '@clearwell/server/src/features.ts'
 
 /**
- * Writes the table of features into both READMEs, from the manifests of the server. With `--check` it only says whether the
- * tables are up to date.
+ * Writes the features that are open and planned into both READMEs, from the manifests of the server. With `--check` it only says
+ * whether they are up to date.
  */
 const root = join(import.meta.dirname, '../..')
 
@@ -15,20 +15,17 @@ const PLANNED = [
 ] as const
 
 const isCheck = process.argv.includes('--check')
-for (const [file, locale, head, state, planned] of [
-  ['README.md', 'en', '| feature | status |', 'open', 'planned'],
-  ['README.zh-HK.md', 'zh-HK', '| 功能 | 狀態 |', '已開放', '計劃中'],
+for (const [file, locale, words] of [
+  ['README.md', 'en', { planned: 'Planned:', open: 'Open:' }],
+  ['README.zh-HK.md', 'zh-HK', { planned: '計劃中：', open: '已開放：' }],
 ] as const) {
-  const rows = [
-    ...FEATURES.map(({ about }) => `| ${about[locale]} | ${state} |`),
-    ...PLANNED.map((about) => `| ${about[locale]} | ${planned} |`),
-  ]
+  const list = (features: readonly { readonly [Name in typeof locale]: string }[]) =>
+    features.map((about) => `- ${about[locale]}`)
+  const lines = [words.planned, '', ...list(PLANNED), '', words.open, '', ...list(FEATURES.map(({ about }) => about))]
   const path = join(root, file)
   const text = readFileSync(path, 'utf8')
-  const table = ['<!-- status: npm run generate -w e2e -->', '', head, '|---|---|', ...rows, '', '<!-- end -->'].join(
-    '\n',
-  )
-  const next = text.replace(/<!-- status: [\s\S]*?<!-- end -->/, () => table)
+  const part = ['<!-- status: npm run generate -w e2e -->', '', ...lines, '', '<!-- end -->'].join('\n')
+  const next = text.replace(/<!-- status: [\s\S]*?<!-- end -->/, () => part)
   if (next === text) continue
   if (!isCheck) writeFileSync(path, next)
   else {

@@ -141,7 +141,7 @@ type NoKeys = Readonly<Record<never, never>>
 
 interface Manifest<Routes extends RoutePart, Shape extends ConfigShape, Published extends Partial<FeatureConfig>>
   extends Feature<keyof Routes & RouteName, PlatformConfig & ValuesOf<Shape>> {
-  /** The feature in a few words, for the table of features in the READMEs. */
+  /** The feature in a few words, for the list of features in the READMEs. */
   readonly about: { readonly en: string; readonly 'zh-HK': string }
   readonly routes: Routes
   /** Its keys of the configuration file. No other feature sees them. */

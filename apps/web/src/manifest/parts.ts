@@ -10,7 +10,6 @@ export interface Parts {
   activityViews: { readonly shown: 'in' | 'out' }
   assetActivity: { readonly asset: AssetId }
   balanceCheck: object
-  latestActivity: object
   myBoxes: object
   pendingTransfers: object
   priceAlerts: {
@@ -22,6 +21,7 @@ export interface Parts {
     readonly onClose: () => void
   }
   records: object
+  walletValue: object
 }
 
 type PartName = keyof Parts

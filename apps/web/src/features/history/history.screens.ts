@@ -37,6 +37,6 @@ export const historyScreens = {
 export const historyParts = {
   activityViews: () => import('./activity-views.tsx'),
   assetActivity: () => together(import('./asset-activity.tsx'), loadWords()),
-  latestActivity: () => together(import('./latest-activity.tsx'), loadWords()),
   records: () => import('./records.tsx'),
+  walletValue: () => import('./wallet-value.tsx'),
 } satisfies Partial<PartLoaders>

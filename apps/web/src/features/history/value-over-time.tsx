@@ -22,18 +22,14 @@ const PERIOD_NAMES: Record<Period, () => string> = {
   year: m.history_period_year,
 }
 
+interface CurveProps {
+  readonly summary: Summary | undefined
+  readonly error: unknown
+  readonly onRetry: () => unknown
+}
+
 /** The value over time in the chosen period, and its change apart from transfers. */
-export function ValueOverTime({
-  period,
-  summary,
-  error,
-  onRetry,
-}: {
-  period: Period
-  summary: Summary | undefined
-  error: unknown
-  onRetry: () => unknown
-}) {
+export function ValueOverTime({ period, summary, error, onRetry }: CurveProps & { period: Period }) {
   const navigate = useNavigate()
   const choose = (next: Period) =>
     void navigate({ to: '/{-$locale}/wallet/summary', search: { period: next }, replace: true, resetScroll: false })
@@ -46,17 +42,20 @@ export function ValueOverTime({
           value={period}
           onChange={choose}
         />
-        {summary ? (
-          <Curve summary={summary} />
-        ) : error ? (
-          <ErrorState error={error} onRetry={onRetry} />
-        ) : (
-          <Pending>
-            <Curve summary={SUMMARY} />
-          </Pending>
-        )}
+        <ValueCurve summary={summary} error={error} onRetry={onRetry} />
       </div>
     </Card>
+  )
+}
+
+/** The curve of a summary that was read, or its failure, or its shape while it is read. */
+export function ValueCurve({ summary, error, onRetry }: CurveProps) {
+  if (summary) return <Curve summary={summary} />
+  if (error) return <ErrorState error={error} onRetry={onRetry} />
+  return (
+    <Pending>
+      <Curve summary={SUMMARY} />
+    </Pending>
   )
 }
 

@@ -10,10 +10,7 @@ export const walletScreens = {
     title: 'nav_my_wallet',
     menu: { group: 'money', place: 2, icon: 'wallet' },
     load: () =>
-      together(
-        import('./wallet-screen.tsx'),
-        loadParts('activationBanner', 'balanceCheck', 'latestActivity', 'records'),
-      ),
+      together(import('./wallet-screen.tsx'), loadParts('activationBanner', 'balanceCheck', 'records', 'walletValue')),
     hasContent: true,
   },
   '/wallet/asset': {
