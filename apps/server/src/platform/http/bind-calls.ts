@@ -1,9 +1,11 @@
+import type { Locale } from '@clearwell/api/codes'
 import type { Route } from '@clearwell/api/route'
 import { type RouteName, routes } from '@clearwell/api/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RunningCommands } from '../commands/running-commands.ts'
 import type { Reads } from '../database/reads.ts'
 import { invalidField } from '../ledger/refuse.ts'
+import { COMMANDS_PATH } from '../servers/command-lines.ts'
 import { type ForwardOptions, forwardToWriter } from '../servers/forward-to-writer.ts'
 import { clientAddressOf } from './client-address.ts'
 import { type EnvelopeResponse, envelope, localeOf } from './envelope.ts'
@@ -40,9 +42,9 @@ export function bindCalls(app: FastifyInstance, options: CallOptions): void {
 }
 
 function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, sendFile: FileSender): void {
-  const { findSession, writing, running, reads } = options
+  const { findSession, writing, reads } = options
   const route: Route = routes[name]
-  const handler = options.handlers[name] as unknown as (payload: unknown, context: unknown) => unknown
+  const runCall = callRunner(name, options)
   app.route({
     method: route.method,
     url: `/api${route.path}`,
@@ -57,10 +59,7 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
       const payload = parsePayload(route.payload, isGet ? parseQuery(request.url.split('?')[1] ?? '') : request.body)
       const idempotencyKey = route.idempotent ? readKey(request) : undefined
       const clientAddress = clientAddressOf(request)
-      const run = (key: string | undefined) => {
-        const handle = async () => handler(payload, { locale, idempotencyKey: key, user, clientAddress })
-        return running && user && key !== undefined ? running.during(user.id, key, handle) : handle()
-      }
+      const run = (key: string | undefined) => runCall(payload, { locale, idempotencyKey: key, user, clientAddress })
       if (route.returnsFile)
         return sendFile(reply, clientAddress, async () => (await run(idempotencyKey)) as FileResponse)
       let response: unknown
@@ -79,10 +78,29 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
   })
 }
 
-/** The paths of all calls that a server takes from another one. */
-export const FORWARDED_CALLS: readonly string[] = Object.values<Route>(routes).flatMap((route) =>
-  isForwarded(route) ? [route.path] : [],
-)
+/** The caller of a command or a read, as its handler needs it. */
+interface Caller {
+  readonly locale: Locale
+  readonly idempotencyKey: string | undefined
+  readonly user: SignedIn | undefined
+  readonly clientAddress: string
+}
+
+/** Returns the handler of a call, which notes the key of each command while it runs. */
+export function callRunner(name: RouteName, { handlers, running }: Pick<CallOptions, 'handlers' | 'running'>) {
+  const handler = handlers[name] as unknown as (payload: unknown, context: Caller) => unknown
+  return (payload: unknown, caller: Caller): Promise<unknown> => {
+    const handle = async () => handler(payload, caller)
+    const { user, idempotencyKey: key } = caller
+    return running && user && key !== undefined ? running.during(user.id, key, handle) : handle()
+  }
+}
+
+/** The paths of all calls that a server takes from another one, and the one where it takes many together. */
+export const FORWARDED_CALLS: readonly string[] = [
+  ...Object.values<Route>(routes).flatMap((route) => (isForwarded(route) ? [route.path] : [])),
+  COMMANDS_PATH,
+]
 
 /** Files are read while they are sent, and a call that waits for the chain's node would occupy a connection meanwhile. */
 function onlyReads({ idempotent, asksWriter, isSignIn, writes, localOnly, returnsFile, asksChain }: Route): boolean {
@@ -90,13 +108,14 @@ function onlyReads({ idempotent, asksWriter, isSignIn, writes, localOnly, return
   return !(changes || asksWriter || returnsFile || asksChain)
 }
 
-function isForwarded({ idempotent, asksWriter }: Route): boolean {
+/** Returns whether a server that does not lead forwards the call. */
+export function isForwarded({ idempotent, asksWriter }: Route): boolean {
   return idempotent || asksWriter === true
 }
 
 /** @throws Refusal `sign_in_again` if the call needs a session and the token has none. */
-async function callerOf(
-  request: FastifyRequest,
+export async function callerOf(
+  request: Pick<FastifyRequest, 'headers' | 'hasUnknownToken' | 'tokenHash'>,
   { session }: Route,
   findSession: FindSession,
 ): Promise<SignedIn | undefined> {
@@ -105,8 +124,9 @@ async function callerOf(
   return token === undefined ? undefined : findSession(token, request.tokenHash)
 }
 
-function readKey(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key']
+/** @throws Refusal `invalid_input` for a key that is none. */
+export function readKey({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const key = headers['idempotency-key']
   if (key === undefined || key === '') return undefined
   if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
     throw invalidField('Idempotency-Key', '8 to 64 of A-Z a-z 0-9 - _')

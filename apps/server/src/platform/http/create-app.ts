@@ -16,6 +16,7 @@ import { parseForm, parseJson, parseMultipart } from './parse-body.ts'
 import { limitRates, type RateLimitOptions } from './rate-limits.ts'
 import { refusePublic } from './refuse-public.ts'
 import { addSecurityHeaders } from './security-headers.ts'
+import { takeCommands } from './take-commands.ts'
 import { TooManyRequests } from './too-many-requests.ts'
 import { nameTrace } from './trace-id.ts'
 import { READ_ALL, refuseTunnels, refuseUnreadable } from './unreadable-requests.ts'
@@ -101,6 +102,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addErrorHandlers(app, options, webApp)
 
   bindCalls(app, options)
+  if (options.verifyForwarded) takeCommands(app, options)
   options.serveStream?.(app)
   options.serveLedger?.(app)
   serveReference(app, options)

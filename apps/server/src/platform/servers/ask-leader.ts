@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { EnvelopeResponse } from '../http/envelope.ts'
 import { TRACE_ID } from '../http/trace-id.ts'
 import type { Report } from '../log/report.ts'
-import { createJsonPoster } from './post-json.ts'
+import { createCommandBatches } from './command-batches.ts'
+import { createServerPoster, type Post, postJson } from './post-to-server.ts'
 import { FORWARDED, type ServerSeal } from './server-seal.ts'
 
 /** How long one server waits for the response of another. */
@@ -34,11 +35,24 @@ export interface ForwardedCommand {
 
 /** Returns `undefined` if the outcome is unknown: the other server is gone, or is no longer the leader. */
 export type AskLeader = (
-  leader: { readonly url: string; readonly holder: string },
+  leader: {
+    readonly url: string
+    readonly holder: string
+    /** It takes many commands in one request. */
+    readonly takesBatches: boolean
+  },
   command: ForwardedCommand & { readonly idempotencyKey: string },
 ) => Promise<EnvelopeResponse | undefined>
 
-/** Returns a function that sends a command to the leader, signed as a server of the same ledger. */
+interface Asking {
+  readonly seal: ServerSeal
+  readonly onRefused: (isRefused: boolean, url: string) => void
+}
+
+/**
+ * Returns a function that sends a command to the leader, signed as a server of the same ledger: together with others of the same moment, or alone
+ * to a leader that takes no batches. A traced command is alone too, so that its span on the leader belongs to its own trace.
+ */
 export function createAskLeader({
   seal,
   ca,
@@ -48,30 +62,46 @@ export function createAskLeader({
   readonly ca: string | undefined
   readonly onError: Report
 }): AskLeader {
-  const post = createJsonPoster({ ca })
-  const noteRefusal = createRefusalReport(onError)
-  return async ({ url, holder }, { path, clientAddress, payload, ...command }) => {
-    const headers: Record<string, string> = {
-      'idempotency-key': command.idempotencyKey,
-      [TRACE_ID]: command.traceId,
-      ...command.traceHeaders,
-    }
-    for (const name of PASSED_ON) {
-      const value = command.headers[name]
-      if (typeof value === 'string') headers[name] = value
-    }
-    const body = JSON.stringify(payload ?? {})
-    headers[FORWARDED] = seal.sign({ method: 'POST', path, headers, body, clientAddress }, holder)
-    try {
-      const response = await post({ url: `${url}${path}`, headers, body, timeoutMs: RESPONSE_TIMEOUT_MS })
-      const isRefused = response.headers[FORWARDED] === 'refused'
-      noteRefusal(isRefused, url)
-      if (isRefused || response.status === 503) return undefined
-      return { status: response.status, body: JSON.parse(response.body) as EnvelopeResponse['body'] }
-    } catch {
-      return undefined
-    }
+  const post = createServerPoster({ ca })
+  const onRefused = createRefusalReport(onError)
+  const askInBatch = createCommandBatches({ seal, post, timeoutMs: RESPONSE_TIMEOUT_MS, onRefused })
+  return (leader, command) => {
+    if (!leader.takesBatches || command.traceHeaders) return askAlone(post, { seal, onRefused }, leader, command)
+    const { call, payload, idempotencyKey: key, clientAddress: client, traceId: trace, headers } = command
+    const [token, language] = [textOf(headers['xx-token']), textOf(headers['accept-language'])]
+    return askInBatch(leader, { call, payload: JSON.stringify(payload ?? {}), key, token, language, client, trace })
   }
+}
+
+async function askAlone(
+  post: Post,
+  { seal, onRefused }: Asking,
+  ...[{ url, holder }, { path, clientAddress, payload, ...command }]: Parameters<AskLeader>
+): Promise<EnvelopeResponse | undefined> {
+  const headers: Record<string, string> = {
+    'idempotency-key': command.idempotencyKey,
+    [TRACE_ID]: command.traceId,
+    ...command.traceHeaders,
+  }
+  for (const name of PASSED_ON) {
+    const value = command.headers[name]
+    if (typeof value === 'string') headers[name] = value
+  }
+  const body = JSON.stringify(payload ?? {})
+  headers[FORWARDED] = seal.sign({ method: 'POST', path, headers, body, clientAddress }, holder)
+  try {
+    const response = await postJson(post, { url: `${url}${path}`, headers, body, timeoutMs: RESPONSE_TIMEOUT_MS })
+    const isRefused = response.headers[FORWARDED] === 'refused'
+    onRefused(isRefused, url)
+    if (isRefused || response.status === 503) return undefined
+    return { status: response.status, body: JSON.parse(response.body) as EnvelopeResponse['body'] }
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined
 }
 
 /** Reports a leader that keeps refusing this server: an operator has to act. */

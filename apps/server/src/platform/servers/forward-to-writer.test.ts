@@ -47,7 +47,9 @@ function forwarding(url: string | undefined, isWriting: () => boolean = () => fa
   return {
     servers: {
       writer: async (call) =>
-        url === undefined ? undefined : { url, holder: 'the writer', takesCall: call !== '/Wallet/new' },
+        url === undefined
+          ? undefined
+          : { url, holder: 'the writer', takesCall: call !== '/Wallet/new', takesBatches: false },
     },
     isWriting,
     askLeader: createAskLeader({ seal, ca: undefined, onError: (error) => reports.push(String(error)) }),

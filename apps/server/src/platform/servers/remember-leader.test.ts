@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rememberLeader } from './remember-leader.ts'
 import type { Leader } from './server-list.ts'
 
-const LEADER: Leader = { url: 'http://one', holder: 'one', takesCall: true }
+const LEADER: Leader = { url: 'http://one', holder: 'one', takesCall: true, takesBatches: true }
 
 /** A list whose leader the test changes. */
 function openList(leader: Leader | undefined) {

@@ -4,6 +4,7 @@ import { column, defineTable, type RowOf, until } from '@clearwell/ledger/table'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { ServerRole } from '../../config/environment.ts'
 import { type ConfigHashes, differingKeys } from '../../config/hash-config.ts'
+import { COMMANDS_PATH } from './command-lines.ts'
 
 export const servers = defineTable('servers', until('the server stops, or another one starts at its address'), {
   url: column.text,
@@ -32,6 +33,8 @@ export interface Leader {
   readonly holder: string
   /** True if it knows the call that was asked for. A server that has not listed its calls counts as knowing each. */
   readonly takesCall: boolean
+  /** True if it takes many commands in one request. A server that has not listed its calls is older than that. */
+  readonly takesBatches: boolean
 }
 
 /** The servers of one ledger, as they find each other: through the database that they share. */
@@ -93,8 +96,9 @@ export function createServerList(db: Database, holder: string, overruled: readon
       const [lease, servers] = await Promise.all([
         readLease(db),
         db.query<Leader>(
-          `select url, holder, coalesce(jsonb_exists(calls, $2), true) as "takesCall" from servers where holder <> $1`,
-          [holder, call],
+          `select url, holder, coalesce(jsonb_exists(calls, $2), true) as "takesCall",
+             coalesce(jsonb_exists(calls, $3), false) as "takesBatches" from servers where holder <> $1`,
+          [holder, call, COMMANDS_PATH],
         ),
       ])
       return servers.find((server) => server.holder === lease?.holder)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createJsonPoster } from './post-json.ts'
+import { createServerPoster, postJson } from './post-to-server.ts'
 
 /** A certificate of an authority of our own, which Node does not trust. */
 let certificate: { readonly cert: string; readonly key: string }
@@ -43,14 +43,14 @@ afterAll(async () => {
 const request = (path: string, timeoutMs = 5_000) => ({ url: `${url}${path}`, headers: {}, body: '{"a":1}', timeoutMs })
 
 test('a server of an own authority is reached over one connection', async () => {
-  const post = createJsonPoster({ ca: certificate.cert })
+  const post = createServerPoster({ ca: certificate.cert })
   for (let times = 0; times < 3; times++)
-    expect(await post(request('/'))).toMatchObject({ status: 200, body: 'POST {"a":1}' })
+    expect(await postJson(post, request('/'))).toMatchObject({ status: 200, body: 'POST {"a":1}' })
   expect(sockets).toBe(1)
-  expect(await post(request('/moved'))).toMatchObject({ status: 302 })
+  expect(await postJson(post, request('/moved'))).toMatchObject({ status: 302 })
 })
 
 test('a server of an unknown authority is refused', async () => {
-  const post = createJsonPoster({ ca: undefined })
-  await expect(post(request('/'))).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  const post = createServerPoster({ ca: undefined })
+  await expect(postJson(post, request('/'))).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
 })

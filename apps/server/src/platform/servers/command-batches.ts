@@ -1,0 +1,98 @@
+import { createInterface } from 'node:readline'
+import type { EnvelopeResponse } from '../http/envelope.ts'
+import {
+  COMMANDS_PATH,
+  type CommandLine,
+  LINES_TYPE,
+  MOST_CHARACTERS,
+  MOST_COMMANDS,
+  type OutcomeLine,
+} from './command-lines.ts'
+import type { Post } from './post-to-server.ts'
+import { FORWARDED, type ServerSeal } from './server-seal.ts'
+
+/** Commands gather for this long behind the request before them. One that follows no other leaves immediately. */
+const GATHER_MS = 2
+/** The claim of a request that is of many clients: each command names its own. */
+const MANY_CLIENTS = '0.0.0.0'
+
+interface Leader {
+  readonly url: string
+  readonly holder: string
+}
+
+interface Waiting {
+  readonly line: string
+  readonly settle: (outcome: EnvelopeResponse | undefined) => void
+}
+
+/** Returns the response to a command; `undefined` if its outcome is unknown. */
+export type AskInBatch = (leader: Leader, command: CommandLine) => Promise<EnvelopeResponse | undefined>
+
+/**
+ * Sends commands to the leader together: those of one moment in one request, signed once. Each outcome arrives as soon as the leader
+ * has it, so no command waits for another one of its request.
+ *
+ * @param onRefused receives whether the leader has refused a request of this server.
+ */
+export function createCommandBatches({
+  seal,
+  post,
+  timeoutMs,
+  onRefused,
+}: {
+  readonly seal: ServerSeal
+  readonly post: Post
+  readonly timeoutMs: number
+  readonly onRefused: (isRefused: boolean, url: string) => void
+}): AskInBatch {
+  /** By the leader's name. */
+  const gathering = new Map<string, { readonly waiting: Waiting[]; characters: number; readonly send: () => void }>()
+  let sentAtMs = Number.NEGATIVE_INFINITY
+
+  function begin(leader: Leader) {
+    const batch = {
+      waiting: [] as Waiting[],
+      characters: 0,
+      send() {
+        if (gathering.get(leader.holder) === batch) gathering.delete(leader.holder)
+        if (batch.waiting.length === 0) return
+        sentAtMs = performance.now()
+        void exchange(leader, batch.waiting.splice(0))
+      },
+    }
+    gathering.set(leader.holder, batch)
+    if (performance.now() - sentAtMs < GATHER_MS) setTimeout(batch.send, GATHER_MS)
+    else setImmediate(batch.send)
+    return batch
+  }
+
+  async function exchange(leader: Leader, waiting: readonly Waiting[]): Promise<void> {
+    const body = waiting.map(({ line }) => line).join('\n')
+    const signed = { method: 'POST', path: COMMANDS_PATH, headers: {}, body, clientAddress: MANY_CLIENTS }
+    const headers = { [FORWARDED]: seal.sign(signed, leader.holder) }
+    try {
+      const response = await post({ url: `${leader.url}${COMMANDS_PATH}`, headers, body, timeoutMs, type: LINES_TYPE })
+      const isRefused = response.headers[FORWARDED] === 'refused'
+      onRefused(isRefused, leader.url)
+      if (isRefused || response.statusCode !== 200) response.resume()
+      else
+        for await (const line of createInterface({ input: response })) {
+          const { at, status, body } = JSON.parse(line) as OutcomeLine
+          waiting[at]?.settle(status === 503 ? undefined : { status, body })
+        }
+    } catch {
+      // Those without an outcome are asked for again with their keys.
+    }
+    for (const { settle } of waiting) settle(undefined)
+  }
+
+  return (leader, command) =>
+    new Promise((settle) => {
+      const batch = gathering.get(leader.holder) ?? begin(leader)
+      const line = JSON.stringify(command)
+      batch.waiting.push({ line, settle })
+      batch.characters += line.length
+      if (batch.waiting.length === MOST_COMMANDS || batch.characters > MOST_CHARACTERS) batch.send()
+    })
+}
