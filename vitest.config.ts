@@ -27,7 +27,15 @@ const execArgv = ['--max-semi-space-size=64']
 /** Tests of functions: no database, no network. Their files share processes, which saves three quarters of their time. */
 const pure = (name: string, root: string) => ({
   root,
-  test: { name, environment: 'node' as const, include: ['**/*.test.ts'], isolate: false, execArgv },
+  test: {
+    name,
+    environment: 'node' as const,
+    include: ['**/*.test.ts'],
+    isolate: false,
+    execArgv,
+    // They run at a low priority, beside the journeys.
+    testTimeout: 30_000,
+  },
 })
 
 const TEST_DATABASE = 'packages/ledger/src/testing/database.ts'
@@ -161,6 +169,8 @@ const web = {
     execArgv,
     // The first test of a screen waits for its code.
     testTimeout: 30_000,
+    // The first import of wagmi and viem may take a minute on a busy machine.
+    hookTimeout: 180_000,
   },
 }
 
@@ -174,6 +184,7 @@ const ui = {
     isolate: false,
     setupFiles: [join(import.meta.dirname, 'packages/ui/src/testing/start-file.ts')],
     execArgv,
+    testTimeout: 30_000,
   },
 }
 
