@@ -27,7 +27,15 @@ const execArgv = ['--max-semi-space-size=64']
 /** Tests of functions: no database, no network. Their files share processes, which saves three quarters of their time. */
 const pure = (name: string, root: string) => ({
   root,
-  test: { name, environment: 'node' as const, include: ['**/*.test.ts'], isolate: false, execArgv },
+  test: {
+    name,
+    environment: 'node' as const,
+    include: ['**/*.test.ts'],
+    isolate: false,
+    execArgv,
+    // They run at a low priority, beside the journeys.
+    testTimeout: 30_000,
+  },
 })
 
 const TEST_DATABASE = 'packages/ledger/src/testing/database.ts'
@@ -40,18 +48,38 @@ const TEST_SERVER = 'apps/server/src/testing/server.ts'
 const serversOn = process.env.TEST_SERVERS_ON ?? database
 
 /**
- * Long tests of the server, of chain reorganizations and of many rows. Shorter tests and the journeys use the same tables on
+ * Long tests: of chain reorganizations, of many rows, of headers and of processes. Shorter tests and the journeys use the same tables on
  * PGlite, so these run once too: in `npm test` on PostgreSQL, in `npm run nightly` also on PGlite.
  */
 const LONG_ON_ONE_DATABASE = [
-  'src/features/alert/deliver.test.ts',
-  'src/features/blind-box/close-day.test.ts',
-  'src/features/history/history-load.test.ts',
-  'src/features/stake/due-loans.test.ts',
-  'src/platform/custody/watcher.test.ts',
-  'src/platform/custody/watcher-hostile.test.ts',
-  'src/platform/custody/watcher-load.test.ts',
-  'src/platform/custody/watcher-reorg.test.ts',
+  'apps/server/src/domain/lending/lending-load.test.ts',
+  'apps/server/src/domain/proofs/export-batch.test.ts',
+  'apps/server/src/domain/proofs/export-ledger.test.ts',
+  'apps/server/src/domain/proofs/make-headers.test.ts',
+  'apps/server/src/domain/proofs/path-trees.test.ts',
+  'apps/server/src/domain/proofs/proof-books.test.ts',
+  'apps/server/src/features/alert/deliver.test.ts',
+  'apps/server/src/features/blind-box/close-day.test.ts',
+  'apps/server/src/features/blind-box/divided-day.test.ts',
+  'apps/server/src/features/exit/follow-on-chain.test.ts',
+  'apps/server/src/features/exit/post-to-vault.test.ts',
+  'apps/server/src/features/history/history-load.test.ts',
+  'apps/server/src/features/stake/due-loans.test.ts',
+  'apps/server/src/features/wallet/lost-vouchers.test.ts',
+  'apps/server/src/features/wallet/settle-withdrawal.test.ts',
+  'apps/server/src/features/wallet/watcher-withdrawals.test.ts',
+  'apps/server/src/operator/reading.test.ts',
+  'apps/server/src/platform/chain/open-chain.test.ts',
+  'apps/server/src/platform/custody/counted-exits.test.ts',
+  'apps/server/src/platform/custody/solvency-check.test.ts',
+  'apps/server/src/platform/custody/watched-vault.test.ts',
+  'apps/server/src/platform/custody/watcher.test.ts',
+  'apps/server/src/platform/custody/watcher-hostile.test.ts',
+  'apps/server/src/platform/custody/watcher-load.test.ts',
+  'apps/server/src/platform/custody/watcher-reorg.test.ts',
+  'apps/server/src/platform/notices/notices.test.ts',
+  'apps/server/src/platform/signer/daily-caps.test.ts',
+  'bookkeeper/src/bookkeeper.test.ts',
 ]
 
 /** The tests of a folder that run on this database. */
@@ -60,7 +88,7 @@ function testsOf(root: string): string[] {
   const reaching = (target: string) => new Set(testsThatReach(import.meta.dirname, root, target))
   const needsDatabase = reaching(TEST_DATABASE)
   const runsOnce = root === 'sim' ? needsDatabase : reaching(TEST_SERVER)
-  if (root === 'apps/server') for (const path of LONG_ON_ONE_DATABASE) runsOnce.add(path)
+  for (const path of LONG_ON_ONE_DATABASE) if (path.startsWith(`${root}/`)) runsOnce.add(path.slice(root.length + 1))
   return all
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => {
@@ -88,8 +116,6 @@ const withDatabase = (name: string, root: string) => ({
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Decision 0025: one lost race does not fail a run in CI, and the summary names it as a bug to fix.
-    retry: process.env.CI ? 1 : 0,
   },
 })
 
@@ -143,6 +169,8 @@ const web = {
     execArgv,
     // The first test of a screen waits for its code.
     testTimeout: 30_000,
+    // The first import of wagmi and viem may take a minute on a busy machine.
+    hookTimeout: 180_000,
   },
 }
 
@@ -156,6 +184,7 @@ const ui = {
     isolate: false,
     setupFiles: [join(import.meta.dirname, 'packages/ui/src/testing/start-file.ts')],
     execArgv,
+    testTimeout: 30_000,
   },
 }
 

@@ -9,8 +9,12 @@ type Reply = { readonly data: any }
  *
  * @param change returns what the page receives.
  */
-export function changeReplies(page: Page, url: string, change: (reply: Reply, route: Route) => Reply): Promise<void> {
-  return page.route(url, async (route) => {
+export async function changeReplies(
+  page: Page,
+  url: string,
+  change: (reply: Reply, route: Route) => Reply,
+): Promise<void> {
+  await page.route(url, async (route) => {
     try {
       // A response that the browser has kept would have no body.
       const response = await route.fetch({ headers: { ...route.request().headers(), 'if-none-match': '' } })

@@ -40,8 +40,9 @@ function steps(): Step[] {
   return [
     // First, because the compiler of the contracts takes longest, on one processor.
     ...generated.filter(isOfVault).map(upToDate),
-    { name: 'types', run: () => command(bin('tsc'), ['-p', '.']) },
-    { name: 'types of the web app', run: () => command(bin('tsc'), ['-p', 'apps/web']) },
+    { name: 'types', run: () => checkTypes('.') },
+    { name: 'types of the web app', run: () => checkTypes('apps/web') },
+    { name: 'types of the journeys', run: () => checkTypes('e2e') },
     { name: 'unused code and packages', run: () => command(bin('knip'), ['--no-progress', '--no-config-hints']) },
     { name: 'format and lint', run: () => command(bin('biome'), ['check', '--error-on-warnings', '--colors=off']) },
     { name: 'boundaries', run: async () => listFaults(checkBoundaries(readSources(root)).faults) },
@@ -94,6 +95,12 @@ async function runSteps(steps: readonly Step[], maxParallel: number): Promise<st
 async function command(program: string, args: readonly string[], cwd = root): Promise<string | undefined> {
   const { exitCode, all } = await runCommand(program, args, { cwd, output: 'keep' })
   return exitCode === 0 ? undefined : `${all}\nexit code ${exitCode}`
+}
+
+/** Checks the types of a folder with a tsconfig.json. The next check reads again only the files that have changed since. */
+function checkTypes(folder: string): Promise<string | undefined> {
+  const kept = join(root, 'node_modules/.cache/clearwell-types', `${folder.replaceAll(/\W/g, '-')}.json`)
+  return command(bin('tsc'), ['-p', folder, '--incremental', '--tsBuildInfoFile', kept])
 }
 
 async function generateWebCode(): Promise<string | undefined> {

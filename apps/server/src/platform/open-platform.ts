@@ -438,6 +438,8 @@ function localPlatform(
     holdDrains: (move) =>
       jobs.hold(async () => {
         await move()
+        // A header of the new time needs its block: a run of a plan that found an old header would be skipped.
+        await readPayments()
         await followPrices()
       }),
     async runDue() {

@@ -203,8 +203,11 @@ test('the transport honours Retry-After in seconds and as a date', { tags: ['§9
 
 test('the transport retries a timeout before it reports the failure', { tags: ['§9.12'] }, async () => {
   replies = Array.from({ length: 4 }, () => () => {})
+  // On a busy machine a request may be over before the node has seen it.
+  const sent = vi.spyOn(globalThis, 'fetch')
   await expect(ask('eth_chainId', { timeoutMs: 20 })).rejects.toThrow('The request took too long to respond.')
-  expect(seen).toHaveLength(4)
+  expect(sent).toHaveBeenCalledTimes(4)
+  sent.mockRestore()
 })
 
 test('a response that stops midway times out', async () => {

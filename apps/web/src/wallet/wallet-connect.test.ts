@@ -36,7 +36,7 @@ beforeAll(async () => {
   await Promise.all([import('./wallet-core.ts'), import('./wallet-connect-provider.ts')])
   relay = await LocalRelay.start()
   wallet = await openWallet()
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const { core } of [wallet.client, ...providers.map(({ client }) => client)]) {

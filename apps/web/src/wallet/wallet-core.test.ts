@@ -10,7 +10,7 @@ const BOB = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 let browser: FakeBrowser
 
 // The first import of wagmi and viem takes seconds on a busy machine: that is no part of any test.
-beforeAll(() => import('./wallet-core.ts'), 60_000)
+beforeAll(() => import('./wallet-core.ts'))
 
 beforeEach(() => {
   browser = new FakeBrowser()

@@ -4,7 +4,8 @@ import { hashHeader } from '@clearwell/verify/hash-header'
 import { recoverAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { endExact, startTestServer, type TestServer } from '../../testing/server.ts'
+import { endExact, newKey, startTestServer, type TestServer } from '../../testing/server.ts'
+import { newTrader } from '../../testing/traders.ts'
 
 /** The address of the local profile's known key. */
 const ROOT = privateKeyToAddress(`0x${hash('sha256', 'clearwell local proof root')}`)
@@ -44,3 +45,19 @@ test('a server signs headers that follow one another', async () => {
     paidSeen: '0',
   })
 }, 150_000)
+
+test('no run of a schedule finds an old header after an advance', async () => {
+  const { token } = await newTrader(server)
+  const { plan_id } = await server.ok(
+    'createPlan',
+    { kind: 'schedule', every: 'day', hour: 3, pool_id: 'bnb-usdt', inverse: 0, amount: '0.1' },
+    { token, key: newKey() },
+  )
+  // A session ends after seven days.
+  await server.ok('localAdvance', { seconds: 6.5 * 86_400 })
+  const { items } = await server.ok('planRuns', { plan_id, limit: 100 }, { token })
+  expect(items.length).toBeGreaterThanOrEqual(6)
+  expect(items.map(({ status, reason }) => ({ status, reason }))).toEqual(
+    items.map(() => ({ status: 'made', reason: null })),
+  )
+}, 60_000)

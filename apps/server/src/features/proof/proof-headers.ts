@@ -70,6 +70,8 @@ export function createProofHeaders(
   const watch = watchHeaders(deps, recorder)
   let [isStarted, isStopping] = [false, false]
   let hurriedRuns = 0
+  /** When nothing was signed in time, by the clock. An advance asks twice, and waits once. */
+  let gaveUpMs = Number.NEGATIVE_INFINITY
   const listeners: (() => void)[] = []
   const makeHeader = async () => {
     const signed = await makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
@@ -101,6 +103,7 @@ export function createProofHeaders(
     hasBookkeeper: bookkeepers && (() => !writer.isWriting || bookkeepers.waitingSeconds() < PATIENCE_S),
     isRecent: watch.isRecent,
     async renew() {
+      if (clock.now().getTime() - gaveUpMs < RENEWED_S * 1_000) return
       for (let turn = 0; turn < RENEW_TURNS; turn++) {
         if (!isStarted || isStopping || !(await isCursorRecent({ db, clock, chainId }))) return
         await makeHeader()
@@ -108,6 +111,7 @@ export function createProofHeaders(
         if ((watch.ageSeconds() ?? 0) < RENEWED_S) return
         await wait(RENEW_EVERY_MS)
       }
+      gaveUpMs = clock.now().getTime()
     },
     start() {
       isStarted = true

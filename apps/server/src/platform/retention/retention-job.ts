@@ -36,6 +36,8 @@ export function retentionJob(
   rest: (ms: number) => Promise<unknown> = wait,
 ): Job<null, Position> {
   let lastMs = 0
+  /** Reading it takes as long as a step. */
+  let key: readonly string[] | undefined
   return defineJob<null, Position>({
     name: `retention.${table.replaceAll('_', '-')}`,
     recurs: { dailyAt: '04:00' },
@@ -43,8 +45,8 @@ export function retentionJob(
       if (state) await rest(Math.min(MAX_REST_MS, lastMs * REST_FACTOR))
     },
     async step(tx, { now, state: { after, rows } = { after: [], rows: FIRST_ROWS } }) {
+      key ??= await primaryKeyOf(tx, table)
       const startedMs = performance.now()
-      const key = await primaryKeyOf(tx, table)
       const last = await findLast(tx, { table, key, after, rows })
       const before = new Date(now.getTime() - keepMs)
       await deleteBetween(tx, { table, condition, key, after, last, before })

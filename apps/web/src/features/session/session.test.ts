@@ -38,7 +38,7 @@ vi.mock('../../api/client.ts', () => ({
 }))
 
 // Importing wagmi and viem takes seconds on a busy machine, which would count toward the first test's timeout.
-beforeAll(() => import('../../wallet/wallet-core.ts'), 60_000)
+beforeAll(() => import('../../wallet/wallet-core.ts'))
 
 let browser: FakeBrowser
 let toasts: string[]
