@@ -93,6 +93,17 @@ test('check finds only settings of the database that can lose commits', async ()
   expect(await check()).toEqual({ code, names, faults: [], database })
 })
 
+test.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'check reads the replica and names one without answer',
+  async () => {
+    const same = await check({ READ_DATABASE_URL: variables.DATABASE_URL as string })
+    expect([same.names[2], same.faults]).toEqual(['replica', []])
+    const { faults } = await check({ READ_DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+    expect(faults).toEqual([expect.stringMatching(/ECONNREFUSED/)])
+  },
+  30_000,
+)
+
 test('check names caps of a day below the limit of a transfer', async () => {
   const config = JSON.parse(await readFile(join(folder, 'config.json'), 'utf8'))
   config.limits.USDT.maxOut = '900'

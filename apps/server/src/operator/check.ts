@@ -4,13 +4,14 @@ import { secretRemover } from '../platform/log/secrets.ts'
 import { checkChain } from './check-chain.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkPersons } from './check-persons.ts'
+import { checkReplica } from './check-replica.ts'
 import type { Check } from './check-result.ts'
 import { checkRules } from './check-rules.ts'
 import type { OperatorCommand, Outcome } from './command.ts'
 
 export const check: OperatorCommand = {
   about:
-    'checks what a start needs, and changes nothing: the whole configuration, the database and its settings, replication, the owners and persons, the nodes, the vault with its roles and limits, the clocks; exit code 1 if something is wrong',
+    'checks what a start needs, and changes nothing: the whole configuration, the database and its settings, replication, the replica of reads, the owners and persons, the nodes, the vault with its roles and limits, the clocks; exit code 1 if something is wrong',
   async run({ json }) {
     const loaded = await loadConfig(process.env).catch((error: unknown) => {
       if (error instanceof ConfigError) return error
@@ -19,6 +20,7 @@ export const check: OperatorCommand = {
     if (loaded instanceof ConfigError) return outcomeOf([{ name: 'configuration', faults: loaded.faults }], json)
     const checks = [
       await checkDatabase(loaded),
+      ...(await checkReplica(loaded)),
       await checkRules(loaded),
       await checkPersons(loaded),
       ...(await checkChain(loaded)),
