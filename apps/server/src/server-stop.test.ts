@@ -60,7 +60,8 @@ test('stop ends in time while database and chain are silent', async () => {
       client: '127.0.0.1',
       trace_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
-    expect(performance.now() - startedMs).toBeLessThan(withinMs + 250)
+    // Without the limit it would take all of the time that a stop has: 9.5 s.
+    expect(performance.now() - startedMs).toBeLessThan(withinMs + 4_000)
     void waiting
   } finally {
     process.kill(chainPid, 'SIGKILL')

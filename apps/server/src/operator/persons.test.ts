@@ -1,7 +1,8 @@
 import { privateKeyToAccount } from 'viem/accounts'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { shareOperatorWorld } from './testing/operator-world.ts'
 import { commandsOf } from './testing/runbook.ts'
+import { testSupport } from './testing/test-support.ts'
 
 const world = shareOperatorWorld()
 /** The local owners' keys, which every local chain publishes. */
@@ -121,3 +122,6 @@ test('one owner ends a person, and the last two owners stay', async () => {
   const last = await as(OWNER, 'persons', 'end', owner, '--reason', 'left', '--execute')
   expect(last).toMatchObject({ code: 1, stderr: 'Two other owners must remain: add them first.\n' })
 }, 60_000)
+
+// Last: the persons need nothing of it, and share their server.
+describe('support', () => testSupport(world))

@@ -184,7 +184,7 @@ test('a wallet on another device connects, signs, refuses and disconnects', asyn
   expect([...browser.stored.keys()].some((key) => key.startsWith('clearwell.wc.'))).toBe(true)
 
   await wallet.client.disconnect({ topic: wallet.topic(), reason: { code: 6000, message: 'User disconnected.' } })
-  await vi.waitFor(() => expect(walletStore.get().status).toBe('disconnected'), { timeout: 3_000 })
+  await vi.waitFor(() => expect(walletStore.get().status).toBe('disconnected'), { timeout: 20_000 })
 })
 
 test('a session that expires ends the connection', async () => {
