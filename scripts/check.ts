@@ -42,6 +42,7 @@ function steps(): Step[] {
     ...generated.filter(isOfVault).map(upToDate),
     { name: 'types', run: () => command(bin('tsc'), ['-p', '.']) },
     { name: 'types of the web app', run: () => command(bin('tsc'), ['-p', 'apps/web']) },
+    { name: 'types of the exit kit', run: () => command(bin('tsc'), ['-p', 'exit-kit']) },
     { name: 'unused code and packages', run: () => command(bin('knip'), ['--no-progress', '--no-config-hints']) },
     { name: 'format and lint', run: () => command(bin('biome'), ['check', '--error-on-warnings', '--colors=off']) },
     { name: 'boundaries', run: async () => listFaults(checkBoundaries(readSources(root)).faults) },
