@@ -67,7 +67,7 @@ export async function leaveByCalldata(
   for (const asset of ['BNB', 'USDT', 'ETH']) {
     await send(await kit.calldata(`finish-${asset}`))
     await kit.read()
-    await expect(page.locator(`#finish-${asset}`)).toHaveText(`Nothing of ${asset} is left`)
+    await expect(page.locator(`#finish-${asset}`)).toHaveText(`✓ Nothing of ${asset} is left`)
   }
 }
 

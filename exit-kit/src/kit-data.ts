@@ -134,8 +134,8 @@ class Collector {
 
   #takeDomain({ chainId, vault, account, nodes }: Fields): void {
     if (typeof chainId === 'number') this.#chainId = chainId
-    if (isAddress(vault)) this.#vault = vault
-    if (isAddress(account)) this.#account = account
+    if (isAddress(vault)) this.#vault = vault.toLowerCase() as Hex
+    if (isAddress(account)) this.#account = account.toLowerCase() as Hex
     if (Array.isArray(nodes)) this.#nodes.push(...nodes.filter((each) => typeof each === 'string'))
   }
 

@@ -1,4 +1,4 @@
-import { type Client, type EIP1193Provider, type Hex, isAddress } from 'viem'
+import { type Client, type EIP1193Provider, getAddress, type Hex, isAddress } from 'viem'
 import { getTransactionReceipt } from 'viem/actions'
 import type { VaultCall } from './calls.ts'
 import { checkPaths, type PathCheck } from './check-paths.ts'
@@ -110,12 +110,9 @@ export function createKit(locale: Locale, onChange: () => void) {
 
 /** Returns chain, vault and account once all three are known. */
 export function domainOf({ fields: { account, vault, chainId } }: KitState) {
-  const isKnown = isAddress(account, LOOSE) && isAddress(vault, LOOSE) && isChainId(chainId)
+  const isKnown = isAddress(account) && isAddress(vault) && isChainId(chainId)
   return isKnown ? { account: account as Hex, vault: vault as Hex, chainId: Number(chainId) } : undefined
 }
-
-/** Files have addresses in lower case. */
-export const LOOSE = { strict: false } as const
 
 export const isChainId = (text: string) => /^[1-9]\d{0,14}$/.test(text)
 
@@ -123,8 +120,8 @@ export const isChainId = (text: string) => /^[1-9]\d{0,14}$/.test(text)
 function fieldsOf({ account, vault, chainId }: KitData, fields: Fields): Fields {
   return {
     ...fields,
-    account: account ?? fields.account,
-    vault: vault ?? fields.vault,
+    account: account ? getAddress(account) : fields.account,
+    vault: vault ? getAddress(vault) : fields.vault,
     chainId: chainId === undefined ? fields.chainId : String(chainId),
   }
 }

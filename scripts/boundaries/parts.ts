@@ -19,7 +19,15 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Repeats the rules with separate code, so that a fault of the server's cannot hide in it.
   'packages/verify': [],
   'packages/ui': ['packages/money'],
-  'apps/web': ['packages/ui', 'packages/api', 'packages/rules', 'packages/money', 'packages/verify', 'exit-kit', 'vault'],
+  'apps/web': [
+    'packages/ui',
+    'packages/api',
+    'packages/rules',
+    'packages/money',
+    'packages/verify',
+    'exit-kit',
+    'vault',
+  ],
   'apps/server': SERVER,
   vault: [],
   e2e: ['apps/web', 'apps/server', 'exit-kit', ...SERVER, 'scripts'],

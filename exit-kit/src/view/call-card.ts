@@ -16,15 +16,12 @@ export function callCard(view: View, id: string, call: VaultCall): HTMLElement {
   return h(
     'div',
     { class: 'call', 'data-call': id },
-    provider
-      ? button(t('send'), () => void kit.send(id, call), {
-          ...{ id: `${id}-send`, class: 'primary wide', disabled: outcome === 'waiting' },
-        })
-      : h('p', { class: 'muted small' }, t('send_none')),
-    h('div', { id: `${id}-says`, role: 'status' }, outcome !== undefined && outcomeText(view, outcome)),
-    h('p', { class: 'small muted' }, t('call_how')),
-    h('dl', {}, h('dt', {}, t('call_to')), h('dd', { class: 'mono', 'data-to': '' }, domain.vault)),
-    copyButton(t('call_to_copy'), t('copied'), domain.vault),
+    provider &&
+      button(t('send'), () => void kit.send(id, call), {
+        ...{ id: `${id}-send`, class: 'primary wide', disabled: outcome === 'waiting' },
+      }),
+    h('div', { id: `${id}-says`, class: 'says', role: 'status' }, outcome !== undefined && outcomeText(view, outcome)),
+    h('dl', {}, h('dt', {}, t('call_to')), h('dd', { class: 'address' }, domain.vault)),
     h('dl', {}, h('dt', {}, t('call_value')), h('dd', { class: 'mono' }, '0')),
     h(
       'dl',
@@ -32,8 +29,23 @@ export function callCard(view: View, id: string, call: VaultCall): HTMLElement {
       h('dt', {}, t('call_data')),
       h('dd', { class: 'mono data', 'data-calldata': '', tabindex: 0 }, call.data),
     ),
-    copyButton(t('call_data_copy'), t('copied'), call.data),
+    h(
+      'div',
+      { class: 'buttons' },
+      copyButton(t('call_data_copy'), t('copied'), call.data),
+      copyButton(t('call_to_copy'), t('copied'), domain.vault),
+    ),
     codeOf(view, id, addressOf(call, domain)),
+  )
+}
+
+/** How to send the calls of a step. */
+export function howToSend({ kit, t }: View): HTMLElement {
+  return h(
+    'div',
+    { class: 'how small muted' },
+    !kit.state.provider && h('p', {}, t('send_none')),
+    h('p', {}, t('call_how')),
   )
 }
 

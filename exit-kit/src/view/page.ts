@@ -1,5 +1,5 @@
 import { isAddress } from 'viem'
-import { domainOf, isChainId, type Kit, LOOSE, WALLET_NODE } from '../kit.ts'
+import { domainOf, isChainId, type Kit, WALLET_NODE } from '../kit.ts'
 import { isNodeUrl, nodesFor } from '../nodes.ts'
 import { formatTime, type Translate, textsOf } from '../texts.ts'
 import { button, field, h } from './elements.ts'
@@ -48,7 +48,7 @@ function proof({ kit, t, time, saveCopy }: View): HTMLElement {
     { 'aria-labelledby': 'data-title' },
     h('h2', { id: 'data-title' }, t('data_title')),
     h('p', { class: 'muted' }, t('data_text')),
-    h('div', { class: 'field' }, h('label', { for: 'files' }, t('data_file')), files),
+    h('div', { class: 'choose' }, files, h('label', { for: 'files', class: 'pressed quiet wide' }, t('data_file'))),
     unknownFile !== undefined && h('p', { class: 'warn', role: 'alert' }, t('data_unknown', { name: unknownFile })),
     h(
       'p',
@@ -58,11 +58,17 @@ function proof({ kit, t, time, saveCopy }: View): HTMLElement {
         : !hasPaths && t('data_none'),
     ),
     field(
-      { id: 'account', label: t('field_account'), value: fields.account, fault: faultOf(fields.account, t) },
+      {
+        id: 'account',
+        label: t('field_account'),
+        value: fields.account,
+        class: 'address',
+        fault: faultOf(fields.account, t),
+      },
       (value) => void kit.setField('account', value),
     ),
     field(
-      { id: 'vault', label: t('field_vault'), value: fields.vault, fault: faultOf(fields.vault, t) },
+      { id: 'vault', label: t('field_vault'), value: fields.vault, class: 'address', fault: faultOf(fields.vault, t) },
       (value) => void kit.setField('vault', value),
     ),
     field(
@@ -78,7 +84,7 @@ function proof({ kit, t, time, saveCopy }: View): HTMLElement {
 }
 
 export function faultOf(address: string, t: Translate): string | undefined {
-  return address === '' || isAddress(address, LOOSE) ? undefined : t('field_bad_address')
+  return address === '' || isAddress(address) ? undefined : t('field_bad_address')
 }
 
 async function addFiles(kit: Kit, { files }: HTMLInputElement): Promise<void> {

@@ -2,8 +2,7 @@ import { formatUnits, type Hex, isAddress } from 'viem'
 import { cancelExit, finishExit, requestExit } from '../calls.ts'
 import type { PathFault, ProvenLeaf } from '../check-paths.ts'
 import { amountUnder, describeExit, type ExitState } from '../exit-state.ts'
-import { LOOSE } from '../kit.ts'
-import { callCard } from './call-card.ts'
+import { callCard, howToSend } from './call-card.ts'
 import { field, h } from './elements.ts'
 import { faultOf, type View } from './page.ts'
 
@@ -13,13 +12,9 @@ const DECIMALS = 18
 /** The four steps, and staying after all. */
 export function steps(view: View): HTMLElement[] {
   const exit = exitOf(view)
-  return [
-    checkStep(view),
-    requestStep(view, exit),
-    waitStep(view, exit),
-    finishStep(view, exit),
-    cancelStep(view),
-  ]
+  const all = [checkStep(view), requestStep(view, exit), waitStep(view, exit), finishStep(view, exit)]
+  // Without an open exit there is nothing to cancel.
+  return exit?.step === 'none' ? all : [...all, cancelStep(view)]
 }
 
 /** The exit by the vault's slot; `undefined` while that is unknown. */
@@ -122,9 +117,9 @@ function requestStep(view: View, exit: ExitState | undefined): HTMLElement {
     '2',
     t('step_request'),
     h('p', { class: 'muted' }, t('request_text')),
-    isOpen
-      ? h('p', { class: 'done' }, `✓ ${t('request_done', { time: time(exit.requestedAt) })}`)
-      : callCard(view, 'request', requestExit()),
+    ...(isOpen
+      ? [h('p', {}, `✓ ${t('request_done', { time: time(exit.requestedAt) })}`)]
+      : [howToSend(view), callCard(view, 'request', requestExit())]),
   )
 }
 
@@ -155,10 +150,18 @@ function finishStep(view: View, exit: ExitState | undefined): HTMLElement {
     '4',
     t('step_finish'),
     field(
-      { id: 'to', label: t('finish_to'), hint: t('finish_to_text'), value: fields.to, fault: faultOf(fields.to, t) },
+      {
+        id: 'to',
+        label: t('finish_to'),
+        hint: t('finish_to_text'),
+        value: fields.to,
+        class: 'address',
+        fault: faultOf(fields.to, t),
+      },
       (value) => void kit.setField('to', value),
     ),
     says,
+    base?.kind === 'found' && isAddress(fields.to) && howToSend(view),
     ...(base?.kind === 'found' && check ? check.leaves.map((leaf) => assetCard(view, leaf)) : []),
   )
 }
@@ -171,8 +174,8 @@ function assetCard(view: View, proven: ProvenLeaf): HTMLElement | undefined {
   const { asset } = proven.leaf
   const slot = reading.vault.balances.get(proven.token.toLowerCase())
   const amount = slot ? amountUnder(proven.leaf, slot) : 0n
-  if (amount === 0n) return h('p', { id: `finish-${asset}`, class: 'done' }, t('finish_nothing', { asset }))
-  const isReady = isAddress(fields.to, LOOSE)
+  if (amount === 0n) return h('p', { id: `finish-${asset}` }, `✓ ${t('finish_nothing', { asset })}`)
+  const isReady = isAddress(fields.to)
   const { earlier, unfrozen } = base
   return h(
     'div',
