@@ -14,7 +14,7 @@ const deployer = mnemonicToAccount('test test test test test test test test test
 const ASSETS = ['BNB', 'USDT', 'ETH'] as const
 type Asset = (typeof ASSETS)[number]
 const DEPTH = 20
-const PLACE = 703_710
+const FIRST_PLACE = 703_710
 const SALT: Hex = `0x${'5a'.repeat(32)}`
 
 /** What the account has paid the vault. */
@@ -34,10 +34,13 @@ export async function startKitChain() {
   const poster = privateKeyToAccount(generatePrivateKey()).address
   await chain.give(poster, parseEther('1'))
   let number = 0
-  /** Makes, signs and posts a header with the leaves of one account. @returns the lines of the account's file. */
-  const post = async (account: Hex, held: Partial<Record<Asset, bigint>>): Promise<string> => {
+  /** Accounts that have paid the vault, in the order of their places. Nothing of this ledger ever sees an exit. */
+  const accounts: Hex[] = []
+  /** Makes, signs and posts a header with the leaves of all accounts. @returns the file of the last one. */
+  const post = async (): Promise<string> => {
     number += 1
-    const { header, leaves } = await makeHeader(chain, { number, account, held })
+    const { header, leaves } = await makeHeader(chain, { number, accounts })
+    const account = accounts.at(-1)
     const hash = hashHeader(header, { chainId: 31_337, vault: chain.vault })
     const signatures = { root: await rootKey.sign({ hash }), bookkeeper: await chain.bookkeeper.sign({ hash }) }
     await chain.call(poster, 'postRoot', [encodeHeader(header), signatures.root, signatures.bookkeeper])
@@ -53,15 +56,15 @@ export async function startKitChain() {
   }
   return {
     ...chain,
-    post,
     /** Pays the vault in each asset, and posts the header that knows it. @returns the account's file. */
     async deposit(account: Hex): Promise<string> {
       // The vault takes money only under a root.
-      await post(account, {})
+      await post()
       await chain.give(account, HELD.BNB + parseEther('10'))
       await chain.depositBnb(account, HELD.BNB)
       for (const asset of ['USDT', 'ETH'] as const) await depositToken(chain, account, asset)
-      return post(account, HELD)
+      accounts.push(account)
+      return post()
     },
     /** Sends what the kit shows, as a user who pastes it into a wallet. */
     async paste(from: Hex, data: Hex, to: Hex = chain.vault): Promise<void> {
@@ -82,15 +85,17 @@ export async function startKitChain() {
   }
 }
 
-async function makeHeader(
-  chain: ExitVaultChain,
-  of: { readonly number: number; readonly account: Hex; readonly held: Partial<Record<Asset, bigint>> },
-) {
+interface Books {
+  readonly number: number
+  readonly accounts: readonly Hex[]
+}
+
+async function makeHeader(chain: ExitVaultChain, books: Books) {
   const { number, timestamp, hash } = await chain.client.getBlock()
-  const trees = ASSETS.map((asset) => leafOf(chain, asset, { account: of.account, free: of.held[asset] ?? 0n }))
+  const trees = ASSETS.map((asset) => treeOf(asset, chain.tokens[asset].toLowerCase() as Hex, books))
   const none = { lending: 0n, payouts: 0n, house: 0n, locked: 0n, paidSeen: 0n, exitedSeen: 0n, payoutPaidSeen: 0n }
   const header: Header = {
-    ...{ number: BigInt(of.number), previous: zeroHash, ledgerSeq: BigInt(of.number), entryHash: zeroHash },
+    ...{ number: BigInt(books.number), previous: zeroHash, ledgerSeq: BigInt(books.number), entryHash: zeroHash },
     ...{ cursorBlock: number, cursorHash: hash, cursorTime: Number(timestamp), positionsRoot: zeroHash },
     ...{ pools: zeroHash, rules: zeroHash, boxDay: 0, boxRoot: zeroHash, dataHash: zeroHash, depth: DEPTH },
     ...{ rtRoot: zeroHash, rtUsers: 0n },
@@ -99,17 +104,21 @@ async function makeHeader(
   return { header, leaves: trees.map(({ leaf }) => leaf) }
 }
 
-function leafOf(chain: ExitVaultChain, asset: Asset, { account, free }: { account: Hex; free: bigint }) {
-  const token = chain.tokens[asset].toLowerCase() as Hex
+/** The users tree of an asset, with the leaf of the last account. */
+function treeOf(asset: Asset, token: Hex, { accounts }: Books) {
   const tree = new SumTree(DEPTH)
-  const hash = hashLeaf({ salt: SALT, account, asset: token, free, depositedSeen: free, paidSeen: 0n })
-  tree.set([{ place: PLACE, hash, sum: free }])
-  const path = tree.path(PLACE).map((sibling, height) => ({
-    ...{ hash: toHex(sibling.hash), sum: `${sibling.sum}` },
-    side: (PLACE >>> height) & 1 ? 'left' : 'right',
+  const free = HELD[asset]
+  const seen = { salt: SALT, free, depositedSeen: free, paidSeen: 0n }
+  const leafAt = (account: Hex, i: number) => ({
+    ...{ place: FIRST_PLACE + i, hash: hashLeaf({ ...seen, account, asset: token }), sum: free },
+  })
+  tree.set(accounts.map(leafAt))
+  const index = FIRST_PLACE + accounts.length - 1
+  const path = tree.path(index).map(({ hash, sum }, height) => ({
+    ...{ hash: toHex(hash), sum: `${sum}`, side: (index >>> height) & 1 ? 'left' : 'right' },
   }))
-  const seen = { deposited_seen: `${free}`, paid_seen: '0' }
-  const leaf = { kind: 'user', asset, free: `${free}`, ...seen, salt: SALT, index: PLACE, path }
+  const texts = { free: `${free}`, deposited_seen: `${free}`, paid_seen: '0' }
+  const leaf = { kind: 'user', asset, ...texts, salt: SALT, index, path }
   return { token, leaf, root: toHex(tree.root(token)), users: tree.sum }
 }
 

@@ -124,7 +124,7 @@ test('a personal copy contains the proof and leaves with it', async ({ browser }
   const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save-copy').click()])
   const path = `${saved.path}.${download.suggestedFilename()}`
   await download.saveAs(path)
-  expect(await readFile(path, 'utf8')).toContain(account)
+  expect((await readFile(path, 'utf8')).toLowerCase()).toContain(account)
   await page.goto(`file://${path}`)
   const kit = kitOn(page)
   await expect(page.locator('#data-header')).toContainText('Header')

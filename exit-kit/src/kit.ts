@@ -91,13 +91,20 @@ export function createKit(locale: Locale, onChange: () => void) {
       change({ reading, base, check: await checkOf(state, number) })
     },
     async send(id: string, call: VaultCall) {
-      const { provider, node, fields } = state
+      const { provider, node, fields, reading } = state
       const domain = domainOf(state)
       if (!provider || !domain) return
       const note = (outcome: SendOutcome | 'waiting') => change({ sent: new Map(state.sent).set(id, outcome) })
       note('waiting')
       const nodeUrl = node === WALLET_NODE ? undefined : node || nodesFor(Number(fields.chainId), [])[0]
-      const outcome = await sendByWallet({ provider, ...domain, call, nodeUrl })
+      const canRead = typeof reading === 'object' && reading.kind === 'read'
+      const outcome = await sendByWallet({
+        provider,
+        ...domain,
+        call,
+        node: canRead ? openNode(state) : undefined,
+        nodeUrl,
+      })
       note(outcome)
       if (outcome.kind !== 'sent') return
       await untilMined(nodeOf(provider), outcome.hash)

@@ -1,4 +1,5 @@
-import { type EIP1193Provider, type Hex, numberToHex } from 'viem'
+import { type Client, type EIP1193Provider, type Hex, numberToHex } from 'viem'
+import { call as simulateCall } from 'viem/actions'
 import type { VaultCall } from './calls.ts'
 import { type Refusal, readRefusal } from './refusals.ts'
 
@@ -17,6 +18,8 @@ export interface Sending {
   readonly vault: Hex
   readonly account: Hex
   readonly call: VaultCall
+  /** Simulates the call: wallets often drop the vault's reason. Absent: the wallet's own node does. */
+  readonly node: Client | undefined
   /** For a wallet that does not know the chain. */
   readonly nodeUrl: string | undefined
 }
@@ -72,7 +75,9 @@ const transactionOf = ({ account, vault, call }: Sending) => ({
 
 async function simulate(sending: Sending): Promise<SendOutcome | undefined> {
   try {
-    await sending.provider.request({ method: 'eth_call', params: [transactionOf(sending), 'latest'] })
+    const { node, provider, account, vault, call } = sending
+    if (node) await simulateCall(node, { account, to: vault, data: call.data })
+    else await provider.request({ method: 'eth_call', params: [transactionOf(sending), 'latest'] })
     return undefined
   } catch (error) {
     const refusal = readRefusal(error)
