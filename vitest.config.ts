@@ -211,6 +211,7 @@ export default defineConfig({
       withDatabase('scripts', 'scripts'),
       pure('bench', 'bench'),
       pure('cluster', 'cluster'),
+      pure('exit-kit', 'exit-kit'),
       ...(wantsWeb ? [web, ui] : []),
     ],
   },

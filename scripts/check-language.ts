@@ -89,7 +89,7 @@ export function checkLanguage(root: string): Fault[] {
     ...find('**/*.md')
       .filter(({ path }) => !QUOTATIONS.has(path))
       .flatMap(faultsOfPage),
-    ...find('{apps/web,packages/ui}/src/**/*.messages.*.json').flatMap(faultsOfTexts),
+    ...find('{apps/web,packages/ui,exit-kit}/src/**/*.messages.*.json').flatMap(faultsOfTexts),
     ...find('apps/web/content/**/*.json').flatMap(faultsOfTexts),
     ...find('vault/**/*.sol').flatMap(faultsOfContract),
     ...readSources(root).flatMap(faultsOfSource),

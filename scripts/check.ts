@@ -43,6 +43,7 @@ function steps(): Step[] {
     { name: 'types', run: () => checkTypes('.') },
     { name: 'types of the web app', run: () => checkTypes('apps/web') },
     { name: 'types of the journeys', run: () => checkTypes('e2e') },
+    { name: 'types of the exit kit', run: () => checkTypes('exit-kit') },
     { name: 'unused code and packages', run: () => command(bin('knip'), ['--no-progress', '--no-config-hints']) },
     { name: 'format and lint', run: () => command(bin('biome'), ['check', '--error-on-warnings', '--colors=off']) },
     { name: 'boundaries', run: async () => listFaults(checkBoundaries(readSources(root)).faults) },

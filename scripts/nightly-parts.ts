@@ -9,6 +9,9 @@ import { runCommand } from './run-command.ts'
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
+/** The exit code of e2e/kit/other-browsers.ts where Firefox or WebKit is missing. */
+const NO_BROWSERS = 3
+
 interface Part {
   readonly about: string
   readonly run: () => Promise<Outcome>
@@ -63,6 +66,17 @@ export const PARTS: Readonly<Record<string, Part>> = {
         WALK_SECONDS: '300',
         WALK_SEED: String(Math.floor(Date.now() / 86_400_000)),
       }),
+  },
+  kit: {
+    about: 'the exit kit without a server: faulty nodes, wallets, a contract wallet, and Firefox and WebKit',
+    async run() {
+      const journeys = await command(bin('playwright'), ['test', '--config', 'kit.config.ts'], {}, 'e2e')
+      const others = await runCommand(process.execPath, ['e2e/kit/other-browsers.ts'], { cwd: root, output: 'show' })
+      if (journeys.result !== 'passed' || others.exitCode === 0) return journeys
+      return others.exitCode === NO_BROWSERS
+        ? { result: 'passed', note: 'in Chromium only: Firefox ESR or WebKitGTK is missing' }
+        : { result: 'failed', note: 'Firefox and WebKit' }
+    },
   },
   recipes: {
     about: 'each test that follows a page of docs/recipes; writes its outcome into the page',

@@ -4,6 +4,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { exitKit } from './build/exit-kit.ts'
 import { firstPaint } from './build/first-paint.ts'
 import { gallery } from './build/gallery.ts'
 import { serveWorker } from './build/worker.ts'
@@ -19,7 +20,7 @@ const APP_CHUNK = new RegExp(`/(${APP_CHUNKS.join('|')})-[^/]+$`)
 export default defineConfig({
   root: web,
   base: '/',
-  plugins: [generated(), react(), tailwind(), firstPaint(web), serveWorker(web), payloads(), gallery()],
+  plugins: [generated(), react(), tailwind(), firstPaint(web), serveWorker(web), payloads(), exitKit(), gallery()],
   // React has this hook since version 18, so the stand-in for older versions is not needed.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   build: {

@@ -19,15 +19,25 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Repeats the rules with separate code, so that a fault of the server's cannot hide in it.
   'packages/verify': [],
   'packages/ui': ['packages/money'],
-  'apps/web': ['packages/ui', 'packages/api', 'packages/rules', 'packages/money', 'packages/verify', 'vault'],
+  'apps/web': [
+    'packages/ui',
+    'packages/api',
+    'packages/rules',
+    'packages/money',
+    'packages/verify',
+    'exit-kit',
+    'vault',
+  ],
   'apps/server': SERVER,
   vault: [],
-  e2e: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
+  e2e: ['apps/web', 'apps/server', 'exit-kit', ...SERVER, 'scripts'],
   sim: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
   cluster: ['sim', 'apps/server', ...SERVER, 'scripts'],
   bench: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
   // Shares no code with the server, so that a fault of the server's cannot hide in it.
   bookkeeper: ['packages/verify', 'vault'],
+  // Checks with the verifier's code, and runs when everything else is gone.
+  'exit-kit': ['packages/proofs', 'packages/verify', 'vault'],
   // Nothing imports simulated people: a server in production loads none of their files.
   demo: ['apps/server', ...SERVER],
   scripts: ['apps/server'],

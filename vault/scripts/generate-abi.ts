@@ -21,6 +21,7 @@ const WITHOUT_EXITS: readonly Contract[] = [
 const WITH_EXITS: readonly Contract[] = [
   { source: 'ExitVault', file: 'exit-vault.ts', name: 'exitVault' },
   { source: 'Settlement', file: 'settlement.ts', name: 'settlement' },
+  { source: 'ContractWallet', file: 'contract-wallet.ts', name: 'contractWallet' },
   { source: 'VaultKeys', file: 'vault-keys.ts', name: 'vaultKeys', isPart: true },
 ]
 

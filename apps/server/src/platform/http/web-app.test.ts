@@ -57,6 +57,14 @@ async function open(): Promise<FastifyInstance> {
 const get = async (url: string, headers: Record<string, string> = {}, method: InjectOptions['method'] = 'GET') =>
   (app ?? (await open())).inject({ url, headers, method })
 
+test('the exit kit keeps the policy that is in its page', async () => {
+  await write('exit-kit.html', HOME)
+  const { headers, body } = await get('/exit-kit.html')
+  expect(headers['content-security-policy']).toBe("frame-ancestors 'none'")
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(body).toBe(HOME)
+})
+
 describe('the pages', () => {
   test.each([
     ['/', HOME],

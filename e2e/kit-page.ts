@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { makeExitKit } from '@clearwell/exit-kit/build.ts'
+import { expect, type Page } from '@playwright/test'
+import type { Hex } from 'viem'
+import type { KitChain } from './kit-chain.ts'
+
+/** The exit kit as a file on the user's device. */
+export async function saveKit() {
+  const folder = await mkdtemp(join(tmpdir(), 'clearwell-kit-'))
+  const path = join(folder, 'clearwell-exit-kit.html')
+  const html = await makeExitKit()
+  await writeFile(path, html)
+  return { html, path, url: pathToFileURL(path).href, remove: () => rm(folder, { recursive: true }) }
+}
+
+/** A host that gives the same page for each path, as any static host would. */
+export async function hostKit(html: string) {
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(html))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/`, stop: () => new Promise((resolve) => server.close(resolve)) }
+}
+
+/** Works with the kit as a user does. */
+export function kitOn(page: Page) {
+  const card = (id: string) => page.locator(`[data-call="${id}"]`)
+  return {
+    card,
+    addProof: (text: string) =>
+      page
+        .locator('#files')
+        .setInputFiles({ name: 'proof.json', mimeType: 'application/json', buffer: Buffer.from(text) }),
+    async read(nodeUrl?: string) {
+      if (nodeUrl !== undefined) {
+        await page.locator('#own-node').fill(nodeUrl)
+        await page.locator('#own-node').blur()
+      }
+      await page.locator('#read').click()
+    },
+    async typeDestination(to: Hex) {
+      await page.locator('#to').fill(to)
+      await page.locator('#to').blur()
+    },
+    calldata: async (id: string) => (await card(id).locator('[data-calldata]').textContent()) as Hex,
+    signs: () => page.locator('#check .sign').allTextContents(),
+    expectRead: () => expect(page.locator('#node-says')).toContainText('Read at'),
+  }
+}
+
+/** Reads the data of each step from the page, sends it from the account, and leaves with all three assets. */
+export async function leaveByCalldata(
+  page: Page,
+  chain: KitChain,
+  { account, to, send = (data) => chain.paste(account, data) }: Leaving,
+): Promise<void> {
+  const kit = kitOn(page)
+  await send(await kit.calldata('request'))
+  await chain.forward(7 * 86_400)
+  await kit.read()
+  await expect(page.locator('#wait')).toContainText('The vault pays now')
+  await kit.typeDestination(to)
+  for (const asset of ['BNB', 'USDT', 'ETH']) {
+    await send(await kit.calldata(`finish-${asset}`))
+    await kit.read()
+    await expect(page.locator(`#finish-${asset}`)).toHaveText(`✓ Nothing of ${asset} is left`)
+  }
+}
+
+interface Leaving {
+  readonly account: Hex
+  readonly to: Hex
+  readonly send?: (data: Hex) => Promise<void>
+}

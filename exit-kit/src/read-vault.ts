@@ -1,0 +1,109 @@
+import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
+import { vaultKeysAbi } from '@clearwell/vault/abi/vault-keys'
+import { type Client, createClient, custom, type EIP1193Provider, type Hex, http, zeroAddress } from 'viem'
+import { getBlock, getChainId, readContract } from 'viem/actions'
+import type { AccountSlot, BalanceSlot } from './exit-state.ts'
+import type { ChainView } from './find-base.ts'
+
+/** Requests of one kind go together, as nodes take them. */
+const BATCH = 50
+const TIMEOUT_MS = 10_000
+/** Roots that are read, the newest ones. */
+const MOST_ROOTS = 1_000
+/** A node that is so far behind this device's clock may not know the newest roots, in seconds. */
+const LATE_S = 1_800
+
+export interface VaultReading extends ChainView {
+  /** By token, in lower case. */
+  readonly balances: ReadonlyMap<string, BalanceSlot>
+  /** The end has begun, or is done: exits that are not ready by then are claims. */
+  readonly ended: boolean
+  /** The newest block is old by this device's clock. */
+  readonly isLate: boolean
+}
+
+/**
+ * A node that gives nothing, zeros or another chain says nothing about the vault: the outcome is unknown, never wrong.
+ * `silent`: no response, or one that the browser may not read, as from a node that rejects this page's origin.
+ */
+export type Unknown = 'silent' | 'zero' | 'wrong_chain'
+export type Reading =
+  | { readonly kind: 'read'; readonly vault: VaultReading }
+  | { readonly kind: 'unknown'; readonly why: Unknown }
+
+export interface ReadOf {
+  readonly chainId: number
+  readonly vault: Hex
+  readonly account: Hex
+  readonly tokens: readonly Hex[]
+  /** The device's clock, in seconds. */
+  readonly now: number
+}
+
+export function nodeAt(url: string): Client {
+  return createClient({ transport: http(url, { batch: { batchSize: BATCH }, timeout: TIMEOUT_MS, retryCount: 1 }) })
+}
+
+export function nodeOf(provider: EIP1193Provider): Client {
+  return createClient({ transport: custom(provider, { retryCount: 0 }) })
+}
+
+/** Reads the vault from the chain's current storage. */
+export async function readVault(node: Client, of: ReadOf): Promise<Reading> {
+  try {
+    return await readAll(node, of)
+  } catch (error) {
+    return { kind: 'unknown', why: isEmpty(error) ? 'zero' : 'silent' }
+  }
+}
+
+async function readAll(node: Client, { chainId, vault, account, tokens, now }: ReadOf): Promise<Reading> {
+  const found = await getChainId(node)
+  if (found !== chainId) return { kind: 'unknown', why: found > 0 ? 'wrong_chain' : 'zero' }
+  const contract = { address: vault, abi: exitVaultAbi } as const
+  const [block, keys, newest, slot, closing, ...balances] = await Promise.all([
+    getBlock(node),
+    readContract(node, { ...contract, functionName: 'keys' }),
+    readContract(node, { ...contract, functionName: 'newestRoot' }),
+    readContract(node, { ...contract, functionName: 'accountOf', args: [account] }),
+    readContract(node, { ...contract, functionName: 'closing' }),
+    ...tokens.map((token) => readContract(node, { ...contract, functionName: 'balanceOf', args: [account, token] })),
+  ])
+  // The vault always has keys, and the chain a time.
+  if (keys === zeroAddress || block.timestamp === 0n || newest.seq === 0) return { kind: 'unknown', why: 'zero' }
+  const pausedAt = await readContract(node, { address: keys, abi: vaultKeysAbi, functionName: 'pausedAt' })
+  const seqs = seqsToRead(newest.seq, slot)
+  const roots = await Promise.all(
+    seqs.map((seq) => readContract(node, { ...contract, functionName: 'rootAt', args: [BigInt(seq)] })),
+  )
+  const at = new Map(seqs.map((seq, i) => [seq, roots[i] as Hex]))
+  const time = Number(block.timestamp)
+  return {
+    kind: 'read',
+    vault: {
+      slots: { newest, at },
+      account: slot,
+      pausedAt: Number(pausedAt),
+      now: time,
+      balances: new Map(tokens.map((token, i) => [token.toLowerCase(), balances[i] as BalanceSlot])),
+      ended: closing.endingAt !== 0,
+      isLate: time < now - LATE_S,
+    },
+  }
+}
+
+function seqsToRead(newest: number, { lastBase }: AccountSlot): number[] {
+  const first = Math.max(1, newest - MOST_ROOTS + 1)
+  const seqs = Array.from({ length: newest - first + 1 }, (_, i) => first + i)
+  return lastBase > 0 && lastBase < first ? [lastBase, ...seqs] : seqs
+}
+
+/** Errors of a request that brought no response. */
+const NO_RESPONSE = /^(HttpRequestError|TimeoutError|WebSocketRequestError)$/
+
+/** The response has no data, or data that is no value of the contract. */
+function isEmpty(error: unknown): boolean {
+  const names: string[] = []
+  for (let each = error; each; each = (each as { cause?: unknown }).cause) names.push((each as Error).name)
+  return !names.some((name) => NO_RESPONSE.test(name))
+}

@@ -1,0 +1,70 @@
+/** Builds an element. A property that begins with `on` is a listener, and one that is `undefined` or `false` is left out. */
+export function h(tag: string, properties: Properties = {}, ...children: readonly Child[]): HTMLElement {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === false) continue
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener)
+    else element.setAttribute(name, value === true ? '' : String(value))
+  }
+  element.append(
+    ...children.filter((child) => child !== undefined && child !== false).map((child) => child as Node | string),
+  )
+  return element
+}
+
+export type Properties = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>
+export type Child = Node | string | undefined | false
+
+/** A field with its label above it, a hint, and a fault. */
+export function field(
+  { id, label, hint, fault, value, ...rest }: Properties & { id: string; label: string; value: string },
+  onChange: (value: string) => void,
+): HTMLElement {
+  const says = `${id}-says`
+  const input = h('input', {
+    ...{ id, value, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', ...rest },
+    'aria-describedby': hint || fault ? says : undefined,
+    'aria-invalid': fault ? 'true' : undefined,
+    onchange: (event) => onChange((event.target as HTMLInputElement).value.trim()),
+  })
+  const text = fault ?? hint
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: id }, label),
+    input,
+    typeof text === 'string' && h('p', { id: says, class: fault ? 'warn' : 'muted' }, text),
+  )
+}
+
+export function button(label: string, onPress: () => void, properties: Properties = {}): HTMLElement {
+  return h('button', { type: 'button', onclick: onPress, ...properties }, label)
+}
+
+/** A button that puts a text on the clipboard, and says so for a moment. */
+export function copyButton(label: string, copied: string, text: string): HTMLElement {
+  const element = button(label, () => {
+    void copy(text).then(() => {
+      element.textContent = copied
+      setTimeout(() => {
+        element.textContent = label
+      }, 1_500)
+    })
+  })
+  element.classList.add('quiet')
+  return element
+}
+
+/** Pages from files and plain hosts have no clipboard in some browsers, but can copy what is selected. */
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    const area = h('textarea', { class: 'away' }) as HTMLTextAreaElement
+    area.value = text
+    document.body.append(area)
+    area.select()
+    document.execCommand('copy')
+    area.remove()
+  }
+}
