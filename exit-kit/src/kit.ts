@@ -39,15 +39,17 @@ export interface KitState {
   readonly sent: ReadonlyMap<string, SendOutcome | 'waiting'>
 }
 
+const START: Omit<KitState, 'locale'> = {
+  ...{ data: NO_DATA, unknownFile: undefined, check: undefined, node: '', reading: undefined },
+  ...{ base: undefined, provider: undefined, sent: new Map() },
+  fields: { account: '', vault: '', chainId: '56', to: '', ownNode: '' },
+}
+
 export type Kit = ReturnType<typeof createKit>
 
 /** Holds the state of the page, and does what its buttons say. */
 export function createKit(locale: Locale, onChange: () => void) {
-  let state: KitState = {
-    ...{ locale, data: NO_DATA, unknownFile: undefined, check: undefined, node: '', reading: undefined },
-    ...{ base: undefined, provider: undefined, sent: new Map() },
-    fields: { account: '', vault: '', chainId: '56', to: '', ownNode: '' },
-  }
+  let state: KitState = { ...START, locale }
   const change = (changes: Partial<KitState>) => {
     state = { ...state, ...changes }
     onChange()
@@ -123,7 +125,7 @@ export function domainOf({ fields: { account, vault, chainId } }: KitState) {
 
 export const isChainId = (text: string) => /^[1-9]\d{0,14}$/.test(text)
 
-/** What a file says wins over what is in the fields. */
+/** The values of a file win over those in the fields. */
 function fieldsOf({ account, vault, chainId }: KitData, fields: Fields): Fields {
   return {
     ...fields,
