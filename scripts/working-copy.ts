@@ -44,6 +44,7 @@ function linkPackages(copy: string): void {
     'cluster',
     'demo',
     'bookkeeper',
+    'watch',
   ]) {
     const modules = join(root, folder, 'node_modules')
     for (const name of foldersOf(modules)) {
@@ -60,7 +61,7 @@ function linkPackages(copy: string): void {
   )) {
     symlinkSync(join(copy, name), join(own, name.split('/')[1] ?? ''))
   }
-  for (const name of ['vault', 'e2e', 'bench', 'sim', 'cluster', 'demo', 'bookkeeper'])
+  for (const name of ['vault', 'e2e', 'bench', 'sim', 'cluster', 'demo', 'bookkeeper', 'watch'])
     symlinkSync(join(copy, name), join(own, name))
 }
 
