@@ -36,7 +36,7 @@ async function main(): Promise<number> {
     const looked = await lookAndSend(watchtower, settings)
     print({ looked })
     if (settings.isOnce) {
-      if (looked.fault !== undefined) return 2
+      if (!looked.hasNode) return 2
       return looked.open.length > 0 || raisedOf(watchtower) > before ? 1 : 0
     }
     while (!stopping.signal.aborted) {

@@ -18,7 +18,7 @@ export async function readHeaderLines(url: string, from: bigint, most: number): 
   const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(REQUEST_MS)])
   const response = await fetch(`${url}?from=${from}`, { signal })
   const type = response.headers.get('content-type') ?? ''
-  if (!response.ok || !response.body || type.includes('application/json')) {
+  if (!response.ok || !response.body || /^application\/json\b/.test(type)) {
     stopping.abort()
     throw new Error(`${url} responded ${response.status} without headers`)
   }

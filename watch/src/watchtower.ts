@@ -24,8 +24,9 @@ export interface Look {
   readonly open: readonly string[]
   /** Raised since the start: of all levels together. */
   readonly raised: number
-  /** Why the node could not be read. */
-  readonly fault: string | undefined
+  /** What could not be read in this look, and why. */
+  readonly failing: readonly string[]
+  readonly hasNode: boolean
 }
 
 export interface Watchtower {
@@ -109,7 +110,8 @@ async function look(parts: Parts): Promise<Look> {
     root: vault && `${vault.newest.number}`,
     open: alarms.open.map(({ key }) => key),
     raised: alarms.raised.alarm + alarms.raised.warning + alarms.raised.notice,
-    fault: failing.get('node_away:the node')?.message,
+    failing: [...failing].map(([key, { message }]) => `${key}: ${message}`),
+    hasNode: vault !== undefined && moment !== undefined,
   }
 }
 

@@ -1,0 +1,27 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A server whose headers and statements the test decides. */
+export async function startHeaderServer() {
+  const state = { lines: [] as string[], statements: {} as Record<string, unknown>, refusals: [] as unknown[] }
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const send = (status: number, type: string, body: string) =>
+      response.writeHead(status, { 'content-type': type }).end(body)
+    if (pathname === '/api/proof/headers.jsonl') {
+      const from = BigInt(searchParams.get('from') ?? '0')
+      const lines = state.lines.filter((line) => !line.startsWith('{') || BigInt(JSON.parse(line).number) >= from)
+      return send(200, 'application/jsonl; charset=utf-8', lines.map((line) => `${line}\n`).join(''))
+    }
+    if (pathname === '/refusals') return send(200, 'application/json', JSON.stringify({ refusals: state.refusals }))
+    const statement = state.statements[pathname.replace('/headers/', '')]
+    return send(statement ? 200 : 404, 'application/json', JSON.stringify(statement ?? { waiting: null }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    state,
+    url: `http://127.0.0.1:${port}`,
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
