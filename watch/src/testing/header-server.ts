@@ -10,7 +10,7 @@ export async function startHeaderServer() {
       response.writeHead(status, { 'content-type': type }).end(body)
     if (pathname === '/api/proof/headers.jsonl') {
       const from = BigInt(searchParams.get('from') ?? '0')
-      const lines = state.lines.filter((line) => !line.startsWith('{') || BigInt(JSON.parse(line).number) >= from)
+      const lines = state.lines.filter((line) => (numberOf(line) ?? from) >= from)
       return send(200, 'application/jsonl; charset=utf-8', lines.map((line) => `${line}\n`).join(''))
     }
     if (pathname === '/refusals') return send(200, 'application/json', JSON.stringify({ refusals: state.refusals }))
@@ -24,4 +24,10 @@ export async function startHeaderServer() {
     url: `http://127.0.0.1:${port}`,
     stop: () => new Promise((resolve) => server.close(resolve)),
   }
+}
+
+/** @returns `undefined` for a line that is no header: it is always sent */
+function numberOf(line: string): bigint | undefined {
+  const [, number] = /"number":"(\d+)"/.exec(line) ?? []
+  return number === undefined ? undefined : BigInt(number)
 }
