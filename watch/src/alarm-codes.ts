@@ -47,7 +47,7 @@ export interface Finding {
   /** The same fact has the same key. */
   readonly key: string
   readonly code: AlarmCode
-  /** What happened, in one sentence. */
+  /** One sentence for a person. */
   readonly text: string
   /** Figures and evidence, as JSON. */
   readonly facts?: Readonly<Record<string, unknown>>

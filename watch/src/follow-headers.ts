@@ -15,7 +15,7 @@ export interface HeaderSource {
   tail: HeaderLine[]
 }
 
-/** What a look knows of the chain. */
+/** The chain as one look has read it. */
 export type Moment = Pick<Known, 'keys' | 'clock' | 'nowS'>
 
 export interface FollowDependencies {

@@ -5,7 +5,7 @@ import { roleName, type VaultEvent } from './vault-keys.ts'
 type Clock = Pick<VaultFacts, 'timeS' | 'clock' | 'pausedAt'>
 type Described = readonly [code: AlarmCode, text: string, activeAt?: string | undefined]
 
-/** What is announced counts after 10 days; acts of before are the history of a vault that is watched later. */
+/** An announcement counts after 10 days; acts of before are the history of a vault that is watched later. */
 const PAST_S = 30 * 86_400
 
 /**

@@ -8,7 +8,7 @@ export interface HeaderFacts {
   readonly source: string
   /** The hash of its fields; absent without fields, or if they have none. */
   readonly computedHash?: string | undefined
-  /** Who signed it; absent for a malformed signature. */
+  /** The addresses that signed it; absent for a malformed signature. */
   readonly rootSigner?: string | undefined
   readonly bookSigner?: string | undefined
 }
@@ -30,7 +30,7 @@ export interface Known {
 /** Fields of headers that are not on the chain are kept for 90 days. */
 const FIELDS_KEPT_S = 90 * 86_400
 
-/** What is wrong with a header, and whether it belongs to the chain: both keys signed it. */
+/** The faults of a header, and whether both keys signed it: only then it belongs to the chain. */
 export interface Verdict {
   readonly findings: readonly Finding[]
   readonly isSigned: boolean

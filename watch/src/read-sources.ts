@@ -46,7 +46,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>, url: string): AsyncGen
   }
 }
 
-/** What a bookkeeper says about a header. */
+/** A bookkeeper's word about a header. */
 export interface Statement {
   readonly number: string
   readonly hash: Hex
@@ -82,7 +82,7 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Who has signed a statement: EIP-712 over the header's hash, or EIP-191 over the text of a refusal. */
+/** Recovers the signer of a statement: EIP-712 over the header's hash, or EIP-191 over the text of a refusal. */
 export async function signerOf({ number, hash, signature, refusal }: Statement): Promise<string | undefined> {
   if (!refusal) return recoverSigner(hash, signature)
   const message = `Clearwell bookkeeper refuses header ${number} ${hash}: ${refusal.reason}`

@@ -40,7 +40,7 @@ export function keysOf(events: readonly VaultEvent[]): VaultKey[] {
 }
 
 /**
- * Whether a key could sign a header. A key that was removed still counts for the headers of before.
+ * Tells whether a key could sign a header. A key that was removed still counts for the headers of before.
  *
  * @param at.clock the vault's clock now
  * @param at.timeS of the header's cursor

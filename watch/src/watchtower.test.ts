@@ -44,20 +44,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const optionsOf = (place: string) => [
+const options = () => [
   ...['--node', chain.rpcUrl, '--vault', chain.vault, '--chain', `${EXIT_CHAIN_ID}`, '--confirmations', '0'],
-  ...[
-    '--headers',
-    `${server.url}/api/proof/headers.jsonl`,
-    '--bookkeeper',
-    server.url,
-    '--folder',
-    join(folder, place),
-  ],
+  ...['--headers', `${server.url}/api/proof/headers.jsonl`, '--bookkeeper', server.url, '--folder', folder],
 ]
 
 async function open(): Promise<Watchtower> {
-  const settings = readSettings(optionsOf('tower'), { WATCH_PRIVATE_KEY: POSTER_KEY })
+  const settings = readSettings(options(), { WATCH_PRIVATE_KEY: POSTER_KEY })
   return openWatchtower(settings as NonNullable<typeof settings>)
 }
 
@@ -91,7 +84,7 @@ async function look() {
 const newestOnChain = async () =>
   `${(await chain.client.readContract({ address: chain.vault, abi: exitVaultAbi, functionName: 'newestRoot' })).number}`
 
-/** Waits until what was sent is mined. */
+/** Waits until the transaction is mined. */
 const untilPosted = (number: string) => expect.poll(newestOnChain, { timeout: 20_000 }).toBe(number)
 
 async function asOwner(functionName: 'addKey' | 'announceSuccessor', args: readonly unknown[]) {
@@ -117,18 +110,21 @@ test(
 )
 
 test(
-  'the packed tool runs once from an empty folder',
+  'the tool of the recipe runs once from an empty folder',
   async () => {
-    const { run, remove } = await installPacked()
-    const looked = await run([...optionsOf('packed'), '--once'])
+    const { look: lookOnce, remove } = await installPacked()
+    const { rpcUrl: node, vault } = chain
+    const places = { node, vault, chain: `${EXIT_CHAIN_ID}`, block: '0', server: server.url }
+    const more = ['--confirmations', '0']
+    const looked = await lookOnce(places, more)
     expect(looked).toMatchObject({ status: 0, stderr: '' })
     expect(JSON.parse(looked.stdout)).toMatchObject({ looked: { header: '1', root: '1', open: [] } })
-    expect(await run([...optionsOf('packed'), '--once', '--chain', '56'])).toMatchObject({
+    expect(await lookOnce({ ...places, chain: '56' }, more)).toMatchObject({
       status: 2,
       stderr: 'the node serves chain 31337, not 56\n',
     })
     server.state.lines.push('{"number":"2"}')
-    const odd = await run([...optionsOf('packed'), '--once'])
+    const odd = await lookOnce(places, more)
     expect(odd.status).toBe(1)
     expect(JSON.parse(odd.stdout.split('\n')[0] ?? '')).toMatchObject({ alarm: { code: 'source_malformed' } })
     server.state.lines.pop()

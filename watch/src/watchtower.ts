@@ -24,7 +24,7 @@ export interface Look {
   readonly open: readonly string[]
   /** Raised since the start: of all levels together. */
   readonly raised: number
-  /** What could not be read in this look, and why. */
+  /** The parts that could not be read in this look, and why. */
   readonly failing: readonly string[]
   readonly hasNode: boolean
 }
