@@ -119,5 +119,5 @@ test('only a bookkeeper of the vault can refuse or contradict', async () => {
 
 test('an error of the server is no empty file', async () => {
   const away = { ...newSource(), url: `${server.url}/headers/9` }
-  await expect(follow(away)).rejects.toThrow('responded 404 without headers')
+  await expect(follow(away)).rejects.toThrow('responded 404 without a file')
 })

@@ -12,6 +12,8 @@ export interface HeaderStore {
   readonly signed: HeaderLine | undefined
   readonly fields: HeaderFields | undefined
   hashOf(number: bigint): string | undefined
+  /** `dataHash` of a header; `undefined` if it is not in memory, or has no fields. */
+  readonly dataHashOf: (number: bigint) => string | undefined
   /** Stores lines that continue the chain. @param wallMs decides the file. */
   add(lines: readonly HeaderLine[], wallMs: number): Promise<void>
   close(): Promise<void>
@@ -23,13 +25,13 @@ const FILE = /^headers-\d{4}-\d{2}\.jsonl$/
 
 /** Opens the files `headers-<year>-<month>.jsonl` of a folder. Older ones may be moved away. */
 export async function openHeaderStore(folder: string): Promise<HeaderStore> {
-  const hashes = new Map<bigint, string>()
+  const hashes = new Map<bigint, { readonly hash: string; readonly dataHash: string | undefined }>()
   let newest: HeaderStore['newest']
   let signed: HeaderLine | undefined
   let log: { readonly name: string; readonly log: LineLog } | undefined
 
   const remember = (line: HeaderLine) => {
-    hashes.set(line.number, line.hash)
+    hashes.set(line.number, { hash: line.hash, dataHash: line.signed?.fields.dataHash })
     if (!newest || line.number > newest.number) newest = { number: line.number, hash: line.hash }
     if (line.signed) signed = line
     // A map keeps the order in which it got its keys, and the numbers rise.
@@ -66,7 +68,8 @@ export async function openHeaderStore(folder: string): Promise<HeaderStore> {
     get fields() {
       return signed?.signed?.fields
     },
-    hashOf: (number) => hashes.get(number),
+    hashOf: (number) => hashes.get(number)?.hash,
+    dataHashOf: (number) => hashes.get(number)?.dataHash,
     async add(lines, wallMs) {
       if (lines.length === 0) return
       const target = await logOf(wallMs)

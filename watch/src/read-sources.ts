@@ -1,8 +1,11 @@
 import { type Hex, recoverAddress, recoverMessageAddress } from 'viem'
+import type { DataBlock } from './follow-data.ts'
 
 const REQUEST_MS = 30_000
 /** A header of 16 assets has about 12 kB. */
 const LINE_CHARS = 65_536
+/** A block of 100,000 changed leaves. */
+const BLOCK_CHARS = 8_000_000
 const STATEMENTS_BYTES = 4_000_000
 
 /**
@@ -13,18 +16,35 @@ const STATEMENTS_BYTES = 4_000_000
  * @param most lines; the rest is for the next call
  * @throws Error if the server does not respond with a file
  */
-export async function readHeaderLines(url: string, from: bigint, most: number): Promise<string[]> {
+export function readHeaderLines(url: string, from: bigint, most: number): Promise<string[]> {
+  return readFileLines(url, { from, most, chars: LINE_CHARS })
+}
+
+/** Reads blocks of proof data, oldest first. @throws Error as {@link readHeaderLines}, or for a malformed block */
+export async function readDataLines(url: string, from: bigint, most: number): Promise<DataBlock[]> {
+  const lines = await readFileLines(url, { from, most, chars: BLOCK_CHARS })
+  return lines.map((line) => {
+    const { number, block } = JSON.parse(line)
+    if (!/^\d{1,18}$/.test(number) || typeof block !== 'string') throw new Error(`${url} sent a malformed block`)
+    return { number: BigInt(number), block }
+  })
+}
+
+async function readFileLines(
+  url: string,
+  { from, most, chars }: { readonly from: bigint; readonly most: number; readonly chars: number },
+): Promise<string[]> {
   const stopping = new AbortController()
   const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(REQUEST_MS)])
   const response = await fetch(`${url}?from=${from}`, { signal })
   const type = response.headers.get('content-type') ?? ''
   if (!response.ok || !response.body || /^application\/json\b/.test(type)) {
     stopping.abort()
-    throw new Error(`${url} responded ${response.status} without headers`)
+    throw new Error(`${url} responded ${response.status} without a file`)
   }
   const lines: string[] = []
   try {
-    for await (const line of linesOf(response.body, url)) {
+    for await (const line of linesOf(response.body, url, chars)) {
       lines.push(line)
       if (lines.length === most) break
     }
@@ -35,13 +55,13 @@ export async function readHeaderLines(url: string, from: bigint, most: number): 
 }
 
 /** Splits a body into its whole lines. One that broke off has no end, and is left. */
-async function* linesOf(body: ReadableStream<Uint8Array>, url: string): AsyncGenerator<string> {
+async function* linesOf(body: ReadableStream<Uint8Array>, url: string, chars: number): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of body) {
     const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > LINE_CHARS) throw new Error(`${url} sent a line of over ${LINE_CHARS} characters`)
+    if (rest.length > chars) throw new Error(`${url} sent a line of over ${chars} characters`)
     yield* lines
   }
 }

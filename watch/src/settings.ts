@@ -13,6 +13,7 @@ It cannot check sums: whether the balances in a header are right is seen by each
   --chain <id>        56 for BNB Smart Chain
   --vault-block <n>   the block in which the vault was deployed, or an earlier one; 0 where absent
   --headers <url>     headers.jsonl of the server or of a mirror; may be repeated
+  --data <url>        data.jsonl of the same server: stores the encrypted proof data and checks them
   --bookkeeper <url>  the statements of a bookkeeper; may be repeated
   --from <number>     the first header to read; the newest root's where absent, 0 for all
   --folder <path>     where it stores what it sees; ./clearwell-watch where absent
@@ -35,6 +36,7 @@ export interface Settings {
   readonly chainId: number
   readonly vaultBlock: bigint
   readonly headers: readonly string[]
+  readonly data: string | undefined
   readonly bookkeepers: readonly string[]
   readonly from: bigint | undefined
   readonly folder: string
@@ -53,7 +55,17 @@ type Variables = Readonly<Record<string, string | undefined>>
 
 const text = { type: 'string' } as const
 const OPTIONS = {
-  ...{ node: text, vault: text, chain: text, 'vault-block': text, from: text, folder: text, webhook: text, run: text },
+  ...{
+    node: text,
+    vault: text,
+    chain: text,
+    'vault-block': text,
+    from: text,
+    folder: text,
+    webhook: text,
+    run: text,
+    data: text,
+  },
   ...{ every: text, confirmations: text, 'post-after': text, 'most-gwei': text },
   headers: { type: 'string', multiple: true },
   bookkeeper: { type: 'string', multiple: true },
@@ -94,6 +106,7 @@ export function readSettings(args: readonly string[], variables: Variables): Set
     chainId: Number(one('chain', /^\d{1,9}$/)),
     vaultBlock: BigInt(one('vault-block', WHOLE, '0')),
     headers,
+    data: optional('data') === undefined ? undefined : one('data', URL_FORM),
     bookkeepers: several('bookkeeper'),
     from: optional('from') === undefined ? undefined : BigInt(one('from', WHOLE)),
     folder: resolve(one('folder', /\S/, 'clearwell-watch')),

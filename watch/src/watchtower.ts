@@ -5,6 +5,7 @@ import type { Finding } from './alarm-codes.ts'
 import { decidePost } from './decide-post.ts'
 import { type EventStore, openEventStore } from './event-store.ts'
 import { judgeStatements } from './follow-bookkeeper.ts'
+import { type DataStore, openDataStore } from './follow-data.ts'
 import { followSource, type HeaderSource, type Moment } from './follow-headers.ts'
 import { type HeaderStore, openHeaderStore } from './header-store.ts'
 import { judgeEvent, setupOf } from './judge-event.ts'
@@ -47,6 +48,7 @@ interface Parts {
   readonly alarms: AlarmBook
   readonly headers: HeaderStore
   readonly events: EventStore
+  readonly data: DataStore
   readonly poster: Poster | undefined
   readonly sources: HeaderSource[]
   /** Roots on the chain that no source has shown yet. */
@@ -68,6 +70,7 @@ export async function openWatchtower(settings: Settings, nowMs: () => number = D
     alarms: await openAlarmBook(folder, nowMs),
     headers: await openHeaderStore(folder),
     events: await openEventStore(folder),
+    data: await openDataStore(folder, nowMs),
     sources: settings.headers.map((url) => ({ url, next: -1n, tail: [] })),
   }
   for (const event of parts.events.events) notePosted(parts, event)
@@ -75,8 +78,9 @@ export async function openWatchtower(settings: Settings, nowMs: () => number = D
     alarms: parts.alarms,
     look: () => look(parts),
     async close() {
-      const { alarms, headers, events } = parts
-      await Promise.all([alarms.close(), headers.close(), events.close(), poster?.close()])
+      const { alarms, headers, events, data } = parts
+      await Promise.all([alarms, headers, events, data].map((each) => each.close()))
+      await poster?.close()
     },
   }
 }
@@ -96,6 +100,7 @@ async function look(parts: Parts): Promise<Look> {
     for (const url of parts.settings.bookkeepers)
       await attempt(parts, 'source_away', url, async () => alarms.raise(await judgeStatements(url, headers, moment)))
     await judgePending(parts, moment.nowS)
+    await followData(parts)
     await attempt(parts, 'post_failed', 'posting', () => postIfDue(parts, vault))
   }
   // Without the node, what lasted before may still last.
@@ -181,6 +186,15 @@ async function followHeaders(parts: Parts, source: HeaderSource, vault: VaultFac
   }
   await attempt(parts, 'source_away', source.url, async () => {
     while (await followSource(deps, source, moment)) await judgePending(parts, moment.nowS)
+  })
+}
+
+async function followData(parts: Parts): Promise<void> {
+  const { data, headers, alarms, settings } = parts
+  const { data: url } = settings
+  if (url === undefined) return
+  await attempt(parts, 'source_away', url, async () => {
+    while (await data.follow(url, headers, (findings) => alarms.raise(findings)));
   })
 }
 

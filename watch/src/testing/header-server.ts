@@ -3,14 +3,20 @@ import type { AddressInfo } from 'node:net'
 
 /** A server whose headers and statements the test decides. */
 export async function startHeaderServer() {
-  const state = { lines: [] as string[], statements: {} as Record<string, unknown>, refusals: [] as unknown[] }
+  const state = {
+    lines: [] as string[],
+    statements: {} as Record<string, unknown>,
+    refusals: [] as unknown[],
+    data: [] as string[],
+  }
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const send = (status: number, type: string, body: string) =>
       response.writeHead(status, { 'content-type': type }).end(body)
-    if (pathname === '/api/proof/headers.jsonl') {
+    if (pathname === '/api/proof/headers.jsonl' || pathname === '/api/proof/data.jsonl') {
       const from = BigInt(searchParams.get('from') ?? '0')
-      const lines = state.lines.filter((line) => (numberOf(line) ?? from) >= from)
+      const all = pathname.endsWith('data.jsonl') ? state.data : state.lines
+      const lines = all.filter((line) => (numberOf(line) ?? from) >= from)
       return send(200, 'application/jsonl; charset=utf-8', lines.map((line) => `${line}\n`).join(''))
     }
     if (pathname === '/refusals') return send(200, 'application/json', JSON.stringify({ refusals: state.refusals }))
