@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { chainProofData, NO_PROOF_DATA, sealRecords } from '@clearwell/proofs/proof-data'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Finding } from './alarm-codes.ts'
-import { chainBlock, type DataBlock, judgeData, openDataStore } from './follow-data.ts'
+import { chainBlock, judgeData, openDataStore } from './follow-data.ts'
 import { parseHeaderLine } from './header-lines.ts'
 import { openHeaderStore } from './header-store.ts'
+import type { DataBlock } from './read-sources.ts'
 import { startHeaderServer } from './testing/header-server.ts'
 import { signedLine } from './testing/signed-header.ts'
 
@@ -44,7 +45,7 @@ test('a changed, missing or foreign block is found once', () => {
   expect(judge([third, fourth])).toEqual([['proof_data_wrong:3'], [4n], 4n])
 })
 
-test('a block of a header without fields is proven by the next one', () => {
+test('the next header proves a block whose header has no fields', () => {
   expect(judge(made.slice(1, 3), [2n])).toEqual([[], [2n, 3n], 3n])
   expect(judge(made.slice(1, 3), [3n])).toEqual([[], [2n], 2n])
 })

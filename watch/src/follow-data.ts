@@ -4,14 +4,7 @@ import { join } from 'node:path'
 import type { Finding } from './alarm-codes.ts'
 import type { HeaderStore } from './header-store.ts'
 import { type LineLog, openLineLog, readLines } from './line-log.ts'
-import { readDataLines } from './read-sources.ts'
-
-/** A block of encrypted proof data, one for each header. */
-export interface DataBlock {
-  readonly number: bigint
-  /** Base64. */
-  readonly block: string
-}
+import { type DataBlock, readDataLines } from './read-sources.ts'
 
 /** The last stored block, and the hash chain up to it. */
 export interface DataEnd {

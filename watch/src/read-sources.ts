@@ -1,5 +1,4 @@
 import { type Hex, recoverAddress, recoverMessageAddress } from 'viem'
-import type { DataBlock } from './follow-data.ts'
 
 const REQUEST_MS = 30_000
 /** A header of 16 assets has about 12 kB. */
@@ -18,6 +17,13 @@ const STATEMENTS_BYTES = 4_000_000
  */
 export function readHeaderLines(url: string, from: bigint, most: number): Promise<string[]> {
   return readFileLines(url, { from, most, chars: LINE_CHARS })
+}
+
+/** A block of encrypted proof data, one for each header. */
+export interface DataBlock {
+  readonly number: bigint
+  /** Base64. */
+  readonly block: string
 }
 
 /** Reads blocks of proof data, oldest first. @throws Error as {@link readHeaderLines}, or for a malformed block */
