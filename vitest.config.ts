@@ -203,6 +203,7 @@ export default defineConfig({
       pure('api', 'packages/api'),
       pure('verify', 'packages/verify'),
       pure('proofs', 'packages/proofs'),
+      pure('watch', 'watch'),
       withDatabase('ledger', 'packages/ledger'),
       withDatabase('server', 'apps/server'),
       withDatabase('sim', 'sim'),

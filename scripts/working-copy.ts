@@ -45,6 +45,7 @@ function linkPackages(copy: string): void {
     'demo',
     'bookkeeper',
     'exit-kit',
+    'watch',
   ]) {
     const modules = join(root, folder, 'node_modules')
     for (const name of foldersOf(modules)) {
@@ -61,7 +62,7 @@ function linkPackages(copy: string): void {
   )) {
     symlinkSync(join(copy, name), join(own, name.split('/')[1] ?? ''))
   }
-  for (const name of ['vault', 'e2e', 'bench', 'sim', 'cluster', 'demo', 'bookkeeper', 'exit-kit'])
+  for (const name of ['vault', 'e2e', 'bench', 'sim', 'cluster', 'demo', 'bookkeeper', 'exit-kit', 'watch'])
     symlinkSync(join(copy, name), join(own, name))
 }
 

@@ -26,6 +26,7 @@ const WORKSPACES = [
   'demo',
   'bookkeeper',
   'exit-kit',
+  'watch',
 ]
 
 /** Every module that a file names: imports of values and types, re-exports, `import()`, globs and mocks. */
@@ -41,7 +42,7 @@ export function importsOf({ program }: ParsedSource): Import[] {
 
 /**
  * The file that a relative or `@clearwell/` specifier names, from the root of the repository; `undefined` for
- * packages of others. `@clearwell/rules/swap` is packages/rules/src/swap.ts; apps, e2e, sim, cluster, bench, demo, bookkeeper and exit-kit export their files.
+ * packages of others. `@clearwell/rules/swap` is packages/rules/src/swap.ts; apps, e2e, sim, cluster, bench, demo, bookkeeper, exit-kit and watch export their files.
  */
 export function resolveImport(path: string, specifier: string): string | undefined {
   if (isRelative(specifier)) return posix.join(posix.dirname(path), specifier)

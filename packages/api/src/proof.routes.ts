@@ -122,6 +122,19 @@ export const proofRoutes = {
     response: z.string(),
     refusals: ['not_found'],
   },
+  proofData: {
+    method: 'GET',
+    path: '/proof/data.jsonl',
+    cost: { rows: 50, requests: 30 },
+    session: 'none',
+    idempotent: false,
+    returnsFile: true,
+    summary:
+      'Returns the encrypted proof data as a file, a block for each header and one a line: `number` and `block` in base64, at most about 2,000 from the number `from` on. The hash chain of the blocks is `dataHash` of the headers.',
+    payload: z.object({ from: optional(number) }),
+    response: z.string(),
+    refusals: ['not_found'],
+  },
   proofExport: {
     method: 'GET',
     path: '/proof/export.jsonl',

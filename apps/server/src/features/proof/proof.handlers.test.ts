@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chainProofData, NO_PROOF_DATA } from '@clearwell/proofs/proof-data'
 import { verifyProof } from '@clearwell/verify/verify-proof'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -186,6 +187,20 @@ test('the file of headers continues the chain from a number', async () => {
   const later = linesOf(await download(`headers.jsonl?from=${all[1].number}`)).map((line) => JSON.parse(line))
   expect(later[0]).toEqual(all[1])
   expect(await server.ok('proofHeader', { number: Number(all[1].number) }, {})).toEqual(all[1])
+})
+
+test('the public proof data have the hash of each header', async () => {
+  const headers = linesOf(await download('headers.jsonl')).map((line) => JSON.parse(line))
+  const data = linesOf(await download('data.jsonl')).map((line) => JSON.parse(line))
+  let chained = NO_PROOF_DATA
+  const hashes = new Map<string, string>()
+  for (const { number, block } of data) {
+    chained = chainProofData(chained, Buffer.from(block, 'base64'))
+    hashes.set(number, `0x${chained.toString('hex')}`)
+  }
+  for (const { number, header } of headers) expect(hashes.get(number)).toBe(header.dataHash)
+  const later = linesOf(await download(`data.jsonl?from=${data[1].number}`)).map((line) => JSON.parse(line))
+  expect(later[0]).toEqual(data[1])
 })
 
 test('an account without entries has no leaves', async () => {

@@ -4,6 +4,7 @@ import { readPostings } from '@clearwell/ledger/read-postings'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import { dataLines } from './data-lines.ts'
 import { findOwnLeaves } from './own-leaves.ts'
 import { proofExport } from './proof-export.ts'
 import type { ProofHeaders } from './proof-headers.ts'
@@ -11,7 +12,7 @@ import { findHeader, findHeaderOfEntry, findHourlyHeader, headerLines } from './
 
 type ProofHandlers = Pick<
   HandlersOf<typeof proofRoutes>,
-  'proofHeader' | 'proofMine' | 'proofEntry' | 'proofHeaders' | 'proofExport'
+  'proofHeader' | 'proofMine' | 'proofEntry' | 'proofHeaders' | 'proofData' | 'proofExport'
 >
 
 const JSON_LINES = 'application/jsonl; charset=utf-8'
@@ -49,6 +50,10 @@ export function proofHandlers({
     async proofHeaders({ from = 0 }) {
       found(headers)
       return { name: 'headers.jsonl', type: JSON_LINES, pieces: headerLines(db, BigInt(from)) }
+    },
+    async proofData({ from = 0 }) {
+      found(headers)
+      return { name: 'data.jsonl', type: JSON_LINES, pieces: dataLines(db, BigInt(from)) }
     },
     async proofExport({ from = 1 }, { user }) {
       const { settings, prove } = found(headers)
