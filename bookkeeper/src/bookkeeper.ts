@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PrivateKeyAccount } from 'viem'
+import { type PrivateKeyAccount, recoverAddress } from 'viem'
 import { openHashedLog } from './hashed-log.ts'
 import type { Evidence } from './ledger-follower.ts'
 import { LedgerFollower } from './ledger-follower.ts'
@@ -107,6 +107,8 @@ export async function openBookkeeper(options: BookkeeperOptions): Promise<Bookke
   const state = new StoredState(options)
   const log = await openHashedLog(join(options.folder, STORE), async (value) => state.replay(value as StoredLine))
 
+  // A key whose store is lost may have signed anything.
+  const wasEmpty = state.follower === undefined
   const again = await signAgain(state.lastStatement, options.key)
   if (again) {
     await log.append([{ again } satisfies StoredLine])
@@ -127,6 +129,7 @@ export async function openBookkeeper(options: BookkeeperOptions): Promise<Bookke
       if (isNew) requireExpected(head, options.expected)
       else if (JSON.stringify(head) !== JSON.stringify(state.head)) throw new Error('the server has another ledger')
       requireContinued(lines, state.cursor)
+      if (wasEmpty) await requireNewKey(lines, options.key.address, state.statements)
       const more = change === state.cursor.change ? [] : [{ change }]
       await keep([...(isNew ? [{ format: FORMAT, head }] : []), ...lines, ...more])
     },
@@ -308,6 +311,23 @@ class StoredState {
 function requireExpected(head: LedgerHead, { chainId, vault }: Pick<LedgerHead, 'chainId' | 'vault'>): void {
   if (head.chainId === chainId && head.vault.toLowerCase() === vault.toLowerCase()) return
   throw new Error(`the ledger is of vault ${head.vault} on chain ${head.chainId}, not ${vault} on ${chainId}`)
+}
+
+/** @throws Error if the own key has signed a header that the store does not have */
+async function requireNewKey(
+  lines: readonly LedgerLine[],
+  address: string,
+  said: ReadonlyMap<string, Statement>,
+): Promise<void> {
+  for (const line of lines) {
+    if (!('header' in line) || !line.bookkeeper || said.has(line.header.number)) continue
+    const signature = line.bookkeeper as `0x${string}`
+    const signer = await recoverAddress({ hash: line.hash as `0x${string}`, signature }).catch(() => undefined)
+    if (signer === address)
+      throw new Error(
+        `this key has signed header ${line.header.number}, and the store is empty: put the folder of before back, or take a new key`,
+      )
+  }
 }
 
 /** @throws Error if an entry or a header is not the next one: a server that is asked for what follows sends nothing else. */

@@ -15,7 +15,7 @@ const OF_OBJECTS = [
   ...['rt_collection', 'rt_deposit', 'rt_take_back', 'rt_deposit_return'],
 ]
 
-/** What a restore does with an entry: it imports it, imports it and freezes its accounts, or is not possible. */
+/** A restore imports an entry, imports it and freezes its accounts, or is not possible because of it. */
 export type Treatment = 'import' | 'freeze' | 'refuse'
 
 /**

@@ -5,7 +5,7 @@ import type { Custody } from '../../platform/chain/chain.ts'
 import { treatmentOf } from './entry-kinds.ts'
 import type { Store, StoredEntry, StoredHeader } from './read-store.ts'
 
-/** What a restore adds to the database. */
+/** Entries and headers that a restore adds to the database. */
 export interface RestorePlan {
   readonly entries: readonly StoredEntry[]
   /** Headers that the database lacks, or has without their signatures, oldest first. */
