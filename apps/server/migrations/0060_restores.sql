@@ -4,6 +4,8 @@ create table restores (
   id text primary key,
   from_seq bigint not null,
   to_seq bigint not null,
+  -- The last entry that was imported: each one follows it.
+  last_seq bigint not null,
   reason text not null,
   started_at timestamptz not null,
   finished_at timestamptz

@@ -20,7 +20,7 @@ const LEASE_TTL_MS = 3_000
 export async function executeRestore(
   db: Database,
   { plan, payments, store }: { readonly plan: RestorePlan; readonly payments: Payments; readonly store: Store },
-  rules: ImportRules,
+  rules: Omit<ImportRules, 'restoreId'>,
 ): Promise<void> {
   await raiseBatch(db, plan.newest?.number ?? 0n)
   const clock = { at: rules.now, now: () => clock.at }
@@ -35,14 +35,14 @@ export async function executeRestore(
     if (!writer.isWriting) throw new RestoreRefused('A server holds the lease: stop every server first.')
     const restore = await unfinishedRestore(db, plan, rules)
     await writer.execute(beginRestore(restore))
-    await importEntries({ writer, clock }, plan.entries, payments, rules)
+    await importEntries({ writer, clock }, plan.entries, payments, { ...rules, restoreId: restore.id })
     const tip = await readTip(db)
     const expected = plan.entries.at(-1)?.hash
     if (expected !== undefined && `0x${Buffer.from(tip.hash).toString('hex')}` !== expected)
       throw new Error('the imported entries have another hash')
     clock.at = rules.now
     const { chainId, now } = rules
-    await writer.execute(finishRestore(plan, { chainId, change: store.change, restore, now }))
+    await writer.execute(finishRestore(plan, { chainId, change: store.change, restoreId: restore.id, now }))
   } catch (error) {
     throw faults[0] ?? error
   } finally {
@@ -64,7 +64,7 @@ async function raiseBatch(db: Database, number: bigint): Promise<void> {
 async function unfinishedRestore(
   db: Database,
   { entries }: RestorePlan,
-  { reason, now }: ImportRules,
+  { reason, now }: Pick<ImportRules, 'reason' | 'now'>,
 ): Promise<Omit<RestoreRow, 'finished_at'>> {
   const [before] = await db.query<RestoreRow>(
     `select ${restores.columns} from restores where finished_at is null order by from_seq limit 1`,
@@ -73,5 +73,5 @@ async function unfinishedRestore(
   const { finished_at: _, ...open } = before ?? {
     ...{ id: `${tip + 1n}`, from_seq: tip + 1n, reason, started_at: now, finished_at: null },
   }
-  return { ...open, to_seq: entries.at(-1)?.seq ?? tip }
+  return { ...open, last_seq: tip, to_seq: entries.at(-1)?.seq ?? tip }
 }

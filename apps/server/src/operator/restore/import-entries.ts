@@ -7,6 +7,7 @@ import { creditDeposit } from '../../platform/custody/credit-deposit.ts'
 import { recordUnknown, unknownWithdrawals } from '../../platform/custody/unknown-payouts.ts'
 import { countEvent } from '../../platform/custody/vault-counters.ts'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
+import { restores } from '../../platform/ledger/restores.ts'
 import { ownersIn, treatmentOf } from './entry-kinds.ts'
 import type { Payment, Payments } from './find-payments.ts'
 import type { StoredEntry } from './read-store.ts'
@@ -26,6 +27,7 @@ export interface ImportRules {
   readonly reason: string
   /** The time of the restore: from it the freezes count. */
   readonly now: Date
+  readonly restoreId: string
 }
 
 /**
@@ -54,9 +56,13 @@ function importEntry(entry: StoredEntry, payment: Payment | undefined, rules: Im
   const { kind, reference, postings } = entry
   return {
     ...{ kind: 'restore_entry', owner: 'restore', payload: {} },
-    preload: postings.map(({ account, asset }) => ({ account, asset })),
+    preload: [{ table: restores, id: rules.restoreId }, ...postings.map(({ account, asset }) => ({ account, asset }))],
     decide(state, context) {
       const draft = new Draft(state)
+      const restore = state.row(restores, rules.restoreId)
+      // After one that has failed, none may take its number.
+      if (restore?.last_seq !== entry.seq - 1n) throw new Error(`entry ${entry.seq - 1n} is missing`)
+      draft.add({ rows: [write(restores, { ...restore, last_seq: entry.seq })] })
       if (payment && 'deposit' in payment) creditDeposit({ ...rules, purposes: [] }, draft, context, payment.deposit)
       else if (payment) payOut(draft, context, payment.withdrawal, { entry, rules })
       else draft.add({ entries: [{ kind, reference, postings }] })

@@ -28,14 +28,20 @@ export function finishRestore(
   of: {
     readonly chainId: number
     readonly change: bigint
-    readonly restore: Omit<RestoreRow, 'finished_at'>
+    readonly restoreId: string
     readonly now: Date
   },
 ): Command<null> {
   const cursorId = `${of.chainId}`
   return {
     ...{ kind: 'restore_end', owner: 'restore', payload: {} },
-    preload: [HEAD_KEY, HEADER_TIME, { table: chainCursors, id: cursorId }, { table: proofChanges, id: 'last' }],
+    preload: [
+      HEAD_KEY,
+      HEADER_TIME,
+      { table: restores, id: of.restoreId },
+      { table: chainCursors, id: cursorId },
+      { table: proofChanges, id: 'last' },
+    ],
     decide(state) {
       const rows: RowWrite[] = headers.flatMap(headerRows)
       const head = state.row(proofHeads, HEAD)
@@ -58,7 +64,9 @@ export function finishRestore(
       if (signed) rows.push(write(headerTimes, { id: HEADER_TIME.id, made_at: timeOf(signed) }))
       const last = state.row(proofChanges, 'last')?.last ?? 0n
       if (of.change > last) rows.push(write(proofChanges, { id: 'last', last: of.change }))
-      rows.push(write(restores, { ...of.restore, finished_at: of.now }))
+      const restore = state.row(restores, of.restoreId)
+      if (!restore) throw new Error('the restore has no row')
+      rows.push(write(restores, { ...restore, finished_at: of.now }))
       return { rows, response: null }
     },
   }

@@ -11,6 +11,8 @@ export const restores = defineWriterTable(
     id: column.text,
     from_seq: column.bigint,
     to_seq: column.bigint,
+    /** The last entry that was imported. */
+    last_seq: column.bigint,
     /** In the operator's words. */
     reason: column.text,
     started_at: column.time,
