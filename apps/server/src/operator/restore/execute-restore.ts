@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Database } from '@clearwell/ledger/database'
+import { raiseBatch } from '@clearwell/ledger/lease'
 import { readTip } from '@clearwell/ledger/reads'
 import { Writer } from '@clearwell/ledger/writer'
 import { givePlaces } from '../../platform/custody/proof-places.ts'
@@ -11,6 +12,7 @@ import { type RestorePlan, RestoreRefused } from './plan-restore.ts'
 import type { Store } from './read-store.ts'
 
 const LEASE_TTL_MS = 3_000
+const HELD = 'A server holds the lease: stop every server first.'
 
 /**
  * Executes a restore while no server runs. An interruption is continued by the same command; until then no server starts.
@@ -22,7 +24,9 @@ export async function executeRestore(
   { plan, payments, store }: { readonly plan: RestorePlan; readonly payments: Payments; readonly store: Store },
   rules: Omit<ImportRules, 'restoreId'>,
 ): Promise<void> {
-  await raiseBatch(db, plan.newest?.number ?? 0n)
+  // A header's number is that of its batch, and numbers only rise.
+  const raised = { number: plan.newest?.number ?? 0n, ttlMs: LEASE_TTL_MS, force: db.kind === 'pglite' }
+  if (!(await raiseBatch(db, raised))) throw new RestoreRefused(HELD)
   const clock = { at: rules.now, now: () => clock.at }
   const faults: unknown[] = []
   const writer = await Writer.open({
@@ -32,7 +36,7 @@ export async function executeRestore(
     onError: (error) => void faults.push(error),
   })
   try {
-    if (!writer.isWriting) throw new RestoreRefused('A server holds the lease: stop every server first.')
+    if (!writer.isWriting) throw new RestoreRefused(HELD)
     const restore = await unfinishedRestore(db, plan, rules)
     await writer.execute(beginRestore(restore))
     await importEntries({ writer, clock }, plan.entries, payments, { ...rules, restoreId: restore.id })
@@ -48,16 +52,6 @@ export async function executeRestore(
   } finally {
     await writer.close()
   }
-}
-
-/** A header's number is that of its batch, and numbers only rise. */
-async function raiseBatch(db: Database, number: bigint): Promise<void> {
-  const rows = await db.query(
-    `update writer_lease set batch = greatest(batch, $1::bigint) where id = 1 and ($2::boolean or holder is null
-     or renewed_at < clock_timestamp() - $3::integer * interval '1 millisecond') returning batch`,
-    [number.toString(), db.kind === 'pglite', LEASE_TTL_MS],
-  )
-  if (rows.length === 0) throw new RestoreRefused('A server holds the lease: stop every server first.')
 }
 
 /** Returns the row of a restore that was interrupted, with the end that the store has now, or a new one. */
