@@ -187,6 +187,22 @@ test('does not start on a store that was changed', async () => {
   bookkeeper = await open()
 })
 
+test('an empty store takes a key that has signed nothing', async () => {
+  await trade()
+  await follow()
+  await settle()
+  await bookkeeper.close()
+  await rm(join(folder, 'ledger.jsonl'))
+  bookkeeper = await open()
+  const batch = await ledger.batch(bookkeeper.stored)
+  await expect(bookkeeper.take(batch)).rejects.toThrow(/^this key has signed header \d+, and the store is empty/)
+  await bookkeeper.close()
+  bookkeeper = await open(privateKeyToAccount(`0x${'b1'.repeat(32)}`))
+  await bookkeeper.take(batch)
+  await trade()
+  expect((await follow())?.signature).toBeDefined()
+})
+
 test('a replaced key signs the header that waits, and keeps the verdict', async () => {
   const [second, third] = ['b1', 'b2'].map((byte) => privateKeyToAccount(`0x${byte.repeat(32)}`))
   if (!second || !third) throw new Error('two keys')

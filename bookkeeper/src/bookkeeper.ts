@@ -1,10 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PrivateKeyAccount } from 'viem'
+import { type PrivateKeyAccount, recoverAddress } from 'viem'
 import { openHashedLog } from './hashed-log.ts'
 import type { Evidence } from './ledger-follower.ts'
 import { LedgerFollower } from './ledger-follower.ts'
 import type { HeaderLine, LedgerHead, LedgerLine } from './ledger-lines.ts'
+import { type OwnPaths, ownPaths } from './own-paths.ts'
+import { PathHeaders, type Post, type Signatures } from './path-headers.ts'
 import type { VaultEvent } from './payments.ts'
 import { type Statement, signAgain, signStatement } from './statements.ts'
 
@@ -16,6 +18,8 @@ export interface VaultNode {
   block(number: bigint): Promise<{ readonly hash: string; readonly timeS: number } | undefined>
   /** Reads the vault's events in blocks `from` to `to`, both included, in the order of the chain. */
   events(range: { readonly from: bigint; readonly to: bigint }): Promise<readonly VaultEvent[]>
+  /** Reads the headers that were posted in these blocks. A vault without exits has none. */
+  posts(range: { readonly from: bigint; readonly to: bigint }): Promise<readonly Post[]>
 }
 
 /** The part of the ledger that a server has sent. */
@@ -31,6 +35,8 @@ export interface StoredCursor {
   readonly entry: bigint
   readonly header: bigint
   readonly change: string
+  /** The last header whose signatures are stored. */
+  readonly signed: bigint
 }
 
 export interface Bookkeeper {
@@ -43,6 +49,12 @@ export interface Bookkeeper {
    * @returns the reason why the next one has to wait; `undefined` if there is none.
    */
   advance(): Promise<string | undefined>
+  /** Reads the headers that were posted since the last call, as far as their blocks are final. The server is not needed. */
+  readPosts(): Promise<void>
+  /** Returns an account's leaves and paths in a header that paths may be given out for: the newest one, or the one with this number. */
+  paths(account: string, number?: string): OwnPaths | undefined
+  /** Returns true if the ledger has the account, in lower case. */
+  knows(account: string): boolean
   /** Returns what was said about a header, if it is one of the last 100,000. */
   statementOf(number: string): Statement | undefined
   /** All refusals, oldest first, at most 1,000: the newest. */
@@ -73,6 +85,7 @@ type StoredLine =
   | { readonly format: string; readonly head: LedgerHead }
   | { readonly change: string }
   | { readonly events: readonly VaultEvent[]; readonly to: string }
+  | { readonly posts: readonly Post[]; readonly to: string }
   | { readonly statement: Statement | null; readonly evidence: Omit<Evidence, 'events'> }
   /** The last statement by the key that replaced the one before. */
   | { readonly again: Statement }
@@ -85,6 +98,8 @@ const MAX_REFUSALS = 1_000
 const MAX_RANGE = 2_000n
 /** A block under so many others is final: another one at its number is a fault, and no fork. */
 const FINAL_DEPTH = 15n
+/** Requests for posted headers that one call makes. */
+const MAX_POST_RANGES = 20
 
 /** Opens the store, and continues where it ends. @throws Error if a line of it was changed */
 export async function openBookkeeper(options: BookkeeperOptions): Promise<Bookkeeper> {
@@ -92,6 +107,8 @@ export async function openBookkeeper(options: BookkeeperOptions): Promise<Bookke
   const state = new StoredState(options)
   const log = await openHashedLog(join(options.folder, STORE), async (value) => state.replay(value as StoredLine))
 
+  // A key whose store is lost may have signed anything.
+  const wasEmpty = state.follower === undefined
   const again = await signAgain(state.lastStatement, options.key)
   if (again) {
     await log.append([{ again } satisfies StoredLine])
@@ -112,6 +129,7 @@ export async function openBookkeeper(options: BookkeeperOptions): Promise<Bookke
       if (isNew) requireExpected(head, options.expected)
       else if (JSON.stringify(head) !== JSON.stringify(state.head)) throw new Error('the server has another ledger')
       requireContinued(lines, state.cursor)
+      if (wasEmpty) await requireNewKey(lines, options.key.address, state.statements)
       const more = change === state.cursor.change ? [] : [{ change }]
       await keep([...(isNew ? [{ format: FORMAT, head }] : []), ...lines, ...more])
     },
@@ -129,6 +147,10 @@ export async function openBookkeeper(options: BookkeeperOptions): Promise<Bookke
       }
       return undefined
     },
+    readPosts: () => readPosts(state, options, keep),
+    paths: (account, number) =>
+      state.follower ? ownPaths(state.follower, state.paths, { account, number }) : undefined,
+    knows: (account) => state.follower?.accountOf(account) !== undefined,
     statementOf: (number) => state.statements.get(number),
     get refusals() {
       return state.refusals
@@ -172,6 +194,26 @@ async function gather(
   return { block, ...(isSettled ? {} : { nowMs: nowMs() }) }
 }
 
+/** Stores the posts of the blocks that are final now. A range without posts is stored once it is as long as a request covers. */
+async function readPosts(
+  state: StoredState,
+  { openNode, startBlock }: Pick<BookkeeperOptions, 'openNode' | 'startBlock'>,
+  keep: (lines: readonly StoredLine[]) => Promise<void>,
+): Promise<void> {
+  if (!state.head) return
+  state.node ??= openNode(state.head)
+  const { node } = state
+  const final = (await node.head()) - FINAL_DEPTH
+  for (let ranges = 0; ranges < MAX_POST_RANGES; ranges++) {
+    const from = (state.postsTo ?? startBlock - 1n) + 1n
+    const to = from + MAX_RANGE - 1n < final ? from + MAX_RANGE - 1n : final
+    if (to < from) return
+    const posts = await node.posts({ from, to })
+    if (posts.length === 0 && to - from + 1n < MAX_RANGE) return
+    await keep([{ posts, to: `${to}` }])
+  }
+}
+
 /** Everything that the store contains. It changes only by the lines of the store, so a restart ends in the same state. */
 class StoredState {
   readonly #options: Pick<BookkeeperOptions, 'dataSecret' | 'expected'>
@@ -183,8 +225,12 @@ class StoredState {
   readonly refusals: Statement[] = []
   /** The last block whose events are stored. */
   readTo: bigint | undefined
+  /** The last block whose posts are stored. */
+  postsTo: bigint | undefined
+  readonly paths = new PathHeaders()
   #events: VaultEvent[] = []
   #change = '0'
+  #signed = 0n
 
   constructor(options: Pick<BookkeeperOptions, 'dataSecret' | 'expected'>) {
     this.#options = options
@@ -196,12 +242,16 @@ class StoredState {
   }
 
   get cursor(): StoredCursor {
-    return { ...(this.follower?.received ?? { entry: 0n, header: 0n }), change: this.#change }
+    return { ...(this.follower?.received ?? { entry: 0n, header: 0n }), change: this.#change, signed: this.#signed }
   }
 
   replay(line: StoredLine): void {
     if ('format' in line) this.#begin(line.head)
     else if ('change' in line) this.#change = line.change
+    else if ('posts' in line) {
+      for (const post of line.posts) this.paths.post(post)
+      this.postsTo = BigInt(line.to)
+    } else if ('signed' in line) this.#sign(line.signed, line)
     else if ('events' in line) {
       this.#events.push(...line.events)
       this.readTo = BigInt(line.to)
@@ -209,13 +259,29 @@ class StoredState {
       this.judge(line.evidence)
       this.note(line.statement)
     } else if ('again' in line) this.note(line.again)
-    else this.#following().take(line)
+    else {
+      if ('header' in line && line.signature !== null)
+        this.#sign(line.header.number, { root: line.signature, bookkeeper: line.bookkeeper ?? null })
+      this.#following().take(line)
+    }
+  }
+
+  #sign(number: string, { root, bookkeeper }: Signatures): void {
+    this.#signed = BigInt(number)
+    this.paths.sign(number, { root, bookkeeper })
   }
 
   judge(evidence: Omit<Evidence, 'events'>): string | undefined {
     const events = this.#events
     this.#events = []
-    return this.#following().judge({ ...evidence, events })
+    const follower = this.#following()
+    const line = follower.next()
+    const fault = follower.judge({ ...evidence, events })
+    if (fault === undefined && line?.header.assets !== undefined) {
+      const tops = new Map([...follower.trees].map(([asset, tree]) => [asset, tree.top]))
+      this.paths.add({ header: line.header, hash: line.hash, tops, changed: follower.changedLeaves })
+    }
+    return fault
   }
 
   note(statement: Statement | null): void {
@@ -247,9 +313,26 @@ function requireExpected(head: LedgerHead, { chainId, vault }: Pick<LedgerHead, 
   throw new Error(`the ledger is of vault ${head.vault} on chain ${head.chainId}, not ${vault} on ${chainId}`)
 }
 
+/** @throws Error if the own key has signed a header that the store does not have */
+async function requireNewKey(
+  lines: readonly LedgerLine[],
+  address: string,
+  said: ReadonlyMap<string, Statement>,
+): Promise<void> {
+  for (const line of lines) {
+    if (!('header' in line) || !line.bookkeeper || said.has(line.header.number)) continue
+    const signature = line.bookkeeper as `0x${string}`
+    const signer = await recoverAddress({ hash: line.hash as `0x${string}`, signature }).catch(() => undefined)
+    if (signer === address)
+      throw new Error(
+        `this key has signed header ${line.header.number}, and the store is empty: put the folder of before back, or take a new key`,
+      )
+  }
+}
+
 /** @throws Error if an entry or a header is not the next one: a server that is asked for what follows sends nothing else. */
-function requireContinued(lines: readonly LedgerLine[], { entry, header }: StoredCursor): void {
-  let last = { entry, header }
+function requireContinued(lines: readonly LedgerLine[], { entry, header, signed }: StoredCursor): void {
+  let last = { entry, header, signed }
   for (const line of lines) {
     if ('entry' in line) {
       const seq = BigInt(line.entry[0])
@@ -258,7 +341,11 @@ function requireContinued(lines: readonly LedgerLine[], { entry, header }: Store
     } else if ('header' in line) {
       const number = BigInt(line.header.number)
       if (number <= last.header) throw new Error(`the server has sent header ${number} after ${last.header}`)
-      last = { ...last, header: number }
+      last = { ...last, header: number, signed: line.signature === null ? last.signed : number }
+    } else if ('signed' in line) {
+      const number = BigInt(line.signed)
+      if (number <= last.signed || number > header) throw new Error(`the server has sent the signatures of ${number}`)
+      last = { ...last, signed: number }
     }
   }
 }

@@ -16,10 +16,11 @@ import {
   type HeaderLine,
   type LedgerHead,
   type LedgerLine,
+  type SignedLine,
 } from './ledger-lines.ts'
 import { Payments, type VaultEvent } from './payments.ts'
 import { blockKey, chainBlock, openBlock } from './proof-records.ts'
-import { hashLeaf, type TreeNode, UsersTree } from './users-tree.ts'
+import { hashLeaf, type TreeLeaf, type TreeNode, UsersTree } from './users-tree.ts'
 
 /** The facts that a header is judged by, beside the ledger. */
 export interface Evidence {
@@ -31,7 +32,7 @@ export interface Evidence {
   readonly nowMs?: number
 }
 
-interface Account {
+export interface Account {
   readonly place: number
   readonly salt: string
 }
@@ -62,6 +63,7 @@ export class LedgerFollower {
     dataHash: NO_HASH,
   }
   #received = { entry: 0n, header: 0n }
+  #changedLeaves = 0
   /** The first fault of an entry or an account: no header after it can be right. */
   #broken: string | undefined
 
@@ -84,8 +86,23 @@ export class LedgerFollower {
     return this.#before
   }
 
+  /** The users tree of each asset, as the header that was judged last has it. */
+  get trees(): ReadonlyMap<string, UsersTree> {
+    return this.#trees
+  }
+
+  /** Leaves that the header which was judged last has changed. */
+  get changedLeaves(): number {
+    return this.#changedLeaves
+  }
+
+  /** Returns the place and the salt of an account, in lower case. */
+  accountOf(id: string): Account | undefined {
+    return this.#accounts.get(id)
+  }
+
   /** Takes the next line of the ledger. */
-  take(line: LedgerLine): void {
+  take(line: Exclude<LedgerLine, SignedLine>): void {
     if ('account' in line) this.#place(...line.account)
     else if ('entry' in line) {
       this.#entries.push(line)
@@ -112,6 +129,7 @@ export class LedgerFollower {
     if (!line) throw new Error('there is no header to judge')
     this.#apply(BigInt(line.seq), events)
     const changed = this.#growTrees()
+    this.#changedLeaves = changed.size
     const dataHash = chainBlock(this.#before.dataHash, Buffer.from(line.block, 'base64'))
     const dataFault = this.#logRecords(line, changed)
     const { header } = line
@@ -209,13 +227,18 @@ export class LedgerFollower {
       })
   }
 
-  #leafOf(account: string, { salt }: Account, asset: string): TreeNode {
+  #leafOf(account: string, { salt }: Account, asset: string): TreeLeaf {
     const free = this.#books.free(account, asset)
     const { deposited: depositedSeen, paid, exited } = this.#payments.countersOf(account, asset)
     // The vault counts vouchers and exits of an account together.
     const paidSeen = paid + exited
     const token = this.#head.tokens[asset] as string
-    return { hash: hashLeaf({ salt, account, token, free, depositedSeen, paidSeen }), sum: free }
+    return {
+      hash: hashLeaf({ salt, account, token, free, depositedSeen, paidSeen }),
+      sum: free,
+      depositedSeen,
+      paidSeen,
+    }
   }
 
   #faultOfTrees(header: HeaderFields): string | undefined {

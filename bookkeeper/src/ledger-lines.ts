@@ -59,6 +59,8 @@ export interface HeaderLine {
   readonly hash: string
   /** Of the root key; null while the header waits for its signatures, or if it was refused. */
   readonly signature: string | null
+  /** The signature of a bookkeeper that is stored with it, if there is one. */
+  readonly bookkeeper?: string
   /** Set if a bookkeeper has refused it. */
   readonly refusal?: object
   /** The encrypted records of the changed leaves, in base64. */
@@ -67,10 +69,18 @@ export interface HeaderLine {
   readonly quarter: string
 }
 
+/** The signatures of a header that had none when its line was sent. */
+export interface SignedLine {
+  readonly signed: string
+  readonly root: string
+  readonly bookkeeper: string | null
+}
+
 export type LedgerLine =
   | { readonly account: readonly [id: string, place: number, salt: string] }
   | { readonly entry: EntryFields; readonly hash: string }
   | HeaderLine
+  | SignedLine
 
 /** A statement about the ledger or a header that is not true. Its message is the reason of a refusal. */
 export class Fault extends Error {}

@@ -13,6 +13,7 @@ function printAddress(): void {
 async function run(): Promise<void> {
   const bookkeeper = await runBookkeeper(readSettings(process.env), say)
   say(`bookkeeper ${bookkeeper.address} serves ${bookkeeper.url}`)
+  if (bookkeeper.pathsUrl) say(`users get their paths at ${bookkeeper.pathsUrl}`)
   const end = () => void bookkeeper.stop().then(() => process.exit(0))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
   // The process that has started it as a child is gone.

@@ -1,20 +1,27 @@
 import { once } from 'node:events'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPublicClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { openBookkeeper } from './bookkeeper.ts'
+import { type Bookkeeper, openBookkeeper } from './bookkeeper.ts'
+import { pathCalls } from './path-calls.ts'
 import { pullBatch } from './pull-batch.ts'
+import { createPathServer } from './serve-paths.ts'
 import { createStatementServer } from './serve-statements.ts'
 import type { Settings } from './settings.ts'
 import { createVaultNode } from './vault-node.ts'
+import { checkByNode } from './wallet-signatures.ts'
 
 /** Between two requests to the server, in milliseconds. */
 const EVERY_MS = 1_000
+const POSTS_EVERY_MS = 15_000
 
 export interface RunningBookkeeper {
   readonly address: string
   readonly url: string
+  /** Where users get their paths. */
+  readonly pathsUrl: string | undefined
   stop(): Promise<void>
 }
 
@@ -36,6 +43,7 @@ export async function runBookkeeper(settings: Settings, onLine: (text: string) =
   const server = createStatementServer(bookkeeper, () => ({ address: key.address, waiting }))
   server.listen(port, host)
   await once(server, 'listening')
+  const paths = await servePaths(bookkeeper, settings, chainId)
   const stopping = new AbortController()
 
   /** Returns true if the server may have more right now. */
@@ -58,7 +66,13 @@ export async function runBookkeeper(settings: Settings, onLine: (text: string) =
   }
 
   async function run(): Promise<void> {
+    let postsAtMs = 0
     while (!stopping.signal.aborted) {
+      if (Date.now() >= postsAtMs) {
+        postsAtMs = Date.now() + POSTS_EVERY_MS
+        // Also while the server is gone: then its last header matters most.
+        await bookkeeper.readPosts().catch((error: Error) => note(error.message))
+      }
       const hasMore = await step().catch((error: Error) => {
         note(error.message)
         return false
@@ -70,13 +84,31 @@ export async function runBookkeeper(settings: Settings, onLine: (text: string) =
   const running = run()
   return {
     address: key.address,
+    pathsUrl: paths && `http://${settings.paths?.host}:${(paths.address() as AddressInfo).port}`,
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     async stop() {
       stopping.abort()
       await running
-      server.closeAllConnections()
-      server.close()
+      for (const each of [server, paths]) {
+        each?.closeAllConnections()
+        each?.close()
+      }
       await bookkeeper.close()
     },
   }
+}
+
+/** Opens the port where users get their paths, if there is one. */
+async function servePaths(
+  bookkeeper: Bookkeeper,
+  { paths, rpcUrl }: Settings,
+  chainId: number,
+): Promise<Server | undefined> {
+  if (!paths) return undefined
+  const nowMs = () => Date.now()
+  const calls = pathCalls(bookkeeper, { url: paths.url, chainId, nowMs, check: checkByNode(rpcUrl) })
+  const server = createPathServer(calls, nowMs)
+  server.listen(paths.port, paths.host)
+  await once(server, 'listening')
+  return server
 }

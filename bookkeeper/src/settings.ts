@@ -17,6 +17,15 @@ export interface Settings {
   readonly folder: string
   readonly host: string
   readonly port: number
+  /** Where users get their paths; absent: nowhere. */
+  readonly paths?: PathSettings
+}
+
+export interface PathSettings {
+  readonly host: string
+  readonly port: number
+  /** The address that people reach the port at. Wallets show its host. */
+  readonly url: string
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -49,7 +58,14 @@ export function readSettings(variables: Variables): Settings {
     folder: resolve(text('BOOKKEEPER_DIR', /\S/, '.bookkeeper')),
     host: text('HOST', /^\S+$/, '127.0.0.1'),
     port: Number(text('PORT', /^\d{1,5}$/, '3100')),
+    ...(variables.PATHS_PORT ? { paths: readPathSettings(text) } : {}),
   }
+}
+
+function readPathSettings(text: (name: string, pattern: RegExp, fallback?: string) => string): PathSettings {
+  const [host, port] = [text('PATHS_HOST', /^\S+$/, '127.0.0.1'), text('PATHS_PORT', /^\d{1,5}$/)]
+  const url = text('PATHS_URL', /^https?:\/\/[^\s/]+$/, `http://${host}:${port}`)
+  return { host, port: Number(port), url }
 }
 
 /** Reads the private key alone. @throws Error without its value. */

@@ -6,6 +6,21 @@ export interface TreeNode {
   readonly sum: bigint
 }
 
+/** A leaf with the counters in its hash, so that a path to it can be given out. */
+export interface TreeLeaf extends TreeNode {
+  readonly depositedSeen: bigint
+  readonly paidSeen: bigint
+}
+
+/** A node that is never changed: a later tree shares the parts that are the same. */
+interface Branch extends TreeNode {
+  readonly left?: Branch | undefined
+  readonly right?: Branch | undefined
+}
+
+/** The tree as it was at one moment. */
+export type TreeTop = Branch | undefined
+
 /** The figures of one account in one asset that a tree fixes. Amounts are base units. */
 export interface LeafFields {
   /** 32 bytes in hex with 0x, as are the 20 bytes of `account` and `token`. */
@@ -27,55 +42,73 @@ export function hashLeaf({ salt, account, token, free, depositedSeen, paidSeen }
 
 /** The tree of all users' balances of one asset. Only nodes that are not empty take memory. */
 export class UsersTree {
-  /** From the leaves to the top, by place. */
-  readonly #levels: Map<number, TreeNode>[]
-  /** The empty node of each level. */
+  readonly depth: number
+  /** The empty node of each level, from the leaves to the top. */
   readonly #empty: TreeNode[]
+  #top: TreeTop
 
   constructor(depth: number) {
-    this.#levels = Array.from({ length: depth + 1 }, () => new Map<number, TreeNode>())
+    this.depth = depth
     const empty: TreeNode[] = [{ hash: sha256(Buffer.of(2)), sum: 0n }]
     for (let level = 0; level < depth; level++) empty.push(join(empty[level] as TreeNode, empty[level] as TreeNode))
     this.#empty = empty
   }
 
-  get depth(): number {
-    return this.#levels.length - 1
+  get sum(): bigint {
+    return this.#top?.sum ?? 0n
   }
 
-  get sum(): bigint {
-    return this.#node(this.depth, 0).sum
+  /** The tree as it is now. It stays the same when leaves are set later. */
+  get top(): TreeTop {
+    return this.#top
   }
 
   leaf(place: number): TreeNode {
-    return this.#node(0, place)
+    return this.pathIn(this.#top, place).leaf
   }
 
   /** Sets leaves, and computes each node above them once. @throws RangeError for a place outside the tree */
   set(leaves: ReadonlyMap<number, TreeNode>): void {
-    for (const [place, leaf] of leaves) {
+    for (const place of leaves.keys())
       if (!Number.isInteger(place) || place < 0 || place >= 2 ** this.depth)
         throw new RangeError(`${place} is no place of the tree`)
-      this.#levels[0]?.set(place, leaf)
-    }
-    let places = new Set(leaves.keys())
-    for (let level = 0; level < this.depth; level++) {
-      const above = new Set([...places].map((place) => Math.floor(place / 2)))
-      for (const place of above)
-        this.#levels[level + 1]?.set(place, join(this.#node(level, 2 * place), this.#node(level, 2 * place + 1)))
-      places = above
-    }
+    const at = { level: this.depth, first: 0 }
+    if (leaves.size > 0) this.#top = this.#grow(this.#top, at, { places: [...leaves.keys()], leaves })
   }
 
   /** Returns the root in hex with 0x. @param token the asset's number, 20 bytes in hex with 0x */
   root(token: string): string {
-    const { hash, sum } = this.#node(this.depth, 0)
+    const { hash, sum } = this.#top ?? (this.#empty[this.depth] as TreeNode)
     const root = sha256(Buffer.of(3), bytesOf(token, 20), Buffer.of(this.depth), hash, uint128(sum))
     return `0x${root.toString('hex')}`
   }
 
-  #node(level: number, place: number): TreeNode {
-    return this.#levels[level]?.get(place) ?? (this.#empty[level] as TreeNode)
+  /** Returns the leaf at a place, and the nodes beside its path from the leaf to the top. @param top of this tree at any moment */
+  pathIn(top: TreeTop, place: number): { readonly leaf: TreeNode; readonly path: readonly TreeNode[] } {
+    const path: TreeNode[] = []
+    let node = top
+    for (let level = this.depth - 1; level >= 0; level--) {
+      const isRight = (place >>> level) & 1
+      path.push((isRight ? node?.left : node?.right) ?? (this.#empty[level] as TreeNode))
+      node = isRight ? node?.right : node?.left
+    }
+    return { leaf: node ?? (this.#empty[0] as TreeNode), path: path.reverse() }
+  }
+
+  #grow(
+    node: TreeTop,
+    { level, first }: { readonly level: number; readonly first: number },
+    { places, leaves }: { readonly places: readonly number[]; readonly leaves: ReadonlyMap<number, TreeNode> },
+  ): Branch {
+    if (level === 0) return leaves.get(first) as TreeNode
+    const middle = first + 2 ** (level - 1)
+    const [before, after] = [places.filter((place) => place < middle), places.filter((place) => place >= middle)]
+    const below = { level: level - 1, first }
+    const left = before.length > 0 ? this.#grow(node?.left, below, { places: before, leaves }) : node?.left
+    const right =
+      after.length > 0 ? this.#grow(node?.right, { ...below, first: middle }, { places: after, leaves }) : node?.right
+    const empty = this.#empty[level - 1] as TreeNode
+    return { ...join(left ?? empty, right ?? empty), left, right }
   }
 }
 

@@ -12,6 +12,7 @@ const EVENTS = [
   // The other two events of the vault with exits are the same.
   getAbiItem({ abi: exitVaultAbi, name: 'Exited' }),
 ] as const
+const POSTED = getAbiItem({ abi: exitVaultAbi, name: 'RootPosted' })
 const TRANSFER = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 const KIND_OF = { Deposited: 'deposited', Withdrawn: 'withdrawn', Exited: 'exited' } as const
 
@@ -45,6 +46,13 @@ export function createVaultNode(url: string, { vault, tokens }: LedgerHead): Vau
         throw error
       })
       return block && { hash: block.hash, timeS: Number(block.timestamp) }
+    },
+    async posts({ from, to }) {
+      const range = { fromBlock: from, toBlock: to, strict: true } as const
+      const logs = await client.getLogs({ ...range, address: vault as Hex, event: POSTED })
+      return logs.map(({ args: { number, headerHash: hash, postedAt }, transactionHash: tx }) => ({
+        ...{ number: `${number}`, hash, postedAt, tx },
+      }))
     },
     async events({ from, to }) {
       const range = { fromBlock: from, toBlock: to, strict: true } as const

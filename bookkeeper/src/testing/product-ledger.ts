@@ -15,6 +15,7 @@ import {
 import { countEvent } from '@clearwell/server/src/platform/custody/vault-counters.ts'
 import type { Batch, StoredCursor, VaultNode } from '../bookkeeper.ts'
 import type { LedgerHead } from '../ledger-lines.ts'
+import type { Post } from '../path-headers.ts'
 import type { VaultEvent } from '../payments.ts'
 import { readBatch } from '../pull-batch.ts'
 
@@ -47,6 +48,8 @@ export interface ProductLedger {
   readonly node: VaultNode
   /** The vault's events by block. */
   readonly events: { readonly block: bigint; readonly event: VaultEvent }[]
+  /** The posted headers by block. */
+  readonly posts: { readonly block: bigint; readonly post: Post }[]
 }
 
 export async function openProductLedger(): Promise<ProductLedger> {
@@ -59,8 +62,8 @@ export async function openProductLedger(): Promise<ProductLedger> {
     ...posting,
     swap: createSwaps(posting),
     makeHeader: (askBookkeeper) => makeDueHeader({ ...making, askBookkeeper }, { force: true }),
-    async batch({ entry, header, change }) {
-      const after = { entry, header, change: BigInt(change) }
+    async batch({ entry, header, change, signed }) {
+      const after = { entry, header, change: BigInt(change), signed }
       return readBatch(await readOneMoment(server.db, (tx) => exportBatch(tx, EXPORT_HEAD, after)))
     },
     async export() {
@@ -71,6 +74,7 @@ export async function openProductLedger(): Promise<ProductLedger> {
       })
     },
     events: chain.events,
+    posts: chain.posts,
     node: chain.node,
   }
 }
@@ -80,6 +84,7 @@ type Events = ProductLedger['events']
 /** The chain: a block for each payment. Their hashes are those that the test ledger's cursor has. */
 function createChain({ clock, run }: ProofLedger) {
   const events: Events = []
+  const posts: ProductLedger['posts'] = []
   let block = 1n
   const node: VaultNode = {
     head: async () => block,
@@ -89,9 +94,12 @@ function createChain({ clock, run }: ProofLedger) {
         : { hash: `0x${number.toString(16).padStart(64, '0')}`, timeS: clock.at.getTime() / 1_000 },
     events: async ({ from, to }) =>
       events.filter((each) => each.block >= from && each.block <= to).map(({ event }) => event),
+    posts: async ({ from, to }) =>
+      posts.filter((each) => each.block >= from && each.block <= to).map(({ post }) => post),
   }
   return {
     events,
+    posts,
     node,
     /** Adds a block with the event, and moves the cursor to it. */
     async mine(event: VaultEvent): Promise<void> {

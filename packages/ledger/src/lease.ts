@@ -36,6 +36,24 @@ export async function takeLease(
   return row
 }
 
+/**
+ * Raises the number of batches to at least `number`, in a ledger that is restored: a later batch must not get the number of an earlier one.
+ *
+ * @returns false if a writer holds the lease; nothing is changed then.
+ */
+export async function raiseBatch(
+  db: Database,
+  { number, ttlMs, force = false }: { number: bigint; ttlMs: number; force?: boolean },
+): Promise<boolean> {
+  const rows = await db.query(
+    `update writer_lease set batch = greatest(batch, $1::bigint) where id = 1
+     and ($2::boolean or holder is null or renewed_at < clock_timestamp() - $3::integer * interval '1 millisecond')
+     returning batch`,
+    [number.toString(), force, ttlMs],
+  )
+  return rows.length > 0
+}
+
 /** True if the database is a standby, which takes no writes. Its copy of the lease says nothing about who leads. */
 export async function isStandby(db: Database): Promise<boolean> {
   const [row] = await db.query<{ is_standby: boolean }>('select pg_is_in_recovery() as is_standby')

@@ -31,7 +31,7 @@ async function payOut({ chain, tokens }: Site, url: string): Promise<Hex> {
   return sendAsOwner(chain.rpcUrl, { to: reply.data.to, data: reply.data.calldata })
 }
 
-/** Books the payout that the restored ledger does not know, as step 5 of the recipe, and waits until the breaker is closed. */
+/** Books the payout that the restored ledger does not know, as step 6 of the recipe, and waits until the breaker is closed. */
 async function settle(environment: Record<string, string>, rpcUrl: string, payout: Hex): Promise<void> {
   const control = controlChain({ rpcUrl, chainId: CHAIN_ID })
   const operator = (...args: string[]) => runInEnvironment({ PROFILE: 'local', CHAIN_PORT: '0', ...environment }, args)

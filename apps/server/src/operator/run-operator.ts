@@ -16,6 +16,7 @@ import { persons } from './persons.ts'
 import { pools } from './pools.ts'
 import { reconcile } from './reconcile.ts'
 import { approve, refuse, requests } from './requests.ts'
+import { restoreFromBookkeeper } from './restore-from-bookkeeper.ts'
 import { rules } from './rules.ts'
 import { sessions } from './sessions.ts'
 import { treasury } from './treasury.ts'
@@ -51,6 +52,7 @@ export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   user,
   tx,
   export: exportBooks,
+  'restore-from-bookkeeper': restoreFromBookkeeper,
   sessions,
   freeze,
   unfreeze,

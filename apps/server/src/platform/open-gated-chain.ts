@@ -8,6 +8,7 @@ import { refuseOtherDecimals, refuseOtherKind } from './chain/check-vault-kind.t
 import { type ConnectedChain, connectChain } from './chain/connect-chain.ts'
 import { NodeError } from './chain/node-error.ts'
 import { otherVault, readWatchedVault, refuseReplacedVault } from './custody/watched-vault.ts'
+import { refuseHalfRestored } from './ledger/restores.ts'
 import type { LogEvent } from './log/log.ts'
 import type { PlatformEvents } from './log/platform-events.ts'
 import type { Report } from './log/report.ts'
@@ -89,6 +90,7 @@ export async function bindVault(
   },
   chainId: number,
 ): Promise<void> {
+  await refuseHalfRestored(db)
   const bind = () => refuseReplacedVault({ db, writer }, { chainId, vault: custody.vault })
   if (gate.isOpen || (await readWatchedVault(db, chainId))) return bind()
   gate.whenOpen(() => void bind().catch((error: unknown) => onError(error, 'chain refused')))

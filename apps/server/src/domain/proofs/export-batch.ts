@@ -8,6 +8,7 @@ import { entryLine, HEADER_COLUMNS, type HeaderRow, headerLine } from './ledger-
 const FORMAT = 'clearwell batch 1'
 const MAX_ACCOUNTS = 5_000
 const MAX_HEADERS = 100
+const MAX_SIGNED = 1_000
 /** Headers are added until their proof data have so many characters together. */
 const MAX_DATA = 8_000_000
 
@@ -17,6 +18,8 @@ export interface BatchCursor {
   readonly header: bigint
   /** Of an account's place. */
   readonly change: bigint
+  /** Of a header whose signatures it has. Absent: the reader does not ask for signatures. */
+  readonly signed?: bigint
 }
 
 interface DataRow extends HeaderRow {
@@ -27,7 +30,8 @@ interface DataRow extends HeaderRow {
 
 /**
  * Exports the ledger after a cursor as lines, as the export of the whole ledger does: new accounts, at most 5,000 entries, and
- * the headers whose entries and accounts the reader has with this, each with its proof data. The last line has the cursor's next `change`.
+ * the headers whose entries and accounts the reader has with this, each with its proof data. Then come the signatures of headers that had
+ * none when the reader got them. The last line has the cursor's next `change`.
  *
  * @param tx sees one moment, as `readOneMoment` does.
  */
@@ -44,8 +48,20 @@ export async function exportBatch(tx: Queryable, head: ExportHead, after: BatchC
   if (accounts.length < MAX_ACCOUNTS)
     for (const row of await readHeaders(tx, after.header, entries.at(-1)?.seq ?? after.entry))
       lines.push(line({ ...headerLine(row), seq: `${row.ledger_seq}`, block: row.block, quarter: row.quarter }))
+  for (const row of await readSigned(tx, after))
+    lines.push(line({ signed: `${row.number}`, root: row.root_signature, bookkeeper: row.book_signature }))
   lines.push(end({ change: `${accounts.at(-1)?.change ?? after.change}` }))
   return lines.join('')
+}
+
+/** Reads the signatures of headers that the reader has had before. Headers are signed in their order. */
+async function readSigned(tx: Queryable, { signed, header }: BatchCursor) {
+  if (signed === undefined || signed >= header) return []
+  return tx.query<{ number: bigint; root_signature: string; book_signature: string | null }>(
+    `select number, root_signature, book_signature from proof_headers join proof_header_bodies using (id)
+     where number > $1 and number <= $2 and root_signature is not null order by number limit $3`,
+    [signed.toString(), header.toString(), MAX_SIGNED],
+  )
 }
 
 /** Reads the next headers that contain no entry after `seq`. */

@@ -11,8 +11,8 @@ const LEDGER_PATH = '/internal/ledger'
 const NUMBER = /^\d{1,18}$/
 
 /**
- * Binds the path where the bookkeepers read the ledger: `entry`, `header` and `change` are the last of each that it has. Without a token
- * the path does not exist.
+ * Binds the path where the bookkeepers read the ledger: `entry`, `header` and `change` are the last of each that it has, and `signed` is the last header
+ * whose signatures it has. Without a token the path does not exist.
  */
 export function serveLedger(
   app: FastifyInstance,
@@ -29,7 +29,13 @@ export function serveLedger(
     const [entry = '', header = '', change = ''] = ['entry', 'header', 'change'].map((name) => query.get(name) ?? '')
     if (![entry, header, change].every((each) => NUMBER.test(each)))
       return reply.code(400).type('text/plain; charset=utf-8').send('entry, header and change must be numbers')
-    const after = { entry: BigInt(entry), header: BigInt(header), change: BigInt(change) }
+    const signed = query.get('signed')
+    if (signed !== null && !NUMBER.test(signed))
+      return reply.code(400).type('text/plain; charset=utf-8').send('signed must be a number')
+    const after = {
+      ...{ entry: BigInt(entry), header: BigInt(header), change: BigInt(change) },
+      ...(signed === null ? {} : { signed: BigInt(signed) }),
+    }
     const made = last.then(() => readOneMoment(db, (tx) => exportBatch(tx, head, after)))
     last = made.catch(() => {})
     reply.header('cache-control', 'no-store').type('application/jsonl; charset=utf-8')

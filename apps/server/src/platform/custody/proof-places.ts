@@ -50,7 +50,14 @@ const LAST = 'last'
  *
  * Place and salt derive from the ids of the command and this server's secret, which is random: they are the same when it is decided again.
  */
-export function givePlaces({ operator }: { readonly operator: string }): PlanCompletion {
+export function givePlaces({
+  operator,
+  known: knownPlace = () => undefined,
+}: {
+  readonly operator: string
+  /** Returns the place that an account had before, in a ledger that is restored. */
+  readonly known?: (account: string) => { readonly place: number; readonly salt: string } | undefined
+}): PlanCompletion {
   return {
     keysOf: ({ preload }) => keysOf(preload, operator),
     rowsFor({ entries = [], rows = [] }, state, context) {
@@ -70,7 +77,7 @@ export function givePlaces({ operator }: { readonly operator: string }): PlanCom
         const known = state.row(proofAccounts, id)
         if (known && !counted.has(id)) continue
         last = (last ?? state.row(proofChanges, LAST)?.last ?? 0n) + 1n
-        const row = known ?? { id, ...newPlace(state, context, id, taken) }
+        const row = known ?? { id, ...(knownPlace(id) ?? newPlace(state, context, id, taken)) }
         added.push(write(proofAccounts, { ...row, change: last }))
         if (!known) added.push(write(proofPlaces, { id: `${row.place}`, account: id }))
       }

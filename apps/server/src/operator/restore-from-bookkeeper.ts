@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '@clearwell/ledger/database'
+import { readTip } from '@clearwell/ledger/reads'
+import type { Config } from '../load-config.ts'
+import type { Chain, Custody } from '../platform/chain/chain.ts'
+import { type Arguments, failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
+import { openOperatorClock } from './execute-request.ts'
+import { withChain, withConfigFile } from './open-books.ts'
+import { ownersIn, treatmentOf } from './restore/entry-kinds.ts'
+import { executeRestore } from './restore/execute-restore.ts'
+import { findPayments } from './restore/find-payments.ts'
+import { planRestore, type RestorePlan, RestoreRefused } from './restore/plan-restore.ts'
+import { readStore } from './restore/read-store.ts'
+
+const MAX_LISTED = 1_000
+
+export const restoreFromBookkeeper: OperatorCommand = {
+  about:
+    "imports the entries and headers that a restored database lacks from a copy of a bookkeeper's store, and freezes the accounts whose orders or boxes are gone. Every server must be stopped",
+  words: '--from <folder> --reason <text> [--execute]',
+  options: ['from', 'reason', 'execute'],
+  async run({ words, json, execute, reason, from }) {
+    if (words.length > 0 || !from || !reason || !isPrintable(reason)) return undefined
+    return withConfigFile((config, db) =>
+      withChain(
+        config,
+        db,
+        () => {},
+        (chain, custody) => restore({ config, db, chain, custody }, from, { json, execute, reason }),
+      ),
+    )
+  },
+}
+
+/** The parts of the site that a restore needs. */
+export interface RestoreSite {
+  readonly config: Config
+  readonly db: Database
+  readonly chain: Chain
+  readonly custody: Custody
+}
+
+/** @param folder of the store, or the file itself. */
+export async function restore(
+  { config, db, chain, custody }: RestoreSite,
+  folder: string,
+  { json, execute, reason }: Pick<Arguments, 'json' | 'execute'> & { readonly reason: string },
+): Promise<Outcome> {
+  try {
+    const isFolder = (await stat(folder)).isDirectory()
+    const store = await readStore(isFolder ? join(folder, 'ledger.jsonl') : folder, (await readTip(db)).seq)
+    const plan = await planRestore(db, store, { chainId: chain.id, custody })
+    const payments = await findPayments(db, chain, plan, custody.operator)
+    const frozen = plan.entries.filter(({ kind }) => treatmentOf(kind) === 'freeze')
+    if (execute && (await isNeeded(db, plan))) {
+      const { now } = await openOperatorClock(config, db)
+      const vault = custody.vault.toLowerCase()
+      const of = { chainId: chain.id, operator: custody.operator, vault, lastSigner: await readLastSigner(db), reason }
+      await executeRestore(db, { plan, payments, store }, { ...of, now: now() })
+    }
+    return { text: describe(plan, frozen, { json, execute }), faults: [], exitCode: 0 }
+  } catch (error) {
+    if (error instanceof RestoreRefused) return failure(error.message)
+    throw error
+  }
+}
+
+/** Something is missing, or an earlier restore was interrupted. */
+async function isNeeded(db: Database, { entries, headers }: RestorePlan): Promise<boolean> {
+  const open = await db.query('select 1 from restores where finished_at is null limit 1')
+  return entries.length > 0 || headers.length > 0 || open.length > 0
+}
+
+async function readLastSigner(db: Database): Promise<string | null> {
+  const [row] = await db.query<{ signed_by: string | null }>(
+    'select signed_by from withdrawal_orders where signed_by is not null order by created_at desc, id desc limit 1',
+  )
+  return row?.signed_by ?? null
+}
+
+function describe(
+  { entries, headers, newest }: RestorePlan,
+  frozen: RestorePlan['entries'],
+  { json, execute }: Pick<Arguments, 'json' | 'execute'>,
+): string {
+  const listed = frozen.slice(0, MAX_LISTED).map(({ seq, kind, reference, postings }) => {
+    return { entry: `${seq}`, kind, reference, accounts: ownersIn(postings) }
+  })
+  if (json) {
+    const counts = {
+      entries: entries.length,
+      headers: headers.length,
+      newest_header: newest ? `${newest.number}` : null,
+    }
+    return JSON.stringify({ executed: execute, ...counts, frozen: listed }, null, 2)
+  }
+  const verb = execute ? 'were imported' : 'would be imported'
+  return [
+    `${entries.length} entries and ${headers.length} headers ${verb}. The newest header is ${newest?.number ?? 'none'}.`,
+    ...(frozen.length === 0
+      ? []
+      : [`${frozen.length} entries belong to objects that are gone. Their accounts are frozen:`]),
+    ...listed.map(({ entry, kind, reference, accounts }) => `  ${entry} ${kind} ${reference} ${accounts.join(' ')}`),
+  ].join('\n')
+}

@@ -1,0 +1,34 @@
+/** Kinds of entries that change balances alone, or whose objects a restore makes again: the records of payments. */
+const WHOLE = [
+  'deposit',
+  'operator_deposit',
+  'withdrawal',
+  'swap',
+  'referral_share',
+  'pool_liquidity',
+  'operator_transfer',
+]
+
+/** Kinds that belong to an object of one account, such as an order or a box. The store does not have the object. */
+const OF_OBJECTS = [
+  ...['activation', 'withdrawal_lock', 'withdrawal_release', 'box_reward'],
+  ...['rt_collection', 'rt_deposit', 'rt_take_back', 'rt_deposit_return'],
+]
+
+/** A restore imports an entry, imports it and freezes its accounts, or is not possible because of it. */
+export type Treatment = 'import' | 'freeze' | 'refuse'
+
+/**
+ * Returns the treatment of a kind. Entries of lending, of days and of corrections belong to objects that several accounts share: without
+ * them, the next command would pay one account with money of another.
+ */
+export function treatmentOf(kind: string): Treatment {
+  if (WHOLE.includes(kind)) return 'import'
+  return OF_OBJECTS.includes(kind) ? 'freeze' : 'refuse'
+}
+
+/** Returns the users in an entry, in lower case. */
+export function ownersIn(postings: readonly { readonly account: string }[]): string[] {
+  const owners = postings.map(({ account }) => /^user:(0x[0-9a-f]{40}):/.exec(account)?.[1])
+  return [...new Set(owners.filter((owner) => owner !== undefined))]
+}

@@ -1,0 +1,71 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Database } from '@clearwell/ledger/database'
+import { raiseBatch } from '@clearwell/ledger/lease'
+import { readTip } from '@clearwell/ledger/reads'
+import { Writer } from '@clearwell/ledger/writer'
+import { givePlaces } from '../../platform/custody/proof-places.ts'
+import { type RestoreRow, restores } from '../../platform/ledger/restores.ts'
+import type { Payments } from './find-payments.ts'
+import { type ImportRules, importEntries } from './import-entries.ts'
+import { beginRestore, finishRestore } from './import-headers.ts'
+import { type RestorePlan, RestoreRefused } from './plan-restore.ts'
+import type { Store } from './read-store.ts'
+
+const LEASE_TTL_MS = 3_000
+const HELD = 'A server holds the lease: stop every server first.'
+
+/**
+ * Executes a restore while no server runs. An interruption is continued by the same command; until then no server starts.
+ *
+ * @throws RestoreRefused if a server holds the lease.
+ */
+export async function executeRestore(
+  db: Database,
+  { plan, payments, store }: { readonly plan: RestorePlan; readonly payments: Payments; readonly store: Store },
+  rules: Omit<ImportRules, 'restoreId'>,
+): Promise<void> {
+  // A header's number is that of its batch, and numbers only rise.
+  const raised = { number: plan.newest?.number ?? 0n, ttlMs: LEASE_TTL_MS, force: db.kind === 'pglite' }
+  if (!(await raiseBatch(db, raised))) throw new RestoreRefused(HELD)
+  const clock = { at: rules.now, now: () => clock.at }
+  const faults: unknown[] = []
+  const writer = await Writer.open({
+    ...{ db, clock, randomId: () => randomBytes(16).toString('hex'), holder: randomUUID(), leaseTtlMs: LEASE_TTL_MS },
+    exclusive: db.kind === 'pglite',
+    completion: givePlaces({ operator: rules.operator, known: (account) => store.accounts.get(account) }),
+    onError: (error) => void faults.push(error),
+  })
+  try {
+    if (!writer.isWriting) throw new RestoreRefused(HELD)
+    const restore = await unfinishedRestore(db, plan, rules)
+    await writer.execute(beginRestore(restore))
+    await importEntries({ writer, clock }, plan.entries, payments, { ...rules, restoreId: restore.id })
+    const tip = await readTip(db)
+    const expected = plan.entries.at(-1)?.hash
+    if (expected !== undefined && `0x${Buffer.from(tip.hash).toString('hex')}` !== expected)
+      throw new Error('the imported entries have another hash')
+    clock.at = rules.now
+    const { chainId, now } = rules
+    await writer.execute(finishRestore(plan, { chainId, change: store.change, restoreId: restore.id, now }))
+  } catch (error) {
+    throw faults[0] ?? error
+  } finally {
+    await writer.close()
+  }
+}
+
+/** Returns the row of a restore that was interrupted, with the end that the store has now, or a new one. */
+async function unfinishedRestore(
+  db: Database,
+  { entries }: RestorePlan,
+  { reason, now }: Pick<ImportRules, 'reason' | 'now'>,
+): Promise<Omit<RestoreRow, 'finished_at'>> {
+  const [before] = await db.query<RestoreRow>(
+    `select ${restores.columns} from restores where finished_at is null order by from_seq limit 1`,
+  )
+  const tip = (await readTip(db)).seq
+  const { finished_at: _, ...open } = before ?? {
+    ...{ id: `${tip + 1n}`, from_seq: tip + 1n, reason, started_at: now, finished_at: null },
+  }
+  return { ...open, last_seq: tip, to_seq: entries.at(-1)?.seq ?? tip }
+}

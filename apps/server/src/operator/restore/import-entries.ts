@@ -1,0 +1,118 @@
+import { type Command, type Context, write } from '@clearwell/ledger/command'
+import { Draft } from '@clearwell/ledger/draft'
+import type { Writer } from '@clearwell/ledger/writer'
+import { withdrawalRules } from '../../features/wallet/complete-withdrawal.ts'
+import type { ChainWithdrawal } from '../../platform/chain/chain.ts'
+import { creditDeposit } from '../../platform/custody/credit-deposit.ts'
+import { recordUnknown, unknownWithdrawals } from '../../platform/custody/unknown-payouts.ts'
+import { countEvent } from '../../platform/custody/vault-counters.ts'
+import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
+import { restores } from '../../platform/ledger/restores.ts'
+import { ownersIn, treatmentOf } from './entry-kinds.ts'
+import type { Payment, Payments } from './find-payments.ts'
+import type { StoredEntry } from './read-store.ts'
+
+/** Commands that wait at a time. */
+const PER_STEP = 500
+const FREEZE_MS = 14 * 86_400_000
+
+export interface ImportRules {
+  readonly chainId: number
+  /** In lower case. */
+  readonly operator: string
+  readonly vault: string
+  /** The account that signed the ledger's last voucher, in lower case. */
+  readonly lastSigner: string | null
+  /** Shown to the users whose accounts are frozen. */
+  readonly reason: string
+  /** The time of the restore: from it the freezes count. */
+  readonly now: Date
+  readonly restoreId: string
+}
+
+/**
+ * Imports entries in their order, each with the rows that belong to it: a payment is known by its log, a place is the one of the store, and
+ * the users of an entry whose object is gone are frozen. An interruption leaves whole entries.
+ *
+ * @param clock the writer's, which is set to the time of each entry.
+ * @throws Error if a command would post something else than the entry of the store.
+ */
+export async function importEntries(
+  { writer, clock }: { readonly writer: Writer; readonly clock: { at: Date } },
+  entries: readonly StoredEntry[],
+  payments: Payments,
+  rules: ImportRules,
+): Promise<void> {
+  for (let from = 0; from < entries.length; from += PER_STEP) {
+    const step = entries.slice(from, from + PER_STEP).map((entry) => {
+      clock.at = entry.at
+      return writer.execute(importEntry(entry, payments.get(entry.seq), rules))
+    })
+    await Promise.all(step)
+  }
+}
+
+function importEntry(entry: StoredEntry, payment: Payment | undefined, rules: ImportRules): Command<null> {
+  const { kind, reference, postings } = entry
+  return {
+    ...{ kind: 'restore_entry', owner: 'restore', payload: {} },
+    preload: [{ table: restores, id: rules.restoreId }, ...postings.map(({ account, asset }) => ({ account, asset }))],
+    decide(state, context) {
+      const draft = new Draft(state)
+      const restore = state.row(restores, rules.restoreId)
+      // After one that has failed, none may take its number.
+      if (restore?.last_seq !== entry.seq - 1n) throw new Error(`entry ${entry.seq - 1n} is missing`)
+      draft.add({ rows: [write(restores, { ...restore, last_seq: entry.seq })] })
+      if (payment && 'deposit' in payment) creditDeposit({ ...rules, purposes: [] }, draft, context, payment.deposit)
+      else if (payment) payOut(draft, context, payment.withdrawal, { entry, rules })
+      else draft.add({ entries: [{ kind, reference, postings }] })
+      if (treatmentOf(kind) === 'freeze') freezeOwners(draft, entry, rules)
+      const plan = draft.plan(null)
+      if (textOf(plan.entries ?? []) !== textOf([entry])) throw new Error(`entry ${entry.seq} would be another one`)
+      return plan
+    },
+  }
+}
+
+const textOf = (entries: readonly Pick<StoredEntry, 'kind' | 'reference' | 'postings'>[]) =>
+  JSON.stringify(
+    entries.map(({ kind, reference, postings }) => [
+      kind,
+      reference,
+      postings.map(({ account, asset, units }) => [account, asset, `${units}`]),
+    ]),
+  )
+
+/** Completes the order of a payment. One whose order is gone is recorded as settled by the account's locked amount. */
+function payOut(
+  draft: Draft,
+  context: Context,
+  withdrawal: ChainWithdrawal,
+  { entry, rules }: { readonly entry: StoredEntry; readonly rules: ImportRules },
+): void {
+  const { chainId, vault, lastSigner } = rules
+  const { account, asset, units } = withdrawal
+  const outcome = withdrawalRules.complete(draft, context, withdrawal, vault)
+  if (outcome.as === 'unknown') {
+    const found = { withdrawal, reason: 'its order is not in the backup', lostSigner: lastSigner }
+    const [recorded] = recordUnknown(chainId, draft, context, found)
+    const row = recorded && draft.row(unknownWithdrawals, recorded.id)
+    const settled = { settled_at: context.now, paid_by_account: units, paid_by_insurance: 0n, paid_by_treasury: 0n }
+    const { kind, reference, postings } = entry
+    draft.add({
+      entries: [{ kind, reference, postings }],
+      rows: row ? [write(unknownWithdrawals, { ...row, ...settled })] : [],
+    })
+  }
+  countEvent(draft, { vault, account, asset }, 'paid', units)
+}
+
+function freezeOwners(draft: Draft, { postings }: StoredEntry, { operator, reason, now }: ImportRules): void {
+  for (const id of ownersIn(postings)) {
+    if (id === operator) continue
+    const before = draft.row(frozenAccounts, id)
+    const ends_at = new Date(now.getTime() + FREEZE_MS)
+    const frozen_at = before && before.ends_at > now ? before.frozen_at : now
+    draft.add({ rows: [write(frozenAccounts, { id, frozen_at, ends_at, reason })] })
+  }
+}

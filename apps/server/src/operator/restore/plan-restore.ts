@@ -1,0 +1,98 @@
+import type { Queryable } from '@clearwell/ledger/database'
+import { entryHash } from '@clearwell/ledger/entry-hash'
+import { readTip } from '@clearwell/ledger/reads'
+import type { Custody } from '../../platform/chain/chain.ts'
+import { treatmentOf } from './entry-kinds.ts'
+import type { Store, StoredEntry, StoredHeader } from './read-store.ts'
+
+/** Entries and headers that a restore adds to the database. */
+export interface RestorePlan {
+  readonly entries: readonly StoredEntry[]
+  /** Headers that the database lacks, or has without their signatures, oldest first. */
+  readonly headers: readonly StoredHeader[]
+  /** Of all headers of the store. */
+  readonly newest: StoredHeader | undefined
+  /** The newest one that the bookkeeper has found right: its block is the watcher's. */
+  readonly right: StoredHeader | undefined
+}
+
+/** A restore that is not possible. Its message says why, in one sentence. */
+export class RestoreRefused extends Error {}
+
+/**
+ * Compares the store with the database: the hash chain of the entries, the headers and the places.
+ *
+ * @throws RestoreRefused if one contradicts the other, or the store has entries that cannot be imported.
+ */
+export async function planRestore(
+  db: Queryable,
+  store: Store,
+  site: { readonly chainId: number; readonly custody: Pick<Custody, 'vault' | 'kind'> },
+): Promise<RestorePlan> {
+  const { chainId, custody } = site
+  if (store.chainId !== chainId || store.vault !== custody.vault.toLowerCase())
+    throw new RestoreRefused(`The store is of vault ${store.vault} on chain ${store.chainId}.`)
+  const tip = await readTip(db)
+  const tipHash = `0x${Buffer.from(tip.hash).toString('hex')}`
+  if (tip.seq > store.lastEntry)
+    throw new RestoreRefused(`The store ends with entry ${store.lastEntry}, and the database with ${tip.seq}.`)
+  if (tip.seq > 0n && store.hashAtTip !== tipHash)
+    throw new RestoreRefused(`Entry ${tip.seq} of the database has another hash than in the store.`)
+  refuseBrokenChain(tip.hash, store.entries)
+  await refuseOtherPlaces(db, store)
+  const stored = await readHeaders(db)
+  for (const [number, { hash }] of stored) {
+    const own = store.headers.get(number)
+    if (own?.hash !== hash)
+      throw new RestoreRefused(`Header ${number} of the database is ${own ? 'another one in' : 'not in'} the store.`)
+  }
+  const all = [...store.headers.values()]
+  return {
+    entries: store.entries,
+    headers: all.filter(({ number, root, refusal }) => {
+      const known = stored.get(number)
+      return known === undefined || (!known.is_settled && (root !== null || refusal !== null))
+    }),
+    newest: all.at(-1),
+    right: all.findLast(({ isRight, cursor }) => isRight && cursor !== undefined),
+  }
+}
+
+/** @throws RestoreRefused for the first entry that does not follow, or that cannot be imported. */
+function refuseBrokenChain(tip: Uint8Array, entries: readonly StoredEntry[]): void {
+  let previous = tip
+  for (const entry of entries) {
+    previous = entryHash(previous, entry)
+    if (`0x${Buffer.from(previous).toString('hex')}` !== entry.hash)
+      throw new RestoreRefused(`The hash chain of the store breaks at entry ${entry.seq}.`)
+  }
+  const shared = entries.find(({ kind }) => treatmentOf(kind) === 'refuse')
+  if (shared)
+    throw new RestoreRefused(
+      `Entry ${shared.seq} (${shared.kind}) belongs to an object that several accounts share, which the store does not have. Restore a later backup.`,
+    )
+}
+
+async function refuseOtherPlaces(db: Queryable, { accounts }: Store): Promise<void> {
+  const rows = await db.query<{ id: string; place: number; salt: string }>('select id, place, salt from proof_accounts')
+  for (const { id, place, salt } of rows) {
+    const own = accounts.get(id)
+    if (own && (own.place !== place || own.salt !== salt))
+      throw new RestoreRefused(`The account ${id} has another place or salt in the store.`)
+  }
+}
+
+async function readHeaders(db: Queryable) {
+  const rows = await db.query<{ number: bigint; hash: string; is_settled: boolean | null }>(
+    `select number, hash, root_signature is not null or book_refusal is not null as is_settled
+     from proof_headers left join proof_header_bodies using (id) order by number`,
+  )
+  // Only the newest header can wait for its signatures. The fields of an old one are deleted.
+  const newest = rows.at(-1)?.number
+  return new Map(
+    rows.map(({ number, hash, is_settled }) => [
+      number,
+      { hash, is_settled: number !== newest || is_settled === true },
+    ]),
+  )
+}

@@ -1,0 +1,168 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import { runInEnvironment } from '@clearwell/server/src/operator/testing/run-in-environment.ts'
+import { PGLITE_FOLDER } from '@clearwell/server/src/platform/database/open-database.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing/server.ts'
+import { swap, trySwap } from '@clearwell/server/src/testing/traders.ts'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type RunningBookkeeper, runBookkeeper } from './run-bookkeeper.ts'
+import { sha256 } from './users-tree.ts'
+
+/** docs/recipes/restore-a-backup.md with a bookkeeper: the database goes back, and the ledger does not. */
+const KEY = `0x${'b0'.repeat(32)}` as const
+const TOKEN = `0x${'70'.repeat(32)}` as const
+/** The known key of the local profile. */
+const DATA_SECRET = sha256(Buffer.from('clearwell local proof data'))
+const WAIT = { timeout: 60_000, interval: 250 }
+const REASON = 'the disk of the database is lost'
+
+let server: TestServer
+let folder: string
+let port: number
+let bookkeeper: RunningBookkeeper | undefined
+const said: string[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearwell-restore-'))
+  port = await freePort()
+  server = await startTestServer({
+    ...{ PROOFS: 'on', BOOKKEEPER_TOKEN: TOKEN, BOOKKEEPER_URL: `http://127.0.0.1:${port}` },
+    BOOKKEEPER_ADDRESS: privateKeyToAccount(KEY).address,
+  })
+}, 60_000)
+afterAll(async () => {
+  await bookkeeper?.stop()
+  await endExact(server)
+  await rm(folder, { recursive: true })
+}, 60_000)
+
+async function startBookkeeper() {
+  const { vault, vaultBlock: startBlock } = server.custody
+  const own = { key: KEY, dataSecret: DATA_SECRET, folder: join(folder, 'books'), host: '127.0.0.1', port }
+  const of = { serverUrl: server.url, token: TOKEN, rpcUrl: server.rpcUrl, vault, startBlock }
+  bookkeeper = await runBookkeeper({ ...own, ...of }, (text) => said.push(text))
+}
+
+async function stopAll() {
+  await bookkeeper?.stop()
+  bookkeeper = undefined
+  await server.stop()
+}
+
+async function startAll() {
+  server = await server.restart()
+  await startBookkeeper()
+}
+
+/** Copies the database of a server that is stopped, or puts the copy in its place. */
+async function copyDatabase(way: 'out' | 'back') {
+  const { databaseUrl, dataDir } = server.config.env
+  if (!databaseUrl) {
+    const [own, copy] = [join(dataDir, PGLITE_FOLDER), join(folder, 'backup')]
+    const [from, to] = way === 'out' ? [own, copy] : [copy, own]
+    await rm(to, { recursive: true, force: true })
+    await cp(from, to, { recursive: true })
+    return
+  }
+  const admin = await openPostgresDatabase(process.env.TEST_DATABASE_URL as string, { maxConnections: 1 })
+  const name = new URL(databaseUrl).pathname.slice(1)
+  const [from, to] = way === 'out' ? [name, `${name}_backup`] : [`${name}_backup`, name]
+  await admin.query(`drop database if exists ${to} with (force)`)
+  await admin.query(`create database ${to} template ${from}`)
+  if (way === 'back') await admin.query(`drop database ${from}`)
+  await admin.close()
+}
+
+/** Waits for a header that both keys signed and that contains every entry. */
+async function signedHeader() {
+  const [tip] = await server.db.query<{ seq: bigint }>('select max(seq) as seq from entries')
+  return vi.waitUntil(async () => {
+    const { data } = await server.call('proofHeader', {})
+    return data?.header && BigInt(data.header.ledgerSeq) >= (tip?.seq ?? 0n) && data
+  }, WAIT)
+}
+
+function restore(...args: string[]) {
+  const { dataDir, databaseUrl = '' } = server.config.env
+  const variables = {
+    PROFILE: 'local',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    CHAIN_PORT: '0',
+    CHAIN_RPC_URL: '',
+  }
+  const words = ['restore-from-bookkeeper', '--from', join(folder, 'books'), '--reason', REASON, ...args]
+  return runInEnvironment(variables, words)
+}
+
+const balances = (of: string) =>
+  server.db.query('select account, asset, units from balances where account like $1 order by account, asset', [of])
+
+async function newUserWith(amount: string): Promise<TestUser> {
+  const user = await server.newUser()
+  await user.transferIn('USDT', amount)
+  return user
+}
+
+test('a restored database continues after the newest signed header', async () => {
+  await startBookkeeper()
+  const alice = await newUserWith('500')
+  await alice.activateByBalance()
+  await swap(server, alice, { amount: '5', inverse: 1 })
+  const before = await signedHeader()
+  await stopAll()
+  await copyDatabase('out')
+
+  await startAll()
+  await swap(server, alice, { amount: '7', inverse: 1 })
+  const bob = await newUserWith('40')
+  const { order_id: order } = await server.ok('sell', { asset: 'USDT', amount: '10' }, { token: alice.token })
+  const newest = await signedHeader()
+  expect(BigInt(newest.number)).toBeGreaterThan(BigInt(before.number))
+  const known = await balances('%')
+  await stopAll()
+  await copyDatabase('back')
+
+  const dry = await restore('--json')
+  expect(dry).toMatchObject({ code: 0, stderr: '' })
+  const shown = JSON.parse(dry.stdout)
+  const frozen = [expect.objectContaining({ kind: 'withdrawal_lock', accounts: [alice.id] })]
+  expect(shown).toMatchObject({ executed: false, newest_header: newest.number, frozen })
+  expect(shown.frozen[0].reference).toContain(order)
+  expect((await restore('--execute')).stdout).toContain(`${shown.entries} entries and ${shown.headers} headers were`)
+  expect(JSON.parse((await restore('--execute', '--json')).stdout)).toMatchObject({ entries: 0, headers: 0 })
+
+  await startAll()
+  expect(await balances('%')).toEqual(known)
+  await server.watcher.poll()
+  expect(await balances(`user:${bob.id}:%`)).toEqual([expect.objectContaining({ units: 40n * 10n ** 18n })])
+  expect(await server.db.query('select 1 from deposits where user_id = $1', [bob.id])).toHaveLength(1)
+  const { code, data } = await trySwap(server, alice, { amount: '1', inverse: 1 })
+  expect({ code, data }).toEqual({ code: 20_017, data: { reason: 'frozen' } })
+
+  await newUserWith('30')
+  const next = await signedHeader()
+  expect(BigInt(next.number)).toBeGreaterThan(BigInt(newest.number))
+  expect(BigInt(next.header.ledgerSeq)).toBeGreaterThan(BigInt(newest.header.ledgerSeq))
+  const chain = await server.db.query<{ hash: string }>(
+    'select hash from proof_headers where number >= $1 order by number',
+    [newest.number],
+  )
+  const { previous } = next.header
+  expect(chain.map(({ hash }) => hash)).toContain(previous)
+  expect(next.signatures.bookkeeper).not.toBeNull()
+  expect(said.filter((line) => line.startsWith('refused'))).toEqual([])
+  await expectBooksBalanced(server.db)
+}, 300_000)
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port: free } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return free
+}

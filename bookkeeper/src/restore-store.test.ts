@@ -1,0 +1,182 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '@clearwell/ledger/database'
+import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
+import { OPERATOR, SETTINGS } from '@clearwell/server/src/domain/proofs/testing/proof-ledger.ts'
+import { executeRestore } from '@clearwell/server/src/operator/restore/execute-restore.ts'
+import { findPayments, type Payment } from '@clearwell/server/src/operator/restore/find-payments.ts'
+import { planRestore } from '@clearwell/server/src/operator/restore/plan-restore.ts'
+import { readStore } from '@clearwell/server/src/operator/restore/read-store.ts'
+import type { Chain, ChainDeposit, ChainWithdrawal } from '@clearwell/server/src/platform/chain/chain.ts'
+import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
+import { refuseHalfRestored } from '@clearwell/server/src/platform/ledger/restores.ts'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Bookkeeper, openBookkeeper } from './bookkeeper.ts'
+import { ALICE, BOB, DATA_SECRET, HEAD, openProductLedger, type ProductLedger } from './testing/product-ledger.ts'
+
+/** The database is empty: the backup is from before the first entry. */
+const KEY = privateKeyToAccount(`0x${'b0'.repeat(32)}`)
+const SITE = { chainId: 97, custody: { vault: SETTINGS.domain.vault } }
+const NOW = new Date('2026-11-28T06:00:00Z')
+
+let ledger: ProductLedger
+let folder: string
+let path: string
+let bookkeeper: Bookkeeper
+let db: Database
+beforeEach(async () => {
+  ledger = await openProductLedger()
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+  folder = await mkdtemp(join(tmpdir(), 'clearwell-store-'))
+  path = join(folder, 'ledger.jsonl')
+  bookkeeper = await openBookkeeper({
+    ...{ folder, key: KEY, dataSecret: DATA_SECRET, expected: HEAD, startBlock: 1n },
+    openNode: () => ledger.node,
+    nowMs: () => ledger.server.clock.at.getTime(),
+  })
+})
+afterEach(async () => {
+  await bookkeeper.close()
+  await ledger.server.close()
+  await db.close()
+  await rm(folder, { recursive: true })
+})
+
+async function trade() {
+  await ledger.deposit(ALICE, 'USDT', 50_000n)
+  await ledger.deposit(BOB, 'ETH', 7_000n)
+  await ledger.swap(ALICE, 10_000n)
+  await ledger.withdraw(ALICE, 'BNB', 1_000n)
+}
+
+/** Has both keys sign a header, and the bookkeeper store it with all entries. */
+async function follow() {
+  await ledger.makeHeader(async () => 'none')
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+  expect(await bookkeeper.advance()).toBeUndefined()
+  const said = bookkeeper.statementOf(`${bookkeeper.last}`)
+  await ledger.makeHeader(async () => ({ signature: said?.signature as `0x${string}` }))
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+}
+
+/** The chain that the ledger belongs to, as the server reads it. */
+function chainOf(): Chain {
+  const read = ({ from, to }: { from: bigint; to: bigint }, tx?: string) => {
+    const found = ledger.events.filter(
+      ({ block, event }) => block >= from && block <= to && (tx === undefined || tx === event.tx),
+    )
+    const movement = ({ block, event }: (typeof found)[number]) => ({
+      ...{ txHash: event.tx, logIndex: 0, blockNumber: block, blockHash: '0x', account: event.account },
+      ...{ asset: event.asset, units: BigInt(event.units), orderId: null, nonce: BigInt(event.tx) },
+    })
+    const of = (kind: string) => found.filter(({ event }) => event.kind === kind).map(movement)
+    return { deposits: of('deposited') as ChainDeposit[], withdrawals: of('withdrawn') as ChainWithdrawal[] }
+  }
+  return {
+    id: 97,
+    movements: async (range: { from: bigint; to: bigint }) => read(range),
+    movementsOf: async (tx: string) => ({ status: 'mined', ...read({ from: 0n, to: 1_000_000n }, tx) }),
+  } as unknown as Chain
+}
+
+async function restore(change: (payments: Map<bigint, Payment>) => void = () => {}) {
+  const [{ seq = 0n } = {}] = await db.query<{ seq: bigint }>('select coalesce(max(seq), 0) as seq from entries')
+  const store = await readStore(path, BigInt(seq))
+  const plan = await planRestore(db, store, SITE)
+  const payments = new Map(await findPayments(db, chainOf(), plan, OPERATOR))
+  change(payments)
+  const of = { chainId: 97, operator: OPERATOR, vault: SETTINGS.domain.vault, lastSigner: null }
+  await executeRestore(db, { plan, payments, store }, { ...of, reason: 'the disk is lost', now: NOW })
+}
+
+const readAll = async (of: Database) => ({
+  entries: await of.query('select seq, kind, at, reference, hash, accounts, amounts from entries order by seq'),
+  balances: await of.query('select * from balances order by account, asset'),
+  places: await of.query('select id, place, salt from proof_accounts order by id'),
+  counters: await of.query('select * from vault_counters order by id'),
+  data: await of.query('select * from proof_data order by number'),
+  headers: await of.query('select id, previous, hash, ledger_seq from proof_headers order by number'),
+  bodies: await of.query('select id, header, root_signature, book_signature from proof_header_bodies order by id'),
+})
+
+test('a restore brings back entries, balances, places, counters and headers', async () => {
+  await trade()
+  await follow()
+  await ledger.deposit(ALICE, 'USDT', 5n)
+  await follow()
+  await restore()
+  expect(await readAll(db)).toEqual(await readAll(ledger.server.db))
+  await expectBooksBalanced(db)
+  const frozen = await db.query<{ id: string }>('select id from frozen_accounts')
+  expect(frozen).toEqual([{ id: ALICE }])
+  const [cursor] = await db.query<{ number: bigint }>('select number from chain_cursors')
+  expect(cursor?.number).toBe(ledger.events.at(-1)?.block)
+  const [lease] = await db.query<{ batch: bigint }>('select batch from writer_lease')
+  expect(lease?.batch).toBeGreaterThan(bookkeeper.last)
+}, 60_000)
+
+test('no server starts on a half restored ledger, and the command continues', async () => {
+  await trade()
+  await follow()
+  const interrupted = restore((payments) => {
+    // The payment of the second entry is of another amount, so its command fails.
+    const { deposit } = payments.get(2n) as { deposit: ChainDeposit }
+    payments.set(2n, { deposit: { ...deposit, units: deposit.units + 1n } })
+  })
+  await expect(interrupted).rejects.toThrow()
+  expect(await db.query('select seq from entries')).toEqual([{ seq: 1n }])
+  await expect(refuseHalfRestored(db)).rejects.toThrow('run restore-from-bookkeeper again')
+  await restore()
+  await expect(refuseHalfRestored(db)).resolves.toBeUndefined()
+  const restored = await readAll(db)
+  expect(restored).toEqual(await readAll(ledger.server.db))
+}, 60_000)
+
+test('a store that contradicts the database is refused', async () => {
+  await trade()
+  await follow()
+  await restore()
+  await ledger.deposit(BOB, 'ETH', 1n)
+  await follow()
+  // A server has run on the restored database: its next entry is another one.
+  const next = "select seq + 1, 'swap', at, 'other', sha256('x'), accounts, assets, amounts, balances_after"
+  await db.query(`insert into entries ${next} from entries order by seq desc limit 1`)
+  await expect(restore()).rejects.toThrow(/^Entry \d+ of the database has another hash than in the store/)
+}, 60_000)
+
+test('a header that the store lacks, and a changed line, are refused', async () => {
+  await trade()
+  await follow()
+  await db.query(
+    `insert into proof_headers (id, number, previous, hash, ledger_seq, made_at) values ('1', 1, 'a', 'b', 0, $1)`,
+    [NOW],
+  )
+  await expect(restore()).rejects.toThrow('Header 1 of the database is not in the store')
+  await db.query('delete from proof_headers')
+  const text = await readFile(path, 'utf8')
+  await writeFile(path, text.replace('"50000"', '"60000"'))
+  await expect(restore()).rejects.toThrow(/line \d+ of .* was changed/)
+  await writeFile(path, text.slice(0, -20))
+  await restore()
+}, 60_000)
+
+test('entries of shared objects and unbooked payments are refused', async () => {
+  await trade()
+  await follow()
+  const [last] = ledger.events.slice(-1)
+  ledger.events.splice(0, 0, {
+    ...(last as (typeof ledger.events)[number]),
+    event: { ...(last as (typeof ledger.events)[number]).event, tx: '0xff' },
+  })
+  // An empty database has no cursor: its watcher has read everything since then.
+  const row = "('97', 1, '0x01', $1)"
+  await db.query(`insert into chain_cursors (id, number, hash, time) values ${row}`, [NOW])
+  await expect(restore()).rejects.toThrow('No entry books the payment in 0xff')
+  const move = (account: string, units: bigint) => [account, 'USDT', units] as const
+  await ledger.post('pledge', 'USDT', [move(`user:${ALICE}:available`, -5n), move('lending:USDT:cash', 5n)])
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+  await expect(restore()).rejects.toThrow(/^Entry \d+ \(pledge\) belongs to an object that several accounts share/)
+  expect(await db.query('select 1 from entries')).toEqual([])
+}, 60_000)
