@@ -22,6 +22,7 @@ export interface Parts {
     readonly onClose: () => void
   }
   records: object
+  takenWithExit: object
 }
 
 type PartName = keyof Parts
