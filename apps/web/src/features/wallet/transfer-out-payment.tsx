@@ -61,7 +61,7 @@ export function TransferOutPayment({ config, order, record, orderId, isStale }: 
           ? m.wallet_out_stage_submit_left({ time: timeLeftText(left.seconds) })
           : undefined
       }
-      facts={order ? [{ label: m.wallet_out_deadline(), value: deadline }] : []}
+      facts={order && order.status !== 'cancelled' ? [{ label: m.wallet_out_deadline(), value: deadline }] : []}
       notes={order?.status === 'locked' && <CancelTransferOut orderId={orderId} />}
     />
   )
