@@ -1,11 +1,13 @@
 import { expect, test } from '@playwright/test'
 import { availableOf } from '../books.ts'
-import { chainControl, transactionsOf } from '../chain.ts'
+import { chainControl } from '../chain.ts'
 import { chooseLateBookkeeper, type LateBookkeeper } from '../late-bookkeeper.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { expectTextInBothLanguages } from '../steps.ts'
+
+const DAY_S = 86_400
 
 let bookkeeper: LateBookkeeper
 let server: OwnServer
@@ -20,7 +22,8 @@ test.afterAll(async () => {
 })
 
 test('a transfer out waits for the second signature', async ({ browser }) => {
-  test.slow()
+  // Two servers' worth of work: seven days, and nine transactions.
+  test.setTimeout(300_000)
   const holder = await newHolder(browser, { baseURL: server.baseURL, chainPort: server.chainPort })
   const { page, steps, call } = holder
   const { t, button } = steps
@@ -28,6 +31,7 @@ test('a transfer out waits for the second signature', async ({ browser }) => {
   await steps.signIn(WALLET_NAME)
   await steps.takeTestTokens()
   await steps.transferIn('USDT', '100')
+  await steps.transferIn('BNB', '0.5')
 
   await test.step('a waiting transfer survives a reload, and is cancelled', async () => {
     await lock(holder)
@@ -51,19 +55,66 @@ test('a transfer out waits for the second signature', async ({ browser }) => {
     expect(items.map(({ status }: { status: string }) => status)).toEqual(['completed', 'cancelled'])
   })
 
-  await test.step('an account that asks the vault for its exit is locked until it stays', async () => {
-    const { vault } = await holder.config()
-    const vaultOf = transactionsOf(holder.wallet.account, server.chainPort)
-    await vaultOf.askVault(vault, 'requestExit')
-    await expect.poll(() => exitOf(holder)).toMatch(/^(requested|open)$/)
+  await test.step('a request from the screen locks the account', async () => {
+    await steps.open('/wallet/exit')
+    await expect(page.getByText(t('exit_what_right'))).toBeVisible()
+    await confirmOf(holder, 'exit_request')
+    await expect(page.getByText(t('exit_works_cancel'))).toBeVisible()
+    await expectTextInBothLanguages(page, 'exit_works_read')
     await lock(holder)
     await steps.closeMessage('This account is leaving')
+    await expect(page.getByText(t('exit_banner'), { exact: true })).toBeVisible()
     expect(await call('/Wallet/sell', { asset: 'USDT', amount: '10' })).toMatchObject({ code: 20016 })
     expect(await availableOf(holder, 'USDT')).toBe('60')
-    await vaultOf.askVault(vault, 'cancelExit')
-    await chainControl(server.chainPort).mine({ blocks: 30 })
-    await expect.poll(() => exitOf(holder)).toBe('none')
-    expect(await call('/Wallet/sell', { asset: 'USDT', amount: '10' })).toMatchObject({ code: 1 })
+  })
+
+  await test.step('a cancel from the screen opens it again', async () => {
+    await page.getByRole('link', { name: t('exit_banner_open') }).click()
+    await confirmOf(holder, 'exit_cancel')
+    await confirmBlocks()
+    await expect(button('exit_request')).toBeVisible()
+    expect(await exitOf(holder)).toBe('none')
+  })
+
+  await test.step('after seven days each asset is paid from the screen', async () => {
+    await confirmOf(holder, 'exit_request')
+    await expect(page.getByText(t('exit_works_cancel'))).toBeVisible()
+    await confirmBlocks()
+    await expect.poll(() => exitOf(holder)).toBe('open')
+    expect(await call('/Local/advance', { seconds: `${7 * DAY_S + 60}` })).toMatchObject({ code: 1 })
+    await page.reload()
+    const signIn = page.getByRole('banner').getByRole('button', { name: t('session_sign_in'), exact: true })
+    // An unused session has ended. Where the clock stops meanwhile, the page may have used it.
+    await expect(async () => {
+      if (await signIn.isVisible()) {
+        await signIn.click({ timeout: 1_000 })
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: t('session_sign_in_wallet') })
+          .click({ timeout: 2_000 })
+      }
+      await expect(page.getByText(t('exit_say_ready'))).toBeVisible({ timeout: 2_000 })
+    }).toPass()
+    for (const asset of ['USDT', 'BNB']) {
+      await button('exit_finish_of', { asset }).click()
+      await openWallet(holder)
+      await confirmBlocks()
+      await expect(button('exit_finish_of', { asset })).toHaveCount(0)
+      expect(await availableOf(holder, asset)).toBe('0')
+    }
+    const { paid } = (await call('/proof/exit')).data
+    expect(paid.map(({ asset, amount }: Record<string, string>) => [asset, amount])).toEqual([
+      ['BNB', '0.5'],
+      ['USDT', '60'],
+    ])
+    await expect(page.getByText(t('exit_finish_all'))).toBeVisible()
+  })
+
+  await test.step('the account is open again', async () => {
+    await confirmOf(holder, 'exit_reopen')
+    await confirmBlocks()
+    await expect(button('exit_request')).toBeVisible()
+    expect(await exitOf(holder)).toBe('none')
   })
   await page.context().close()
 })
@@ -71,6 +122,20 @@ test('a transfer out waits for the second signature', async ({ browser }) => {
 async function exitOf({ call }: Holder): Promise<string> {
   return (await call('/proof/exit')).data.state
 }
+
+/** Presses a button of the exit's screen, and confirms the transaction in the sheet and in the wallet. */
+async function confirmOf(holder: Holder, key: 'exit_request' | 'exit_cancel' | 'exit_reopen'): Promise<void> {
+  await holder.steps.button(key).click()
+  await openWallet(holder)
+}
+
+const openWallet = ({ page, steps }: Holder) =>
+  page
+    .getByRole('dialog')
+    .getByRole('button', { name: steps.t('payment_open_wallet') })
+    .click()
+
+const confirmBlocks = () => chainControl(server.chainPort).mine({ blocks: 30 })
 
 /** Confirms a transfer of 40 USDT. */
 async function lock({ steps }: Holder): Promise<void> {

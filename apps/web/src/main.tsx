@@ -2,7 +2,6 @@ import { afterTouch } from '@clearwell/ui/browser/after-touch.ts'
 import { followSystemColorMode } from '@clearwell/ui/browser/color-mode.ts'
 import { dropLeftEntries, watchHistory } from '@clearwell/ui/browser/sheet-history.ts'
 import { loadFailureStore, loadPart } from '@clearwell/ui/components/lazy-part.tsx'
-import { showError } from '@clearwell/ui/components/toast-store.ts'
 import { localeOfPath, pathInLocale } from '@clearwell/ui/i18n/locale-path.ts'
 import { startTransition, useEffect } from 'react'
 import {
@@ -20,6 +19,7 @@ import { MOUNTED } from './boot/first-touch.ts'
 import { createRoot, hydrateRoot } from './boot/react.ts'
 import { fetchFont } from './browser/brand-font.ts'
 import { keepInstallPrompt } from './browser/install-prompt.ts'
+import { showFailure } from './features/exit/show-failure.ts'
 import { followWallet } from './features/session/follow-wallet.ts'
 import { crossFadeTabs } from './routes/cross-fade.ts'
 import { type AppRouter, createAppRouter, focusAfterNavigation } from './routes/router.ts'
@@ -35,7 +35,7 @@ reloadOnMissingChunk()
 keepInstallPrompt()
 followSystemColorMode()
 provideSignIn(signIn)
-provideFailureDialog(showError)
+provideFailureDialog(showFailure)
 followWallet()
 forgetPersonalDataOnSignOut()
 showFiguresWithoutResponse(showKeptFigures)

@@ -1,8 +1,13 @@
+import * as z from 'zod/mini'
 import { exitRoutes } from './exit.routes.ts'
 import { definePart } from './part.ts'
 
 export const exitPart = definePart({
   routes: exitRoutes,
-  /** The vault has paid the account, which leaves. */
-  entryKinds: ['exit'],
+  config: {
+    /** Accounts can leave by the vault. */
+    vault_exits: z.boolean(),
+  },
+  /** The vault has paid the account, which leaves; and a deep reorganisation has removed that payment. */
+  entryKinds: ['exit', 'exit_reversal'],
 })

@@ -8,6 +8,11 @@ const EXIT_STEPS = ['none', 'requested', 'open', 'ready', 'cancelling'] as const
 /** Acts that the owner can do meanwhile. The first three are commands of the app, the others calls of the vault. */
 const EXIT_ALLOWED = ['repay', 'add_collateral', 'cancel_transfer_out', 'cancel_exit', 'finish_exit'] as const
 
+/** A whole number as text: an amount in base units. */
+const wholeText = z.string()
+
+const postedRoot = z.object({ number: wholeText, posted_at: timeText, tx_hash: z.string() })
+
 export const exitRoutes = {
   proofExit: {
     method: 'POST',
@@ -22,6 +27,8 @@ export const exitRoutes = {
       requested_at: z.nullable(timeText),
       /** The last root that is posted until then decides the exit. */
       base_at: z.nullable(timeText),
+      /** Repaying and adding collateral work until then. */
+      repay_until: z.nullable(timeText),
       /** The vault pays from then on. */
       ready_at: z.nullable(timeText),
       /** Empty without an open exit: then everything works. */
@@ -36,6 +43,40 @@ export const exitRoutes = {
       /** Payments of the vault, the newest first: at most 20. */
       paid: z.array(
         z.object({ asset, amount: decimalText, receiver: z.string(), tx_hash: z.string(), booked_at: timeText }),
+      ),
+    }),
+    refusals: ['not_found'],
+  },
+  proofClaims: {
+    method: 'POST',
+    path: '/proof/exit/claims',
+    cost: { rows: 300, requests: 10 },
+    session: 'required',
+    idempotent: false,
+    summary:
+      'Returns what the vault pays the user for an exit that is ready, and the arguments of `finishExit` for each asset: header, roots, leaf and path.',
+    payload: nothing,
+    response: z.object({
+      /** The last root that was posted until `base_at`: it decides the exit. */
+      base: postedRoot,
+      /** `ExitProof.base` of the vault: the base, and the root of the account’s last exit where that paid before. */
+      roots: z.array(z.object({ header: z.string(), posted_at: z.int(), seq: z.int() })),
+      /** `ExitProof.next`: zeros without a later root. */
+      next: z.object({ header_hash: z.string(), posted_at: z.int(), seq: z.int() }),
+      /** One for each asset with something to pay. */
+      claims: z.array(
+        z.object({
+          asset,
+          /** Paid by the counters of the watcher’s block. */
+          amount: decimalText,
+          token: z.string(),
+          /** Of the asset in the header. */
+          index: z.int(),
+          leaf: z.object({ salt: z.string(), free: wholeText, deposited_seen: wholeText, paid_seen: wholeText }),
+          place: z.int(),
+          /** From the leaf to the top. Empty where the account’s first deposit of the asset is later than the base. */
+          path: z.array(z.object({ hash: z.string(), sum: wholeText })),
+        }),
       ),
     }),
     refusals: ['not_found'],

@@ -43,6 +43,8 @@ const withdrawalOrder = z.object({
   required: z.int(),
   expires_at: timeText,
   created_at: timeText,
+  /** When it was paid, cancelled, or its amount returned; absent before. */
+  ended_at: z.optional(timeText),
 })
 
 export const walletRoutes = {

@@ -4,6 +4,7 @@ import { localDeployment } from './chain/local-deployment.store.ts'
 import { chainCursors } from './custody/chain-cursors.ts'
 import { countedExits } from './custody/counted-exits.ts'
 import { deposits } from './custody/deposits.ts'
+import { exitPayments } from './custody/exit-payments.ts'
 import { chainHeads, pendingMovements } from './custody/pending-movements.ts'
 import { proofAccounts, proofChanges, proofPlaces } from './custody/proof-places.ts'
 import { reserveChecks } from './custody/reserve-checks.ts'
@@ -38,7 +39,7 @@ export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   alarms,
   backups,
   localDeployment,
-  ...[chainCursors, chainHeads, deposits, pendingMovements, unknownWithdrawals, countedExits],
+  ...[chainCursors, chainHeads, deposits, pendingMovements, unknownWithdrawals, countedExits, exitPayments],
   ...[breakerEvents, reserveChecks],
   ...[proofAccounts, proofChanges, proofPlaces],
   ...[replacedVaults, strandedDeposits, vaultCounters, watchedVaults],

@@ -5,6 +5,7 @@ import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AlertHost } from '../features/alert/alert-host.tsx'
+import { ExitHost } from '../features/exit/exit-host.tsx'
 import { BalanceHost } from '../features/proof/balance/balance-host.tsx'
 import { FrozenHost } from '../features/session/frozen-host.tsx'
 import { SessionHost } from '../features/session/session-host.tsx'
@@ -33,6 +34,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <RouteProgress />
       <OfflineBanner />
       <FrozenHost />
+      <ExitHost />
       <BalanceHost />
       <LostCommandHost />
       {wrongNetwork ? <WrongNetworkBanner /> : isOnline && <NewsHost />}

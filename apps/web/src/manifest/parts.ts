@@ -21,6 +21,7 @@ export interface Parts {
     readonly onClose: () => void
   }
   records: object
+  takenWithExit: object
   walletValue: object
 }
 

@@ -65,7 +65,7 @@ function nextText({ reason, revert }: Failure, { coin, asset, network }: Failure
     case 'call_differs':
       return m.payment_next_do_not_send()
     case 'reverted':
-      return revert === 'EnforcedPause' || revert === 'WithdrawalExceedsLimit' ? m.payment_next_later() : undefined
+      return revert && NEXT[revert]?.()
     default:
       return undefined
   }
@@ -79,6 +79,39 @@ const REVERTS: Readonly<Record<VaultRevert, () => string>> = {
   WithdrawalExceedsCap: m.payment_fail_cap,
   NotSignedBySigner: m.payment_fail_signer,
   NativeTransferFailed: m.payment_fail_receiver,
+  WithdrawalExceedsLocked: m.payment_fail_locked,
+  NotFresh: m.payment_fail_stale,
+  VaultClosed: m.payment_fail_closed,
+  AssetShort: m.payment_fail_owes,
+  ExitOpen: m.payment_fail_leaving,
+  NoExitOpen: m.payment_fail_no_exit,
+  ExitNotReady: m.payment_fail_exit_early,
+  ExitNotBooked: m.payment_fail_exit_unknown,
+  NothingToPay: m.payment_fail_nothing,
+  RootFrozen: m.payment_fail_frozen,
+  RootNotReached: m.payment_fail_no_root,
+  NotTheLastRoot: m.payment_fail_other_root,
+  RootBeforeFloor: m.payment_fail_floor,
+  WrongPath: m.payment_fail_path,
+  CursorTimeOutOfRange: m.payment_fail_header,
+}
+
+/** What to do next after an error of the vault that time or a step of the user removes. */
+const NEXT: Partial<Readonly<Record<VaultRevert, () => string>>> = {
+  EnforcedPause: m.payment_next_later,
+  WithdrawalExceedsLimit: m.payment_next_later,
+  WithdrawalExceedsLocked: m.payment_next_minute,
+  NotFresh: m.payment_next_later,
+  AssetShort: m.payment_next_later,
+  ExitOpen: m.payment_next_cancel_exit,
+  ExitNotReady: m.payment_next_later,
+  ExitNotBooked: m.payment_next_minute,
+  RootFrozen: m.payment_next_later,
+  RootNotReached: m.payment_next_minute,
+  NotTheLastRoot: m.payment_next_minute,
+  RootBeforeFloor: m.payment_next_new_exit,
+  WrongPath: m.payment_next_kit,
+  CursorTimeOutOfRange: m.payment_next_minute,
 }
 
 type Text = () => string

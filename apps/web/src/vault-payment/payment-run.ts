@@ -50,6 +50,12 @@ export function usePaymentRun(orderId: string): PaymentRun | undefined {
   return useStore(runs)[orderId]
 }
 
+/** Forgets the outcome of a payment that is not in progress. */
+export function dropRun(orderId: string): void {
+  const { [orderId]: run, ...others } = runs.get()
+  if (run && !run.isRunning) runs.set(others)
+}
+
 /** Under which account and order this device stores a payment. */
 export interface PaymentKey {
   readonly account: string

@@ -50,7 +50,7 @@ export function PaymentScreen(props: PaymentScreenProps) {
   const { texts, amount, asset, order, orderId } = purpose
   const hash = order?.tx_hash ?? record?.hash ?? record?.failedHash
   const mayBeLost = state === 'no_response' || state === 'expired' || record?.failedHash !== undefined
-  const steps = <ProgressSteps label={texts.progress} steps={stepsOf(purpose, payment, timeLeft)} />
+  const steps = <ProgressSteps label={texts.progress} steps={texts.ended ?? stepsOf(purpose, payment, timeLeft)} />
   const isNew = useJustEnded(state === 'done')
   const isDone = state === 'done' && purpose.done !== undefined
   return (

@@ -1,3 +1,4 @@
+import type { Step } from '@clearwell/ui/components/progress-steps.tsx'
 import { useEffect } from 'react'
 import { useAccountAddress } from '../account/use-account.ts'
 import { type PayWay, usePayWay } from './pay-way.ts'
@@ -47,6 +48,8 @@ export interface PaymentTexts {
   readonly title: string
   readonly amountLabel: string
   readonly progress: string
+  /** In the place of the steps of a payment: how an order ended that was never paid. */
+  readonly ended?: readonly Step[] | undefined
   /** Labels of the steps. `prepare` is for payments without an allowance; without it they have no such step. */
   readonly prepare?: string
   readonly send: string

@@ -2,6 +2,7 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import { parseUnits } from '@clearwell/money/decimal'
 import { clearwellVaultAbi as abi } from '@clearwell/vault/abi/clearwell-vault'
 import { type Address, decodeFunctionData, encodeFunctionData, type Hex, isHex, zeroAddress } from 'viem'
+import { askForExit, finishExit } from './exit-calls.ts'
 import type { SignedPermit } from './permit.ts'
 import type { ChainCall } from './sent-transaction.ts'
 import { vaultRevert } from './vault-revert.ts'
@@ -67,7 +68,7 @@ export const withdrawWithRootAbi = [
 export type VoucherFault = 'unsigned' | 'account' | 'asset' | 'amount' | 'vault' | 'deadline' | 'call'
 
 /** Calls of the vault, built on this device. Loaded with the wallet, as they need viem: reach them through `wallet()`. */
-export const vaultCalls = { deposit, depositWithPermit, withdraw, isSameCall, vaultRevert }
+export const vaultCalls = { deposit, depositWithPermit, withdraw, isSameCall, vaultRevert, askForExit, finishExit }
 
 /** The call that pays an order. Send it only where the server's call is the same (`isSameCall`). */
 function deposit({ vault, token, units, orderId }: VaultDeposit): ChainCall {

@@ -1,43 +1,50 @@
-import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
-import { type ContractErrorName, toFunctionSelector } from 'viem'
+import { toFunctionSelector } from 'viem'
 import { causes } from './wallet-error.ts'
 
-/** The vault's errors that a person can act on. */
-const NAMES = [
-  'EnforcedPause',
-  'VoucherExpired',
-  'NonceUsed',
-  'WithdrawalExceedsCap',
-  'WithdrawalExceedsLimit',
-  'NotSignedBySigner',
-  'NativeTransferFailed',
-] as const satisfies readonly ContractErrorName<typeof clearwellVaultAbi>[]
+/**
+ * The errors of both vaults that a person can act on, each with its forms. The signature names the error, and its first four bytes are in the
+ * data of a revert. A test compares them with the contracts.
+ */
+export const REVERTS = {
+  EnforcedPause: ['EnforcedPause()', 'VaultPaused()'],
+  VoucherExpired: ['VoucherExpired(uint256,uint256)', 'VoucherExpired(uint256)'],
+  NonceUsed: ['NonceUsed(uint256)'],
+  WithdrawalExceedsCap: ['WithdrawalExceedsCap(uint256,uint256)'],
+  WithdrawalExceedsLimit: ['WithdrawalExceedsLimit(uint256,uint256)'],
+  NotSignedBySigner: ['NotSignedBySigner(address)', 'NotSignedBySigner()'],
+  NativeTransferFailed: ['NativeTransferFailed(address,uint256)'],
+  WithdrawalExceedsLocked: ['WithdrawalExceedsLocked(uint256,uint256)'],
+  NotFresh: ['NotFresh(uint40)'],
+  VaultClosed: ['VaultClosed()'],
+  AssetShort: ['AssetShort(address)'],
+  ExitOpen: ['ExitOpen(address)'],
+  NoExitOpen: ['NoExitOpen(address)'],
+  ExitNotReady: ['ExitNotReady(uint256)'],
+  ExitNotBooked: ['ExitNotBooked(uint40)'],
+  NothingToPay: ['NothingToPay()'],
+  RootFrozen: ['RootFrozen(uint40)'],
+  RootNotReached: ['RootNotReached(uint64,uint64)'],
+  NotTheLastRoot: ['NotTheLastRoot(uint40)', 'RootNotPosted(uint40)', 'EarlierExitUnknown(uint40)'],
+  RootBeforeFloor: ['RootBeforeFloor(uint40,uint40)'],
+  WrongPath: ['WrongPath()', 'LeafNeeded(uint32)'],
+  /** Too old a header: another one is signed in seconds. */
+  CursorTimeOutOfRange: ['CursorTimeOutOfRange(uint40)'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
 
-export type VaultRevert = (typeof NAMES)[number]
-
-/** The same errors of the vault with exits, where they have another form. */
-const WITH_EXITS: Partial<Record<VaultRevert, string>> = {
-  EnforcedPause: 'VaultPaused()',
-  VoucherExpired: 'VoucherExpired(uint256)',
-  NotSignedBySigner: 'NotSignedBySigner()',
-}
+export type VaultRevert = keyof typeof REVERTS
 
 /** Which of the vault's errors a node or a wallet names, by its name or its selector, at any depth of the error. */
 export function vaultRevert(error: unknown): VaultRevert | undefined {
   const texts = causes(error).flatMap((cause) => textsOf(cause))
-  return NAMES.find((name) => {
-    const other = WITH_EXITS[name]
-    const more = other ? `|\\b${other.split('(')[0]}\\b|${toFunctionSelector(other)}` : ''
-    const named = new RegExp(`\\b${name}\\b|${selectorOf(name)}${more}`, 'i')
+  return (Object.keys(REVERTS) as VaultRevert[]).find((name) => {
+    const named = new RegExp(REVERTS[name].map(formOf).join('|'), 'i')
     return texts.some((text) => named.test(text))
   })
 }
 
-function selectorOf(name: VaultRevert): string {
-  const types = clearwellVaultAbi.flatMap((item) =>
-    item.type === 'error' && item.name === name ? item.inputs.map(({ type }) => type) : [],
-  )
-  return toFunctionSelector(`${name}(${types.join()})`)
+/** An error's name, or its selector. */
+function formOf(signature: string): string {
+  return `\\b${signature.split('(')[0]}\\b|${toFunctionSelector(signature)}`
 }
 
 /** An error's words, and the data that nodes put beside them in more than one shape. */

@@ -1,17 +1,26 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import type { ReactNode } from 'react'
 import { m } from '../generated/messages.ts'
-import { Button } from './button.tsx'
+import { Button, buttonClass } from './button.tsx'
 import { popupLayer } from './popup-layer.ts'
 import type { Message } from './toast-store.ts'
 
-export default function MessageDialog({ title, text, onClose }: Message & { onClose: () => void }) {
+export default function MessageDialog({ title, text, link, onClose }: Message & { onClose: () => void }) {
   return (
     <Dialog
       title={title ?? m.ui_message()}
       text={text}
       onClose={onClose}
-      actions={<Button onClick={onClose}>{m.app_got_it()}</Button>}
+      actions={
+        <>
+          <Button onClick={onClose}>{m.app_got_it()}</Button>
+          {link && (
+            <a href={link.href} onClick={onClose} className={buttonClass('quiet')}>
+              {link.label}
+            </a>
+          )}
+        </>
+      }
     />
   )
 }

@@ -8,6 +8,8 @@ export const COPIED_MS = 1_500
 export interface Message {
   readonly title?: string
   readonly text: string
+  /** Where to read more. */
+  readonly link?: { readonly href: string; readonly label: string }
 }
 
 /** The messages and toasts that `ToastHost` shows; it loads their code with the first one. */
@@ -28,7 +30,7 @@ export function clearToasts(): void {
 }
 
 /** A dialog that waits to be closed. */
-function showMessage(message: Message): void {
+export function showMessage(message: Message): void {
   messageStore.set(message)
 }
 

@@ -1,15 +1,15 @@
 import { Draft } from '@clearwell/ledger/draft'
 import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, expect, test } from 'vitest'
+import { exitPayments } from '../../platform/custody/exit-payments.ts'
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { bookPayment, collectMissing, type ExitPayment } from './book-payment.ts'
-import { exitPayments } from './exit.tables.ts'
 
 const USER = `0x${'a'.repeat(40)}`
 const NOW = new Date('2026-11-28T09:00:00Z')
 const PAYMENT: ExitPayment = {
   ...{ id: '56:0x1:3', account: USER, asset: 'BNB', units: 100n, receiver: `0x${'c'.repeat(40)}` },
-  ...{ txHash: '0x1', blockNumber: 9n },
+  ...{ txHash: '0x1', blockNumber: 9n, base: 1 },
 }
 
 let ledger: MemoryLedger

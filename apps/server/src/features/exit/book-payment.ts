@@ -1,10 +1,8 @@
-import { type Command, type Context, type EntryDraft, type StateKey, write } from '@clearwell/ledger/command'
+import type { Command, Context, StateKey } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
-import { transfer } from '@clearwell/ledger/transfer'
 import type { AssetId } from '@clearwell/money/asset'
-import { minUnits } from '@clearwell/money/min-max'
+import { type ExitPaymentRow, exitPayments, payExit } from '../../platform/custody/exit-payments.ts'
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
-import { type ExitPaymentRow, exitPayments } from './exit.tables.ts'
 
 /** A payment of the vault to an account that left. */
 export interface ExitPayment {
@@ -17,6 +15,8 @@ export interface ExitPayment {
   readonly receiver: string
   readonly txHash: string
   readonly blockNumber: bigint
+  /** The root under which the vault paid. */
+  readonly base: number
 }
 
 /** Lists what {@link bookPayment} reads. */
@@ -34,9 +34,10 @@ export function listPaymentKeys({ id, account, asset }: ExitPayment): StateKey[]
  */
 export function bookPayment(draft: Draft, { now }: Pick<Context, 'now'>, payment: ExitPayment): void {
   const { id, account, asset, units, receiver, txHash, blockNumber } = payment
-  if (draft.row(exitPayments, id)) return
+  const known = draft.row(exitPayments, id)
+  if (known && !known.taken_back_at) return
   const row = { id, user_id: account, asset, units, missing: units, receiver, tx_hash: txHash, block: blockNumber }
-  pay(draft, { ...row, booked_at: now })
+  payExit(draft, { ...row, booked_at: now, taken_back_at: null, base: BigInt(payment.base) })
 }
 
 /** Books what is missing of payments, as far as their accounts have it now. Returns the ids of those that are still not whole. */
@@ -55,21 +56,9 @@ export function collectMissing(rows: readonly Pick<ExitPaymentRow, 'id' | 'user_
       const left = rows.flatMap(({ id }) => {
         const row = draft.row(exitPayments, id)
         if (!row || row.missing === 0n) return []
-        return pay(draft, row) === 0n ? [] : [id]
+        return payExit(draft, row) === 0n ? [] : [id]
       })
       return draft.plan(left)
     },
   }
-}
-
-/** @returns what is still missing. */
-function pay(draft: Draft, row: ExitPaymentRow): bigint {
-  const { asset, tx_hash: reference } = row
-  const available = userAccount(row.user_id, 'available')
-  const units = minUnits(row.missing, draft.balance(available, asset))
-  const missing = row.missing - units
-  const postings = transfer({ from: available, to: VAULT, asset, units })
-  const entries: EntryDraft[] = units === 0n ? [] : [{ kind: 'exit', reference, postings }]
-  draft.add({ entries, rows: [write(exitPayments, { ...row, missing })] })
-  return missing
 }

@@ -50,8 +50,16 @@ test.each<[ExitState, Date, string, string[], object]>([
 
 test('an account without an open exit sees what it was paid', () => {
   const payment = { id: '1', user_id: '0xa', asset: 'BNB' as const, units: 15n * 10n ** 17n, missing: 0n, block: 1n }
-  const paid = { ...payment, receiver: '0xc', tx_hash: '0x1', booked_at: ASKED }
-  const none = { state: 'none', requested_at: null, base_at: null, ready_at: null, allowed: [], next: null }
+  const paid = { ...payment, receiver: '0xc', tx_hash: '0x1', booked_at: ASKED, taken_back_at: null, base: 1n }
+  const none = {
+    state: 'none',
+    requested_at: null,
+    base_at: null,
+    repay_until: null,
+    ready_at: null,
+    allowed: [],
+    next: null,
+  }
   const listed = [
     { asset: 'BNB', amount: '1.5', receiver: '0xc', tx_hash: '0x1', booked_at: '2026-11-01T12:00:00.000Z' },
   ]

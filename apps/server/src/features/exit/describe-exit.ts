@@ -1,12 +1,17 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatAmount } from '@clearwell/money/amount'
 import { DAY_MS } from '@clearwell/rules/spans'
+import type { ExitPaymentRow } from '../../platform/custody/exit-payments.ts'
 import { type ExitRow, FIRST_DAYS_MS } from '../../platform/ledger/leaving-accounts.ts'
-import type { ExitPaymentRow } from './exit.tables.ts'
 
 /** `Exits.EXIT_CUT` and `Exits.EXIT_WAIT` of the vault. */
 const CUT_MS = 6 * DAY_MS
 const WAIT_MS = 7 * DAY_MS
+
+/** The last root that is posted until then decides an exit. */
+export function cutOf(exitAt: Date): Date {
+  return new Date(exitAt.getTime() + CUT_MS)
+}
 
 type Described = ResponseOf<'proofExit'>
 
@@ -25,14 +30,26 @@ export function describeExit(
     ...{ receiver, tx_hash, booked_at: booked_at.toISOString() },
   }))
   if (!row || row.state === 'closed')
-    return { ...{ state: 'none', requested_at: null, base_at: null, ready_at: null, allowed: [], next: null }, paid }
+    return {
+      ...{
+        state: 'none',
+        requested_at: null,
+        base_at: null,
+        repay_until: null,
+        ready_at: null,
+        allowed: [],
+        next: null,
+      },
+      paid,
+    }
   const after = (ms: number) => new Date(row.exit_at.getTime() + ms)
-  const [repayUntil, baseAt, readyAt] = [after(FIRST_DAYS_MS), after(CUT_MS), after(WAIT_MS)]
+  const [repayUntil, baseAt, readyAt] = [after(FIRST_DAYS_MS), cutOf(row.exit_at), after(WAIT_MS)]
   const isReady = row.state === 'open' && now >= readyAt
   return {
     state: isReady ? 'ready' : row.state,
     requested_at: row.exit_at.toISOString(),
     base_at: baseAt.toISOString(),
+    repay_until: repayUntil.toISOString(),
     ready_at: readyAt.toISOString(),
     allowed: [
       ...(now < repayUntil ? (['repay', 'add_collateral'] as const) : []),

@@ -1,5 +1,8 @@
+import type { StateKey } from '@clearwell/ledger/command'
+import type { Draft } from '@clearwell/ledger/draft'
 import type { AssetId } from '@clearwell/money/asset'
 import { zeroAddress } from 'viem'
+import { bookRoot, dropRoots, listRootKeys, postedRoots, postId } from '../../domain/proofs/posted-roots.ts'
 import { type Chain, type Custody, movementId } from '../../platform/chain/chain.ts'
 import type { ExitAct } from '../../platform/chain/exit-act.ts'
 import type { CursorFollower } from '../../platform/custody/cursor-followers.ts'
@@ -8,35 +11,62 @@ import { bookPayment, type ExitPayment, listPaymentKeys } from './book-payment.t
 import type { ExitStore } from './exit.store.ts'
 import { type ExitChange, passChanges } from './follow-exits.ts'
 
-/** Books exits with the watcher's cursor: their requests, cancels and payments. */
+/** Books exits with the watcher's cursor: their requests, cancels and payments, and the roots that decide them. */
 export function createExitFollower({
   chain,
   custody,
   store,
 }: {
   readonly chain: Pick<Chain, 'id' | 'exitActs'>
-  readonly custody: Pick<Custody, 'tokens'>
-  readonly store: Pick<ExitStore, 'known'>
+  readonly custody: Pick<Custody, 'tokens' | 'vault'>
+  readonly store: Pick<ExitStore, 'known' | 'ownHeaders'>
 }): CursorFollower {
+  const vault = custody.vault.toLowerCase()
   return {
     async read(range) {
       const acts = (await chain.exitActs?.(range)) ?? []
       const changes = acts.filter(isChange)
       const payments = acts.flatMap((act) => paymentOf(act, { chainId: chain.id, custody }) ?? [])
       const known = await store.known([...new Set(changes.map(({ account }) => account))])
+      const roots = await readRoots(acts, { vault, store })
       return {
-        preload: [...[...known].map(leavingKey), ...payments.flatMap(listPaymentKeys)],
+        preload: [...[...known].map(leavingKey), ...payments.flatMap(listPaymentKeys), ...roots.preload],
         book(draft, context) {
           passChanges(draft, context, { changes, known })
           for (const payment of payments) bookPayment(draft, context, payment)
+          roots.book(draft)
         },
       }
     },
   }
 }
 
+/** Follows the roots of the vault, in the order of the chain: a root can be dropped, and its header posted again. */
+async function readRoots(
+  acts: readonly ExitAct[],
+  { vault, store }: { readonly vault: string; readonly store: Pick<ExitStore, 'ownHeaders'> },
+): Promise<{ readonly preload: readonly StateKey[]; readonly book: (draft: Draft) => void }> {
+  const own = await store.ownHeaders(acts.flatMap((act) => (act.kind === 'root' ? [act] : [])))
+  const steps = acts.flatMap((act) => {
+    if (act.kind === 'root') {
+      const post = { ...act, vault, isOwn: own.has(act.number) }
+      return [{ preload: listRootKeys(post), book: (draft: Draft) => bookRoot(draft, post) }]
+    }
+    if (act.kind !== 'drop') return []
+    const ids = Array.from({ length: act.to - act.from + 1 }, (_, index) => postId(vault, act.from + index))
+    const preload = ids.map((id) => ({ table: postedRoots, id }))
+    return [{ preload, book: (draft: Draft) => dropRoots(draft, ids) }]
+  })
+  return {
+    preload: steps.flatMap(({ preload }) => preload),
+    book: (draft) => {
+      for (const step of steps) step.book(draft)
+    },
+  }
+}
+
 export function isChange(act: ExitAct): act is ExitChange {
-  return act.kind !== 'paid'
+  return act.kind === 'request' || act.kind === 'cancel'
 }
 
 /** The vault may have an asset that Clearwell does not list. */

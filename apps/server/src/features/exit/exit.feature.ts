@@ -1,5 +1,8 @@
 import { exitRoutes } from '@clearwell/api/exit.routes'
 import { plannedSwaps } from '../../domain/pools/planned-swaps.ts'
+import { ownLeaves } from '../../domain/proofs/own-leaves-port.ts'
+import { postedRoots } from '../../domain/proofs/posted-roots.ts'
+import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import { readExitAt } from '../../platform/chain/exit-vault.ts'
 import { cursorFollowers } from '../../platform/custody/cursor-followers.ts'
 import { defineFeature } from '../../platform/feature.ts'
@@ -12,9 +15,10 @@ import { describeExit } from './describe-exit.ts'
 import { exitEvents } from './exit.events.ts'
 import { exitMetrics } from './exit.metrics.ts'
 import { createExitStore } from './exit.store.ts'
-import { exitPayments, rootTransactions } from './exit.tables.ts'
+import { rootTransactions } from './exit.tables.ts'
 import { EXIT_TIMELINE } from './exit.timeline.ts'
 import { createExitFollower } from './exit-follower.ts'
+import { findClaims } from './find-claims.ts'
 import { postRoots } from './post-roots.ts'
 import { createReminder } from './remind.ts'
 import { watchTip } from './watch-tip.ts'
@@ -32,15 +36,16 @@ export const exitFeature = defineFeature({
     'zh-HK': '鏈上根紀錄及退出跟進，適用於可自主退出的保管庫',
   },
   routes: exitRoutes,
-  tables: [rootTransactions, exitPayments],
+  publishes: ({ env }) => ({ vault_exits: env.vaultKind === 'exits' }),
+  tables: [rootTransactions, postedRoots],
   timeline: EXIT_TIMELINE,
-  logKinds: ['exit'],
+  logKinds: ['exit', 'exit_reversal'],
   metrics: exitMetrics,
   events: exitEvents,
   open(platform) {
     const recorder = platform.metrics.add(exitMetrics)
     const hasExits = platform.config.env.vaultKind === 'exits'
-    const handlers = { proofExit: exitHandler(platform, hasExits) }
+    const handlers = { proofExit: exitHandler(platform, hasExits), proofClaims: claimsHandler(platform, hasExits) }
     if (!hasExits) return { handlers }
     const { follower, tip } = followExits(platform)
     const watch = defineDrain({ name: 'exit.watch-tip', everyMs: EVERY_MS, drain: tip.look })
@@ -60,6 +65,20 @@ function exitHandler({ db, clock }: Pick<Platform, 'db' | 'clock'>, hasExits: bo
     if (!hasExits) throw refusal('not_found')
     const [row, payments] = [await readOpenExit(db, user.id), await store.paymentsOf(user.id, MOST_PAID)]
     return describeExit(row, { payments, now: clock.now() })
+  }
+}
+
+/** Returns what the vault pays the user, once the exit is ready. */
+function claimsHandler(platform: Platform, hasExits: boolean): Handler<'proofClaims'> {
+  const { db, clock, custody, use } = platform
+  const [vault, tokens, leaves] = [custody.vault.toLowerCase(), proofTokens(custody), use(ownLeaves)]
+  return async (_, { user }) => {
+    const row = hasExits ? await readOpenExit(db, user.id) : undefined
+    if (!row || describeExit(row, { payments: [], now: clock.now() }).state !== 'ready') throw refusal('not_found')
+    const of = { account: user.id, exitAt: row.exit_at }
+    const claims = await findClaims({ db, vault, tokens, leaves: leaves() }, of)
+    if (!claims) throw refusal('not_found')
+    return claims
   }
 }
 

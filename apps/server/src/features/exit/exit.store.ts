@@ -1,6 +1,7 @@
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database } from '@clearwell/ledger/database'
-import { type ExitPaymentRow, exitPayments } from './exit.tables.ts'
+import { findOwnHeaders } from '../../domain/proofs/posted-roots.ts'
+import { type ExitPaymentRow, exitPayments } from '../../platform/custody/exit-payments.ts'
 
 /** Open exits that are looked at together. Each cost its account gas. */
 const MOST_OPEN = 1_000
@@ -16,6 +17,9 @@ export function createExitStore(db: Database) {
       accounts.length === 0
         ? new Set()
         : new Set(ids(await db.query('select id from users where id = any($1::text[])', [arrayLiteral(accounts)]))),
+
+    /** Of these headers, returns the numbers of those that the ledger has. */
+    ownHeaders: (headers: Parameters<typeof findOwnHeaders>[1]) => findOwnHeaders(db, headers),
 
     /** Returns the accounts whose exit depends on blocks after this one. */
     unsettled: async (cursor: bigint): Promise<string[]> =>
@@ -48,7 +52,8 @@ export function createExitStore(db: Database) {
     /** Returns what an account was paid, the newest first. */
     paymentsOf: (userId: string, limit: number): Promise<ExitPaymentRow[]> =>
       db.query(
-        `select ${exitPayments.columns} from exit_payments where user_id = $1 order by booked_at desc, id limit $2`,
+        `select ${exitPayments.columns} from exit_payments
+         where user_id = $1 and taken_back_at is null order by booked_at desc, id limit $2`,
         [userId, limit],
       ),
   }

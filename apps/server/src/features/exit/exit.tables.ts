@@ -1,4 +1,4 @@
-import { column, defineTable, defineWriterTable, forever, type RowOf, until } from '@clearwell/ledger/table'
+import { column, defineTable, type RowOf, until } from '@clearwell/ledger/table'
 
 /** The transaction that posts a header, while it is not mined. */
 export const rootTransactions = defineTable(
@@ -21,25 +21,3 @@ export const rootTransactions = defineTable(
   },
 )
 export type RootTransactionRow = RowOf<typeof rootTransactions>
-
-/** Payments of the vault to accounts that left. */
-export const exitPayments = defineWriterTable(
-  'exit_payments',
-  forever('payments of the vault, booked once; at most one for each account, asset and exit that paid'),
-  {
-    /** Chain, transaction and log index. */
-    id: column.text,
-    /** The account that left, in lower case. */
-    user_id: column.user('keeps'),
-    asset: column.asset,
-    units: column.units,
-    /** Units that the account did not have available when it was booked, and has not paid since. */
-    missing: column.units,
-    /** The address that was paid, in lower case. */
-    receiver: column.text,
-    tx_hash: column.text,
-    block: column.units,
-    booked_at: column.time,
-  },
-)
-export type ExitPaymentRow = RowOf<typeof exitPayments>

@@ -179,6 +179,9 @@ test('a payment of the vault leaves the balance, to the unit', async () => {
   await proofs.run({ what: 'deposit', user: 0, asset: 'BNB', units: parseEther('5') })
   const { number, root } = await post()
   await confirm()
+  const posted = await db.query('select number, seq, posted_at, is_void from posted_roots order by seq desc limit 1')
+  const postedAt = new Date(root.postedAt * 1_000)
+  expect(posted).toEqual([{ number, seq: BigInt(root.seq ?? 0), posted_at: postedAt, is_void: false }])
   const available = () =>
     db.query("select units from balances where account = $1 and asset = 'BNB'", [`user:${alice}:available`])
   expect(await available()).toEqual([{ units: parseEther('5') }])
@@ -192,8 +195,10 @@ test('a payment of the vault leaves the balance, to the unit', async () => {
   await chain.call(alice, 'finishExit', [proof, await claimOf(number, parseEther('5')), to])
   await confirm()
   expect(await available()).toEqual([{ units: 0n }])
-  const rows = await db.query('select user_id, asset, units, missing, receiver from exit_payments')
-  expect(rows).toEqual([{ user_id: alice, asset: 'BNB', units: parseEther('5'), missing: 0n, receiver: to }])
+  const rows = await db.query('select user_id, asset, units, missing, receiver, base from exit_payments')
+  expect(rows).toEqual([
+    { user_id: alice, asset: 'BNB', units: parseEther('5'), missing: 0n, receiver: to, base: BigInt(root.seq ?? 0) },
+  ])
   expect(await chain.client.getBalance({ address: chain.vault })).toBe(0n)
   await expect(act(alice)).rejects.toMatchObject(LEAVING)
   expect(alarms).toEqual([])

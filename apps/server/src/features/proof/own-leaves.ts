@@ -87,7 +87,8 @@ async function findSeen(
        (select units, seen_at, id from unknown_withdrawals where account = $1 and asset = $2 order by seen_at desc, id desc limit $4)
        union all
        (select units, counted_at, id from counted_exits
-        where account = $1 and asset = $2 and vault = $3 order by counted_at desc, id desc limit $4)
+        where account = $1 and asset = $2 and vault = $3 and taken_back_at is null
+        order by counted_at desc, id desc limit $4)
      ) payments order by at desc, id desc limit $4`,
     [account, asset, vault, MAX_EVENTS],
   )

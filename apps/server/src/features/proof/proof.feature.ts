@@ -1,11 +1,12 @@
 import { proofRoutes } from '@clearwell/api/proof.routes'
+import { ownLeaves } from '../../domain/proofs/own-leaves-port.ts'
 import { PROOF_TABLES } from '../../domain/proofs/proof.tables.ts'
 import { headerMaking } from '../../domain/proofs/signed-roots.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { forgetHeaderTime } from '../../platform/ledger/header-age.ts'
 import { describeReserves } from './describe-reserves.ts'
 import { proofConfig, publishProofKeys } from './proof.config.ts'
-import { proofHandlers } from './proof.handlers.ts'
+import { createOwnLeaves, proofHandlers } from './proof.handlers.ts'
 import { proofMetrics } from './proof.metrics.ts'
 import { createProofHeaders, type ProofHeaders } from './proof-headers.ts'
 
@@ -32,7 +33,10 @@ export const proofFeature = defineFeature({
           return describeReserves(await lastReserveCheck(), { now: clock.now(), maxAgeMs: solvency.maxAgeMs })
         },
       },
-      provides: [headerMaking.by(headers?.port ?? { hurry: () => {}, onSigned: () => {} })],
+      provides: [
+        headerMaking.by(headers?.port ?? { hurry: () => {}, onSigned: () => {} }),
+        ownLeaves.by(createOwnLeaves(db, headers)),
+      ],
       services: servicesOf(headers),
       local: { runDue: async () => headers?.renew() },
       onLeader: async () => {

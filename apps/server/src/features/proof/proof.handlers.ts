@@ -1,6 +1,7 @@
 import type { proofRoutes } from '@clearwell/api/proof.routes'
 import type { Database } from '@clearwell/ledger/database'
 import { readPostings } from '@clearwell/ledger/read-postings'
+import type { OwnLeaves } from '../../domain/proofs/own-leaves-port.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
@@ -68,6 +69,23 @@ export function proofHandlers({
   }
 }
 
+/** Finds leaves in one header, for the exit of their owner. */
+export function createOwnLeaves(
+  db: Database,
+  headers: Pick<ProofHeaders, 'settings' | 'prove'> | undefined,
+): OwnLeaves {
+  return {
+    async inHeader(account, number) {
+      const header = headers && (await findHeader(db, number))
+      return header && findOwnLeaves(leafDependencies(db, headers), account, header.signed)
+    },
+  }
+}
+
+function leafDependencies(db: Database, { settings, prove }: Pick<ProofHeaders, 'settings' | 'prove'>) {
+  return { db, prove, tokens: settings.tokens, vault: settings.domain.vault.toLowerCase() }
+}
+
 async function findMine(
   db: Database,
   of: {
@@ -76,10 +94,8 @@ async function findMine(
     readonly number?: number | undefined
   },
 ) {
-  const { settings, prove } = of.headers
   const header = found(await findHourlyHeader(db, bigintOf(of.number)))
-  const deps = { db, prove, tokens: settings.tokens, vault: settings.domain.vault.toLowerCase() }
-  return { header, leaves: found(await findOwnLeaves(deps, of.account, header.signed)) }
+  return { header, leaves: found(await findOwnLeaves(leafDependencies(db, of.headers), of.account, header.signed)) }
 }
 
 function found<Value>(value: Value | undefined): Value {

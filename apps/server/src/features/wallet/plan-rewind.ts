@@ -54,6 +54,7 @@ export async function planRewind(
       gone: compared.gone,
       moved: compared.moved,
       unpaid: await findUnpaid(deps, to, head, found),
+      ...(await findExitsAfter(deps, number, found)),
     },
   }
 }
@@ -91,6 +92,23 @@ async function readMovements(chain: Chain, from: bigint, to: bigint): Promise<Ch
   return {
     deposits: all.flatMap(({ deposits }) => deposits),
     withdrawals: all.flatMap(({ withdrawals }) => withdrawals),
+    exits: all.flatMap(({ exits = [] }) => exits),
+  }
+}
+
+/** Finds what was booked of exits after a block: payments that the chain does not have, all roots, and all requests. */
+async function findExitsAfter(
+  { db, chain }: { db: Database; chain: Chain },
+  number: bigint,
+  { exits = [] }: ChainMovements,
+) {
+  const idsOf = async (text: string) => (await db.query<{ id: string }>(text, [`${number}`])).map(({ id }) => id)
+  const paid = new Set(exits.map((exit) => movementId(chain.id, exit)))
+  const booked = await idsOf('select id from exit_payments where block > $1 and taken_back_at is null order by id')
+  return {
+    exits: booked.filter((id) => !paid.has(id)),
+    roots: await idsOf('select id from posted_roots where block > $1 and not is_void order by id'),
+    requests: await idsOf("select id from exits where block > $1 and state in ('open', 'cancelling') order by id"),
   }
 }
 

@@ -266,6 +266,7 @@ function item(
     required,
     expires_at: order.deadline.toISOString(),
     created_at: order.created_at.toISOString(),
+    ...(order.completed_at ? { ended_at: order.completed_at.toISOString() } : {}),
   }
 }
 

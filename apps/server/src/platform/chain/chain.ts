@@ -83,7 +83,7 @@ export interface Chain {
   vaultHolding(asset: AssetId, at: bigint): Promise<bigint>
   /** Returns whether a voucher with this nonce had been paid by block `at`, by the vault or one that it has replaced. */
   isNonceUsed(nonce: bigint, at: bigint): Promise<boolean>
-  /** Reads requests, cancels and payments of exits in blocks `from` to `to`. Absent where the vault has no exits. */
+  /** Reads requests, cancels and payments of exits, and roots, in blocks `from` to `to`. Absent where the vault has no exits. */
   readonly exitActs?: (range: { from: bigint; to: bigint }) => Promise<readonly ExitAct[]>
   /** The vault's own switches now: whether it is paused, and whose vouchers it pays (lower case). */
   vaultState(): Promise<{ readonly isPaused: boolean; readonly signer: string }>

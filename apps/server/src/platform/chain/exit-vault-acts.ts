@@ -10,10 +10,12 @@ const EVENTS = [
   getAbiItem({ abi: exitVaultAbi, name: 'ExitRequested' }),
   getAbiItem({ abi: exitVaultAbi, name: 'ExitCancelled' }),
   getAbiItem({ abi: exitVaultAbi, name: 'Exited' }),
+  getAbiItem({ abi: exitVaultAbi, name: 'RootPosted' }),
+  getAbiItem({ abi: exitVaultAbi, name: 'RootsDropped' }),
 ] as const
 const TOPICS = EVENTS.map((event) => toEventSelector(event))
 
-/** Reads the acts of accounts about their exits, in the order of the chain. */
+/** Reads the acts of accounts about their exits, and those of roots, in the order of the chain. */
 export function createExitActs(
   client: PublicClient,
   node: NodeReads,
@@ -45,19 +47,31 @@ function actOf(
   if (log.address !== vault.toLowerCase())
     throw new ChainFault('not_asked', `the node returned log ${logIndex} of ${txHash}, which was not requested`)
   const event = decodedEvent(log)
-  const act = { txHash, logIndex, blockNumber, account: event.args.account.toLowerCase() }
+  const act = { txHash, logIndex, blockNumber }
   switch (event.eventName) {
     case 'ExitRequested':
-      return { ...act, kind: 'request', at: new Date(event.args.time * 1_000) }
+      return { ...act, ...accountIn(event.args), kind: 'request', at: timeOf(event.args.time) }
     case 'ExitCancelled':
-      return { ...act, kind: 'cancel' }
+      return { ...act, ...accountIn(event.args), kind: 'cancel' }
     case 'Exited': {
-      const { asset, amount, to } = event.args
+      const { asset, amount, to, base } = event.args
       const token = asset.toLowerCase()
-      return { ...act, kind: 'paid', token, units: toLedger(amount, token), receiver: to.toLowerCase() }
+      const paid = { token, units: toLedger(amount, token), receiver: to.toLowerCase(), base }
+      return { ...act, ...accountIn(event.args), kind: 'paid', ...paid }
+    }
+    case 'RootPosted': {
+      const { seq, number, headerHash, postedAt } = event.args
+      return { ...act, kind: 'root', seq, number, headerHash, postedAt: timeOf(postedAt) }
+    }
+    case 'RootsDropped': {
+      const { from, to } = event.args
+      return { ...act, kind: 'drop', from, to }
     }
   }
 }
+
+const accountIn = ({ account }: { readonly account: Hex }) => ({ account: account.toLowerCase() })
+const timeOf = (seconds: number) => new Date(seconds * 1_000)
 
 function decodedEvent({ topics, data, txHash, logIndex }: NodeLog) {
   try {

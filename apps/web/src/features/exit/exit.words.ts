@@ -8,5 +8,10 @@ export default {
       name: m.exit_entry,
       activity: 'withdrawal',
     },
+    exit_reversal: {
+      part: 'transfers',
+      name: m.exit_entry_reversal,
+      activity: 'deposit_reversal',
+    },
   },
 } as const satisfies FeatureWords

@@ -12,4 +12,5 @@ export const proofScreens = {
 
 export const proofParts = {
   balanceCheck: () => import('./balance/balance-slot.tsx'),
+  takenWithExit: () => import('./balance/taken-with-exit.tsx'),
 } satisfies Partial<PartLoaders>

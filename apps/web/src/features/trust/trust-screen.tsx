@@ -25,11 +25,11 @@ export default function TrustScreen() {
         </Pending>
       )}
       <Card title={m.trust_checks()}>
-        <Checks keys={config?.proof_keys} />
+        <Checks keys={config?.proof_keys} hasExits={config?.vault_exits === true} />
       </Card>
       <Card title={m.trust_limits()}>
         <ul className="flex list-disc flex-col gap-2 ps-4 text-muted">
-          {LIMITS.map((limit) => (
+          {(config?.vault_exits ? LIMITS.filter((limit) => limit !== m.trust_limit_exit) : LIMITS).map((limit) => (
             <li key={limit()}>{limit()}</li>
           ))}
         </ul>
@@ -67,13 +67,21 @@ const CHECKS = [
   { to: '/{-$locale}/trust/changes', icon: 'scroll-text', label: m.trust_rules, text: m.trust_rules_text },
 ] as const satisfies readonly { icon: IconName; to: string; label: () => string; text: () => string }[]
 
+/** Only where accounts can leave by the vault. */
+const EXIT = {
+  to: '/{-$locale}/wallet/exit',
+  icon: 'arrow-up-from-line',
+  label: m.exit_title,
+  text: m.trust_exit_text,
+} as const
+
 /** Each check with the screen where anyone can make it. @param keys of the ledger's headers; null where the server makes none */
-function Checks({ keys }: { keys: WholeConfig['proof_keys'] | undefined }) {
+function Checks({ keys, hasExits }: { keys: WholeConfig['proof_keys'] | undefined; hasExits: boolean }) {
   const text = keys?.bookkeepers.length ? m.trust_headers_both : m.trust_headers_alone
   const headers = { to: '/{-$locale}/wallet/header', icon: 'badge-check', label: m.trust_headers, text } as const
   return (
     <ul className="flex flex-col divide-y divide-line">
-      {[...CHECKS, ...(keys ? [headers] : [])].map(({ to, icon, label, text }) => (
+      {[...CHECKS, ...(keys ? [headers] : []), ...(hasExits ? [EXIT] : [])].map(({ to, icon, label, text }) => (
         <li key={to}>
           <Link to={to} className="flex min-h-16 items-center gap-3 py-2">
             <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-muted light:bg-line">

@@ -1,4 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import type { Step } from '@clearwell/ui/components/progress-steps.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useAccountAddress } from '../../account/use-account.ts'
@@ -60,7 +61,7 @@ export function TransferOutPayment({ config, order, record, orderId, isStale }: 
           ? m.wallet_out_stage_submit_left({ time: timeLeftText(left.seconds) })
           : undefined
       }
-      facts={order ? [{ label: m.wallet_out_deadline(), value: deadline }] : []}
+      facts={order && order.status !== 'cancelled' ? [{ label: m.wallet_out_deadline(), value: deadline }] : []}
       notes={order?.status === 'locked' && <CancelTransferOut orderId={orderId} />}
     />
   )
@@ -124,13 +125,14 @@ function textsOf({
   amount: string
   deadline: string
   isPrepared: boolean
-  order: Pick<TransferOutOrder, 'status' | 'waits_for'> | undefined
+  order: Pick<TransferOutOrder, 'status' | 'waits_for' | 'created_at' | 'ended_at'> | undefined
 }): PaymentPurpose['texts'] {
   const unpaid = m.wallet_out_stays_locked({ time: deadline })
   return {
     title: m.title_wallet_send_transaction(),
     amountLabel: m.wallet_transfer_out(),
     progress: m.wallet_out_progress(),
+    ended: order?.status === 'cancelled' ? cancelledSteps(amount, order) : undefined,
     prepare: stageText(isPrepared, order),
     send: m.wallet_out_stage_submit(),
     settle: m.wallet_out_stage_complete(),
@@ -150,6 +152,19 @@ function textsOf({
     unpaid,
     held: unpaid,
   }
+}
+
+/** The steps of a transfer that its user cancelled. Without the time of the cancel, a server of the version before responded. */
+function cancelledSteps(
+  amount: string,
+  { created_at: createdAt, ended_at: endedAt }: Pick<TransferOutOrder, 'created_at' | 'ended_at'>,
+): Step[] {
+  const detail = endedAt ? { detail: formatDateTime(endedAt) } : {}
+  return [
+    { label: m.wallet_out_step_locked({ amount }), state: 'done', detail: formatDateTime(createdAt) },
+    { label: m.wallet_out_step_cancelled(), state: 'done', ...detail },
+    { label: m.wallet_out_step_back({ amount }), state: 'done' },
+  ]
 }
 
 function preparingText(order: Pick<TransferOutOrder, 'waits_for'> | undefined): string {

@@ -1,7 +1,10 @@
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
+import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
+import { useConfig } from '../../api/config.ts'
 import { BALANCES_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { m } from '../../generated/messages.ts'
@@ -46,9 +49,27 @@ export default function WalletScreen() {
           <Part of="walletValue" />
           <Part of="balanceCheck" />
           <Part of="records" />
+          <ExitLink />
         </>
       )}
       <Faucet />
     </Screen>
+  )
+}
+
+/** The way out without the operator, where the vault has one. */
+function ExitLink() {
+  const hasExits = useConfig()?.vault_exits === true
+  return (
+    hasExits && (
+      <Link
+        to="/{-$locale}/wallet/exit"
+        className="flex min-h-14 items-center gap-3 border-t border-line text-muted hover:text-text"
+      >
+        <Icon name="arrow-up-from-line" />
+        <span className="min-w-0 flex-1">{m.exit_title()}</span>
+        <Icon name="chevron-right" />
+      </Link>
+    )
   )
 }

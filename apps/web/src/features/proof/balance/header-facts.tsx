@@ -3,6 +3,7 @@ import { HashText } from '@clearwell/ui/components/hash-text.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import type { Signed } from '@clearwell/verify/verify-balance'
+import { useConfig } from '../../../api/config.ts'
 import { m } from '../../../generated/messages.ts'
 
 /**
@@ -10,6 +11,7 @@ import { m } from '../../../generated/messages.ts'
  * known yet keeps its place.
  */
 export function HeaderFacts({ signed, signer }: { signed: Signed; signer: string | undefined }) {
+  const explorer = useConfig()?.chain.explorer_url ?? null
   const { number, hash, header, signatures, tx_hash } = signed
   return (
     <FactList
@@ -32,8 +34,13 @@ export function HeaderFacts({ signed, signer }: { signed: Signed; signer: string
           value: signatures.bookkeeper === null ? m.proof_header_no_bookkeeper() : m.proof_header_has_bookkeeper(),
         },
         {
-          label: m.proof_header_chain(),
-          value: tx_hash === null ? m.proof_header_not_on_chain() : m.proof_header_on_chain(),
+          label: tx_hash === null ? m.proof_header_chain() : m.proof_header_on_chain(),
+          value:
+            tx_hash === null ? (
+              m.proof_header_not_on_chain()
+            ) : (
+              <HashText hash={tx_hash} explorer={explorer} copyLabel={m.payment_copy_hash()} />
+            ),
         },
       ]}
     />

@@ -1,0 +1,15 @@
+import type { ResponseOf } from '@clearwell/api/routes'
+import { definePort } from '../../platform/port.ts'
+
+export type OwnLeaf = ResponseOf<'proofMine'>['leaves'][number]
+
+/** The leaves of an account, as an exit needs them. */
+export interface OwnLeaves {
+  /**
+   * Returns the account's leaves in the header with this number, with their paths. `undefined` if the header is not stored or too old to
+   * be proven, or this server makes no headers.
+   */
+  inHeader(account: string, number: bigint): Promise<OwnLeaf[] | undefined>
+}
+
+export const ownLeaves = definePort<OwnLeaves>('own leaves')

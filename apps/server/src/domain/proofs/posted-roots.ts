@@ -1,0 +1,118 @@
+import { type StateKey, write } from '@clearwell/ledger/command'
+import type { Queryable } from '@clearwell/ledger/database'
+import type { Draft } from '@clearwell/ledger/draft'
+import { column, defineWriterTable, forever, type RowOf } from '@clearwell/ledger/table'
+import { proofHeaderBodies } from './proof.tables.ts'
+
+/** The roots that the vault has, by its own events up to the watcher's cursor. */
+export const postedRoots = defineWriterTable(
+  'posted_roots',
+  forever('one row for each post: about one an hour, and one for each transfer out'),
+  {
+    /** The vault and the count of posts: a reorganisation can give a count to another root. */
+    id: column.text,
+    /** In lower case. */
+    vault: column.text,
+    /** Counts the posts. */
+    seq: column.bigint,
+    /** The number of the header. */
+    number: column.bigint,
+    /** The hash of the header, as the vault has it. */
+    header_hash: column.text,
+    posted_at: column.time,
+    tx_hash: column.text,
+    block: column.units,
+    /** The owner dropped it, or a reorganisation removed it: it is no base of an exit. */
+    is_void: column.boolean,
+  },
+)
+export type PostedRootRow = RowOf<typeof postedRoots>
+
+/** A post of a root, as the vault's event has it. */
+export interface RootPost {
+  /** In lower case. */
+  readonly vault: string
+  readonly seq: number
+  readonly number: bigint
+  readonly headerHash: string
+  readonly postedAt: Date
+  readonly txHash: string
+  readonly blockNumber: bigint
+  /** The header of this number in the ledger has the same hash. */
+  readonly isOwn: boolean
+}
+
+/** Lists what {@link bookRoot} reads. */
+export function listRootKeys({ vault, seq, number }: Pick<RootPost, 'vault' | 'seq' | 'number'>): StateKey[] {
+  return [
+    { table: postedRoots, id: postId(vault, seq) },
+    { table: proofHeaderBodies, id: `${number}` },
+  ]
+}
+
+/** Records that a root is on the chain, and writes it back to its header. Blocks that are read again change nothing. */
+export function bookRoot(draft: Draft, post: RootPost): void {
+  const { vault, seq, number, headerHash, postedAt, txHash, blockNumber, isOwn } = post
+  const root = { id: postId(vault, seq), vault, seq: BigInt(seq), number, header_hash: headerHash, posted_at: postedAt }
+  draft.add({ rows: [write(postedRoots, { ...root, tx_hash: txHash, block: blockNumber, is_void: false })] })
+  const body = isOwn ? draft.row(proofHeaderBodies, `${number}`) : undefined
+  if (body) draft.add({ rows: [write(proofHeaderBodies, { ...body, tx_hash: txHash, posted_at: postedAt })] })
+}
+
+/** Records that the owner has dropped roots. Their headers were on the chain, and stay. */
+export function dropRoots(draft: Draft, ids: readonly string[]): void {
+  for (const id of ids) voidRoot(draft, id)
+}
+
+/** Takes back that a root is on the chain, because a reorganisation has removed it. */
+export function takeBackRoot(draft: Draft, id: string): void {
+  const root = voidRoot(draft, id)
+  const body = root && draft.row(proofHeaderBodies, `${root.number}`)
+  if (!body || body.tx_hash !== root.tx_hash) return
+  draft.add({ rows: [write(proofHeaderBodies, { ...body, tx_hash: null, posted_at: null })] })
+}
+
+function voidRoot(draft: Draft, id: string): PostedRootRow | undefined {
+  const root = draft.row(postedRoots, id)
+  if (root) draft.add({ rows: [write(postedRoots, { ...root, is_void: true })] })
+  return root
+}
+
+/** Names a post of a vault. */
+export function postId(vault: string, seq: number | bigint): string {
+  return `${vault}:${seq}`
+}
+
+/** Of these headers, by number and hash, returns the numbers of those that the ledger has. */
+export async function findOwnHeaders(
+  db: Queryable,
+  headers: readonly { readonly number: bigint; readonly headerHash: string }[],
+): Promise<ReadonlySet<bigint>> {
+  const own = new Set<bigint>()
+  for (const { number, headerHash } of headers) {
+    const rows = await db.query('select 1 from proof_headers where number = $1 and hash = $2', [
+      `${number}`,
+      headerHash,
+    ])
+    if (rows.length > 0) own.add(number)
+  }
+  return own
+}
+
+/** Finds the last root of a vault that was posted until a time, and the one after it. */
+export async function findRootsAround(
+  db: Queryable,
+  { vault, until }: { readonly vault: string; readonly until: Date },
+): Promise<{ readonly base: PostedRootRow; readonly next: PostedRootRow | undefined } | undefined> {
+  const root = `select ${postedRoots.columns} from posted_roots where vault = $1 and not is_void`
+  const [base] = await db.query<PostedRootRow>(`${root} and posted_at <= $2 order by seq desc limit 1`, [vault, until])
+  if (!base) return undefined
+  const [next] = await db.query<PostedRootRow>(`${root} and seq > $2 order by seq limit 1`, [vault, `${base.seq}`])
+  return { base, next }
+}
+
+/** Finds a root by its count of posts. */
+export async function findPostedRoot(db: Queryable, vault: string, seq: bigint): Promise<PostedRootRow | undefined> {
+  const text = `select ${postedRoots.columns} from posted_roots where id = $1 and not is_void`
+  return (await db.query<PostedRootRow>(text, [postId(vault, seq)]))[0]
+}

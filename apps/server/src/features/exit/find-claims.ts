@@ -1,0 +1,134 @@
+import type { ResponseOf } from '@clearwell/api/routes'
+import type { Queryable } from '@clearwell/ledger/database'
+import { formatAmount } from '@clearwell/money/amount'
+import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
+import { encodeHeader, type Header } from '@clearwell/proofs/header'
+import { zeroHash } from 'viem'
+import type { OwnLeaf, OwnLeaves } from '../../domain/proofs/own-leaves-port.ts'
+import { findPostedRoot, findRootsAround, type PostedRootRow } from '../../domain/proofs/posted-roots.ts'
+import { findRoot } from '../../domain/proofs/signed-roots.ts'
+import { cutOf } from './describe-exit.ts'
+
+type Claims = ResponseOf<'proofClaims'>
+type Claim = Claims['claims'][number]
+
+/** An account without a leaf in a tree, in the form of the contract. */
+const NO_LEAF = { salt: zeroHash, free: '0', deposited_seen: '0', paid_seen: '0' }
+
+export interface ClaimSource {
+  readonly db: Queryable
+  /** In lower case. */
+  readonly vault: string
+  readonly tokens: Readonly<Record<AssetId, string>>
+  readonly leaves: OwnLeaves
+}
+
+/**
+ * Finds the arguments of `finishExit` for an account.
+ *
+ * @param of.exitAt the time of its request.
+ * @returns `undefined` if no root up to the cut is booked, or the server has no path in it.
+ */
+export async function findClaims(
+  { db, vault, tokens, leaves }: ClaimSource,
+  { account, exitAt }: { readonly account: string; readonly exitAt: Date },
+): Promise<Claims | undefined> {
+  const around = await findRootsAround(db, { vault, until: cutOf(exitAt) })
+  const earlier = await findEarlierBase(db, vault, account)
+  const roots = around && (await encodeRoots(db, [around.base, ...(earlier ? [earlier.root] : [])]))
+  if (!around || !roots) return undefined
+  const isRepeated = earlier !== undefined && roots[0] && roots[0].header.cursorBlock < earlier.block
+  const decides = isRepeated ? roots[1] : roots[0]
+  const own = decides && (await leaves.inHeader(account, decides.header.number))
+  if (!decides || !own) return undefined
+  const counters = await readCounters(db, vault, account)
+  const claims = ASSET_IDS.flatMap((asset) => {
+    const index = decides.header.assets.findIndex(({ token }) => token.toLowerCase() === tokens[asset].toLowerCase())
+    const leaf = own.find((each) => each.asset === asset)
+    const { deposited, paid } = counters.get(asset) ?? { deposited: 0n, paid: 0n }
+    const claim = claimOf({ asset, token: tokens[asset], index, leaf, deposited, paid })
+    return index < 0 || !claim ? [] : [claim]
+  })
+  return {
+    base: describeRoot(around.base),
+    roots: roots.map(({ row, header }) => ({ header: encodeHeader(header), ...referTo(row) })),
+    next: around.next
+      ? { header_hash: around.next.header_hash, ...referTo(around.next) }
+      : { header_hash: zeroHash, posted_at: 0, seq: 0 },
+    claims,
+  }
+}
+
+/** Describes the base of an exit to its owner. */
+export function describeRoot({ number, posted_at, tx_hash }: PostedRootRow): Claims['base'] {
+  return { number: `${number}`, posted_at: posted_at.toISOString(), tx_hash }
+}
+
+function referTo({ posted_at, seq }: PostedRootRow) {
+  return { posted_at: posted_at.getTime() / 1_000, seq: Number(seq) }
+}
+
+/** Finds the root under which the vault last paid an exit of the account, and the block of that payment. */
+async function findEarlierBase(
+  db: Queryable,
+  vault: string,
+  account: string,
+): Promise<{ root: PostedRootRow; block: bigint } | undefined> {
+  const [last] = await db.query<{ base: bigint; block: bigint }>(
+    `select base, block from exit_payments
+     where user_id = $1 and taken_back_at is null and base is not null order by block desc limit 1`,
+    [account],
+  )
+  const root = last && (await findPostedRoot(db, vault, last.base))
+  return root && { root, block: last.block }
+}
+
+/** @returns `undefined` if the header of one of them is not in this ledger. */
+async function encodeRoots(
+  db: Queryable,
+  rows: readonly PostedRootRow[],
+): Promise<{ row: PostedRootRow; header: Header }[] | undefined> {
+  const roots: { row: PostedRootRow; header: Header }[] = []
+  for (const row of rows) {
+    const root = await findRoot(db, row.number)
+    if (!root) return undefined
+    roots.push({ row, header: root.header })
+  }
+  return roots
+}
+
+async function readCounters(db: Queryable, vault: string, account: string) {
+  const rows = await db.query<{ asset: AssetId; deposited: bigint; paid: bigint }>(
+    'select asset, deposited, paid + exited as paid from vault_counters where vault = $1 and account = $2',
+    [vault, account],
+  )
+  return new Map(rows.map((row) => [row.asset, row]))
+}
+
+/** Computes as the vault does: `free + (deposited − depositedSeen) − (paid − paidSeen)`. */
+function claimOf({
+  asset,
+  token,
+  index,
+  leaf,
+  deposited,
+  paid,
+}: {
+  readonly asset: AssetId
+  readonly token: string
+  readonly index: number
+  readonly leaf: OwnLeaf | undefined
+  readonly deposited: bigint
+  readonly paid: bigint
+}): Claim | undefined {
+  const of = leaf ?? NO_LEAF
+  const units = BigInt(of.free) + deposited - BigInt(of.deposited_seen) - paid + BigInt(of.paid_seen)
+  if (units <= 0n) return undefined
+  const { salt, free, deposited_seen, paid_seen } = of
+  return {
+    ...{ asset, amount: formatAmount({ asset, units }), token, index },
+    leaf: { salt, free, deposited_seen, paid_seen },
+    place: leaf?.index ?? 0,
+    path: (leaf?.path ?? []).map(({ hash, sum }) => ({ hash, sum })),
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { renderScreen, responseTo } from '../../testing/render-screen.tsx'
+import { NO_EXIT } from './exit.samples.ts'
+
+const PATH = '/en/wallet/exit'
+const config = { vault_exits: true }
+const balance = { asset: 'USDT', available: '60', locked: '40', pledged: '0', collateral: '0', total: '100' } as const
+const of = (changes: object) =>
+  responseTo('balances', {}, [{ ...balance, value_usdt: '100', owed: '0', owed_usdt: '0', ...changes }])
+const none = responseTo('proofExit', {}, NO_EXIT)
+
+test('a vault without exits is named, and offers nothing', async () => {
+  const html = await renderScreen(PATH, { user: {}, config: { vault_exits: false } })
+  expect(html).toContain('This vault has no exits')
+  expect(html).not.toContain('Request an exit')
+})
+
+test('what an exit is can be read without a session', async () => {
+  const html = await renderScreen(PATH, { config })
+  expect(html).toContain('Seven days after your request')
+  expect(html).toContain('Connect your wallet to leave')
+})
+
+test('an unproven balance counts locked amounts and says so', async () => {
+  const html = await renderScreen(PATH, { user: {}, config, responses: [none, of({})] })
+  expect(html).toContain('title="100 USDT"')
+  expect(html).toContain('not checked by your device yet')
+  expect(html).toContain('Request an exit')
+})
+
+test('an account with nothing to take is told so', async () => {
+  const html = await renderScreen(PATH, { user: {}, config, responses: [none, of({ available: '0', locked: '0' })] })
+  expect(html).toContain('no free balance on the chain')
+})
+
+test('pledges, collateral and debts come first', async () => {
+  const changes = { pledged: '7', collateral: '2', owed: '3' }
+  const html = await renderScreen(PATH, { user: {}, config, responses: [none, of(changes)] })
+  for (const text of ['Withdraw your pledges: 7 USDT', 'collateral back: 2 USDT', 'Repay your loans: 3 USDT'])
+    expect(html).toContain(text)
+})
+
+test('an exit that is open shows its cancel and no request', async () => {
+  const at = '2030-01-08T00:00:00.000Z'
+  const times = { requested_at: at, base_at: at, repay_until: at, ready_at: at }
+  const open = { ...NO_EXIT, state: 'open' as const, ...times, allowed: ['cancel_exit' as const] }
+  const html = await renderScreen(PATH, { user: {}, config, responses: [responseTo('proofExit', {}, open)] })
+  expect(html).toContain('Cancel the exit')
+  expect(html).not.toContain('Request an exit')
+})
