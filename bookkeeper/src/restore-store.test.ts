@@ -9,6 +9,7 @@ import { findPayments, type Payment } from '@clearwell/server/src/operator/resto
 import { planRestore } from '@clearwell/server/src/operator/restore/plan-restore.ts'
 import { readStore } from '@clearwell/server/src/operator/restore/read-store.ts'
 import type { Chain, ChainDeposit, ChainWithdrawal } from '@clearwell/server/src/platform/chain/chain.ts'
+import type { ExitAct } from '@clearwell/server/src/platform/chain/exit-act.ts'
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
 import { refuseHalfRestored } from '@clearwell/server/src/platform/ledger/restores.ts'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -26,7 +27,10 @@ let folder: string
 let path: string
 let bookkeeper: Bookkeeper
 let db: Database
+/** Acts of roots and accounts on the vault. */
+let acts: ExitAct[]
 beforeEach(async () => {
+  acts = []
   ledger = await openProductLedger()
   db = await openTestDatabase(MIGRATION_FOLDERS)
   folder = await mkdtemp(join(tmpdir(), 'clearwell-store-'))
@@ -77,6 +81,8 @@ function chainOf(): Chain {
   return {
     id: 97,
     movements: async (range: { from: bigint; to: bigint }) => read(range),
+    exitActs: async ({ from, to }: { from: bigint; to: bigint }) =>
+      acts.filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to),
     movementsOf: async (tx: string) => ({ status: 'mined', ...read({ from: 0n, to: 1_000_000n }, tx) }),
   } as unknown as Chain
 }
@@ -85,10 +91,11 @@ async function restore(change: (payments: Map<bigint, Payment>) => void = () => 
   const [{ seq = 0n } = {}] = await db.query<{ seq: bigint }>('select coalesce(max(seq), 0) as seq from entries')
   const store = await readStore(path, BigInt(seq))
   const plan = await planRestore(db, store, SITE)
-  const payments = new Map(await findPayments(db, chainOf(), plan, OPERATOR))
+  const { payments: found, roots } = await findPayments(db, chainOf(), plan, OPERATOR)
+  const payments = new Map(found)
   change(payments)
   const of = { chainId: 97, operator: OPERATOR, vault: SETTINGS.domain.vault, lastSigner: null }
-  await executeRestore(db, { plan, payments, store }, { ...of, reason: 'the disk is lost', now: NOW })
+  await executeRestore(db, { plan, found: { payments, roots }, store }, { ...of, reason: 'the disk is lost', now: NOW })
 }
 
 const readAll = async (of: Database) => ({
@@ -160,6 +167,39 @@ test('a header that the store lacks, and a changed line, are refused', async () 
   await expect(restore()).rejects.toThrow(/line \d+ of .* was changed/)
   await writeFile(path, text.slice(0, -20))
   await restore()
+}, 60_000)
+
+test('roots that were posted after the backup are on their headers again', async () => {
+  await trade()
+  await follow()
+  const { db: lost } = ledger.server
+  const [header] = await lost.query<{ number: bigint; hash: `0x${string}` }>('select number, hash from proof_headers')
+  const blockNumber = ledger.events.at(-1)?.block ?? 0n
+  const at = { logIndex: 1, blockNumber, postedAt: NOW, kind: 'root' as const }
+  const { number = 0n, hash: headerHash = '0x' } = header ?? {}
+  acts.push(
+    { ...at, txHash: '0xr1', seq: 1, number, headerHash },
+    { ...at, txHash: '0xr2', seq: 2, number: number + 1n, headerHash: `0x${'ff'.repeat(32)}` },
+  )
+  await db.query(`insert into chain_cursors (id, number, hash, time) values ('97', 1, '0x01', $1)`, [NOW])
+  await restore()
+  expect(await db.query('select tx_hash, is_void from posted_roots order by seq')).toEqual([
+    { tx_hash: '0xr1', is_void: false },
+    { tx_hash: '0xr2', is_void: false },
+  ])
+  expect(await db.query('select id, tx_hash from proof_header_bodies where posted_at is not null')).toEqual([
+    { id: `${number}`, tx_hash: '0xr1' },
+  ])
+}, 60_000)
+
+test('an exit that was asked for after the backup is refused', async () => {
+  await trade()
+  await follow()
+  const blockNumber = ledger.events.at(-1)?.block ?? 0n
+  acts.push({ kind: 'request', txHash: '0xe', logIndex: 0, blockNumber, account: ALICE, at: NOW })
+  await db.query(`insert into chain_cursors (id, number, hash, time) values ('97', 1, '0x01', $1)`, [NOW])
+  await expect(restore()).rejects.toThrow('An account has asked for an exit')
+  expect(await db.query('select 1 from entries')).toEqual([])
 }, 60_000)
 
 test('entries of shared objects and unbooked payments are refused', async () => {

@@ -51,13 +51,13 @@ export async function restore(
     const isFolder = (await stat(folder)).isDirectory()
     const store = await readStore(isFolder ? join(folder, 'ledger.jsonl') : folder, (await readTip(db)).seq)
     const plan = await planRestore(db, store, { chainId: chain.id, custody })
-    const payments = await findPayments(db, chain, plan, custody.operator)
+    const found = await findPayments(db, chain, plan, custody.operator)
     const frozen = plan.entries.filter(({ kind }) => treatmentOf(kind) === 'freeze')
     if (execute && (await isNeeded(db, plan))) {
       const { now } = await openOperatorClock(config, db)
       const vault = custody.vault.toLowerCase()
       const of = { chainId: chain.id, operator: custody.operator, vault, lastSigner: await readLastSigner(db), reason }
-      await executeRestore(db, { plan, payments, store }, { ...of, now: now() })
+      await executeRestore(db, { plan, found, store }, { ...of, now: now() })
     }
     return { text: describe(plan, frozen, { json, execute }), faults: [], exitCode: 0 }
   } catch (error) {

@@ -41,11 +41,17 @@ export function createExitFollower({
   }
 }
 
+/** Acts of roots, as a command books them. */
+export interface ReadRoots {
+  readonly preload: readonly StateKey[]
+  readonly book: (draft: Draft) => void
+}
+
 /** Follows the roots of the vault, in the order of the chain: a root can be dropped, and its header posted again. */
-async function readRoots(
+export async function readRoots(
   acts: readonly ExitAct[],
   { vault, store }: { readonly vault: string; readonly store: Pick<ExitStore, 'ownHeaders'> },
-): Promise<{ readonly preload: readonly StateKey[]; readonly book: (draft: Draft) => void }> {
+): Promise<ReadRoots> {
   const own = await store.ownHeaders(acts.flatMap((act) => (act.kind === 'root' ? [act] : [])))
   const steps = acts.flatMap((act) => {
     if (act.kind === 'root') {

@@ -3,9 +3,10 @@ import type { Database } from '@clearwell/ledger/database'
 import { raiseBatch } from '@clearwell/ledger/lease'
 import { readTip } from '@clearwell/ledger/reads'
 import { Writer } from '@clearwell/ledger/writer'
+import { readRoots } from '../../features/exit/exit-follower.ts'
 import { givePlaces } from '../../platform/custody/proof-places.ts'
 import { type RestoreRow, restores } from '../../platform/ledger/restores.ts'
-import type { Payments } from './find-payments.ts'
+import type { ChainOfRestore } from './find-payments.ts'
 import { type ImportRules, importEntries } from './import-entries.ts'
 import { beginRestore, finishRestore } from './import-headers.ts'
 import { type RestorePlan, RestoreRefused } from './plan-restore.ts'
@@ -21,7 +22,7 @@ const HELD = 'A server holds the lease: stop every server first.'
  */
 export async function executeRestore(
   db: Database,
-  { plan, payments, store }: { readonly plan: RestorePlan; readonly payments: Payments; readonly store: Store },
+  { plan, found, store }: { readonly plan: RestorePlan; readonly found: ChainOfRestore; readonly store: Store },
   rules: Omit<ImportRules, 'restoreId'>,
 ): Promise<void> {
   // A header's number is that of its batch, and numbers only rise.
@@ -39,19 +40,33 @@ export async function executeRestore(
     if (!writer.isWriting) throw new RestoreRefused(HELD)
     const restore = await unfinishedRestore(db, plan, rules)
     await writer.execute(beginRestore(restore))
-    await importEntries({ writer, clock }, plan.entries, payments, { ...rules, restoreId: restore.id })
+    await importEntries({ writer, clock }, plan.entries, found.payments, { ...rules, restoreId: restore.id })
     const tip = await readTip(db)
     const expected = plan.entries.at(-1)?.hash
     if (expected !== undefined && `0x${Buffer.from(tip.hash).toString('hex')}` !== expected)
       throw new Error('the imported entries have another hash')
     clock.at = rules.now
-    const { chainId, now } = rules
-    await writer.execute(finishRestore(plan, { chainId, change: store.change, restoreId: restore.id, now }))
+    const { chainId, now, vault } = rules
+    const roots = await readRoots(found.roots, {
+      vault,
+      store: { ownHeaders: (headers) => ownHeaders(store, headers) },
+    })
+    await writer.execute(finishRestore(plan, { chainId, change: store.change, restoreId: restore.id, now, roots }))
   } catch (error) {
     throw faults[0] ?? error
   } finally {
     await writer.close()
   }
+}
+
+/** Of these headers, returns the numbers of those that the store has with the same hash. */
+async function ownHeaders(
+  { headers: stored }: Pick<Store, 'headers'>,
+  headers: readonly { readonly number: bigint; readonly headerHash: string }[],
+): Promise<ReadonlySet<bigint>> {
+  return new Set(
+    headers.filter(({ number, headerHash }) => stored.get(number)?.hash === headerHash).map(({ number }) => number),
+  )
 }
 
 /** Returns the row of a restore that was interrupted, with the end that the store has now, or a new one. */

@@ -1,5 +1,7 @@
 import { type Command, type RowWrite, write } from '@clearwell/ledger/command'
+import { Draft } from '@clearwell/ledger/draft'
 import { HEAD, proofData, proofHeaderBodies, proofHeaders, proofHeads } from '../../domain/proofs/proof.tables.ts'
+import type { ReadRoots } from '../../features/exit/exit-follower.ts'
 import { chainCursors } from '../../platform/custody/chain-cursors.ts'
 import { proofChanges } from '../../platform/custody/proof-places.ts'
 import { HEADER_TIME, headerTimes } from '../../platform/ledger/header-age.ts'
@@ -18,7 +20,7 @@ export function beginRestore(row: Omit<RestoreRow, 'finished_at'>): Command<null
 }
 
 /**
- * Records the headers with their proof data and signatures, moves the watcher's cursor to the block of the newest right one, and ends the
+ * Records the headers with their proof data and signatures, and the roots of the vault, moves the watcher's cursor to the block of the newest right one, and ends the
  * restore: the next header follows the newest of the store.
  *
  * @param of.change the last change of an account's place that the bookkeeper has. The next account gets a later one.
@@ -30,6 +32,7 @@ export function finishRestore(
     readonly change: bigint
     readonly restoreId: string
     readonly now: Date
+    readonly roots: ReadRoots
   },
 ): Command<null> {
   const cursorId = `${of.chainId}`
@@ -41,6 +44,7 @@ export function finishRestore(
       { table: restores, id: of.restoreId },
       { table: chainCursors, id: cursorId },
       { table: proofChanges, id: 'last' },
+      ...of.roots.preload,
     ],
     decide(state) {
       const rows: RowWrite[] = headers.flatMap(headerRows)
@@ -67,7 +71,10 @@ export function finishRestore(
       const restore = state.row(restores, of.restoreId)
       if (!restore) throw new Error('the restore has no row')
       rows.push(write(restores, { ...restore, finished_at: of.now }))
-      return { rows, response: null }
+      const draft = new Draft(state)
+      draft.add({ rows })
+      of.roots.book(draft)
+      return draft.plan(null)
     },
   }
 }
