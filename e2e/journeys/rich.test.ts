@@ -21,6 +21,7 @@ test.afterAll(() => server?.stop())
 test('[§6.05] [§1.13] [§4.22] [§4.23] [§2.86] [§2.88] a star is requested, approved, passed and paid for', async ({
   browser,
 }) => {
+  test.slow()
   const grandparent = await newMember()
   // Without a parent, the system passes the request immediately.
   await grandparent.call('/Rich/link', { uid: '100000001', name: 'Grandparent' })
