@@ -7,7 +7,7 @@ import { joinKitData, type KitData, NO_DATA, readKitData } from './kit-data.ts'
 import { isNodeUrl, nodesFor } from './nodes.ts'
 import { nodeAt, nodeOf, type Reading, readVault } from './read-vault.ts'
 import type { Locale } from './texts.ts'
-import { type SendOutcome, sendByWallet } from './wallet.ts'
+import { type Sending, type SendOutcome, sendByWallet } from './wallet.ts'
 
 /** The node of the user's wallet, in the list of nodes. */
 export const WALLET_NODE = 'wallet'
@@ -91,23 +91,14 @@ export function createKit(locale: Locale, onChange: () => void) {
       change({ reading, base, check: await checkOf(state, number) })
     },
     async send(id: string, call: VaultCall) {
-      const { provider, node, fields, reading } = state
-      const domain = domainOf(state)
-      if (!provider || !domain) return
+      const sending = sendingOf(state, call)
+      if (!sending) return
       const note = (outcome: SendOutcome | 'waiting') => change({ sent: new Map(state.sent).set(id, outcome) })
       note('waiting')
-      const nodeUrl = node === WALLET_NODE ? undefined : node || nodesFor(Number(fields.chainId), [])[0]
-      const canRead = typeof reading === 'object' && reading.kind === 'read'
-      const outcome = await sendByWallet({
-        provider,
-        ...domain,
-        call,
-        node: canRead ? openNode(state) : undefined,
-        nodeUrl,
-      })
+      const outcome = await sendByWallet(sending)
       note(outcome)
       if (outcome.kind !== 'sent') return
-      await untilMined(nodeOf(provider), outcome.hash)
+      await untilMined(nodeOf(sending.provider), outcome.hash)
       if (!openNode(state)) change({ node: WALLET_NODE })
       await kit.read()
     },
@@ -123,7 +114,7 @@ export function domainOf({ fields: { account, vault, chainId } }: KitState) {
 
 export const isChainId = (text: string) => /^[1-9]\d{0,14}$/.test(text)
 
-/** What a file says wins over what is in the fields. */
+/** Values of a file win over those in the fields. */
 function fieldsOf({ account, vault, chainId }: KitData, fields: Fields): Fields {
   return {
     ...fields,
@@ -151,6 +142,15 @@ function openNode({ node, fields, provider, data }: KitState): Client | undefine
   if (node === WALLET_NODE) return provider && nodeOf(provider)
   const url = node || nodesFor(Number(fields.chainId), data.nodes)[0]
   return url === undefined ? undefined : nodeAt(url)
+}
+
+function sendingOf(state: KitState, call: VaultCall): Sending | undefined {
+  const { provider, node, fields, reading } = state
+  const domain = domainOf(state)
+  if (!provider || !domain) return undefined
+  const canRead = typeof reading === 'object' && reading.kind === 'read'
+  const nodeUrl = node === WALLET_NODE ? undefined : node || nodesFor(Number(fields.chainId), [])[0]
+  return { provider, ...domain, call, node: canRead ? openNode(state) : undefined, nodeUrl }
 }
 
 /** Lets the browser draw and take a press. */

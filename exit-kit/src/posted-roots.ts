@@ -119,7 +119,7 @@ export function lastRootUpTo(time: number, roots: readonly PostedRoot[], slots: 
 const laterOf = (last: PostedRoot | undefined, each: PostedRoot) => (last && last.seq > each.seq ? last : each)
 
 /** The place of the next root that is not dropped. */
-export function seqAfter(seq: number, { newest, at }: RootSlots): number | undefined {
+function seqAfter(seq: number, { newest, at }: RootSlots): number | undefined {
   for (let next = seq + 1; next <= newest.seq; next++) if (at.get(next) !== zeroHash) return next
   return undefined
 }

@@ -3,8 +3,8 @@ import { domainOf } from '../kit.ts'
 import { EXPLAINED, type Refusal } from '../refusals.ts'
 import type { SendOutcome } from '../wallet.ts'
 import { button, copyButton, h } from './elements.ts'
-import type { View } from './page.ts'
 import { qrCode } from './qr-code.ts'
+import type { View } from './view.ts'
 
 /** A transaction to paste into any wallet, as a QR code where it is short, and with a button where the browser has a wallet. */
 export function callCard(view: View, id: string, call: VaultCall): HTMLElement {

@@ -1,18 +1,9 @@
-import { isAddress } from 'viem'
 import { domainOf, isChainId, type Kit, WALLET_NODE } from '../kit.ts'
 import { isNodeUrl, nodesFor } from '../nodes.ts'
-import { formatTime, type Translate, textsOf } from '../texts.ts'
+import { formatTime, textsOf } from '../texts.ts'
 import { button, field, h } from './elements.ts'
 import { steps } from './steps.ts'
-
-/** The parts of the page get the kit, its texts and its times. */
-export interface View {
-  readonly kit: Kit
-  readonly t: Translate
-  readonly time: (seconds: number) => string
-  /** Hands out this page with the user's proof in it. */
-  readonly saveCopy: () => void
-}
+import { faultOf, type View } from './view.ts'
 
 /** Draws the whole page. The field that has the focus keeps it. */
 export function drawPage(root: HTMLElement, kit: Kit, saveCopy: () => void): void {
@@ -81,10 +72,6 @@ function proof({ kit, t, time, saveCopy }: View): HTMLElement {
     hasPaths && button(t('save_copy'), saveCopy, { id: 'save-copy', class: 'quiet wide' }),
     hasPaths && h('p', { class: 'muted small' }, t('save_copy_text')),
   )
-}
-
-export function faultOf(address: string, t: Translate): string | undefined {
-  return address === '' || isAddress(address) ? undefined : t('field_bad_address')
 }
 
 async function addFiles(kit: Kit, { files }: HTMLInputElement): Promise<void> {

@@ -4,7 +4,7 @@ import type { PathFault, ProvenLeaf } from '../check-paths.ts'
 import { amountUnder, describeExit, type ExitState } from '../exit-state.ts'
 import { callCard, howToSend } from './call-card.ts'
 import { field, h } from './elements.ts'
-import { faultOf, type View } from './page.ts'
+import { faultOf, type View } from './view.ts'
 
 /** All assets of the vault have 18 decimals. */
 const DECIMALS = 18
