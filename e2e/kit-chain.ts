@@ -17,7 +17,7 @@ const DEPTH = 20
 const FIRST_PLACE = 703_710
 const SALT: Hex = `0x${'5a'.repeat(32)}`
 
-/** The units that the account has paid the vault. */
+/** Amounts that each account has paid the vault. */
 export const HELD: Readonly<Record<Asset, bigint>> = {
   BNB: parseEther('5'),
   USDT: parseEther('40'),

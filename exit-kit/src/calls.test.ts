@@ -32,13 +32,14 @@ test('writes the payment of an asset as the vault reads it', () => {
   expect(to.toLowerCase()).toBe(ALICE)
 })
 
-test('passes an earlier root second, and the unfrozen one apart', () => {
+test('passes the root of an earlier exit second', () => {
   const leaf = leaves[0]
   if (!leaf) throw new Error('the sample has two assets')
   const earlier = { ...root, seq: 3 }
   const base = { root, next: NO_ROOT }
-  const { args = [] } = decode(finishExit({ base, earlier, unfrozen: base, leaf, to: ALICE }).data)
-  expect(args[0]).toMatchObject({ base: [{ seq: 7 }, { seq: 3 }], unfrozen: [{ seq: 7 }] })
+  const unfrozen = { root: { ...root, seq: 5 }, next: root }
+  const { args = [] } = decode(finishExit({ base, earlier, unfrozen, leaf, to: ALICE }).data)
+  expect(args[0]).toMatchObject({ base: [{ seq: 7 }, { seq: 3 }], unfrozen: [{ seq: 5 }], unfrozenNext: { seq: 7 } })
   expect(args[1]).toMatchObject({ asset: zeroAddress, index: 0 })
 })
 

@@ -62,7 +62,7 @@ test('does not pay under a root below the floor', async () => {
   expect(await findBase(sampleData([two]), chainOf(silent, { account }))).toEqual({ kind: 'below_floor' })
 })
 
-test('takes the root of an exit that the base does not know', async () => {
+test('takes the root of the last exit where the base lacks it', async () => {
   const account = { ...NEVER, exitAt: START, lastBase: 1, lastBlock: 110 }
   expect(await findBase(sampleData([one], [two]), chainOf(silent, { account }))).toMatchObject({
     ...{ kind: 'found', paidBy: { seq: 1 }, earlier: { seq: 1 }, base: { root: { seq: 2 } } },

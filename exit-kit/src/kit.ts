@@ -7,7 +7,7 @@ import { joinKitData, type KitData, NO_DATA, readKitData } from './kit-data.ts'
 import { isNodeUrl, nodesFor } from './nodes.ts'
 import { nodeAt, nodeOf, type Reading, readVault } from './read-vault.ts'
 import type { Locale } from './texts.ts'
-import { type SendOutcome, sendByWallet } from './wallet.ts'
+import { type Sending, type SendOutcome, sendByWallet } from './wallet.ts'
 
 /** The node of the user's wallet, in the list of nodes. */
 export const WALLET_NODE = 'wallet'
@@ -39,17 +39,15 @@ export interface KitState {
   readonly sent: ReadonlyMap<string, SendOutcome | 'waiting'>
 }
 
-const START: Omit<KitState, 'locale'> = {
-  ...{ data: NO_DATA, unknownFile: undefined, check: undefined, node: '', reading: undefined },
-  ...{ base: undefined, provider: undefined, sent: new Map() },
-  fields: { account: '', vault: '', chainId: '56', to: '', ownNode: '' },
-}
-
 export type Kit = ReturnType<typeof createKit>
 
 /** Holds the state of the page, and does what its buttons say. */
 export function createKit(locale: Locale, onChange: () => void) {
-  let state: KitState = { ...START, locale }
+  let state: KitState = {
+    ...{ locale, data: NO_DATA, unknownFile: undefined, check: undefined, node: '', reading: undefined },
+    ...{ base: undefined, provider: undefined, sent: new Map() },
+    fields: { account: '', vault: '', chainId: '56', to: '', ownNode: '' },
+  }
   const change = (changes: Partial<KitState>) => {
     state = { ...state, ...changes }
     onChange()
@@ -93,23 +91,14 @@ export function createKit(locale: Locale, onChange: () => void) {
       change({ reading, base, check: await checkOf(state, number) })
     },
     async send(id: string, call: VaultCall) {
-      const { provider, node, fields, reading } = state
-      const domain = domainOf(state)
-      if (!provider || !domain) return
+      const sending = sendingOf(state, call)
+      if (!sending) return
       const note = (outcome: SendOutcome | 'waiting') => change({ sent: new Map(state.sent).set(id, outcome) })
       note('waiting')
-      const nodeUrl = node === WALLET_NODE ? undefined : node || nodesFor(Number(fields.chainId), [])[0]
-      const canRead = typeof reading === 'object' && reading.kind === 'read'
-      const outcome = await sendByWallet({
-        provider,
-        ...domain,
-        call,
-        node: canRead ? openNode(state) : undefined,
-        nodeUrl,
-      })
+      const outcome = await sendByWallet(sending)
       note(outcome)
       if (outcome.kind !== 'sent') return
-      await untilMined(nodeOf(provider), outcome.hash)
+      await untilMined(nodeOf(sending.provider), outcome.hash)
       if (!openNode(state)) change({ node: WALLET_NODE })
       await kit.read()
     },
@@ -125,7 +114,7 @@ export function domainOf({ fields: { account, vault, chainId } }: KitState) {
 
 export const isChainId = (text: string) => /^[1-9]\d{0,14}$/.test(text)
 
-/** The values of a file win over those in the fields. */
+/** Values of a file win over those in the fields. */
 function fieldsOf({ account, vault, chainId }: KitData, fields: Fields): Fields {
   return {
     ...fields,
@@ -153,6 +142,15 @@ function openNode({ node, fields, provider, data }: KitState): Client | undefine
   if (node === WALLET_NODE) return provider && nodeOf(provider)
   const url = node || nodesFor(Number(fields.chainId), data.nodes)[0]
   return url === undefined ? undefined : nodeAt(url)
+}
+
+function sendingOf(state: KitState, call: VaultCall): Sending | undefined {
+  const { provider, node, fields, reading } = state
+  const domain = domainOf(state)
+  if (!provider || !domain) return undefined
+  const canRead = typeof reading === 'object' && reading.kind === 'read'
+  const nodeUrl = node === WALLET_NODE ? undefined : node || nodesFor(Number(fields.chainId), [])[0]
+  return { provider, ...domain, call, node: canRead ? openNode(state) : undefined, nodeUrl }
 }
 
 /** Lets the browser draw and take a press. */

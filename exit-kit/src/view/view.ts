@@ -11,7 +11,7 @@ export interface View {
   readonly saveCopy: () => void
 }
 
-/** Says what is wrong with a typed address; nothing for none. */
+/** Returns the fault of an address that was typed, if it has one. */
 export function faultOf(address: string, t: Translate): string | undefined {
   return address === '' || isAddress(address) ? undefined : t('field_bad_address')
 }
