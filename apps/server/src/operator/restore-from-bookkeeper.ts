@@ -34,7 +34,7 @@ export const restoreFromBookkeeper: OperatorCommand = {
 }
 
 /** The parts of the site that a restore needs. */
-export interface RestoreSite {
+interface RestoreSite {
   readonly config: Config
   readonly db: Database
   readonly chain: Chain
@@ -42,7 +42,7 @@ export interface RestoreSite {
 }
 
 /** @param folder of the store, or the file itself. */
-export async function restore(
+async function restore(
   { config, db, chain, custody }: RestoreSite,
   folder: string,
   { json, execute, reason }: Pick<Arguments, 'json' | 'execute'> & { readonly reason: string },

@@ -13,7 +13,9 @@ async function run(...args: string[]) {
 test('--help lists every command on stdout and succeeds', async () => {
   const { code, stdout, stderr } = await run('--help')
   expect({ code, stderr }).toEqual({ code: 0, stderr: [] })
-  expect(stdout.slice(0, -1).map((line) => /^npm run operator -- ([\w-]+)/.exec(line)?.[1])).toEqual(Object.keys(COMMANDS))
+  expect(stdout.slice(0, -1).map((line) => /^npm run operator -- ([\w-]+)/.exec(line)?.[1])).toEqual(
+    Object.keys(COMMANDS),
+  )
 })
 
 test('--help after a command shows that command alone', async () => {

@@ -57,7 +57,7 @@ export default function WalletScreen() {
   )
 }
 
-/** The way out without the operator, where the vault has one. */
+/** Leads to an exit without the operator, where the vault has exits. */
 function ExitLink() {
   const hasExits = useConfig()?.vault_exits === true
   return (
