@@ -14,6 +14,7 @@ test.each([
   ['withdrawal_lock', ['treasury USDT -5', `user:${OPERATOR}:locked USDT 5`]],
   ['withdrawal', ['a:locked USDT -5', 'vault USDT 5']],
   ['exit', ['a:available USDT -5', 'vault USDT 5']],
+  ['exit_reversal', ['vault USDT -5', 'a:available USDT 5']],
   [
     'swap',
     ['a:available USDT -10', 'pool:BNB-USDT USDT 9', 'rewards USDT 1', 'pool:BNB-USDT BNB -2', 'a:available BNB 2'],

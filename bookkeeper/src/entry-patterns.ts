@@ -21,6 +21,7 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   withdrawal_lock: { must: '+locked', may: '-available -treasury' },
   withdrawal: { must: '-locked +vault' },
   exit: { must: '-available +vault' },
+  exit_reversal: { must: '-vault +available' },
   withdrawal_release: { must: '-locked', may: '+available +treasury' },
   withdrawal_reversal: { must: '-vault +locked' },
   payout_settlement: { must: '+vault', may: '-available -treasury' },

@@ -28,7 +28,7 @@ const COUNTER_OF = { deposited: 'deposited', withdrawn: 'paid', exited: 'exited'
 
 /** Kinds of entries that book a payment to the vault, and those that book one by it. Their reference is the transaction. */
 const INCOMING = ['deposit', 'operator_deposit', 'deposit_reversal', 'reversal_shortfall']
-const OUTGOING = ['withdrawal', 'exit', 'withdrawal_reversal', 'payout_settlement', 'payout_shortfall']
+const OUTGOING = ['withdrawal', 'exit', 'withdrawal_reversal', 'exit_reversal', 'payout_settlement', 'payout_shortfall']
 /** Entries that name the account of the payment. The other kinds correct such an entry. */
 const NAMING = ['deposit', 'operator_deposit', 'withdrawal', 'exit']
 

@@ -13,6 +13,7 @@ test('each part has the kinds of its features', () => {
       'deposit',
       'deposit_reversal',
       'exit',
+      'exit_reversal',
       'operator_deposit',
       'payout_settlement',
       'withdrawal',
