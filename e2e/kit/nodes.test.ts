@@ -106,7 +106,7 @@ for (const [title, zeros] of [
   })
 }
 
-test('a changed amount is wrong with and without a node', async ({ browser }) => {
+test('a changed amount is wrong, and no node is asked', async ({ browser }) => {
   const account = newAddress()
   const page = await browser.newPage({ locale: 'en' })
   const proof = await chain.deposit(account)
@@ -114,6 +114,7 @@ test('a changed amount is wrong with and without a node', async ({ browser }) =>
   const kit = kitOn(page)
   await kit.addProof(proof.replace(`"free":"${HELD.BNB}"`, `"free":"${HELD.BNB + 1n}"`))
   expect(await kit.signs()).toEqual(['✓', '✕', '✓', '✓', '?'])
+  await expect(page.locator('#node-says')).toContainText('Without a node')
   await page.close()
 })
 
