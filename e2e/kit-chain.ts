@@ -36,6 +36,7 @@ export async function startKitChain() {
   let number = 0
   /** Accounts that have paid the vault, in the order of their places. Nothing of this ledger ever sees an exit. */
   const accounts: Hex[] = []
+  const lines: string[] = []
   /** Makes, signs and posts a header with the leaves of all accounts. @returns the file of the last one. */
   const post = async (): Promise<string> => {
     number += 1
@@ -45,6 +46,7 @@ export async function startKitChain() {
     const signatures = { root: await rootKey.sign({ hash }), bookkeeper: await chain.bookkeeper.sign({ hash }) }
     await chain.call(poster, 'postRoot', [encodeHeader(header), signatures.root, signatures.bookkeeper])
     const signed = { number: `${number}`, hash, header, signatures, tx_hash: null }
+    lines.push(toText(signed))
     const kit = {
       chainId: 31_337,
       vault: chain.vault,
@@ -52,10 +54,12 @@ export async function startKitChain() {
       headers: [signed],
       mine: { number: `${number}`, leaves },
     }
-    return JSON.stringify(kit, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+    return toText(kit)
   }
   return {
     ...chain,
+    /** All headers, as `headers.jsonl` has them. */
+    headerLines: () => lines.join('\n'),
     /** Pays the vault in each asset, and posts the header that knows it. @returns the account's file. */
     async deposit(account: Hex): Promise<string> {
       // The vault takes money only under a root.
@@ -84,6 +88,8 @@ export async function startKitChain() {
     },
   }
 }
+
+const toText = (value: unknown) => JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each))
 
 interface Books {
   readonly number: number

@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { HELD, type KitChain, startKitChain } from '../kit-chain.ts'
@@ -31,6 +32,8 @@ test('an account leaves with three assets by a file, a node and nothing else', a
   const to = privateKeyToAccount(generatePrivateKey()).address
   await leaveByCalldata(page, chain, { account, to })
   expect(await chain.balancesOf(to)).toEqual(HELD)
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([])
   // The file, and the node that the user chose.
   expect([...new Set(requests)]).toEqual(['null', new URL(chain.rpcUrl).origin])
   await page.close()

@@ -106,7 +106,7 @@ for (const [title, zeros] of [
   })
 }
 
-test('a changed amount is wrong with and without a node', async ({ browser }) => {
+test('a changed amount is wrong, and no node is asked', async ({ browser }) => {
   const account = newAddress()
   const page = await browser.newPage({ locale: 'en' })
   const proof = await chain.deposit(account)
@@ -114,6 +114,7 @@ test('a changed amount is wrong with and without a node', async ({ browser }) =>
   const kit = kitOn(page)
   await kit.addProof(proof.replace(`"free":"${HELD.BNB}"`, `"free":"${HELD.BNB + 1n}"`))
   expect(await kit.signs()).toEqual(['✓', '✕', '✓', '✓', '?'])
+  await expect(page.locator('#node-says')).toContainText('Without a node')
   await page.close()
 })
 
@@ -133,5 +134,25 @@ test('a personal copy contains the proof and leaves with it', async ({ browser }
   const to = newAddress()
   await leaveByCalldata(page, chain, { account, to })
   expect(await chain.balancesOf(to)).toEqual(HELD)
+  await page.close()
+})
+
+test('an account leaves under its root when others follow after six days', async ({ browser }) => {
+  const account = newAddress()
+  const page = await browser.newPage({ locale: 'en' })
+  const kit = await openKit(page, account)
+  await chain.paste(account, await kit.calldata('request'))
+  await chain.forward(6.5 * 86_400)
+  await chain.deposit(newAddress())
+  await chain.forward(86_400)
+  await kit.read(chain.rpcUrl)
+  await expect(page.locator('#base')).toContainText('Another root followed yours')
+  await kit.addProof(chain.headerLines())
+  await kit.read()
+  await expect(page.locator('#base')).toContainText('This header decides your exit')
+  const to = newAddress()
+  await kit.typeDestination(to)
+  await chain.paste(account, await kit.calldata('finish-USDT'))
+  expect((await chain.balancesOf(to)).USDT).toBe(HELD.USDT)
   await page.close()
 })

@@ -27,6 +27,11 @@ test.each([
   expect(paths).toEqual([first.mine])
 })
 
+test('reads when a bookkeeper saw the header posted', () => {
+  const mine = { ...first.mine, posted_at: '2026-11-01T12:00:00.000Z', signed }
+  expect(readKitData(JSON.stringify(mine)).headers.map(({ postedAt }) => postedAt)).toEqual([1_793_534_400])
+})
+
 test('reads the domain and the account of an export', () => {
   expect(sampleData([first])).toMatchObject({ chainId: CHAIN_ID, vault: VAULT, account: ALICE })
 })

@@ -128,7 +128,9 @@ class Collector {
     }
     // A line of proof.jsonl: the header is on a line before.
     if (isLeaf(fields.leaf)) this.#takeLeaf(fields.leaf)
-    for (const name of INSIDE) this.take(fields[name])
+    // A bookkeeper gives the time of the post beside the header.
+    const { posted_at, signed } = fields
+    for (const name of INSIDE) this.take(name === 'signed' && signed ? { posted_at, ...signed } : fields[name])
     if (!isHeader(fields)) this.take(fields.header)
   }
 
