@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** Not built yet. SECURITY.md says what each is about. */
 const PLANNED = [
-  { en: 'Exit without the operator', 'zh-HK': '毋須營運方的自主退出' },
+  { en: 'The vault with exits as the default', 'zh-HK': '以可自主退出的保管庫為預設' },
   { en: 'External audit', 'zh-HK': '外部審計' },
 ] as const
 
