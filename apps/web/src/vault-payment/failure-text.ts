@@ -96,7 +96,7 @@ const REVERTS: Readonly<Record<VaultRevert, () => string>> = {
   CursorTimeOutOfRange: m.payment_fail_header,
 }
 
-/** What to do next after an error of the vault that time or a step of the user removes. */
+/** The next step after an error of the vault that time or a step of the user removes. */
 const NEXT: Partial<Readonly<Record<VaultRevert, () => string>>> = {
   EnforcedPause: m.payment_next_later,
   WithdrawalExceedsLimit: m.payment_next_later,

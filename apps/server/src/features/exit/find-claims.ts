@@ -60,7 +60,7 @@ export async function findClaims(
 }
 
 /** Describes the base of an exit to its owner. */
-export function describeRoot({ number, posted_at, tx_hash }: PostedRootRow): Claims['base'] {
+function describeRoot({ number, posted_at, tx_hash }: PostedRootRow): Claims['base'] {
   return { number: `${number}`, posted_at: posted_at.toISOString(), tx_hash }
 }
 

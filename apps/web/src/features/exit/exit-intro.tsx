@@ -6,7 +6,7 @@ const SENTENCES = [m.exit_what_right, m.exit_what_base, m.exit_what_stays, m.exi
 
 const LIMITS = [m.exit_limit_pause, m.exit_limit_short, m.exit_limit_path, m.exit_limit_false, m.exit_limit_successor]
 
-/** What an exit is, in four sentences. */
+/** Explains an exit in four sentences. */
 export function ExitIntro() {
   return (
     <ul className="flex flex-col gap-3">
@@ -20,7 +20,7 @@ export function ExitIntro() {
   )
 }
 
-/** What an exit does not protect from. */
+/** Lists the risks that an exit does not remove. */
 export function ExitLimits() {
   return (
     <Card title={m.exit_limits()}>

@@ -57,7 +57,7 @@ export default function WalletScreen() {
   )
 }
 
-/** The way out without the operator, where the vault has one. */
+/** Leads to the screen of exits, where the vault has them. */
 function ExitLink() {
   const hasExits = useConfig()?.vault_exits === true
   return (
