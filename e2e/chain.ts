@@ -19,8 +19,6 @@ export const VAULT_ABI = parseAbi([
   'function owner() view returns (address)',
   'function pause()',
   'function unpause()',
-  'function requestExit()',
-  'function cancelExit()',
 ])
 export const TOKEN_ABI = parseAbi([
   'function approve(address spender, uint256 value) returns (bool)',
@@ -55,9 +53,6 @@ export function transactionsOf(account: Account, port?: number) {
     return hash
   }
   return {
-    /** Asks the vault with exits for the account's exit, or takes that back. */
-    askVault: (vault: Hex, what: 'requestExit' | 'cancelExit') =>
-      mined(wallet.writeContract({ address: vault, abi: VAULT_ABI, functionName: what })),
     /** Sends the native coin without an order. */
     pay: (to: Hex, value: bigint) => mined(wallet.sendTransaction({ to, value })),
     transfer: (token: Hex, to: Hex, units: bigint) =>

@@ -2,7 +2,7 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import { type Address, encodeFunctionData, type Hex, zeroHash } from 'viem'
 import type { ChainCall } from './sent-transaction.ts'
 
-/** Arguments of `finishExit` for one asset, as the server knows them. The vault checks each part, and pays the caller's balance and no other. */
+/** The server's arguments of `finishExit` for one asset. The vault checks each part, and pays the caller's balance and no other. */
 export interface FinishArguments {
   readonly claims: Pick<ResponseOf<'proofClaims'>, 'roots' | 'next'>
   readonly claim: ResponseOf<'proofClaims'>['claims'][number]

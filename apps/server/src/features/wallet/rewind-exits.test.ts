@@ -41,7 +41,7 @@ const exited = () => ledger.rows(vaultCounters).map((row) => row.exited)
 const setExit = (state: ExitState) =>
   ledger.put(exits, { id: USER, state, exit_at: START, block: 9n, changed_at: START })
 
-test('a rewind takes an exit out of the counters, until it returns', () => {
+test('a rewind uncounts an exit until it counts again', () => {
   count()
   expect(exited()).toEqual([5n, 5n])
   rewind({ exits: [ID] })

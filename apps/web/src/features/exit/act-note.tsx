@@ -5,7 +5,7 @@ import { m } from '../../generated/messages.ts'
 import { failureTexts } from '../../vault-payment/failure-text.ts'
 import type { ActView } from './exit-act.ts'
 
-/** The state of a transaction of an exit, or why it did not happen. */
+/** The progress of a transaction of an exit, or why it did not happen. */
 export function ActNote({ act: { state, failure } }: { act: ActView }) {
   const config = useConfig()
   switch (state) {

@@ -6,7 +6,7 @@ import { m } from '../../generated/messages.ts'
 
 type Balances = ResponseOf<'balances'>
 
-/** The steps that come first, because pledges, collateral and locked amounts do not leave. Nothing if there is nothing to do. */
+/** Steps that come first, because pledges, collateral and locked amounts do not leave. Nothing if there is nothing to do. */
 export function ExitBefore({ balances }: { balances: Balances }) {
   const amounts = (field: 'owed' | 'pledged' | 'collateral') =>
     balances

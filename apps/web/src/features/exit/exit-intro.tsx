@@ -20,7 +20,7 @@ export function ExitIntro() {
   )
 }
 
-/** The limits of an exit. */
+/** Lists the risks that an exit does not remove. */
 export function ExitLimits() {
   return (
     <Card title={m.exit_limits()}>

@@ -15,7 +15,7 @@ test('a vault without exits is named, and offers nothing', async () => {
   expect(html).not.toContain('Request an exit')
 })
 
-test('the explanation can be read without a session', async () => {
+test('explains an exit without a session', async () => {
   const html = await renderScreen(PATH, { config })
   expect(html).toContain('Seven days after your request')
   expect(html).toContain('Connect your wallet to leave')
@@ -28,7 +28,7 @@ test('an unproven balance counts locked amounts and says so', async () => {
   expect(html).toContain('Request an exit')
 })
 
-test('an account with nothing to take reads that', async () => {
+test('says that an account has nothing to take', async () => {
   const html = await renderScreen(PATH, { user: {}, config, responses: [none, of({ available: '0', locked: '0' })] })
   expect(html).toContain('no free balance on the chain')
 })

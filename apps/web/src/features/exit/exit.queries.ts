@@ -13,7 +13,7 @@ export function useExit({ pollMs = POLL_MS }: { pollMs?: number } = {}) {
   return useCall('proofExit', {}, { refetchInterval: pollMs })
 }
 
-/** The payments of the vault, once the exit is ready. */
+/** Reads the payments of the vault, once the exit is ready. */
 export function useExitClaims() {
   return useCall('proofClaims', {}, { refetchInterval: CLAIMS_POLL_MS })
 }

@@ -15,7 +15,7 @@ import { PaidBefore } from './paid-before.tsx'
 
 const ENDED: readonly ExitAct[] = ['request']
 
-/** An account that leaves: its steps, its payments, and the cancel. */
+/** An account that leaves: its steps, its payments, and how to cancel. */
 export function OpenExit({ exit, config, isStale }: { exit: Exit; config: Config; isStale: boolean }) {
   const { state, paid, requested_at: requestedAt, allowed } = exit
   const cancel = useExitAct('cancel')

@@ -6,7 +6,7 @@ import type { Config } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 import type { Exit } from './exit.queries.ts'
 
-/** Payments of the vault to this account by exits, the newest first. */
+/** Payments of the vault for exits of this account. */
 export function PaidBefore({ paid, config }: { paid: Exit['paid']; config: Config }) {
   if (paid.length === 0) return null
   return (

@@ -55,7 +55,7 @@ export function RequestExit({ exit, config }: Props) {
   )
 }
 
-/** The balances that would leave, and the steps that come first. */
+/** The amounts that the account would take, and the steps that come first. */
 export function Content() {
   const balances = useCall('balances', {})
   return (

@@ -17,7 +17,7 @@ interface Free {
   readonly amount: string
 }
 
-/** The balance that an exit would take now: the free one of the last check that held, or without one that of the server. */
+/** Shows the amounts that an exit would take now: the free balance of the last check that held, or without one that of the server. */
 export default function TakenWithExit() {
   const { kept } = useBalanceCheck()
   const balances = useCall('balances', {}, { enabled: kept === undefined })
