@@ -63,7 +63,7 @@ function steps(): Step[] {
 }
 
 /** The contracts with a committed interface. The others and the tests compile for minutes, in the stage that runs them. */
-const WITH_ABI = ['src/ClearwellVault.sol', 'src/local/TestToken.sol']
+const WITH_ABI = ['src/ClearwellVault.sol', 'src/local/TestToken.sol', 'src/local/ContractWallet.sol']
 
 const isOfVault = (script: string) => script.startsWith('vault/')
 

@@ -17,11 +17,11 @@ interface Contract {
 const WITHOUT_EXITS: readonly Contract[] = [
   { source: 'ClearwellVault', file: 'clearwell-vault.ts', name: 'clearwellVault' },
   { source: 'TestToken', file: 'test-token.ts', name: 'testToken' },
+  { source: 'ContractWallet', file: 'contract-wallet.ts', name: 'contractWallet' },
 ]
 const WITH_EXITS: readonly Contract[] = [
   { source: 'ExitVault', file: 'exit-vault.ts', name: 'exitVault' },
   { source: 'Settlement', file: 'settlement.ts', name: 'settlement' },
-  { source: 'ContractWallet', file: 'contract-wallet.ts', name: 'contractWallet' },
   { source: 'VaultKeys', file: 'vault-keys.ts', name: 'vaultKeys', isPart: true },
 ]
 

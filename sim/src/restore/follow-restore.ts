@@ -153,7 +153,9 @@ async function bookPayouts(
 ): Promise<void> {
   const operator = (args: readonly string[]) =>
     runInEnvironment({ PROFILE: 'local', CHAIN_PORT: '0', ...environment }, args)
-  const [list = [], dryRun = [], settle = [], ...checks] = commandsOf(RECIPE)
+  // This site has no bookkeeper: step 4 is followed by bookkeeper/src/restore-drill.test.ts.
+  const commands = commandsOf(RECIPE).filter(([name]) => name !== 'restore-from-bookkeeper')
+  const [list = [], dryRun = [], settle = [], ...checks] = commands
   const { code, stdout } = await operator(list)
   const hashes = stdout.trim().split('\n')
   expect([code, hashes.map((line) => line.split(' ')[0])]).toEqual([1, [ofAnn, ofCat]])

@@ -15,7 +15,7 @@ export default function MessageDialog({ title, text, link, onClose }: Message & 
         <>
           <Button onClick={onClose}>{m.app_got_it()}</Button>
           {link && (
-            <a href={link.href} onClick={onClose} className={buttonClass('quiet')}>
+            <a href={`#${link.path}`} onClick={onClose} className={buttonClass('quiet')}>
               {link.label}
             </a>
           )}

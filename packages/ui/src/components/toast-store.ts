@@ -8,8 +8,8 @@ export const COPIED_MS = 1_500
 export interface Message {
   readonly title?: string
   readonly text: string
-  /** Where to read more. */
-  readonly link?: { readonly href: string; readonly label: string }
+  /** The screen with more. */
+  readonly link?: { readonly path: string; readonly label: string }
 }
 
 /** The messages and toasts that `ToastHost` shows; it loads their code with the first one. */

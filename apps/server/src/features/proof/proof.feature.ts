@@ -28,7 +28,7 @@ export const proofFeature = defineFeature({
     const headers = config.env.proofs ? createProofHeaders(platform, recorder) : undefined
     return {
       handlers: {
-        ...proofHandlers({ db, headers }),
+        ...proofHandlers({ db, headers, hasExits: config.env.vaultKind === 'exits' }),
         async proofReserves() {
           return describeReserves(await lastReserveCheck(), { now: clock.now(), maxAgeMs: solvency.maxAgeMs })
         },

@@ -22,21 +22,25 @@ const JSON_LINES = 'application/jsonl; charset=utf-8'
  * The calls that give out headers and paths.
  *
  * @param headers absent: this server makes no headers and has no keys, so it finds none.
+ * @param hasExits the vault takes headers: paths are given out for those that it has.
  */
 export function proofHandlers({
   db,
   headers,
+  hasExits,
 }: {
   readonly db: Database
   readonly headers: Pick<ProofHeaders, 'settings' | 'prove'> | undefined
+  readonly hasExits: boolean
 }): ProofHandlers {
+  const which = hasExits ? 'posted' : 'signed'
   return {
     async proofHeader({ number }) {
       found(headers)
       return found(await findHeader(db, bigintOf(number))).signed
     },
     async proofMine({ number }, { user }) {
-      const { header, leaves } = await findMine(db, { headers: found(headers), account: user.id, number })
+      const { header, leaves } = await findMine(db, { headers: found(headers), account: user.id, number, which })
       return { number: header.signed.number, posted_at: header.postedAt?.toISOString() ?? null, leaves }
     },
     async proofEntry({ entry }, { user }) {
@@ -58,7 +62,7 @@ export function proofHandlers({
     },
     async proofExport({ from = 1 }, { user }) {
       const { settings, prove } = found(headers)
-      const mine = await findMine(db, { headers: { settings, prove }, account: user.id })
+      const mine = await findMine(db, { headers: { settings, prove }, account: user.id, which })
       const { chainId, vault } = settings.domain
       const pieces = proofExport(db, {
         ...{ chainId, vault, tokens: settings.tokens, account: user.id, from: BigInt(from) },
@@ -92,9 +96,10 @@ async function findMine(
     readonly headers: Pick<ProofHeaders, 'settings' | 'prove'>
     readonly account: string
     readonly number?: number | undefined
+    readonly which: 'signed' | 'posted'
   },
 ) {
-  const header = found(await findHourlyHeader(db, bigintOf(of.number)))
+  const header = found(await findHourlyHeader(db, { number: bigintOf(of.number), which: of.which }))
   return { header, leaves: found(await findOwnLeaves(leafDependencies(db, of.headers), of.account, header.signed)) }
 }
 

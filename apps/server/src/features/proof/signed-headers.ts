@@ -32,23 +32,36 @@ const COLUMNS =
   'number, previous, hash, header, root_signature, book_signature, tx_hash, posted_at, proof_headers.made_at'
 const SIGNED = `select ${COLUMNS} from proof_headers join proof_header_bodies using (id) where root_signature is not null`
 
+/** Headers that paths are given out for. */
+type Which = 'signed' | 'posted'
+const OF: Readonly<Record<Which, string>> = { signed: SIGNED, posted: `${SIGNED} and posted_at is not null` }
+
 /** Finds the newest signed header, or the one with this number. */
-export async function findHeader(db: Queryable, number?: bigint): Promise<FoundHeader | undefined> {
+export async function findHeader(
+  db: Queryable,
+  number?: bigint,
+  which: Which = 'signed',
+): Promise<FoundHeader | undefined> {
   const [row] = await (number === undefined
-    ? db.query<HeaderRow>(`${SIGNED} order by number desc limit 1`)
-    : db.query<HeaderRow>(`${SIGNED} and number = $1`, [number.toString()]))
+    ? db.query<HeaderRow>(`${OF[which]} order by number desc limit 1`)
+    : db.query<HeaderRow>(`${OF[which]} and number = $1`, [number.toString()]))
   return row && toFound(row)
 }
 
 /**
- * Finds the header that paths are given out for: the first signed one in the hour (UTC) of the newest header, or of the one with this
- * number. A path shows the sum of a neighbour, and an account sees one path an hour at most.
+ * Finds the header that paths are given out for: the first in the hour (UTC) of the newest header, or of the one with this number. A path
+ * shows the sum of a neighbour, and an account sees one path an hour at most.
+ *
+ * @param which `posted`: only headers on the chain count, because an exit needs a path in one of them.
  */
-export async function findHourlyHeader(db: Queryable, number?: bigint): Promise<FoundHeader | undefined> {
-  const of = await findHeader(db, number)
+export async function findHourlyHeader(
+  db: Queryable,
+  { number, which }: { readonly number: bigint | undefined; readonly which: Which },
+): Promise<FoundHeader | undefined> {
+  const of = await findHeader(db, number, which)
   if (!of) return undefined
   const [row] = await db.query<HeaderRow>(
-    `${SIGNED} and number > $1 and number <= $2
+    `${OF[which]} and number > $1 and number <= $2
      and proof_headers.made_at >= date_trunc('hour', $3::timestamptz, 'UTC') order by number limit 1`,
     [String(BigInt(of.signed.number) - BigInt(MAX_AN_HOUR)), of.signed.number, of.madeAt],
   )

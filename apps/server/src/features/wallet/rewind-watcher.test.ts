@@ -87,7 +87,7 @@ describe('after a deep reorganisation', () => {
     const { isDone, text } = await rewind(3n)
     expect({ isDone, text }).toEqual({
       isDone: true,
-      text: 'The watcher is at block 3: 1 credits taken back, 0 renamed, 0 transfers out open again.',
+      text: 'The watcher is at block 3: 1 credits taken back, 0 renamed, 0 transfers out open again, 0 payments of exits taken back.',
     })
     expect(await bench.balances(ANN)).toEqual({ available: 0n, locked: 0n })
     expect(await bench.entriesOf('deposit_reversal')).toHaveLength(1)

@@ -69,7 +69,7 @@ test('a voucher names a root that holds its lock, and pays', async () => {
   expect(await balancePartsOf(world, user, 'BNB')).toMatchObject({ available: '3', locked: '0' })
 })
 
-test('the totals of a header are those of the contract', async () => {
+test('a header has the totals of the contract, its paths once posted', async () => {
   const { vault } = server.custody
   const order = await signed(await sell(world, user, 'BNB', '1'))
   const root = await findNewestRoot(server.db)
@@ -81,5 +81,12 @@ test('the totals of a header are those of the contract', async () => {
     locked: parseEther('1'),
   })
   expect(totals.paid).toBe(parseEther('2'))
+
+  // An exit needs a path in a header that the vault has.
+  const number = Number(order.header?.number)
+  const mine = () => server.call('proofMine', { number }, { token: user.token })
+  expect(await mine()).toMatchObject({ code: 20009 })
   expect((await submit(world, user, order)).status).toBe('success')
+  await server.watcher.poll()
+  expect(await mine()).toMatchObject({ code: 1, data: { posted_at: expect.any(String) } })
 })

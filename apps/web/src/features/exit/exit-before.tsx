@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
-import { formatAmount } from '@clearwell/ui/i18n/format.ts'
+import { formatAmount, formatList } from '@clearwell/ui/i18n/format.ts'
 import { Link } from '@tanstack/react-router'
 import { m } from '../../generated/messages.ts'
 
@@ -9,10 +9,11 @@ type Balances = ResponseOf<'balances'>
 /** Steps that come first, because pledges, collateral and locked amounts do not leave. Nothing if there is nothing to do. */
 export function ExitBefore({ balances }: { balances: Balances }) {
   const amounts = (field: 'owed' | 'pledged' | 'collateral') =>
-    balances
-      .filter((balance) => /[1-9]/.test(balance[field]))
-      .map((balance) => `${formatAmount(balance[field])} ${balance.asset}`)
-      .join(m.exit_list_comma())
+    formatList(
+      balances
+        .filter((balance) => /[1-9]/.test(balance[field]))
+        .map((balance) => `${formatAmount(balance[field])} ${balance.asset}`),
+    )
   const [owed, pledged, collateral] = [amounts('owed'), amounts('pledged'), amounts('collateral')]
   if (owed + pledged + collateral === '') return null
   return (

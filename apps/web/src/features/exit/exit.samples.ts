@@ -1,3 +1,4 @@
+import type { FeatureConfig } from '@clearwell/api/config.routes'
 import type { Exit, ExitClaims } from './exit.queries.ts'
 
 const TIME = '2030-01-01T00:00:00.000Z'
@@ -26,3 +27,5 @@ export const CLAIMS: ExitClaims = {
   next: { header_hash: '0x', posted_at: 0, seq: 0 },
   claims: [CLAIM, { ...CLAIM, asset: 'BNB' }],
 }
+
+export const PUBLISHED = { vault_exits: false } as const satisfies Pick<FeatureConfig, 'vault_exits'>

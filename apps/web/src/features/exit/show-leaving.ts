@@ -15,6 +15,6 @@ export function showLeaving(error: Error): void {
   showMessage({
     title: errorText(error),
     text: sentences(m.ui_no_money_moved(), exit && exit.state !== 'none' ? stateText(exit) : m.exit_short_unknown()),
-    link: { href: `#${pathInLocale('/wallet/exit', currentLocale())}`, label: m.exit_banner_open() },
+    link: { path: pathInLocale('/wallet/exit', currentLocale()), label: m.exit_banner_open() },
   })
 }

@@ -16,7 +16,7 @@ import { TotalValue } from './total-value.tsx'
 import { BALANCES } from './wallet.samples.ts'
 import { WalletActions } from './wallet-actions.tsx'
 
-/** The account's value and its parts, its four actions, activation until it is done, its assets and the latest activity. */
+/** The account's value and its parts, its four actions, activation until it is done, its assets, their value over time, and its records. */
 export default function WalletScreen() {
   const { signedIn, user } = useAccount()
   const balances = useCall('balances', {}, { refetchInterval: BALANCES_POLL_MS })
@@ -46,8 +46,8 @@ export default function WalletScreen() {
               {(held) => <AssetList balances={held} />}
             </Loaded>
           )}
+          <Part of="walletValue" />
           <Part of="balanceCheck" />
-          <Part of="latestActivity" />
           <Part of="records" />
           <ExitLink />
         </>

@@ -56,6 +56,7 @@ export function testTransfersOut(world: WalletWorld): void {
           calldata: null,
           tx_hash: receipt.transactionHash,
           confirmations: 2,
+          ended_at: expect.any(String),
         },
       ])
       expect(await balancePartsOf(world, user, 'BNB')).toEqual({ available: '1.75', locked: '0', total: '1.75' })
@@ -173,7 +174,14 @@ export function testTransfersOut(world: WalletWorld): void {
       expect(await balancePartsOf(world, user, 'BNB')).toMatchObject({ locked: '1' })
       await mineAndPoll(world)
       expect(await ordersOut(world, user)).toEqual([
-        { ...order, status: 'expired', voucher: null, signature: null, calldata: null },
+        {
+          ...order,
+          status: 'expired',
+          voucher: null,
+          signature: null,
+          calldata: null,
+          ended_at: expect.any(String),
+        },
       ])
       expect(await balancePartsOf(world, user, 'BNB')).toEqual({ available: '3', locked: '0', total: '3' })
       expect((await submit(world, user, order)).status).toBe('reverted')
