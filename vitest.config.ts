@@ -156,11 +156,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/**
- * By default Vitest leaves one processor free, which on a machine of two is half of it. Tests on PostgreSQL wait for much of their time,
- * for leases, kills and another process.
- */
-const maxWorkers = availableParallelism() + (database === 'postgres' ? 1 : 0)
+/** By default Vitest leaves one processor free, which on a machine of two is half of it. */
+const maxWorkers = availableParallelism()
 
 const web = {
   extends: './apps/web/vite.config.ts',
