@@ -127,7 +127,7 @@ function runAtPriority(
   return runCommand('nice', ['-n', `${NICENESS[name] ?? 0}`, bin(program), ...args], options)
 }
 
-/** Returns whether a stage prints directly: what it prints is kept where it runs beside another one. */
+/** What a stage prints: it is kept where the stage runs beside another one. */
 function outputOf(name: StageName): 'show' | 'keep' {
   return names.some((other) => BESIDE[other]?.includes(name)) ? 'keep' : 'show'
 }
