@@ -6,7 +6,7 @@ import { check } from './check.ts'
 import { describeFailures, playwrightFailures, vitestFailures } from './failed-tests.ts'
 import { describeLongest, playwrightTimes, vitestTimes } from './longest-tests.ts'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, TEST_POSTGRES, type ThrowawayPostgres } from './postgres.ts'
-import { type CommandOptions, type CommandResult, endOnSignals, runCommand, secondsSince } from './run-command.ts'
+import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
 import {
   addCounts,
@@ -29,7 +29,7 @@ const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
 /** The most that broken rows take, and what CI takes without its installation, in seconds. */
-const [ROWS_S, WHOLE_RUN_S] = [120, 600]
+const [ROWS_S, WHOLE_RUN_S] = [120, 760]
 
 /** Tests start many short processes of the same code: servers to kill, commands. Each after the first finds it compiled. */
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/clearwell-compiled')
@@ -50,16 +50,12 @@ const STAGES = {
 type StageName = keyof typeof STAGES
 
 /**
- * Stages that start together with another one. Each of them waits for much of its time: journeys for the page, tests on PostgreSQL for
- * faults and kills. Beside each other they keep all processors busy. What they print appears when their turn comes.
+ * Stages that start together with another one, and stages that start when another one ends. The tests on PostgreSQL mostly
+ * wait for faults and kills, so the last of them leave a processor to the first journeys. The contract's fuzzing follows them
+ * at the lowest priority: it would slow the browser down. What these stages print appears when their turn comes.
  */
-const BESIDE: Partial<Record<StageName, readonly StageName[]>> = { unit: ['e2e', 'postgres', 'vault'] }
-
-/**
- * The priorities of stages that run beside others: 0 is the usual one and 19 the lowest. A person's page must not wait, so journeys come
- * first. They take longest too. The contract's fuzzing uses only time that nothing else wants.
- */
-const NICENESS: Partial<Record<StageName, number>> = { unit: 5, postgres: 5, vault: 19 }
+const BESIDE: Partial<Record<StageName, readonly StageName[]>> = { unit: ['postgres'] }
+const AFTER: Partial<Record<StageName, StageName>> = { postgres: 'vault' }
 
 /** Optimizing everything takes six times as long as all these tests: only sizes and gas need it here. */
 const FORGE_RUNS = [
@@ -114,22 +110,9 @@ function start(name: StageName): Promise<Outcome & { readonly time: string }> {
       .catch((error: Error): Outcome => ({ ...ONE_FAILURE, output: String(error.stack) }))
       .then((outcome) => ({ ...outcome, time: secondsSince(startedMs) }))
   started.set(name, outcome)
+  const next = AFTER[name]
+  if (next && names.includes(next)) void outcome.then(() => start(next))
   return outcome
-}
-
-/** Runs a program of a stage at the stage's priority. */
-function runAtPriority(
-  name: StageName,
-  program: string,
-  args: readonly string[],
-  options: CommandOptions,
-): Promise<CommandResult> {
-  return runCommand('nice', ['-n', `${NICENESS[name] ?? 0}`, bin(program), ...args], options)
-}
-
-/** What a stage prints: it is kept where the stage runs beside another one. */
-function outputOf(name: StageName): 'show' | 'keep' {
-  return names.some((other) => BESIDE[other]?.includes(name)) ? 'keep' : 'show'
 }
 
 function askedStages(): StageName[] {
@@ -182,13 +165,17 @@ async function runCheck(): Promise<TestCounts> {
   return { ...NO_TESTS, failed: failed.length }
 }
 
-async function runVitest(stage: StageName, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+async function runVitest(
+  stage: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  output: 'show' | 'keep' = 'show',
+): Promise<Outcome> {
   const report = reportOf(stage)
-  const { exitCode, all } = await runAtPriority(
-    stage,
-    'vitest',
+  const { exitCode, all } = await runCommand(
+    bin('vitest'),
     ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
-    { cwd: root, env, output: outputOf(stage) },
+    { cwd: root, env, output },
   )
   return { ...stageCounts(exitCode, vitestCountsOrNone(await readIfThere(report))), output: all }
 }
@@ -212,6 +199,7 @@ async function runOnPostgres(): Promise<Outcome> {
     'postgres',
     ['ledger', 'server', 'sim', 'demo', 'bookkeeper'].flatMap((name) => ['--project', name]),
     env,
+    names.includes('unit') ? 'keep' : 'show',
   )
   await postgres.stop()
   return outcome
@@ -221,7 +209,7 @@ async function runForge(): Promise<Outcome> {
   let total: Outcome = { ...NO_TESTS }
   const lines: string[] = []
   for (const { profile, args } of FORGE_RUNS) {
-    const { exitCode, stdout, all } = await runAtPriority('vault', 'forge', ['test', '--json', ...args], {
+    const { exitCode, stdout, all } = await runCommand('nice', ['-n', '19', bin('forge'), 'test', '--json', ...args], {
       cwd: join(root, 'vault'),
       env: { FOUNDRY_PROFILE: profile },
       output: 'keep',
@@ -251,26 +239,21 @@ async function runJourneys(): Promise<Outcome> {
   const browser = await findOrFetchBrowser()
   if (browser === undefined)
     return notPossible(`There is no Chromium, so the journeys have not run. ${HOW_TO_GET_CHROMIUM}`)
-  const { exitCode, all } = await runAtPriority(
-    'e2e',
-    'playwright',
-    ['test', '--reporter=list,json,./failed-page.ts'],
-    {
-      cwd: join(root, 'e2e'),
-      env: {
-        CHROMIUM_PATH: browser,
-        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-        PLAYWRIGHT_FORCE_TTY: '0',
-        // Node reads TypeScript itself. Playwright's compiler would take seven seconds of a processor in a new checkout.
-        PW_DISABLE_TS_ESM: '1',
-        // As in vitest.config.ts, for the processes of the tests and their servers.
-        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`,
-      },
-      output: outputOf('e2e'),
+  const { exitCode } = await runCommand(bin('playwright'), ['test', '--reporter=list,json,./failed-page.ts'], {
+    cwd: join(root, 'e2e'),
+    env: {
+      CHROMIUM_PATH: browser,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      PLAYWRIGHT_FORCE_TTY: '0',
+      // Node reads TypeScript itself. Playwright's compiler would take seven seconds of a processor in a new checkout.
+      PW_DISABLE_TS_ESM: '1',
+      // As in vitest.config.ts, for the processes of the tests and their servers.
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`,
     },
-  )
+    output: 'show',
+  })
   const json = await readIfThere(report)
-  return { ...stageCounts(exitCode, json === undefined ? undefined : playwrightCounts(json)), output: all }
+  return stageCounts(exitCode, json === undefined ? undefined : playwrightCounts(json))
 }
 
 /** Every row of the specification has a test that passed, and the page that says so is up to date. */
