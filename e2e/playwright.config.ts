@@ -25,6 +25,8 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['./failed-page.ts']],
+  // On a busy machine a race between a test and the page may be lost. The report names every test that needed it.
+  retries: 1,
   forbidOnly: true,
   use: {
     baseURL,
@@ -37,8 +39,8 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
-    // A trace of each test would take a tenth more time: `npm run test:one -- <file> --trace on`.
-    trace: 'off',
+    // A trace of each test would take a tenth more time. Screenshots in it would show no more than the snapshots.
+    trace: { mode: 'on-first-retry', screenshots: false, sources: false },
     launchOptions: {
       ...executable(HEADLESS),
       args: [

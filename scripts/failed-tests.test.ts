@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeFailures, playwrightFailures, vitestFailures } from './failed-tests.ts'
 
-test('lists the failed tests of both runners with their messages', () => {
+test('lists failed and repeated tests of both runners with their messages', () => {
   const vitest = {
     testResults: [
       {
@@ -10,16 +10,20 @@ test('lists the failed tests of both runners with their messages', () => {
         assertionResults: [
           { title: 'kills', status: 'failed', failureMessages: ['\u001b[31mAssertionError\u001b[39m\n  at a\n  at b'] },
           { title: 'recovers', status: 'passed', failureMessages: [] },
+          { title: 'resumes', status: 'passed', failureMessages: ['too early'] },
         ],
       },
       { name: '/house/sim/broken.test.ts', status: 'failed', message: 'Cannot find package', assertionResults: [] },
     ],
   }
-  const failed = { status: 'unexpected', results: [{ errors: [{ message: 'no button' }] }] }
-  const passed = { status: 'expected', results: [{ errors: [] }] }
+  const failed = {
+    status: 'unexpected',
+    results: [{ errors: [{ message: 'first' }] }, { errors: [{ message: 'last' }] }],
+  }
+  const repeated = { status: 'flaky', results: [{ errors: [{ message: 'first' }] }, { errors: [] }] }
   const specs = [
     { title: 'swaps', file: 'journeys/swap.test.ts', tests: [failed] },
-    { title: 'pays', file: 'journeys/swap.test.ts', tests: [passed] },
+    { title: 'pays', file: 'journeys/swap.test.ts', tests: [repeated] },
   ]
   const playwright = {
     config: { rootDir: '/house/e2e' },
@@ -30,15 +34,20 @@ test('lists the failed tests of both runners with their messages', () => {
     ...vitestFailures(JSON.stringify(vitest), '/house'),
     ...playwrightFailures(JSON.stringify(playwright), '/house'),
   ]
-  expect(describeFailures(tests, 2)).toEqual([
+  const failures = tests.filter(({ isRepeated }) => !isRepeated)
+  expect(describeFailures(failures, 2)).toEqual([
     'FAIL  sim/kill.test.ts  kills',
     '  AssertionError',
     '    at a',
     'FAIL  sim/broken.test.ts',
     '  Cannot find package',
     'FAIL  e2e/journeys/swap.test.ts  swaps',
-    '  no button',
+    '  last',
     'FAIL  e2e',
     '  The server did not start',
+  ])
+  expect(tests.filter(({ isRepeated }) => isRepeated).map(({ title, message }) => [title, message])).toEqual([
+    ['resumes', 'too early'],
+    ['pays', 'first'],
   ])
 })

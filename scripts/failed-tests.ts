@@ -5,9 +5,11 @@ interface FailedTest {
   readonly file: string
   readonly title: string
   readonly message: string
+  /** True where a second attempt passed. */
+  readonly isRepeated: boolean
 }
 
-/** The failed tests of Vitest's JSON report. A file that could not be loaded is listed without a title. */
+/** The failed and the repeated tests of Vitest's JSON report. A file that could not be loaded is listed without a title. */
 export function vitestFailures(json: string, root: string): FailedTest[] {
   const { testResults } = JSON.parse(json) as {
     testResults: {
@@ -19,10 +21,16 @@ export function vitestFailures(json: string, root: string): FailedTest[] {
   }
   return testResults.flatMap(({ name, status, message = '', assertionResults }) => {
     const file = pathFrom(root, name)
-    const failed = assertionResults
-      .filter((test) => test.status === 'failed')
-      .map(({ title, failureMessages }) => ({ file, title, message: (failureMessages ?? []).join('\n') }))
-    return status === 'failed' && failed.length === 0 ? [{ file, title: '', message }] : failed
+    const found = assertionResults
+      .filter((test) => test.status === 'failed' || (test.status === 'passed' && test.failureMessages?.length))
+      .map(({ title, status, failureMessages }) => ({
+        file,
+        title,
+        message: (failureMessages ?? []).join('\n'),
+        isRepeated: status === 'passed',
+      }))
+    const hasFailed = assertionResults.some((test) => test.status === 'failed')
+    return status === 'failed' && !hasFailed ? [...found, { file, title: '', message, isRepeated: false }] : found
   })
 }
 
@@ -35,7 +43,7 @@ interface PlaywrightSuite {
   }[]
 }
 
-/** The failed tests of Playwright's JSON report. Errors outside of tests are listed without a title. */
+/** The failed and the repeated tests of Playwright's JSON report with the message of the last attempt that failed. */
 export function playwrightFailures(json: string, root: string): FailedTest[] {
   const report = JSON.parse(json) as PlaywrightSuite & {
     config: { rootDir: string }
@@ -44,17 +52,18 @@ export function playwrightFailures(json: string, root: string): FailedTest[] {
   const failuresOf = ({ suites = [], specs = [] }: PlaywrightSuite): FailedTest[] => [
     ...specs.flatMap(({ title, file, tests }) =>
       tests
-        .filter(({ status }) => status === 'unexpected')
-        .map(({ results }) => ({
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(({ status, results }) => ({
           file: pathFrom(root, join(report.config.rootDir, file)),
           title,
-          message: messageOf(results.flatMap(({ errors = [] }) => errors)),
+          message: messageOf(results.findLast(({ errors }) => errors?.length)?.errors),
+          isRepeated: status === 'flaky',
         })),
     ),
     ...suites.flatMap(failuresOf),
   ]
   const outsideTests = report.errors?.length
-    ? [{ file: pathFrom(root, report.config.rootDir), title: '', message: messageOf(report.errors) }]
+    ? [{ file: pathFrom(root, report.config.rootDir), title: '', message: messageOf(report.errors), isRepeated: false }]
     : []
   return [...failuresOf(report), ...outsideTests]
 }

@@ -65,7 +65,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
   if (plan.runner === 'playwright') {
     // One server for all runs. Two of them at a time could disturb each other.
-    const repeated = times > 1 ? [`--repeat-each=${times}`, '--workers=1'] : []
+    const repeated = times > 1 ? [`--repeat-each=${times}`, '--workers=1', '--retries=0'] : []
     return run({ CHROMIUM_PATH: await browserOrStop() }, repeated)
   }
   const runAll = (env: NodeJS.ProcessEnv) => (times > 1 ? repeat(times, () => run(env, [], 'keep')) : run(env))

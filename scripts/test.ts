@@ -145,8 +145,17 @@ async function longestTests(): Promise<string[]> {
 
 /** Of a long log, a CI machine may keep only the end. Tests of the contract are listed by their own stage. */
 async function printFailures(): Promise<void> {
-  const lines = describeFailures(await fromReports(vitestFailures, playwrightFailures), 20)
-  if (lines.length > 0) console.log(`\nFailed tests\n${lines.join('\n')}`)
+  const tests = await fromReports(vitestFailures, playwrightFailures)
+  for (const [title, isRepeated] of [
+    ['Tests that passed only when repeated: bugs to fix', true],
+    ['Failed tests', false],
+  ] as const) {
+    const lines = describeFailures(
+      tests.filter((each) => each.isRepeated === isRepeated),
+      20,
+    )
+    if (lines.length > 0) console.log(`\n${title}\n${lines.join('\n')}`)
+  }
 }
 
 type Reader<T> = (json: string, root: string) => T[]

@@ -43,7 +43,7 @@ const count = { passed: 0, failed: 0 }
 for (const start of [() => startFirefox(browsers.firefox), () => startWebKit(browsers.webKit)]) {
   // Each language in a fresh browser: nothing stored is left of the other one.
   for (const locale of LOCALES) {
-    // Again, unlike the journeys (decision 0058): a press in the moment in which the app takes over may be lost.
+    // Again, as for the journeys (decision 0025): a press in the moment in which the app takes over may be lost.
     let hasPassed = false
     for (let tried = 0; !hasPassed && tried < MOST_TRIES; tried++) hasPassed = await tryJob(await start(), locale)
     count[hasPassed ? 'passed' : 'failed'] += 1

@@ -55,7 +55,15 @@ export function journeys(root: string, copy: string, browser: string): BoundTest
       await runCommand(
         join(root, 'node_modules/.bin/playwright'),
         // A journey that fails once has noticed.
-        ['test', '--reporter=json', '--max-failures=1', '--workers=1', '-g', `\\[§${row.replace('.', '\\.')}\\]`],
+        [
+          'test',
+          '--reporter=json',
+          '--retries=0',
+          '--max-failures=1',
+          '--workers=1',
+          '-g',
+          `\\[§${row.replace('.', '\\.')}\\]`,
+        ],
         {
           cwd: join(copy, 'e2e'),
           env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
