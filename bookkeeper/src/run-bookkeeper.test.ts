@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endExact, startTestServer, type TestServer } from '@clearwell/server/src/testing/server.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing/server.ts'
 import { swap } from '@clearwell/server/src/testing/traders.ts'
-import { recoverAddress } from 'viem'
+import { parseEther, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type RunningBookkeeper, runBookkeeper } from './run-bookkeeper.ts'
@@ -15,6 +15,9 @@ const TOKEN = `0x${'70'.repeat(32)}` as const
 const ADDRESS = privateKeyToAccount(KEY).address
 /** The known key of the local profile. */
 const DATA_SECRET = sha256(Buffer.from('clearwell local proof data'))
+const PATHS = { host: '127.0.0.1', port: 0, url: 'https://books.example' }
+/** Fewer than 30 requests a minute. */
+const PATH_WAIT = { timeout: 20_000, interval: 2_000 }
 const WAIT = { timeout: 60_000, interval: 250 }
 
 let server: TestServer
@@ -40,7 +43,7 @@ afterAll(async () => {
 
 function start(): Promise<RunningBookkeeper> {
   const { vault, vaultBlock: startBlock } = server.custody
-  const own = { key: KEY, dataSecret: DATA_SECRET, folder, host: '127.0.0.1', port }
+  const own = { key: KEY, dataSecret: DATA_SECRET, folder, host: '127.0.0.1', port, paths: PATHS }
   const of = { serverUrl: server.url, token: TOKEN, rpcUrl: server.rpcUrl, vault, startBlock }
   return runBookkeeper({ ...own, ...of }, (text) => said.push(text))
 }
@@ -76,8 +79,26 @@ test('both keys sign a header with transfers and a swap', async () => {
   const { hash, signatures } = signed
   const signature = signatures.bookkeeper as `0x${string}`
   expect(await recoverAddress({ hash: hash as `0x${string}`, signature })).toBe(ADDRESS)
+  // The first path of the hour stays, so it is asked for with the number.
+  const free = await vi.waitUntil(async () => {
+    const { data } = await readPaths(user.account, signed.number)
+    return data && freeOf(data.leaves)
+  }, PATH_WAIT)
+  expect(free).toBe(`${parseEther(await user.available('USDT'))}`)
   expect(said).toEqual([])
 }, 120_000)
+
+const freeOf = (leaves: { asset: string; free: string }[]) => leaves.find(({ asset }) => asset === 'USDT')?.free
+
+/** Signs in at the bookkeeper's other port, and reads the own paths. */
+async function readPaths({ address, signMessage }: TestUser['account'], number: string) {
+  const call = async (path: string, payload: object) => {
+    const response = await fetch(`${bookkeeper?.pathsUrl}${path}`, { method: 'POST', body: JSON.stringify(payload) })
+    return response.json()
+  }
+  const { message } = (await call('/proof/nonce', { address })).data
+  return call('/proof/mine', { message, signature: await signMessage({ message }), number })
+}
 
 test('no header is signed while the bookkeeper is away', async () => {
   await bookkeeper?.stop()
