@@ -57,9 +57,11 @@ async function open(): Promise<FastifyInstance> {
 const get = async (url: string, headers: Record<string, string> = {}, method: InjectOptions['method'] = 'GET') =>
   (app ?? (await open())).inject({ url, headers, method })
 
-test('the exit kit keeps the policy that is in its page', async () => {
+test.each(['identity', 'br'])('the exit kit as %s keeps the policy in its page', async (encoding) => {
   await write('exit-kit.html', HOME)
-  const { headers, body } = await get('/exit-kit.html')
+  await write('exit-kit.html.br', HOME)
+  const { headers, body } = await get('/exit-kit.html', { 'accept-encoding': encoding })
+  expect(headers['content-encoding']).toBe(encoding === 'br' ? 'br' : undefined)
   expect(headers['content-security-policy']).toBe("frame-ancestors 'none'")
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
   expect(body).toBe(HOME)

@@ -70,7 +70,8 @@ export async function serveWebApp(
       reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
       // A kilobyte with each of the many small files that would say nothing: they are about pages.
       // Its own policy is in the page: it connects to the node that a user chooses. A page cannot say who may frame it.
-      if (relative(folder, path) === 'exit-kit.html') reply.header('content-security-policy', "frame-ancestors 'none'")
+      if (/^exit-kit\.html(\.br|\.gz)?$/.test(relative(folder, path)))
+        reply.header('content-security-policy', "frame-ancestors 'none'")
       if (isAsset) for (const name of HEADERS_OF_PAGES) reply.removeHeader(name)
     },
   })
