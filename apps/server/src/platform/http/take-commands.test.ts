@@ -139,7 +139,17 @@ test.each([
   expect(calls).toEqual([])
 })
 
-test('the public finds nothing at the path', async () => {
-  const response = await app.inject({ method: 'POST', url: COMMANDS_PATH, payload: {} })
-  expect(response.statusCode).toBe(404)
+test.each([
+  ['a command', JSON.stringify(line('/Wallet/sell', SELL))],
+  ['a body that would take long to read', `${'{}\n'.repeat(30_000)}{}`],
+])('the public finds nothing at the path, with %s', async (_name, payload) => {
+  const headers = { 'content-type': LINES_TYPE }
+  const response = await app.inject({ method: 'POST', url: COMMANDS_PATH, headers, payload })
+  expect([response.statusCode, response.json().code]).toEqual([404, 20009])
+})
+
+test('no other call takes lines of commands', async () => {
+  const headers = { 'content-type': LINES_TYPE, 'xx-token': 'good', 'accept-language': 'en' }
+  const response = await app.inject({ method: 'POST', url: '/api/Wallet/sell', headers, payload: '{}' })
+  expect(response.json().data).toEqual({ fields: { 'Content-Type': 'no form and not JSON' } })
 })

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { Route } from '@clearwell/api/route'
 import { type RouteName, routes } from '@clearwell/api/routes'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidField } from '../ledger/refuse.ts'
 import {
   COMMANDS_PATH,
@@ -33,17 +33,29 @@ export function takeCommands(
   options: CallOptions & { readonly onAnswered?: (request: AnsweredRequest) => void },
 ): void {
   const run = lineRunner(options)
-  app.addContentTypeParser(LINES_TYPE, { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES }, readLines)
   const config = { isCall: true, callName: 'commands' } as const
-  app.post<{ Body: CommandLine[] }>(COMMANDS_PATH, { config, bodyLimit: BODY_LIMIT_BYTES }, (request, reply) => {
-    if (!request.forwarded) return reply.callNotFound()
-    requireWhole(request)
-    const outcomes = new PassThrough()
-    // The other server may leave: it asks again with the same keys.
-    outcomes.on('error', () => {})
-    void sendOutcomes(outcomes, request.body, run)
-    return reply.header('cache-control', 'no-store').type(LINES_TYPE).send(outcomes)
+  // In a scope, so that no other call takes this type of body.
+  app.register(async (scope) => {
+    scope.addContentTypeParser(LINES_TYPE, { parseAs: 'string' }, readLines)
+    scope.post<{ Body: CommandLine[] }>(
+      COMMANDS_PATH,
+      { config, bodyLimit: BODY_LIMIT_BYTES, onRequest: refuseStrangers },
+      (request, reply) => {
+        requireWhole(request)
+        const outcomes = new PassThrough()
+        // The other server may leave: it asks again with the same keys.
+        outcomes.on('error', () => {})
+        void sendOutcomes(outcomes, request.body, run)
+        return reply.header('cache-control', 'no-store').type(LINES_TYPE).send(outcomes)
+      },
+    )
   })
+}
+
+/** Nothing of a body is read that no server of the ledger has sealed. */
+function refuseStrangers({ forwarded }: FastifyRequest, reply: FastifyReply, next: () => void): void {
+  if (forwarded) next()
+  else reply.callNotFound()
 }
 
 /** @throws Refusal for a body that is not the one that was signed, or not of commands. */
