@@ -8,7 +8,7 @@ const TEXTS: Readonly<Record<Locale, Readonly<Record<TextKey, string>>>> = { en,
 
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
 
-/** Returns the texts of a language. Values stand in braces. */
+/** Returns the texts of a language. A name in braces is replaced by its value. */
 export function textsOf(locale: Locale): Translate {
   return (key, values = {}) => TEXTS[locale][key].replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''))
 }

@@ -87,6 +87,6 @@ async function signPost(
     // A fifth more than the estimate: the vault keeps a part in reserve for reading balances.
     ...{ gas: (estimate * 6n) / 5n, maxFeePerGas: fees.maxFee, maxPriorityFeePerGas: fees.tip },
   })
-  const of_ = { max_fee: `${fees.maxFee}`, tip: `${fees.tip}`, at_ms: nowMs() }
-  return { nonce, number: `${line.number}`, hash: keccak256(raw), raw, ...of_ }
+  const paid = { max_fee: `${fees.maxFee}`, tip: `${fees.tip}` }
+  return { nonce, number: `${line.number}`, hash: keccak256(raw), raw, ...paid, at_ms: nowMs() }
 }
