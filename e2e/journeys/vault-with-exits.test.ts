@@ -58,6 +58,8 @@ test('a transfer out waits for the second signature', async ({ browser }) => {
   await test.step('a request from the screen locks the account', async () => {
     await steps.open('/wallet/exit')
     await expect(page.getByText(t('exit_what_right'))).toBeVisible()
+    const kit = page.getByRole('link', { name: t('exit_kit_open') })
+    await expect(kit).toHaveAttribute('href', new URL('/exit-kit.html', server.baseURL).href)
     await confirmOf(holder, 'exit_request')
     await expect(page.getByText(t('exit_works_cancel'))).toBeVisible()
     await expectTextInBothLanguages(page, 'exit_works_read')

@@ -9,7 +9,10 @@ export function ExitKitNote() {
     <p className="text-secondary text-muted">
       {m.exit_kit()}{' '}
       {isThere && (
-        <ExternalLink href={EXIT_KIT} className="-my-3 inline-block py-3 text-accent underline underline-offset-4">
+        <ExternalLink
+          href={new URL(EXIT_KIT, location.href).href}
+          className="-my-3 inline-block py-3 text-accent underline underline-offset-4"
+        >
           {m.exit_kit_open()}
         </ExternalLink>
       )}
