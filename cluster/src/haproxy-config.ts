@@ -59,6 +59,11 @@ function servers(layout: Layout, machine: Machine): string {
   const tls = `ssl verify required ca-file ${authority} sni str(${name}) verifyhost ${name}`
   const each = (words: string) =>
     machines.map((to) => `  server ${to.name} ${to.address}:${ports.peer} ${tls}${words}`).join('\n')
+  // Not the servers that only write, nor those that do not answer.
+  const health = `  option httpchk GET /healthz?for=public
+  http-check expect status 200
+  default-server check inter 1s fall 2 rise 1
+${each(` check-sni ${name}`)}`
   return `frontend clients
   mode http
   bind ${machine.address}:${ports.clients} ssl crt ${publicCertificate} alpn h2,http/1.1
@@ -72,7 +77,7 @@ function servers(layout: Layout, machine: Machine): string {
 backend ready
   mode http
   balance roundrobin
-  option httpchk GET /readyz
+  option httpchk GET /readyz?for=public
   http-check expect status 200
   timeout server 20s
   retries 3
@@ -88,14 +93,14 @@ backend any
   retries 3
   option redispatch 1
   retry-on conn-failure empty-response
-${each('')}
+${health}
 
 backend streams
   mode http
   balance leastconn
   retries 3
   option redispatch 1
-${each('')}
+${health}
 
 # The server of this machine, for the proxies and servers of the others. Not for the public.
 frontend peer

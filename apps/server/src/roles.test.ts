@@ -47,6 +47,11 @@ describe.runIf(canShareLedger)('servers with roles', () => {
       expect((await writer.app.inject(path)).statusCode, path).toBe(503)
   })
 
+  test.each(['/healthz', '/readyz'])('%s for the public says which servers it may use', async (path) => {
+    const statusOf = async ({ app }: TestServer) => (await app.inject(`${path}?for=public`)).statusCode
+    expect([await statusOf(web), await statusOf(writer)]).toEqual([200, 503])
+  })
+
   test('a server whose configuration differs from the leader raises an alarm', async () => {
     const file = await localConfigFile((config) => {
       config.swap.feeBps += 5
