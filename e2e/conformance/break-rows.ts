@@ -11,6 +11,7 @@ import { readBreakages } from '../../scripts/rows/read-breakages.ts'
 import { endOnSignals, secondsSince } from '../../scripts/run-command.ts'
 import { copyWorkingTree } from '../../scripts/working-copy.ts'
 import { ROWS } from './rows.ts'
+import { WITHOUT_BREAKAGE } from './without-breakage.ts'
 
 /**
  * `npm run rows -- [§]`: breaks the behaviour of each row of the specification in a copy of the working tree, runs the tests
@@ -99,6 +100,7 @@ function summarize(): void {
   const rows = new Set(all.map(({ row }) => row))
   console.log(`\n${outcomes.length} breakages made: ${outcomes.length - missed.length - left.length} noticed.`)
   console.log(`${rows.size} of ${ROWS.length} rows have a breakage.`)
+  for (const [row, reason] of Object.entries(WITHOUT_BREAKAGE)) console.log(`§${row} has none: ${reason}.`)
   if (left.length > 0) console.log(`Left for npm run rows: ${left.map(({ row }) => `§${row}`).join(', ')}`)
   if (missed.length > 0) console.log(`Not noticed: ${missed.map(({ row }) => `§${row}`).join(', ')}`)
   process.exitCode = missed.length > 0 ? 1 : 0

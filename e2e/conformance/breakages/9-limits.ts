@@ -1,4 +1,4 @@
-import { add, drop, dropCall, literal, never, set } from '../../../scripts/rows/edits.ts'
+import { add, drop, dropCall, literal, never, returns, set } from '../../../scripts/rows/edits.ts'
 import { breaksIn } from '../breaks-in.ts'
 
 const SERVER = 'apps/server/src'
@@ -80,5 +80,6 @@ export const breakages = [
   ...breaksIn('packages/ui/src/components/popup-layer.ts', {
     '9.32': literal('', 'relative isolate z-2000', 'relative isolate z-20'),
   }),
+  ...breaksIn(`${WEB}/wallet/wallet-choices.ts`, { '9.30': returns('walletChoices > disconnect', 'undefined') }),
   ...breaksIn('packages/ui/src/components/message-dialog.tsx', { '9.33': set('', 'className', "''") }),
 ]
