@@ -1,5 +1,8 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { FakeBrowser, type FakeTab } from '@clearwell/ui/browser/testing/fake-browser.ts'
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { profileWith, REQUIRED_CHAIN } from './testing/profile.ts'
 import { FakeWallet, providerError } from './testing/wallet.ts'
 import type { WalletStatus } from './wallet-store.ts'
@@ -499,6 +502,28 @@ describe('signing (§5, §7)', () => {
     expect(wallet.asked.filter(({ method }) => method !== 'eth_chainId')).toEqual([
       { method: 'eth_sendTransaction', params: [{ from: ALICE, to: BOB, value: '0x5' }] },
     ])
+  })
+
+  test('a call is offered a fifth more gas than its estimate', async () => {
+    const node = createServer(async (request, response) => {
+      const resultOf = ({ id, method }: { id: number; method: string }) => ({
+        ...{ jsonrpc: '2.0', id },
+        result: method === 'eth_estimateGas' ? '0x64' : '0x1',
+      })
+      const body = (await json(request)) as Parameters<typeof resultOf>[0] | Parameters<typeof resultOf>[0][]
+      response.end(JSON.stringify(Array.isArray(body) ? body.map(resultOf) : resultOf(body)))
+    })
+    await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void node.close())
+    const profile = profileWith()
+    const rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}`
+    const wallet = new FakeWallet(ALICE)
+    wallet.responses.eth_sendTransaction = () => `0x${'7'.repeat(64)}`
+    const { core, connect } = await start(tabWith(wallet), { ...profile, chain: { ...profile.chain, rpc_url: rpcUrl } })
+    await connect()
+    await core.sendTransaction({ to: BOB, data: '0x01' })
+    const sent = wallet.asked.filter(({ method }) => method === 'eth_sendTransaction')
+    expect(sent.map(({ params }) => params)).toEqual([[{ from: ALICE, to: BOB, data: '0x01', gas: '0x78' }]])
   })
 
   test('an account outside the connection signs nothing', { tags: ['§5.18', '§8.26'] }, async () => {

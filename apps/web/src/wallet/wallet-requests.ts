@@ -1,6 +1,6 @@
 import { showToast } from '@clearwell/ui/components/toast-store.ts'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, type TypedDataDomain } from 'viem'
-import { getBlockNumber } from 'viem/actions'
+import { estimateGas, getBlockNumber } from 'viem/actions'
 import {
   getConnection,
   getConnectorClient,
@@ -107,12 +107,28 @@ function send(
     const from = connectedAddress(chain)
     // Without a response from the node the transaction is still sent, but a replacement may not be found.
     const since = getBlockNumber(nodeOf(chain), { cacheTime: 0 }).then(String, () => undefined)
+    const gas = data === '0x' ? undefined : await gasOf(chain, { to, data, value })
     const hash = await sendTransaction(chain.config, {
       chainId: chain.chainId,
       to: to as Address,
+      ...(gas === undefined ? {} : { gas }),
       ...(data === '0x' ? {} : { data: data as Hex }),
       ...(value === 0n ? {} : { value }),
     })
     return { hash, from, since: await since, call: callDigest({ to, data, value }) }
   })
+}
+
+/**
+ * The gas to offer for a call: a fifth more than its estimate. The vault keeps a part in reserve for reading a balance, and an
+ * estimate leaves exactly that, so in another block it may not suffice. Unused gas costs nothing.
+ *
+ * @returns undefined where no node responds: the wallet decides.
+ */
+async function gasOf(chain: RequiredChain, { to, data, value }: ChainCall): Promise<bigint | undefined> {
+  const call = { account: connectedAddress(chain), to: to as Address, data: data as Hex, value }
+  return estimateGas(nodeOf(chain), call).then(
+    (estimate) => (estimate * 6n) / 5n,
+    () => undefined,
+  )
 }

@@ -2,12 +2,14 @@ import {
   createTestClient,
   createWalletClient,
   defineChain,
+  type EstimateGasParameters,
   type Hex,
   http,
   type PublicClient,
   publicActions,
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { estimateGas } from 'viem/actions'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 
 /**
@@ -52,7 +54,11 @@ export function openLocalWallets(config: PlatformConfig, client: PublicClient, r
     nativeCurrency: config.chain.native,
     rpcUrls: { default: { http: [rpcUrl] } },
   })
-  const walletOf = (role: Role) => createWalletClient({ account: accountOf(role), chain, transport: http(rpcUrl) })
+  // The vault with exits keeps a part of the gas in reserve, and an estimate leaves exactly that: in another block it may not suffice.
+  const walletOf = (role: Role) =>
+    createWalletClient({ account: accountOf(role), chain, transport: http(rpcUrl) }).extend(() => ({
+      estimateGas: async (call: EstimateGasParameters) => ((await estimateGas(client, call)) * 6n) / 5n,
+    }))
   // While viem looks for a replacement it may miss the block of the payment, and this chain may not make another for minutes.
   const receiptOf = (hash: Hex) =>
     client.waitForTransactionReceipt({ hash, pollingInterval: POLL_MS, checkReplacement: false })
