@@ -1,6 +1,7 @@
 import type { Step } from '@clearwell/ui/components/progress-steps.tsx'
 import { useEffect } from 'react'
 import { useAccountAddress } from '../account/use-account.ts'
+import { takeConfirmation } from './confirmed-here.ts'
 import { type PayWay, usePayWay } from './pay-way.ts'
 import { type PaymentRecord, usePaymentRecords } from './payment-record.ts'
 import { type Failure, type PaymentRun, usePaymentRun } from './payment-run.ts'
@@ -89,10 +90,12 @@ export function usePayment(purpose: PaymentPurpose): Payment {
   const way = usePayWay(allowance?.token, allowance?.units ?? 0n)
 
   // It was sent before this page was loaded: its block is waited for again, without asking the wallet.
+  // Or it was confirmed on this page and waited for its signature: then the wallet is asked now.
   useEffect(() => {
     if (run !== undefined) return
     if (view.state === 'sent') purpose.pay()
     if (view.state === 'approval_sent') purpose.resumeApproval?.()
+    if (view.state === 'ready' && takeConfirmation(orderId)) purpose.pay()
   })
   return { ...view, way, run, record }
 }

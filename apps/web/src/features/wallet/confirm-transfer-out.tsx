@@ -14,6 +14,7 @@ import { useCommand } from '../../api/use-command.ts'
 import { PartAway } from '../../components/part-away.tsx'
 import { m } from '../../generated/messages.ts'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
+import { payOnceSigned } from '../../vault-payment/confirmed-here.ts'
 import { Ask } from '../../vault-payment/payment-asks.tsx'
 import { savePayment } from '../../vault-payment/payment-record.ts'
 import { type ConfirmedTransfer, ConfirmFrame, NetworkFacts, WholeAddress } from './confirm-parts.tsx'
@@ -71,7 +72,10 @@ function useConfirm({ config, asset: { asset }, amount }: ConfirmedTransfer) {
           const transfer = { asset, amount, out: true }
           if (order.status === 'signed') submitTransferOut(config, account, order, transfer)
           // Signed a little later: the next screen waits for the voucher and compares it with this confirmation.
-          else savePayment(account, { orderId, transfer })
+          else {
+            savePayment(account, { orderId, transfer })
+            payOnceSigned(orderId)
+          }
           const search = { order: orderId, way: 'out' } as const
           void navigate({ to: '/{-$locale}/wallet/sendTransaction', search, replace: true })
         },
