@@ -1,6 +1,8 @@
 import { ConfigError } from '@clearwell/server/src/config/config-error.ts'
+import { DEFAULT_DATA_DIR } from '@clearwell/server/src/config/environment.ts'
 import { readWords, runServer } from '@clearwell/server/src/run-server.ts'
 import { chooseBookkeeper, startBookkeeper } from './local-bookkeeper.ts'
+import { chooseVaultKind, LOCAL_POSTER_KEY } from './local-vault-kind.ts'
 import { createPeople } from './people.ts'
 
 /** `npm start` in the local profile: the whole server with its simulated people, and a bookkeeper. */
@@ -9,6 +11,11 @@ const DEMO = { users: 500, days: 60, seed: 60 }
 /** `--demo` fills a new ledger with simulated activity; `--demo-users` and `--demo-days` make it smaller. */
 const bookkeeper = await chooseBookkeeper(process.env)
 Object.assign(process.env, bookkeeper)
+if (bookkeeper) {
+  const isSimulated = process.argv.includes('--demo')
+  process.env.VAULT_KIND ||= await chooseVaultKind(process.env.DATA_DIR || DEFAULT_DATA_DIR, { isSimulated })
+  process.env.POSTER_PRIVATE_KEY ||= LOCAL_POSTER_KEY
+}
 const server = await runServer(() => {
   const number = { type: 'string' } as const
   const flag = { type: 'boolean' } as const

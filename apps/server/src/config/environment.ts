@@ -24,6 +24,9 @@ export type Profile = (typeof PROFILES)[number]
 export const SERVER_ROLES = ['all', 'web', 'writer'] as const
 export type ServerRole = (typeof SERVER_ROLES)[number]
 
+/** The data folder where `DATA_DIR` names none, from the working folder. */
+export const DEFAULT_DATA_DIR = '.data'
+
 /** `plain`: the vault of vouchers alone. `exits`: the vault that also takes roots, and pays exits under them. */
 export const VAULT_KINDS = ['plain', 'exits'] as const
 export type VaultKind = (typeof VAULT_KINDS)[number]
@@ -144,7 +147,7 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
     role: tryOr('all', 'ROLE', () => role(variables.ROLE)),
     port: portOr('PORT', 3000),
     host: tryOr('127.0.0.1', 'HOST', () => host(profile, variables.HOST)),
-    dataDir: variables.DATA_DIR || '.data',
+    dataDir: variables.DATA_DIR || DEFAULT_DATA_DIR,
     databaseUrl: read('DATABASE_URL', postgresUrl),
     readDatabaseUrl: read('READ_DATABASE_URL', postgresUrl),
     chainRpcUrls: tryOr([], 'CHAIN_RPC_URL', () => urls('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/)),
@@ -241,9 +244,10 @@ export function missingVariables(env: Environment, chainId: number | undefined):
     need('DATABASE_URL', env.databaseUrl, 'set on chain 56: PGlite does not fsync and is refused there')
   if (env.vaultKind === 'exits') {
     need('PROOFS', env.proofs, 'on with VAULT_KIND=exits: a voucher is signed under a header')
+    // In the local profile `npm start` chooses one after this, and a signer without one does not open.
     need(
       'BOOKKEEPER_URL',
-      env.bookkeepers.length,
+      env.bookkeepers.length > 0 || env.profile === 'local',
       'set with VAULT_KIND=exits: the vault takes no root without a bookkeeper',
     )
   }
