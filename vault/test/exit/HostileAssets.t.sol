@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IExitVault} from "../../src/exit/IExitVault.sol";
-import {FeeToken, HookToken, PlayToken} from "../tokens/HostileTokens.sol";
+import {FeeToken, HookToken, PlayToken, SenderFeeToken} from "../tokens/HostileTokens.sol";
 import {ExitFixture} from "./ExitFixture.sol";
 
 /// Misbehaves when it is armed: reverts, burns all gas, or returns a balance of its choice.
@@ -151,5 +151,36 @@ contract HostileAssetsTest is ExitFixture {
         deposit(bob, address(eth), 1 ether);
         assertFalse(hook.callSucceeded());
         assertEq(bytes4(hook.answer()), ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
+    }
+
+    function test_hookDuringAnExitCannotEnterAgain() public {
+        uint256 root = post();
+        requestExit(alice);
+        pass(7 days);
+        vm.etch(address(eth), type(HookToken).runtimeCode);
+        HookToken hook = HookToken(payable(address(eth)));
+        hook.arm(address(vault), 0, abi.encodeCall(vault.requestExit, ()));
+        finishExit(alice, address(eth), root);
+        assertEq(hook.balanceOf(alice), 1_000 ether);
+        assertFalse(hook.callSucceeded());
+        assertEq(bytes4(hook.answer()), ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
+    }
+
+    /// A fee on what arrives is the payee's loss, and one that the vault would pay undoes the exit.
+    function test_noFeeOfAnExitIsPaidByTheVault() public {
+        deposit(bob, address(eth), 5 ether);
+        uint256 root = post();
+        requestExit(alice);
+        pass(7 days);
+        vm.etch(address(eth), type(SenderFeeToken).runtimeCode);
+        bytes memory refusal = abi.encodeWithSelector(
+            IExitVault.UnexpectedBalanceChange.selector, address(eth), 15 ether, 5 ether - 1, 10 ether
+        );
+        refuseExit(alice, address(eth), root, refusal);
+        vm.etch(address(eth), type(FeeToken).runtimeCode);
+        finishExit(alice, address(eth), root);
+        assertEq(held(address(eth), address(vault)), 5 ether);
+        assertEq(held(address(eth), alice), 999.9 ether);
+        assertEq(vault.balanceOf(alice, address(eth)).paid, 10 ether);
     }
 }
