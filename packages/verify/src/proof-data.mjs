@@ -29,13 +29,23 @@ const RECORD_BYTES = 53
 const BATCH = 1_000
 const REST_EVERY = 200
 
+/** A fault of files that others gave. `code` is for programs that say it in other languages, with the values. */
+export class DataFault extends Error {
+  /** @param {string} code @param {Record<string, string | number>} values @param {string} text */
+  constructor(code, values, text) {
+    super(text)
+    this.code = code
+    this.values = values
+  }
+}
+
 /**
  * Reads the leaves of each asset as of a header.
  *
  * @param {Iterable<string> | AsyncIterable<string>} lines of `data.jsonl`, from the first block on, without their ends
  * @param {Of} of
  * @returns {Promise<Map<number, Node>[]>} by asset and place
- * @throws Error that names the first fault: a changed or missing line, a missing key, a header that is not in the data.
+ * @throws DataFault that names the first fault: a changed or missing line, a missing key, a header that is not in the data.
  */
 export async function readProofData(lines, of) {
   const log = new DataLog(of)
@@ -105,12 +115,13 @@ class DataLog {
 
   finish() {
     const { number, dataHash } = this.#of.header
-    if (!this.#found) throw new Error(this.#missing(number))
-    if (this.#hash !== dataHash) throw new Error(this.#changed(number))
-    if (this.#closed)
-      throw new Error(
-        `line ${this.#closed.line}: no key opens the block of header ${this.#closed.number}. The key of its quarter is missing or wrong`,
-      )
+    if (!this.#found) throw this.#missing(number)
+    if (this.#hash !== dataHash) throw this.#changed(number)
+    if (this.#closed) {
+      const { line, number: of } = this.#closed
+      const text = `line ${line}: no key opens the block of header ${of}. The key of its quarter is missing or wrong`
+      throw new DataFault('key', { line, number: `${of}` }, text)
+    }
     return this.#leaves
   }
 
@@ -124,33 +135,39 @@ class DataLog {
 
   /** @param {number} line @param {Uint8Array} packed */
   #set(line, packed) {
-    if (packed.length % RECORD_BYTES !== 0) throw new Error(`line ${line}: the block has no whole records`)
+    if (packed.length % RECORD_BYTES !== 0) throw malformed(line, 'the block has no whole records')
     const view = new DataView(packed.buffer, packed.byteOffset)
     for (let at = 0; at < packed.length; at += RECORD_BYTES) {
       const leaves = this.#leaves[view.getUint8(at)]
       const place = view.getUint32(at + 1)
-      if (!leaves || place >= 2 ** this.#of.header.depth) throw new Error(`line ${line}: a leaf is in no tree`)
+      if (!leaves || place >= 2 ** this.#of.header.depth) throw malformed(line, 'a leaf is in no tree')
       leaves.set(place, { hash: packed.slice(at + 5, at + 37), sum: BigInt(toHex(packed.slice(at + 37, at + 53))) })
     }
   }
 
   /** @param {string} number */
   #missing(number) {
-    if (this.#last === 0n) return `the data have no block before or at header ${number}`
-    return `the data have no block of header ${number}: the last one before it is that of header ${this.#last}`
+    const last = `${this.#last}`
+    if (last === '0') return new DataFault('header', { number, last }, `the data have no block up to header ${number}`)
+    const text = `the data have no block of header ${number}: the last one before it is that of header ${last}`
+    return new DataFault('header', { number, last }, text)
   }
 
   /** @param {string} number */
   #changed(number) {
     const first = (this.#of.headers ?? []).find((each) => BigInt(each.number) === this.#first)
-    if (first?.previous !== undefined && first.previous !== NO_HASH)
-      return `the data begin with header ${this.#first}, and the blocks before it are missing`
-    const [from, to] = this.#wrong ?? [1, 0]
+    if (first?.previous !== undefined && first.previous !== NO_HASH) {
+      const text = `the data begin with header ${first.number}, and the blocks before it are missing`
+      return new DataFault('beginning', { number: first.number }, text)
+    }
+    let [from, to] = this.#wrong ?? [1, 0]
     const closed = this.#closed?.line
-    if (closed !== undefined && closed >= from && closed <= to && !this.#ring.isUnused)
-      return `line ${closed}: the block was changed, so the data do not lead to header ${number}`
-    if (from === to) return `line ${from}: the block was changed, or one before it is missing`
-    return `lines ${from} to ${to}: a block was changed, or one is missing, so the data do not lead to header ${number}`
+    // Where some blocks open, one that does not is the changed one.
+    if (closed !== undefined && closed >= from && closed <= to && !this.#ring.isUnused) from = to = closed
+    if (from === to)
+      return new DataFault('line', { line: from }, `line ${from}: the block was changed, or one before it is missing`)
+    const text = `lines ${from} to ${to}: a block was changed, or one is missing, so the data do not lead to header ${number}`
+    return new DataFault('lines', { from, to, number }, text)
   }
 }
 
@@ -163,7 +180,7 @@ class KeyRing {
   /** @param {Readonly<Record<string, string>>} keys */
   constructor(keys) {
     const quarters = Object.keys(keys).toSorted()
-    if (quarters.length === 0) throw new Error('there is no key')
+    if (quarters.length === 0) throw new DataFault('no_keys', {}, 'there is no key')
     this.#keys = quarters.map((quarter) => importKey(quarter, keys[quarter] ?? ''))
   }
 
@@ -201,8 +218,18 @@ function readLine(line, text) {
     if (own !== BigInt(number)) throw new Error(`the block is that of header ${own}`)
     return { number: own, block: bytes }
   } catch (error) {
-    throw new Error(`line ${line}: this is no block of proof data (${error instanceof Error ? error.message : error})`)
+    throw malformed(line, error instanceof Error ? error.message : `${error}`)
   }
+}
+
+/** @param {number} line @param {string} why */
+function malformed(line, why) {
+  return new DataFault('malformed', { line }, `line ${line}: this is no block of proof data (${why})`)
+}
+
+/** @param {string} asset @param {string} number */
+function wrongRoot(asset, number) {
+  return `the leaves of ${asset} do not lead to the root in header ${number}`
 }
 
 /** A users tree with all its nodes. */
@@ -251,7 +278,7 @@ export class UsersTree {
  * @param {Header} header
  * @param {string} [rtToken]
  * @returns {Promise<UsersTree[]>} in the order of the header, and RT
- * @throws Error for the first tree that has another root or sum than the header.
+ * @throws DataFault for the first tree that has another root or sum than the header.
  */
 export async function buildTrees(leaves, header, rtToken = RT_TOKEN) {
   const stated = [...header.assets, { token: rtToken, root: header.rtRoot, users: header.rtUsers }]
@@ -264,7 +291,7 @@ export async function buildTrees(leaves, header, rtToken = RT_TOKEN) {
     // A header of before the first one of a ledger names no tree of RT.
     if (asset === 'RT' && root === NO_HASH) continue
     if (own !== root || sum !== BigInt(users ?? 0))
-      throw new Error(`the leaves of ${asset} do not lead to the root in header ${header.number}`)
+      throw new DataFault('root', { asset, number: header.number }, wrongRoot(asset, header.number))
     trees.push(tree)
   }
   return trees

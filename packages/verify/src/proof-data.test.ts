@@ -76,7 +76,7 @@ describe('names the fault of', () => {
     ['another number', [one, two.replace('"5"', '"6"'), three, four], {}, 'line 2: this is no block of proof data'],
     ['a file without its beginning', [two, three, four], {}, 'the data begin with header 5'],
     ['a file that ends early', [one, two], {}, 'no block of header 9: the last one before it is that of header 5'],
-    ['an empty file', [], {}, 'no block before or at header 9'],
+    ['an empty file', [], {}, 'no block up to header 9'],
     [
       'a header of another ledger',
       lines,
