@@ -38,7 +38,9 @@ export async function findEndBase(
   let earlier: PostedRoot | undefined
   if (BigInt(account.lastBlock) > BigInt(signed.header.cursorBlock) && account.lastBase !== newest.seq) {
     const search = { headers: data.headers, slots, seqs: [account.lastBase], most: MOST_HASHES }
-    ;[earlier] = await findPosted(rest ? { ...search, rest } : search)
+    // The search also finds the newest root.
+    const posted = await findPosted(rest ? { ...search, rest } : search)
+    earlier = posted.find(({ seq }) => seq === account.lastBase)
     if (!earlier) return { kind: 'earlier_needed', seq: account.lastBase }
   }
   const paidBy = earlier ?? root
