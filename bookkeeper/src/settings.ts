@@ -73,7 +73,7 @@ export function readKey(variables: Variables): Hex {
   return readSecret('BOOKKEEPER_KEY', variables)
 }
 
-/** What the command `keys` needs: a holder of the key of the proof data has no store. @throws Error as {@link readSettings} */
+/** Reads the variables of the command `keys`: a holder of the key of the proof data has no store. @throws Error as {@link readSettings} */
 export function readKeySettings(variables: Variables): Pick<Settings, 'vault' | 'rpcUrl' | 'dataSecret'> {
   const vault = variables.VAULT_ADDRESS ?? ''
   if (!isAddress(vault, { strict: false })) throw new Error(`VAULT_ADDRESS is ${vault ? 'malformed' : 'missing'}`)

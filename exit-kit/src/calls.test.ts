@@ -44,7 +44,7 @@ test('passes the root of an earlier exit second', () => {
   expect(args[1]).toMatchObject({ asset: zeroAddress, index: 0 })
 })
 
-test('writes a claim to the contract that pays it, with and without a leaf', () => {
+test('writes a claim with and without a leaf', () => {
   const [, leaf] = leaves
   if (!leaf) throw new Error('the sample has two assets')
   const earlier = { ...root, seq: 3 }

@@ -8,7 +8,7 @@ const never = new Map([
   ['0xbb', 0],
 ])
 
-test('begins 30 days after the newest root, or after an asset was short', () => {
+test('begins after 30 days without a root or without money', () => {
   expect(describeEnd(OPEN, 1_000, never)).toEqual({ step: 'open', startAt: 1_000 + 30 * DAY_S, token: '0xaa' })
   const short = new Map([...never, ['0xbb', 400]])
   expect(describeEnd(OPEN, 1_000, short)).toEqual({ step: 'open', startAt: 400 + 30 * DAY_S, token: '0xbb' })

@@ -27,7 +27,7 @@ test('does not take another header with the number of the last one', async () =>
   expect(await findEndBase(sampleData([other]), chainOf())).toEqual({ kind: 'header_needed', number: '2' })
 })
 
-test('claims under the root of the last exit where the last root lacks it', async () => {
+test('claims under the last exit where the last root lacks it', async () => {
   const account = { ...NEVER, lastBase: 1, lastBlock: 110 }
   expect(await findEndBase(sampleData([one], [two]), chainOf(account))).toMatchObject({
     ...{ kind: 'found', root: { seq: 2 }, earlier: { seq: 1 }, paidBy: { seq: 1 } },

@@ -47,7 +47,7 @@ export interface KitState {
   readonly endBase: EndBase | undefined
   readonly published: Published
   readonly build: Build | undefined
-  /** What the user typed of the newest deposits and payments, by `deposits-<asset>` and `payments-<asset>`. */
+  /** Amounts that the user typed of the newest deposits and payments, by `deposits-<asset>` and `payments-<asset>`. */
   readonly newest: ReadonlyMap<string, string>
   readonly provider: EIP1193Provider | undefined
   /** By the call's id. */

@@ -6,7 +6,7 @@ import type { KitData, Paths, SignedHeader } from './kit-data.ts'
 
 export type Keys = NonNullable<ReturnType<typeof readKeys>>
 
-/** What key holders publish after the end, and everyone's copy of the encrypted log. */
+/** The keys that their holders publish after the end, and a copy of the encrypted log. */
 export interface Published {
   readonly keys: Keys | undefined
   /** Files of proof data, as the user chose them. */

@@ -12,7 +12,7 @@ import { destinationField, type View } from './view.ts'
 const DECIMALS = 18
 const ASSETS = ['BNB', 'USDT', 'ETH']
 
-/** What the account takes after the end, asset by asset. */
+/** The account's claims after the end, asset by asset. */
 export function claimStep(view: View): HTMLElement {
   const { kit, t } = view
   const { endBase, fields, check } = kit.state

@@ -17,7 +17,7 @@ import { fromHex, join, sha256, toHex, uint128 } from './hash-bytes.mjs'
  */
 
 /** The assets in the order of the trees. RT is the last one, and no vault pays it. */
-export const ASSETS = ['BNB', 'USDT', 'ETH', 'RT']
+const ASSETS = ['BNB', 'USDT', 'ETH', 'RT']
 
 const KEYS_FORMAT = 'clearwell data keys 1'
 const RT_TOKEN = `0x${'5254'.padStart(40, '0')}`

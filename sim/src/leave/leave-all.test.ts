@@ -30,9 +30,16 @@ import { readSlots } from '@clearwell/verify/read-slots'
 import { encodeFunctionData, type Hex, parseEther, toHex, zeroAddress, zeroHash } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BatchChain, type Call, openBatchChain } from './batch-chain.ts'
-import { ASSETS, type Asset, type LeaveLedger, openLeaveLedger, type Payment, type Tokens } from './leave-ledger.ts'
-import { type Amounts, LeaveModel, randomOf } from './leave-model.ts'
+import { type BatchChain, type Call, openBatchChain } from './testing/batch-chain.ts'
+import {
+  ASSETS,
+  type Asset,
+  type LeaveLedger,
+  openLeaveLedger,
+  type Payment,
+  type Tokens,
+} from './testing/leave-ledger.ts'
+import { type Amounts, LeaveModel, randomOf } from './testing/leave-model.ts'
 
 /** Everyone leaves: with one bookkeeper and no server, and after the end with one key of the proof data. */
 const COUNT = Number(process.env.LEAVE_ACCOUNTS || '60')
@@ -49,7 +56,7 @@ const destinationOf = (account: Hex): Hex => `0x${`${everyone.indexOf(account)}`
 
 const random = randomOf(SEED)
 const model = new LeaveModel()
-/** What a bookkeeper gives an account. */
+/** The response of a bookkeeper to an account. */
 interface Paths {
   readonly number: string
   readonly leaves: OwnLeaf[]
@@ -152,7 +159,7 @@ async function fillBooks(): Promise<void> {
   const filled = (['BNB', 'USDT'] as const).map((asset) => ({ account: OPERATOR, asset, units: POOL[asset] }))
   const payments = accounts.flatMap((account, i) =>
     ASSETS.flatMap((asset, j) => {
-      // Who never paid anything is not in the ledger.
+      // An account that never paid anything is not in the ledger.
       const units = i % 3 !== j && random(3n) === 0n ? 0n : random(parseEther('100')) + 1n
       return units === 0n ? [] : [{ account, asset, units }]
     }),
@@ -358,9 +365,10 @@ test(
     const leaves = await readProofData(data, { header, keys: published.keys })
     const trees = await buildTrees(leaves, header)
     const claims = await chain.client.readContract({ address: chain.vault, abi: exitVaultAbi, functionName: 'claims' })
+    const counters = await countersOf()
     const due: Call[] = []
     for (const account of everyone) {
-      const found = account === newcomer ? [] : await ownLeaves(account, trees)
+      const found = account === newcomer ? [] : await ownLeaves(account, trees, counters)
       for (const asset of ASSETS) {
         if (model.of(account)[asset] === 0n) continue
         const leaf = found.find((each) => each.asset === asset)
@@ -382,22 +390,36 @@ test(
   TIMEOUT_MS,
 )
 
+/** Reads what the vault counts of each account and token, by both in lower case. */
+async function countersOf(): Promise<Map<string, readonly [deposited: bigint, paid: bigint]>> {
+  const pairs = accounts.flatMap((account) => ASSETS.map((asset) => [account, tokens[asset]] as const))
+  const words = await batch.all<Hex>(
+    pairs.map((args) => {
+      const data = encodeFunctionData({ abi: exitVaultAbi, functionName: 'balanceOf', args })
+      return { method: 'eth_call', params: [{ to: chain.vault, data }, 'latest'] }
+    }),
+  )
+  const word = (hex: Hex, at: number) => BigInt(`0x${hex.slice(2 + 64 * at, 66 + 64 * at)}`)
+  return new Map(words.map((hex, i) => [pairs[i]?.join(' ') ?? '', [word(hex, 0), word(hex, 1)]]))
+}
+
 /** Finds an account's leaves by its salt, its place, and the vault's counters of now less its late deposit. */
-async function ownLeaves(account: Hex, trees: Awaited<ReturnType<typeof buildTrees>>): Promise<OwnLeaf[]> {
+async function ownLeaves(account: Hex, trees: Trees, counters: Awaited<ReturnType<typeof countersOf>>) {
   const old = proofs.get(account)?.leaves[0]
-  const slots = await readSlots(chain.rpcUrl)(chain.vault, account, Object.values(tokens))
   const { leaves, missing } = await findOwnLeaves(trees, {
     ...{ account, salt: old?.salt ?? '', place: old?.index },
     totalsOf(token) {
-      const { deposited, paid } = slots.totalsOf(token)
+      const [deposited, paid] = counters.get(`${account} ${token}`) ?? [0n, 0n]
       const asset = ASSETS.find((each) => tokens[each] === token)
       const since = late.get(`${account} ${asset}`) ?? 0n
-      return { deposited: totalsBefore(deposited[0] ?? 0n, [since]), paid: [...paid, 0n] }
+      return { deposited: totalsBefore(deposited, [since]), paid: [paid, 0n] }
     },
   })
   expect(missing).toEqual([])
   return leaves
 }
+
+type Trees = Awaited<ReturnType<typeof buildTrees>>
 
 test('the command builds the same paths from the files', async () => {
   const [account] = accounts as [Hex]

@@ -5,7 +5,7 @@ import { dataKey } from '../domain/proofs/data-key.ts'
 import { failure, type OperatorCommand } from './command.ts'
 import { withConfiguredVault, withLedger } from './open-books.ts'
 
-/** What is published after the end: the keys, with the vault that they belong to. Everyone's paths follow from it and the proof data. */
+/** The keys as they are published after the end, with the vault that they belong to. Everyone's paths follow from it and the proof data. */
 interface PublishedKeys {
   readonly format: 'clearwell data keys 1'
   readonly chainId: number

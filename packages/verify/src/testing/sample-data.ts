@@ -9,7 +9,7 @@ export const TOKENS: readonly Hex[] = [`0x${'00'.repeat(20)}`, `0x${'d7'.repeat(
 const RT: Hex = `0x${'5254'.padStart(40, '0')}`
 /** Published keys of two quarters. */
 export const KEYS = { '2026Q4': `0x${'04'.repeat(32)}`, '2027Q1': `0x${'01'.repeat(32)}` } as const
-export const QUARTERS = ['2026Q4', '2026Q4', '2027Q1', '2027Q1'] as const
+const QUARTERS = ['2026Q4', '2026Q4', '2027Q1', '2027Q1'] as const
 
 export interface SampleLeaf {
   readonly account: Hex

@@ -3,6 +3,7 @@ import { readBatch } from '@clearwell/bookkeeper/src/pull-batch.ts'
 import { write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
 import { readOneMoment } from '@clearwell/ledger/reads'
+import type { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { exportBatch } from '@clearwell/server/src/domain/proofs/export-batch.ts'
 import { makeDueHeader } from '@clearwell/server/src/domain/proofs/make-headers.ts'
@@ -36,26 +37,7 @@ export async function openLeaveLedger(of: { readonly chainId: number; readonly v
   const head = { chainId: of.chainId, vault, operator: OPERATOR, tokens }
   const making = ledger.server()
 
-  async function post(kind: string, postings: readonly Posting[], payments: readonly Payment[] = []) {
-    await writer.execute({
-      ...{ kind: 'test', owner: 'test', payload: {}, preload: [] },
-      decide(state) {
-        const draft = new Draft(state)
-        for (const { account, asset, units, tx } of payments) {
-          const to = account === OPERATOR ? 'treasury' : `user:${account}:available`
-          const moved = [
-            { account: 'vault', asset, units: -units },
-            { account: to, asset, units },
-          ]
-          draft.add({ entries: [{ kind, reference: tx, postings: moved }] })
-          countEvent(draft, { vault, account, asset }, 'deposited', units)
-        }
-        const moved = postings.map(([account, asset, units]) => ({ account, asset, units }))
-        if (moved.length > 0) draft.add({ entries: [{ kind, reference: 'order', postings: moved }] })
-        return draft.plan(null)
-      },
-    })
-  }
+  const post = createPosting(writer, vault)
 
   return {
     db,
@@ -108,3 +90,27 @@ export async function openLeaveLedger(of: { readonly chainId: number; readonly v
 }
 
 export type LeaveLedger = Awaited<ReturnType<typeof openLeaveLedger>>
+
+/** Writes entries as the product does: one for each payment, which the vault's counters count, and one of other postings. */
+function createPosting(writer: Writer, vault: Hex) {
+  return async function post(kind: string, postings: readonly Posting[], payments: readonly Payment[] = []) {
+    await writer.execute({
+      ...{ kind: 'test', owner: 'test', payload: {}, preload: [] },
+      decide(state) {
+        const draft = new Draft(state)
+        for (const { account, asset, units, tx } of payments) {
+          const to = account === OPERATOR ? 'treasury' : `user:${account}:available`
+          const moved = [
+            { account: 'vault', asset, units: -units },
+            { account: to, asset, units },
+          ]
+          draft.add({ entries: [{ kind, reference: tx, postings: moved }] })
+          countEvent(draft, { vault, account, asset }, 'deposited', units)
+        }
+        const moved = postings.map(([account, asset, units]) => ({ account, asset, units }))
+        if (moved.length > 0) draft.add({ entries: [{ kind, reference: 'order', postings: moved }] })
+        return draft.plan(null)
+      },
+    })
+  }
+}
