@@ -26,31 +26,12 @@ export async function openBatchChain(rpcUrl: string) {
   return {
     one,
     all: <Value>(requests: readonly Request[]) => many<Value>(rpcUrl, requests),
-    /** Mines the calls in one block, in their order for each account. @returns their hashes @throws Error if one of them failed */
+    /** Mines the calls, in their order for each account. @returns their hashes @throws Error if one of them failed */
     async send(calls: readonly Call[]): Promise<Hex[]> {
-      await one('evm_setAutomine', [false])
-      const senders = [...new Set(calls.map(({ from }) => from))]
-      const counts = await many<Hex>(
-        rpcUrl,
-        senders.map((from) => ({ method: 'eth_getTransactionCount', params: [from, 'latest'] })),
-      )
-      // The node takes the requests of a message in any order, so each names its place.
-      const nonces = new Map(senders.map((from, i) => [from, BigInt(counts[i] as Hex)]))
-      const requests = calls.map(({ from, to, data = '0x', value = 0n }) => {
-        const nonce = nonces.get(from) ?? 0n
-        nonces.set(from, nonce + 1n)
-        const numbers = { value: toHex(value), nonce: toHex(nonce), gas: GAS }
-        return { method: 'eth_sendTransaction', params: [{ from, to, data, ...numbers }] }
-      })
-      const hashes = await many<Hex>(rpcUrl, requests)
-      await one('evm_mine')
-      await one('evm_setAutomine', [true])
-      const receipts = await many<{ status: Hex } | null>(
-        rpcUrl,
-        hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
-      )
-      const failed = receipts.findIndex((receipt) => receipt?.status !== '0x1')
-      if (failed !== -1) throw new Error(`transaction ${failed} failed: ${JSON.stringify(receipts[failed])}`)
+      const hashes: Hex[] = []
+      // The node's pool of many transactions is slow.
+      for (let start = 0; start < calls.length; start += AT_A_TIME)
+        hashes.push(...(await mineBlock(rpcUrl, calls.slice(start, start + AT_A_TIME))))
       return hashes
     },
     async forward(seconds: number): Promise<void> {
@@ -58,6 +39,33 @@ export async function openBatchChain(rpcUrl: string) {
       await one('evm_mine')
     },
   }
+}
+
+async function mineBlock(rpcUrl: string, calls: readonly Call[]): Promise<Hex[]> {
+  await many(rpcUrl, [{ method: 'evm_setAutomine', params: [false] }])
+  const senders = [...new Set(calls.map(({ from }) => from))]
+  const counts = await many<Hex>(
+    rpcUrl,
+    senders.map((from) => ({ method: 'eth_getTransactionCount', params: [from, 'latest'] })),
+  )
+  // The node takes the requests of a message in any order, so each names its place.
+  const nonces = new Map(senders.map((from, i) => [from, BigInt(counts[i] as Hex)]))
+  const requests = calls.map(({ from, to, data = '0x', value = 0n }) => {
+    const nonce = nonces.get(from) ?? 0n
+    nonces.set(from, nonce + 1n)
+    const numbers = { value: toHex(value), nonce: toHex(nonce), gas: GAS }
+    return { method: 'eth_sendTransaction', params: [{ from, to, data, ...numbers }] }
+  })
+  const hashes = await many<Hex>(rpcUrl, requests)
+  await many(rpcUrl, [{ method: 'evm_mine', params: [] }])
+  await many(rpcUrl, [{ method: 'evm_setAutomine', params: [true] }])
+  const receipts = await many<{ status: Hex } | null>(
+    rpcUrl,
+    hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  )
+  const failed = receipts.findIndex((receipt) => receipt?.status !== '0x1')
+  if (failed !== -1) throw new Error(`transaction ${failed} failed: ${JSON.stringify(receipts[failed])}`)
+  return hashes
 }
 
 interface Request {
