@@ -87,19 +87,21 @@ export async function startKitChain() {
     async paste(from: Hex, data: Hex, to: Hex = chain.vault): Promise<void> {
       await sendFrom(chain, from, { to, data })
     },
-    async balancesOf(address: Hex): Promise<Record<Asset, bigint>> {
-      const token = (asset: 'USDT' | 'ETH') =>
-        chain.client.readContract({
-          ...{ address: chain.tokens[asset], abi: testTokenAbi, functionName: 'balanceOf', args: [address] },
-        } as const)
-      const [BNB, USDT, ETH] = await Promise.all([
-        chain.client.getBalance({ address }),
-        token('USDT'),
-        token('ETH'),
-      ] as const)
-      return { BNB, USDT: USDT as bigint, ETH: ETH as bigint }
-    },
+    balancesOf: (address: Hex) => balancesOf(chain, address),
   }
+}
+
+async function balancesOf(chain: ExitVaultChain, address: Hex): Promise<Record<Asset, bigint>> {
+  const token = (asset: 'USDT' | 'ETH') =>
+    chain.client.readContract({
+      ...{ address: chain.tokens[asset], abi: testTokenAbi, functionName: 'balanceOf', args: [address] },
+    } as const)
+  const [BNB, USDT, ETH] = await Promise.all([
+    chain.client.getBalance({ address }),
+    token('USDT'),
+    token('ETH'),
+  ] as const)
+  return { BNB, USDT: USDT as bigint, ETH: ETH as bigint }
 }
 
 const toText = (value: unknown) => JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each))

@@ -68,6 +68,7 @@ export function createKit(locale: Locale, onChange: () => void) {
     state = { ...state, ...changes }
     onChange()
   }
+  const store: Store = { get: () => state, change }
   const kit = {
     get state() {
       return state
@@ -99,43 +100,11 @@ export function createKit(locale: Locale, onChange: () => void) {
       change({ published, build: undefined, unknownFile: undefined })
     },
     setNewest: (name: string, value: string) => change({ newest: new Map(state.newest).set(name, value) }),
-    /** Builds the paths of the account from the published proof data. */
-    async build() {
-      const [domain, { endBase, reading }] = [domainOf(state), state]
-      if (!domain || (endBase?.kind !== 'paths_needed' && endBase?.kind !== 'found')) return
-      if (typeof reading !== 'object' || reading.kind !== 'read') return
-      const onLines = async (lines: number) => {
-        change({ build: { kind: 'reading', lines } })
-        await rest()
-      }
-      await onLines(0)
-      const { published, data } = state
-      const of = { published, data, ...domain, balances: reading.vault.balances, newest: newestOf(state.newest) }
-      const build = await buildPaths({ ...of, signed: endBase.paidBy.signed, onLines })
-      if (build.kind !== 'built' || build.paths.leaves.length === 0) return change({ build })
-      change({ build, data: joinKitData(state.data, { ...NO_DATA, paths: [build.paths] }) })
-      await kit.read()
-    },
+    build: () => buildInto(store),
     async checkAgain() {
       change({ ...UNREAD, check: await checkOf(state) })
     },
-    async read() {
-      const [domain, node] = [domainOf(state), openNode(state)]
-      if (!domain || !node) return
-      change({ ...UNREAD, reading: 'reading' })
-      const signed = state.check?.signed ?? state.data.headers.at(-1)
-      const tokens = (signed?.header.assets ?? []).map(({ token }) => token as Hex)
-      const reading = await readVault(node, { ...domain, tokens, now: Math.floor(Date.now() / 1_000) })
-      if (reading.kind === 'unknown') return change({ reading })
-      if (reading.vault.end.step === 'ended') {
-        const endBase = await findEndBase(state.data, reading.vault, rest)
-        const number = endBase.kind === 'found' ? endBase.paidBy.signed.number : undefined
-        return change({ reading, endBase, check: await checkOf(state, number) })
-      }
-      const base = await findBase(state.data, reading.vault, rest)
-      const number = base.kind === 'found' ? base.paidBy.signed.number : undefined
-      change({ reading, base, check: await checkOf(state, number) })
-    },
+    read: () => readInto(store),
     async send(id: string, call: VaultCall) {
       const sending = sendingOf(state, call)
       if (!sending) return
@@ -150,6 +119,52 @@ export function createKit(locale: Locale, onChange: () => void) {
     },
   }
   return kit
+}
+
+/** The state of the page, and its only change. */
+interface Store {
+  readonly get: () => KitState
+  readonly change: (changes: Partial<KitState>) => void
+}
+
+/** Reads the vault, and finds the root that decides. */
+async function readInto({ get, change }: Store): Promise<void> {
+  const state = get()
+  const [domain, node] = [domainOf(state), openNode(state)]
+  if (!domain || !node) return
+  change({ ...UNREAD, reading: 'reading' })
+  const signed = state.check?.signed ?? state.data.headers.at(-1)
+  const tokens = (signed?.header.assets ?? []).map(({ token }) => token as Hex)
+  const reading = await readVault(node, { ...domain, tokens, now: Math.floor(Date.now() / 1_000) })
+  if (reading.kind === 'unknown') return change({ reading })
+  if (reading.vault.end.step === 'ended') {
+    const endBase = await findEndBase(get().data, reading.vault, rest)
+    const number = endBase.kind === 'found' ? endBase.paidBy.signed.number : undefined
+    return change({ reading, endBase, check: await checkOf(get(), number) })
+  }
+  const base = await findBase(get().data, reading.vault, rest)
+  const number = base.kind === 'found' ? base.paidBy.signed.number : undefined
+  change({ reading, base, check: await checkOf(get(), number) })
+}
+
+/** Builds the paths of the account from the published proof data. */
+async function buildInto(store: Store): Promise<void> {
+  const { get, change } = store
+  const state = get()
+  const [domain, { endBase, reading }] = [domainOf(state), state]
+  if (!domain || (endBase?.kind !== 'paths_needed' && endBase?.kind !== 'found')) return
+  if (typeof reading !== 'object' || reading.kind !== 'read') return
+  const onLines = async (lines: number) => {
+    change({ build: { kind: 'reading', lines } })
+    await rest()
+  }
+  await onLines(0)
+  const { published, data } = state
+  const of = { published, data, ...domain, balances: reading.vault.balances, newest: newestOf(state.newest) }
+  const build = await buildPaths({ ...of, signed: endBase.paidBy.signed, onLines })
+  if (build.kind !== 'built' || build.paths.leaves.length === 0) return change({ build })
+  change({ build, data: joinKitData(get().data, { ...NO_DATA, paths: [build.paths] }) })
+  await readInto(store)
 }
 
 const UNREAD = { reading: undefined, base: undefined, endBase: undefined } as const
