@@ -35,6 +35,13 @@ export function kitOn(page: Page) {
       page
         .locator('#files')
         .setInputFiles({ name: 'proof.json', mimeType: 'application/json', buffer: Buffer.from(text) }),
+    /** Adds files by their names and texts, as a user who chooses several. */
+    addFiles: (files: Readonly<Record<string, string>>) =>
+      page.locator('#files').setInputFiles(
+        Object.entries(files).map(([name, text]) => ({
+          ...{ name, mimeType: 'application/json', buffer: Buffer.from(text) },
+        })),
+      ),
     async read(nodeUrl?: string) {
       if (nodeUrl !== undefined) {
         await page.locator('#own-node').fill(nodeUrl)
@@ -46,6 +53,8 @@ export function kitOn(page: Page) {
       await page.locator('#to').fill(to)
       await page.locator('#to').blur()
     },
+    /** The contract that a call goes to. */
+    target: async (id: string) => (await card(id).locator('[data-to]').textContent()) as Hex,
     calldata: async (id: string) => (await card(id).locator('[data-calldata]').textContent()) as Hex,
     signs: () => page.locator('#check .sign').allTextContents(),
     expectRead: () => expect(page.locator('#node-says')).toContainText('Read at'),
@@ -69,6 +78,22 @@ export async function leaveByCalldata(
     await kit.read()
     await expect(page.locator(`#finish-${asset}`)).toHaveText(`✓ Nothing of ${asset} is left`)
   }
+}
+
+/** Begins the vault's end and completes it by the data that the page shows. The newest root is 30 days old then. */
+export async function endByCalldata(page: Page, chain: KitChain, anyone: Hex): Promise<void> {
+  const kit = kitOn(page)
+  await chain.give(anyone, 10n ** 18n)
+  await chain.forward(30 * 86_400)
+  await kit.read()
+  await chain.paste(anyone, await kit.calldata('start-end'))
+  await kit.read()
+  await expect(page.locator('#end')).toContainText('The end has begun. Anyone can complete it from')
+  await chain.forward(86_400)
+  await kit.read()
+  await chain.paste(anyone, await kit.calldata('complete-end'))
+  await kit.read()
+  await expect(page.locator('#node-says')).toContainText('The vault has ended.')
 }
 
 interface Leaving {

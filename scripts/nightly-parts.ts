@@ -78,6 +78,10 @@ export const PARTS: Readonly<Record<string, Part>> = {
         : { result: 'failed', note: 'Firefox and WebKit' }
     },
   },
+  leave: {
+    about: '1,000 accounts leave: by one bookkeeper without a server, and after the end by one key of the proof data',
+    run: () => vitest(['--project', 'sim', 'sim/src/leave/'], { LEAVE_ACCOUNTS: '1000' }),
+  },
   recipes: {
     about: 'each test that follows a page of docs/recipes; writes its outcome into the page',
     run: () => command(process.execPath, ['scripts/follow-recipes.ts']),

@@ -1,4 +1,5 @@
 import { privateKeyToAddress } from 'viem/accounts'
+import { publishKeys } from './print-keys.ts'
 import { runBookkeeper } from './run-bookkeeper.ts'
 import { readKey, readSettings } from './settings.ts'
 
@@ -22,6 +23,8 @@ async function run(): Promise<void> {
 
 try {
   if (process.argv[2] === 'address') printAddress()
+  // Once the vault has ended: the keys of the proof data, for everyone.
+  else if (process.argv[2] === 'keys') console.log(JSON.stringify(await publishKeys(process.env), null, 2))
   else await run()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -73,6 +73,14 @@ export function readKey(variables: Variables): Hex {
   return readSecret('BOOKKEEPER_KEY', variables)
 }
 
+/** Reads the variables of the command `keys`: a holder of the key of the proof data has no store. @throws Error as {@link readSettings} */
+export function readKeySettings(variables: Variables): Pick<Settings, 'vault' | 'rpcUrl' | 'dataSecret'> {
+  const vault = variables.VAULT_ADDRESS ?? ''
+  if (!isAddress(vault, { strict: false })) throw new Error(`VAULT_ADDRESS is ${vault ? 'malformed' : 'missing'}`)
+  const dataSecret = Buffer.from(readSecret('PROOF_DATA_KEY', variables).slice(2), 'hex')
+  return { vault, rpcUrl: readUrl('CHAIN_RPC_URL', variables), dataSecret }
+}
+
 /** @throws Error without the value. */
 function readSecret(name: string, variables: Variables): Hex {
   const value = readFileOrValue(name, variables)

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { HELD, type KitChain, startKitChain } from '../kit-chain.ts'
-import { kitOn, leaveByCalldata, saveKit } from '../kit-page.ts'
+import { endByCalldata, kitOn, leaveByCalldata, saveKit } from '../kit-page.ts'
 
 let chain: KitChain
 let saved: Awaited<ReturnType<typeof saveKit>>
@@ -36,5 +36,44 @@ test('an account leaves with three assets by a file, a node and nothing else', a
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([])
   // The file, and the node that the user chose.
   expect([...new Set(requests)]).toEqual(['null', new URL(chain.rpcUrl).origin])
+  await page.close()
+})
+
+test('after the end an account claims by published data and an old proof', async ({ browser }) => {
+  const newAddress = () => privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as `0x${string}`
+  const [account, other, to] = [newAddress(), newAddress(), newAddress()]
+  const old = await chain.deposit(account)
+  await chain.deposit(other)
+  // Of 80 USDT that the vault owes, a quarter is missing.
+  await chain.lose('USDT', (2n * HELD.USDT) / 4n)
+  const page = await browser.newPage({ locale: 'en' })
+  await page.goto(saved.url)
+  const kit = kitOn(page)
+  await kit.addFiles({ 'proof.json': old, 'headers.jsonl': chain.headerLines() })
+  await kit.read(chain.rpcUrl)
+  await kit.expectRead()
+  await endByCalldata(page, chain, other)
+  await expect(page.locator('#claim-says')).toContainText('You need your path in header')
+
+  const [first = '', ...rest] = chain.dataLines().split('\n')
+  await kit.addFiles({ 'data.jsonl': rest.join('\n'), 'keys.json': chain.publishedKeys() })
+  await page.locator('#build-do').click()
+  await expect(page.locator('#build-says')).toContainText('Line 1 was changed, or one before it is missing.')
+  await kit.addFiles({ 'first.jsonl': first })
+  await page.locator('#build-do').click()
+  await kit.typeDestination(to)
+  await expect(page.locator('#claim-USDT-part')).toContainText('Everyone gets 75%.')
+  expect(await kit.signs()).toEqual(['✓', '✓', '✓', '✓', '✓'])
+  await expect(page.locator('#claim-USDT .amounts')).toHaveText('Your amount40 USDTYou receive30 USDT')
+  await expect(page.locator('#claim-BNB-part')).toContainText('you get your whole amount')
+  for (const asset of ['BNB', 'USDT', 'ETH']) {
+    const id = `claim-${asset}`
+    await chain.paste(account, await kit.calldata(id), await kit.target(id))
+    await kit.read()
+    await expect(page.locator(`#${id}`)).toHaveText(`✓ Nothing of ${asset} is left`)
+  }
+  expect(await chain.balancesOf(to)).toEqual({ ...HELD, USDT: (HELD.USDT * 3n) / 4n })
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([])
   await page.close()
 })

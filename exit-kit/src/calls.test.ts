@@ -1,7 +1,8 @@
+import { claimsAbi } from '@clearwell/vault/abi/claims'
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import { decodeFunctionData, type Hex, size, zeroAddress, zeroHash } from 'viem'
 import { expect, test } from 'vitest'
-import { addressOf, cancelExit, finishExit, requestExit } from './calls.ts'
+import { addressOf, cancelExit, claimAfterEnd, completeEnd, finishExit, requestExit, startEnd } from './calls.ts'
 import { checkPaths } from './check-paths.ts'
 import { NO_ROOT } from './posted-roots.ts'
 import { ALICE, CHAIN_ID, postedOf, START, sampleHeader, USDT, VAULT } from './testing/sample-headers.ts'
@@ -41,6 +42,29 @@ test('passes the root of an earlier exit second', () => {
   const { args = [] } = decode(finishExit({ base, earlier, unfrozen, leaf, to: ALICE }).data)
   expect(args[0]).toMatchObject({ base: [{ seq: 7 }, { seq: 3 }], unfrozen: [{ seq: 5 }], unfrozenNext: { seq: 7 } })
   expect(args[1]).toMatchObject({ asset: zeroAddress, index: 0 })
+})
+
+test('writes a claim with and without a leaf', () => {
+  const [, leaf] = leaves
+  if (!leaf) throw new Error('the sample has two assets')
+  const earlier = { ...root, seq: 3 }
+  const call = claimAfterEnd({ claims: USDT, root, earlier, leaf, to: ALICE })
+  expect(call.to).toBe(USDT)
+  const { functionName, args } = decodeFunctionData({ abi: claimsAbi, data: call.data })
+  expect(functionName).toBe('claimAfterEnd')
+  expect(args).toMatchObject([[{ seq: 7 }, { seq: 3 }], { asset: USDT, index: 1, leaf: { free: 40n } }, {}])
+  const without = claimAfterEnd({ claims: USDT, root, earlier: undefined, leaf: { token: USDT }, to: ALICE })
+  const decoded = decodeFunctionData({ abi: claimsAbi, data: without.data })
+  expect(decoded.args).toMatchObject([[{ seq: 7 }], { asset: USDT, leaf: { free: 0n }, path: [] }, {}])
+  expect(addressOf(call, { chainId: CHAIN_ID, vault: VAULT })).toBeUndefined()
+})
+
+test('gives wallets an address for the calls that end the vault', () => {
+  const of = { chainId: CHAIN_ID, vault: VAULT }
+  expect(decode(startEnd(USDT).data)).toMatchObject({ functionName: 'startEnd' })
+  expect(addressOf(startEnd(USDT), of)).toBe(`ethereum:${VAULT}@31337/startEnd?address=${USDT}`)
+  expect(decode(completeEnd().data).functionName).toBe('end')
+  expect(addressOf(completeEnd(), of)).toBe(`ethereum:${VAULT}@31337/end`)
 })
 
 test('gives wallets an address for calls without arguments', () => {

@@ -1,10 +1,19 @@
-import { type Client, type EIP1193Provider, getAddress, type Hex, isAddress } from 'viem'
+import { type Client, type EIP1193Provider, getAddress, type Hex, isAddress, parseUnits } from 'viem'
 import { getTransactionReceipt } from 'viem/actions'
 import type { VaultCall } from './calls.ts'
 import { checkPaths, type PathCheck } from './check-paths.ts'
 import { type Base, findBase } from './find-base.ts'
+import { type EndBase, findEndBase } from './find-end-base.ts'
 import { joinKitData, type KitData, NO_DATA, readKitData } from './kit-data.ts'
 import { isNodeUrl, nodesFor } from './nodes.ts'
+import {
+  type Build,
+  buildPaths,
+  type Newest,
+  NOTHING_PUBLISHED,
+  type Published,
+  readPublished,
+} from './published-data.ts'
 import { nodeAt, nodeOf, type Reading, readVault } from './read-vault.ts'
 import type { Locale } from './texts.ts'
 import { type Sending, type SendOutcome, sendByWallet } from './wallet.ts'
@@ -34,6 +43,12 @@ export interface KitState {
   readonly node: string
   readonly reading: Reading | 'reading' | undefined
   readonly base: Base | undefined
+  /** After the vault's end, instead of `base`. */
+  readonly endBase: EndBase | undefined
+  readonly published: Published
+  readonly build: Build | undefined
+  /** Amounts that the user typed of the newest deposits and payments, by `deposits-<asset>` and `payments-<asset>`. */
+  readonly newest: ReadonlyMap<string, string>
   readonly provider: EIP1193Provider | undefined
   /** By the call's id. */
   readonly sent: ReadonlyMap<string, SendOutcome | 'waiting'>
@@ -45,13 +60,15 @@ export type Kit = ReturnType<typeof createKit>
 export function createKit(locale: Locale, onChange: () => void) {
   let state: KitState = {
     ...{ locale, data: NO_DATA, unknownFile: undefined, check: undefined, node: '', reading: undefined },
-    ...{ base: undefined, provider: undefined, sent: new Map() },
+    ...{ base: undefined, endBase: undefined, provider: undefined, sent: new Map() },
+    ...{ published: NOTHING_PUBLISHED, build: undefined, newest: new Map() },
     fields: { account: '', vault: '', chainId: '56', to: '', ownNode: '' },
   }
   const change = (changes: Partial<KitState>) => {
     state = { ...state, ...changes }
     onChange()
   }
+  const store: Store = { get: () => state, change }
   const kit = {
     get state() {
       return state
@@ -60,7 +77,7 @@ export function createKit(locale: Locale, onChange: () => void) {
     setProvider: (provider: EIP1193Provider) => {
       if (!state.provider) change({ provider })
     },
-    chooseNode: (node: string) => change({ node, reading: undefined, base: undefined }),
+    chooseNode: (node: string) => change({ node, ...UNREAD }),
     async setField(name: keyof Fields, value: string) {
       change({ fields: { ...state.fields, [name]: value } })
       if (name === 'ownNode' && isNodeUrl(value)) kit.chooseNode(value)
@@ -76,20 +93,18 @@ export function createKit(locale: Locale, onChange: () => void) {
       }
       await kit.checkAgain()
     },
+    /** Adds a file that the user chose. */
+    async addChosen(file: Blob & { readonly name: string }) {
+      const published = await readPublished(file, state.published).catch(() => undefined)
+      if (!published) return kit.addFile(file.name, await file.text())
+      change({ published, build: undefined, unknownFile: undefined })
+    },
+    setNewest: (name: string, value: string) => change({ newest: new Map(state.newest).set(name, value) }),
+    build: () => buildInto(store),
     async checkAgain() {
-      change({ base: undefined, reading: undefined, check: await checkOf(state) })
+      change({ ...UNREAD, check: await checkOf(state) })
     },
-    async read() {
-      const [domain, node] = [domainOf(state), openNode(state)]
-      if (!domain || !node) return
-      change({ reading: 'reading', base: undefined })
-      const tokens = (state.check?.signed.header.assets ?? []).map(({ token }) => token as Hex)
-      const reading = await readVault(node, { ...domain, tokens, now: Math.floor(Date.now() / 1_000) })
-      if (reading.kind === 'unknown') return change({ reading })
-      const base = await findBase(state.data, reading.vault, rest)
-      const number = base.kind === 'found' ? base.paidBy.signed.number : undefined
-      change({ reading, base, check: await checkOf(state, number) })
-    },
+    read: () => readInto(store),
     async send(id: string, call: VaultCall) {
       const sending = sendingOf(state, call)
       if (!sending) return
@@ -104,6 +119,72 @@ export function createKit(locale: Locale, onChange: () => void) {
     },
   }
   return kit
+}
+
+/** The state of the page, and its only change. */
+interface Store {
+  readonly get: () => KitState
+  readonly change: (changes: Partial<KitState>) => void
+}
+
+/** Reads the vault, and finds the root that decides. */
+async function readInto({ get, change }: Store): Promise<void> {
+  const state = get()
+  const [domain, node] = [domainOf(state), openNode(state)]
+  if (!domain || !node) return
+  change({ ...UNREAD, reading: 'reading' })
+  const signed = state.check?.signed ?? state.data.headers.at(-1)
+  const tokens = (signed?.header.assets ?? []).map(({ token }) => token as Hex)
+  const reading = await readVault(node, { ...domain, tokens, now: Math.floor(Date.now() / 1_000) })
+  if (reading.kind === 'unknown') return change({ reading })
+  if (reading.vault.end.step === 'ended') {
+    const endBase = await findEndBase(get().data, reading.vault, rest)
+    const number = endBase.kind === 'found' ? endBase.paidBy.signed.number : undefined
+    return change({ reading, endBase, check: await checkOf(get(), number) })
+  }
+  const base = await findBase(get().data, reading.vault, rest)
+  const number = base.kind === 'found' ? base.paidBy.signed.number : undefined
+  change({ reading, base, check: await checkOf(get(), number) })
+}
+
+/** Builds the paths of the account from the published proof data. */
+async function buildInto(store: Store): Promise<void> {
+  const { get, change } = store
+  const state = get()
+  const [domain, { endBase, reading }] = [domainOf(state), state]
+  if (!domain || (endBase?.kind !== 'paths_needed' && endBase?.kind !== 'found')) return
+  if (typeof reading !== 'object' || reading.kind !== 'read') return
+  const onLines = async (lines: number) => {
+    change({ build: { kind: 'reading', lines } })
+    await rest()
+  }
+  await onLines(0)
+  const { published, data } = state
+  const of = { published, data, ...domain, balances: reading.vault.balances, newest: newestOf(state.newest) }
+  const build = await buildPaths({ ...of, signed: endBase.paidBy.signed, onLines })
+  if (build.kind !== 'built' || build.paths.leaves.length === 0) return change({ build })
+  change({ build, data: joinKitData(get().data, { ...NO_DATA, paths: [build.paths] }) })
+  await readInto(store)
+}
+
+const UNREAD = { reading: undefined, base: undefined, endBase: undefined } as const
+/** All assets of the vault have 18 decimals. */
+const DECIMALS = 18
+
+/** Reads amounts with spaces between them. One that is no amount is left out. */
+function newestOf(typed: ReadonlyMap<string, string>): Map<string, Newest> {
+  const amountsOf = (name: string) =>
+    (typed.get(name) ?? '')
+      .split(/[\s;]+/)
+      .filter((each) => /^\d+(\.\d+)?$/.test(each))
+      .map((each) => parseUnits(each, DECIMALS))
+  const assets = new Set([...typed.keys()].map((name) => name.replace(/^.*-/, '')))
+  return new Map(
+    [...assets].map((asset) => [
+      asset,
+      { deposits: amountsOf(`deposits-${asset}`), payments: amountsOf(`payments-${asset}`) },
+    ]),
+  )
 }
 
 /** Returns chain, vault and account once all three are known. */

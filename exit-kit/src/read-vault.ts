@@ -1,7 +1,9 @@
+import { claimsAbi } from '@clearwell/vault/abi/claims'
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import { vaultKeysAbi } from '@clearwell/vault/abi/vault-keys'
-import { type Client, createClient, custom, type EIP1193Provider, type Hex, http, zeroAddress } from 'viem'
-import { getBlock, getChainId, readContract } from 'viem/actions'
+import { type Client, createClient, custom, type EIP1193Provider, erc20Abi, type Hex, http, zeroAddress } from 'viem'
+import { getBalance, getBlock, getChainId, readContract } from 'viem/actions'
+import { describeEnd, type EndMoney, type EndState } from './end-state.ts'
 import type { AccountSlot, BalanceSlot } from './exit-state.ts'
 import type { ChainView } from './find-base.ts'
 
@@ -15,11 +17,18 @@ const LATE_S = 1_800
 
 export interface VaultReading extends ChainView {
   /** By token, in lower case. */
-  readonly balances: ReadonlyMap<string, BalanceSlot>
-  /** The end has begun, or is done: exits that are not ready by then are claims. */
-  readonly ended: boolean
+  readonly balances: ReadonlyMap<string, BalanceSlot & { readonly firstDeposit: number }>
+  readonly end: EndState
+  /** After the end only. */
+  readonly claims: ClaimsReading | undefined
   /** The newest block is old by this device's clock. */
   readonly isLate: boolean
+}
+
+/** The contract that pays claims, and the vault's money, by token in lower case. */
+export interface ClaimsReading {
+  readonly address: Hex
+  readonly money: ReadonlyMap<string, EndMoney>
 }
 
 /**
@@ -61,13 +70,18 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
   const found = await getChainId(node)
   if (found !== chainId) return { kind: 'unknown', why: found > 0 ? 'wrong_chain' : 'zero' }
   const contract = { address: vault, abi: exitVaultAbi } as const
-  const [block, keys, newest, slot, closing, ...balances] = await Promise.all([
+  const [block, keys, newest, slot, closing] = await Promise.all([
     getBlock(node),
     readContract(node, { ...contract, functionName: 'keys' }),
     readContract(node, { ...contract, functionName: 'newestRoot' }),
     readContract(node, { ...contract, functionName: 'accountOf', args: [account] }),
     readContract(node, { ...contract, functionName: 'closing' }),
-    ...tokens.map((token) => readContract(node, { ...contract, functionName: 'balanceOf', args: [account, token] })),
+  ])
+  const [balances, figures] = await Promise.all([
+    Promise.all(
+      tokens.map((token) => readContract(node, { ...contract, functionName: 'balanceOf', args: [account, token] })),
+    ),
+    Promise.all(tokens.map((token) => readContract(node, { ...contract, functionName: 'figuresOf', args: [token] }))),
   ])
   // The vault always has keys, and the chain a time.
   if (keys === zeroAddress || block.timestamp === 0n || newest.seq === 0) return { kind: 'unknown', why: 'zero' }
@@ -78,6 +92,10 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
   )
   const at = new Map(seqs.map((seq, i) => [seq, roots[i] as Hex]))
   const time = Number(block.timestamp)
+  const names = tokens.map((token) => token.toLowerCase())
+  const shortSince = new Map(names.map((name, i) => [name, figures[i]?.shortSince ?? 0]))
+  const end = describeEnd(closing, newest.postedAt, shortSince)
+  const ended = end.step === 'ended' ? await readClaims(node, { vault, account, tokens }) : undefined
   return {
     kind: 'read',
     vault: {
@@ -85,11 +103,50 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
       account: slot,
       pausedAt: Number(pausedAt),
       now: time,
-      balances: new Map(tokens.map((token, i) => [token.toLowerCase(), balances[i] as BalanceSlot])),
-      ended: closing.endingAt !== 0,
+      balances: new Map(names.map((name, i) => [name, withSettled(balances[i] as Counters, ended?.settled[i] ?? 0n)])),
+      end,
+      claims: ended && {
+        address: ended.address,
+        money: new Map(names.map((name, i) => [name, ended.money[i] as EndMoney])),
+      },
       isLate: time < now - LATE_S,
     },
   }
+}
+
+type Counters = BalanceSlot & { readonly firstDeposit: number }
+
+/** Claims go on where the vault's counter ends. */
+function withSettled({ deposited, paid, firstDeposit }: Counters, settled: bigint): Counters {
+  return { deposited, paid: paid + settled, firstDeposit }
+}
+
+async function readClaims(node: Client, { vault, account, tokens }: Pick<ReadOf, 'vault' | 'account' | 'tokens'>) {
+  const address = await readContract(node, { address: vault, abi: exitVaultAbi, functionName: 'claims' })
+  const contract = { address, abi: claimsAbi } as const
+  const each = <Value>(read: (token: Hex) => Promise<Value>) => Promise.all(tokens.map(read))
+  const [settled, money] = await Promise.all([
+    each((token) => readContract(node, { ...contract, functionName: 'settledOf', args: [account, token] })),
+    each(async (token): Promise<EndMoney> => {
+      const [held, owed, , isFixed] = await readContract(node, {
+        ...{ ...contract, functionName: 'fractionOf', args: [token] },
+      } as const)
+      if (isFixed) return { held, owed, isFixed }
+      const [ofVault, ofClaims, owedNow] = await Promise.all([
+        holdingOf(node, token, vault),
+        holdingOf(node, token, address),
+        readContract(node, { ...contract, functionName: 'owedAtEnd', args: [token] }),
+      ])
+      return { held: ofVault + ofClaims, owed: owedNow, isFixed }
+    }),
+  ])
+  return { address, settled, money }
+}
+
+/** A token that shows no balance has its claims wait, and no other. */
+async function holdingOf(node: Client, token: Hex, of: Hex): Promise<bigint> {
+  if (token === zeroAddress) return getBalance(node, { address: of })
+  return readContract(node, { address: token, abi: erc20Abi, functionName: 'balanceOf', args: [of] }).catch(() => 0n)
 }
 
 function seqsToRead(newest: number, { lastBase }: AccountSlot): number[] {

@@ -1,12 +1,17 @@
+import { claimsAbi } from '@clearwell/vault/abi/claims'
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
-import { BaseError, decodeErrorResult, type Hex, isHex } from 'viem'
+import { type Abi, BaseError, decodeErrorResult, type Hex, isHex } from 'viem'
 
 /** Refusals of the vault that the kit explains; every other one has its name shown. */
 export const EXPLAINED = [
   ...['ExitOpen', 'NoExitOpen', 'ExitNotReady', 'VaultClosed', 'NothingToPay', 'AssetShort', 'RootFrozen'],
   ...['RootBeforeFloor', 'RootNotPosted', 'NotTheLastRoot', 'EarlierExitUnknown', 'WrongPath', 'LeafNeeded'],
   ...['BalanceUnknown', 'TooLittleGas', 'NativeTransferFailed', 'WrongHeaderLength', 'ReentrancyGuardReentrantCall'],
+  ...['VaultNotEnded', 'TooEarly', 'NoReasonToEnd'],
 ] as const
+
+/** The contract that pays claims has errors of the vault and some more. */
+const ERRORS: Abi = [...exitVaultAbi, ...claimsAbi].filter(({ type }) => type === 'error')
 
 export interface Refusal {
   readonly name: string
@@ -18,7 +23,7 @@ export function readRefusal(error: unknown): Refusal | undefined {
   const data = dataIn(error)
   if (data === undefined) return undefined
   try {
-    const { errorName, args = [] } = decodeErrorResult({ abi: exitVaultAbi, data })
+    const { errorName, args = [] } = decodeErrorResult({ abi: ERRORS, data })
     return { name: errorName, args }
   } catch {
     return undefined

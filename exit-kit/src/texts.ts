@@ -13,6 +13,14 @@ export function textsOf(locale: Locale): Translate {
   return (key, values = {}) => TEXTS[locale][key].replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''))
 }
 
+export type BuildFault = Extract<TextKey, `build_fault_${string}`>
+
+/** Names the text of a fault of proof data, as `build_fault_<code>`. */
+export function buildFaultKey(code: string): BuildFault | undefined {
+  const key = `build_fault_${code}`
+  return key in en ? (key as BuildFault) : undefined
+}
+
 export function preferredLocale(languages: readonly string[]): Locale {
   return languages.some((each) => /^zh/i.test(each)) ? 'zh-HK' : 'en'
 }

@@ -70,13 +70,13 @@ async function switchChain({ provider, chainId, nodeUrl }: Sending): Promise<boo
 }
 
 const transactionOf = ({ account, vault, call }: Sending) => ({
-  ...{ from: account, to: vault, data: call.data, value: '0x0' as const },
+  ...{ from: account, to: call.to ?? vault, data: call.data, value: '0x0' as const },
 })
 
 async function simulate(sending: Sending): Promise<SendOutcome | undefined> {
   try {
     const { node, provider, account, vault, call } = sending
-    if (node) await simulateCall(node, { account, to: vault, data: call.data })
+    if (node) await simulateCall(node, { account, to: call.to ?? vault, data: call.data })
     else await provider.request({ method: 'eth_call', params: [transactionOf(sending), 'latest'] })
     return undefined
   } catch (error) {

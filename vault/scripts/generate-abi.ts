@@ -22,6 +22,7 @@ const WITHOUT_EXITS: readonly Contract[] = [
 const WITH_EXITS: readonly Contract[] = [
   { source: 'ExitVault', file: 'exit-vault.ts', name: 'exitVault' },
   { source: 'Settlement', file: 'settlement.ts', name: 'settlement' },
+  { source: 'Claims', file: 'claims.ts', name: 'claims', isPart: true },
   { source: 'VaultKeys', file: 'vault-keys.ts', name: 'vaultKeys', isPart: true },
 ]
 

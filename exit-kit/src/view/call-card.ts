@@ -13,6 +13,7 @@ export function callCard(view: View, id: string, call: VaultCall): HTMLElement {
   if (!domain) return h('p', { class: 'muted' }, t('data_none'))
   const { provider, sent } = kit.state
   const outcome = sent.get(id)
+  const to = call.to ?? domain.vault
   return h(
     'div',
     { class: 'call', 'data-call': id },
@@ -21,7 +22,12 @@ export function callCard(view: View, id: string, call: VaultCall): HTMLElement {
         ...{ id: `${id}-send`, class: 'primary wide', disabled: outcome === 'waiting' },
       }),
     h('div', { id: `${id}-says`, class: 'says', role: 'status' }, outcome !== undefined && outcomeText(view, outcome)),
-    h('dl', {}, h('dt', {}, t('call_to')), h('dd', { class: 'address' }, domain.vault)),
+    h(
+      'dl',
+      {},
+      h('dt', {}, t(call.to ? 'call_to_claims' : 'call_to')),
+      h('dd', { class: 'address', 'data-to': '' }, to),
+    ),
     h('dl', {}, h('dt', {}, t('call_value')), h('dd', { class: 'mono' }, '0')),
     h(
       'dl',
@@ -33,7 +39,7 @@ export function callCard(view: View, id: string, call: VaultCall): HTMLElement {
       'div',
       { class: 'buttons' },
       copyButton(t('call_data_copy'), t('copied'), call.data),
-      copyButton(t('call_to_copy'), t('copied'), domain.vault),
+      copyButton(t('call_to_copy'), t('copied'), to),
     ),
     codeOf(view, id, addressOf(call, domain)),
   )

@@ -68,3 +68,6 @@ async function copy(text: string): Promise<void> {
     area.remove()
   }
 }
+
+/** A label and its amount, for a list of them. */
+export const amountRow = (label: string, amount: string) => [h('dt', {}, label), h('dd', {}, amount)]

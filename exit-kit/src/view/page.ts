@@ -75,7 +75,7 @@ function proof({ kit, t, time, saveCopy }: View): HTMLElement {
 }
 
 async function addFiles(kit: Kit, { files }: HTMLInputElement): Promise<void> {
-  for (const file of files ?? []) await kit.addFile(file.name, await file.text())
+  for (const file of files ?? []) await kit.addChosen(file)
 }
 
 function node({ kit, t, time }: View): HTMLElement {
@@ -119,10 +119,10 @@ function nodeSays(
     const text = says(t(`node_${reading.why}`, { chain }))
     return [text, ...(isFile ? [says(t('node_silent_file'), 'muted')] : []), says(t('node_without'), 'muted')]
   }
-  const { now, isLate, ended } = reading.vault
+  const { now, isLate, end } = reading.vault
   return [
     isLate ? says(t('node_late', { time: time(now) })) : says(t('node_ok', { time: time(now) }), 'muted'),
-    ...(ended ? [says(t('ended'))] : []),
+    ...(end.step === 'ending' ? [says(t('ending'))] : end.step === 'ended' ? [says(t('ended'))] : []),
   ]
 }
 

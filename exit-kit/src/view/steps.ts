@@ -3,16 +3,28 @@ import { cancelExit, finishExit, requestExit } from '../calls.ts'
 import type { PathFault, ProvenLeaf } from '../check-paths.ts'
 import { amountUnder, describeExit, type ExitState } from '../exit-state.ts'
 import { callCard, howToSend } from './call-card.ts'
-import { field, h } from './elements.ts'
-import { faultOf, type View } from './view.ts'
+import { claimStep } from './claim-step.ts'
+import { amountRow, h } from './elements.ts'
+import { endStep } from './end-step.ts'
+import { destinationField, type View } from './view.ts'
 
 /** All assets of the vault have 18 decimals. */
 const DECIMALS = 18
 
-/** The four steps, and staying after all. */
+/** The four steps, staying after all, and the end of the vault. After the end: the check and the claim. */
 export function steps(view: View): HTMLElement[] {
+  const { reading } = view.kit.state
+  if (typeof reading === 'object' && reading.kind === 'read' && reading.vault.end.step === 'ended')
+    return [checkStep(view), claimStep(view)]
   const exit = exitOf(view)
-  const all = [checkStep(view), requestStep(view, exit), waitStep(view, exit), finishStep(view, exit)]
+  const end = endStep(view)
+  const all = [
+    checkStep(view),
+    requestStep(view, exit),
+    waitStep(view, exit),
+    finishStep(view, exit),
+    ...(end ? [end] : []),
+  ]
   // Without an open exit there is nothing to cancel.
   return exit?.step === 'none' ? all : [...all, cancelStep(view)]
 }
@@ -48,11 +60,12 @@ function line({ t }: View, mark: Mark, text: string): HTMLElement {
 
 function checkStep(view: View): HTMLElement {
   const { kit, t, time } = view
-  const { check, base, data } = kit.state
+  const { check, base, endBase, data } = kit.state
   if (!check) return step('check', '1', t('step_check'), h('p', { class: 'muted' }, t('data_none')))
   const markOf = (fault: PathFault): Mark => (check.faults.includes(fault) ? 'wrong' : 'right')
   const { rootKey, bookkeeper } = check
-  const posted = base?.kind === 'found' && base.paidBy.signed.hash === check.signed.hash ? base.paidBy : undefined
+  const paidBy = [base, endBase].find((each) => each?.kind === 'found')?.paidBy
+  const posted = paidBy?.signed.hash === check.signed.hash ? paidBy : undefined
   const lines = [
     line(view, markOf('hash'), t('check_hash')),
     line(view, markOf('path'), t('check_path')),
@@ -79,7 +92,6 @@ function checkStep(view: View): HTMLElement {
   )
 }
 
-const amountRow = (asset: string, amount: string) => [h('dt', {}, asset), h('dd', {}, amount)]
 const shortened = (address: string) => `${address.slice(0, 8)}…${address.slice(-6)}`
 
 function baseText({ kit, t, time }: View): string {
@@ -149,17 +161,7 @@ function finishStep(view: View, exit: ExitState | undefined): HTMLElement {
     'finish',
     '4',
     t('step_finish'),
-    field(
-      {
-        id: 'to',
-        label: t('finish_to'),
-        hint: t('finish_to_text'),
-        value: fields.to,
-        class: 'address',
-        fault: faultOf(fields.to, t),
-      },
-      (value) => void kit.setField('to', value),
-    ),
+    destinationField(view),
     says,
     base?.kind === 'found' && isAddress(fields.to) && howToSend(view),
     ...(base?.kind === 'found' && check ? check.leaves.map((leaf) => assetCard(view, leaf)) : []),

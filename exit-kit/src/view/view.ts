@@ -1,6 +1,7 @@
 import { isAddress } from 'viem'
 import type { Kit } from '../kit.ts'
 import type { Translate } from '../texts.ts'
+import { field } from './elements.ts'
 
 /** The parts of the page get the kit, its texts and its times. */
 export interface View {
@@ -14,4 +15,13 @@ export interface View {
 /** Returns the fault of an address that was typed, if it has one. */
 export function faultOf(address: string, t: Translate): string | undefined {
   return address === '' || isAddress(address) ? undefined : t('field_bad_address')
+}
+
+/** The field for the address that receives the money. */
+export function destinationField({ kit, t }: View): HTMLElement {
+  const { to } = kit.state.fields
+  const texts = { label: t('finish_to'), hint: t('finish_to_text') }
+  return field({ id: 'to', ...texts, value: to, class: 'address', fault: faultOf(to, t) }, (value) => {
+    void kit.setField('to', value)
+  })
 }

@@ -4,6 +4,8 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { buildPaths } from '../src/build-paths.mjs'
+import { readSlots } from '../src/read-slots.mjs'
 import { verifyBox } from '../src/verify-box.mjs'
 import { CODES, verifyDay, WARNINGS } from '../src/verify-day.mjs'
 import { verifyLedger } from '../src/verify-ledger.mjs'
@@ -13,18 +15,26 @@ const USAGE = `clearwell-verify <day.json> [options]
 clearwell-verify <box.json>
 clearwell-verify ledger <ledger.jsonl> [--root-key <address>] [--bookkeeper-key <address>]
 clearwell-verify proof <proof.jsonl> [--root-key <address>] [--bookkeeper-key <address>]
+clearwell-verify paths <data.jsonl> --keys <keys.json> --headers <headers.jsonl> --proof <proof.jsonl> [--rpc <url>]
 
 Checks a published day of blind boxes: commitment, tree, root, draws, powers and rewards. Or checks one box by the inputs
 that the app copies when it verifies that box. Or checks an exported ledger: hash chain, zero sums, balances, headers,
 signatures and the roots of the last header. Or checks the export of your account: your rows add up to your leaves, each
-leaf leads to the root in the header, and the key signed the header.
+leaf leads to the root in the header, and the key signed the header. Or builds your paths from the published proof data after
+the vault has ended, and prints a file for the exit kit.
 
   --commitment <hex>  the commitment that you noted before the day
   --root <hex>        the root that you noted after the day
   --root-seen <time>  when you first saw that root, such as 2026-11-22T16:00:03.000Z
   --root-key <address>  the key that must have signed every header
   --bookkeeper-key <address>  the keys of the bookkeepers, with commas between them: one of them must have signed too
-  --rpc <url>         a node of the chain, to compare the block with
+  --rpc <url>         a node of the chain, to compare the block with; for paths, to read the vault's newest root and your counters
+  --keys <file>       the published keys of the proof data
+  --headers <file>    headers.jsonl, with the header that the vault has ended with
+  --number <n>        the header that the paths are for; with --rpc that of the vault's newest root, else the newest in the file
+  --proof <file>      proof.jsonl or another file with any earlier path of yours: account, salt and place are in it
+  --account, --salt   instead of --proof
+  --deposited <units>, --paid <units>  a total that the leaf may have, in base units, again for each one
 
 Exit code 0: everything is right. 1: findings, one in each line. 2: the file cannot be read.
 A warning changes no exit code.`
@@ -49,6 +59,14 @@ async function main() {
     rpc: { type: 'string' },
     'root-key': { type: 'string' },
     'bookkeeper-key': { type: 'string' },
+    keys: { type: 'string' },
+    headers: { type: 'string' },
+    number: { type: 'string' },
+    proof: { type: 'string' },
+    account: { type: 'string' },
+    salt: { type: 'string' },
+    deposited: { type: 'string', multiple: true },
+    paid: { type: 'string', multiple: true },
     help: { type: 'boolean' },
   })
   const { positionals, values } = parseArgs({ options, allowPositionals: true })
@@ -57,6 +75,7 @@ async function main() {
   const keys = { ...(rootKey ? { rootKey } : {}), ...(bookkeeperKey ? { bookkeeperKey } : {}) }
   if (path === 'ledger' && rest.length === 1) return printLedger(rest[0] ?? '', keys)
   if (path === 'proof' && rest.length === 1) return printProof(rest[0] ?? '', keys)
+  if (path === 'paths' && rest.length === 1) return printPaths(rest[0] ?? '', values)
   if (values.help || path === undefined || rest.length > 0) {
     process.stdout.write(`${USAGE}\n`)
     return values.help ? 0 : 2
@@ -117,6 +136,37 @@ async function printProof(path, keys) {
     process.stdout.write('warning: no --root-key, so any key may have signed the header\n')
   if (leaves === 0) process.stdout.write('warning: the file has no leaf, so the header does not contain your balance\n')
   return 0
+}
+
+/**
+ * Prints the paths of an account as a file for the exit kit, and on stderr what was found.
+ *
+ * @param {string} path
+ * @param {{ keys?: string, headers?: string, proof?: string, number?: string, account?: string, salt?: string, rpc?: string, deposited?: string[], paid?: string[] }} values
+ */
+async function printPaths(path, { keys, headers, proof, rpc, deposited = [], paid = [], ...given }) {
+  if (keys === undefined || headers === undefined) throw new Error('paths needs --keys and --headers')
+  const text = (/** @type {string} */ name) => readFile(name, 'utf8')
+  const files = {
+    keys: await text(keys),
+    headers: await text(headers),
+    proof: proof === undefined ? '' : await text(proof),
+  }
+  const totals = { deposited: deposited.map(BigInt), paid: paid.map(BigInt) }
+  const readVault = rpc === undefined ? undefined : readSlots(rpc)
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: 0 })
+  const { file, missing } = await buildPaths(lines, { ...files, ...given, totals, ...(readVault ? { readVault } : {}) })
+  const [{ number, leaves }] = file.paths
+  const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
+  say(`header ${number}: ${leaves.length} leaves of ${file.account} lead to its roots`)
+  for (const { asset, free } of leaves) say(`${asset}: ${free} base units`)
+  for (const asset of missing)
+    say(
+      `${asset}: a leaf is there, and no total fits. Add --deposited and --paid with what the vault counted at that header`,
+    )
+  if (readVault === undefined) say('warning: no --rpc, so the vault may have ended with another header')
+  process.stdout.write(`${JSON.stringify(file)}\n`)
+  return missing.length > 0 || leaves.length === 0 ? 1 : 0
 }
 
 process.exitCode = await main().catch((error) => {

@@ -14,6 +14,7 @@ import { lending } from './lending.ts'
 import { payouts } from './payouts.ts'
 import { persons } from './persons.ts'
 import { pools } from './pools.ts'
+import { proofKeys } from './proof-keys.ts'
 import { reconcile } from './reconcile.ts'
 import { approve, refuse, requests } from './requests.ts'
 import { restoreFromBookkeeper } from './restore-from-bookkeeper.ts'
@@ -52,6 +53,7 @@ export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   user,
   tx,
   export: exportBooks,
+  'proof-keys': proofKeys,
   'restore-from-bookkeeper': restoreFromBookkeeper,
   sessions,
   freeze,
