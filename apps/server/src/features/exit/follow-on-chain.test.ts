@@ -32,6 +32,7 @@ import { movementRules } from '../../platform/custody/testing/watcher.ts'
 import { createWatcher, type Watcher } from '../../platform/custody/watcher.ts'
 import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
 import { eachAdmission, refuseLeaving } from '../../platform/ledger/leaving-accounts.ts'
+import { canaryHandler } from './canary.handlers.ts'
 import { createExitStore } from './exit.store.ts'
 import { createExitFollower } from './exit-follower.ts'
 import { type TipWatch, watchTip } from './watch-tip.ts'
@@ -202,4 +203,41 @@ test('a payment of the vault leaves the balance, to the unit', async () => {
   expect(await chain.client.getBalance({ address: chain.vault })).toBe(0n)
   await expect(act(alice)).rejects.toMatchObject(LEAVING)
   expect(alarms).toEqual([])
+}, 120_000)
+
+test('the exits of the canary are listed by the events of the vault', async () => {
+  const now = await chain.time()
+  const list = canaryHandler({
+    db,
+    clock: { now: () => now },
+    config: { exit: { canary: alice.toUpperCase().replace('0X', '0x') } },
+  })
+  const page = async (payload: { cursor?: string; limit?: number }) => {
+    const { items, next_cursor } = await list(payload, undefined as never)
+    return {
+      next_cursor,
+      items: items.map(({ state, paid }) => [state, paid.map(({ asset, amount }) => [asset, amount])]),
+    }
+  }
+  const paid = [['BNB', '5']]
+  expect(await page({})).toEqual({ items: [['ready', paid]], next_cursor: null })
+  await chain.call(alice, 'cancelExit')
+  await confirm()
+  expect(await page({})).toEqual({ items: [['paid', paid]], next_cursor: null })
+
+  await chain.call(alice, 'requestExit')
+  await chain.call(alice, 'cancelExit')
+  await chain.call(alice, 'requestExit')
+  await confirm()
+  const first = await page({ limit: 2 })
+  expect(first.items).toEqual([
+    ['waiting', []],
+    ['unpaid', []],
+  ])
+  expect(await page({ limit: 2, cursor: first.next_cursor ?? '' })).toEqual({
+    items: [['paid', paid]],
+    next_cursor: null,
+  })
+  const stranger = canaryHandler({ db, clock, config: { exit: { canary: `0x${'99'.repeat(20)}` } } })
+  expect(await stranger({}, undefined as never)).toEqual({ items: [], next_cursor: null })
 }, 120_000)
