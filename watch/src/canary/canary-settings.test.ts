@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { zeroAddress } from 'viem'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readCanarySettings } from './canary-settings.ts'
 
 const KEY = `0x${'ca'.repeat(32)}`
@@ -19,6 +22,16 @@ test('the environment alone sets everything', () => {
     [zeroAddress, 10_000_000_000_000_000n],
     [TOKEN.toLowerCase(), 5_000_000_000_000_000_000n],
   ])
+})
+
+test('key and node can be in files', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'clearwell-canary-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [key, node] = [join(folder, 'key'), join(folder, 'node')]
+  await writeFile(key, `0x${'cb'.repeat(32)}\n`)
+  await writeFile(node, 'https://own.example/secret\n')
+  const settings = readCanarySettings([], { ...ALL, CANARY_PRIVATE_KEY_FILE: key, CANARY_NODE_FILE: node })
+  expect(settings).toMatchObject({ key: `0x${'cb'.repeat(32)}`, nodes: ['https://own.example/secret'] })
 })
 
 test.each([

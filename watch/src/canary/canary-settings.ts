@@ -19,8 +19,8 @@ later, compares it to the unit, and begins again. It never calls a server of the
   --most-gwei <n>     the most that it pays for each unit of gas; 5 where absent
   --once              looks once, and ends
 
-Its key comes from the environment only: CANARY_PRIVATE_KEY, or CANARY_PRIVATE_KEY_FILE with the path of a file. The same names in capitals
-set the other options, such as CANARY_NODE or CANARY_MOST_GWEI; several values have spaces between them.
+Its key comes from the environment only, as CANARY_PRIVATE_KEY. The same names in capitals set the other options, such as CANARY_NODE or
+CANARY_MOST_GWEI; several values have spaces between them. A name with _FILE behind it is the path of a file with the value.
 
 Exit code of --once: 0 without a fault, 1 with one, 2 if it could not look.`
 
@@ -64,7 +64,8 @@ const DEPOSIT = /^(BNB|0x[0-9a-fA-F]{40})=(\d{1,12}(?:\.\d{1,18})?)$/
 export function readCanarySettings(args: readonly string[], variables: Variables): CanarySettings | undefined {
   const { values } = parseArgs({ args: [...args], options: OPTIONS })
   if (values.help) return undefined
-  const fromVariable = (name: string) => variables[`CANARY_${name.toUpperCase().replaceAll('-', '_')}`] || undefined
+  const fromVariable = (name: string) =>
+    readFileOrValue(`CANARY_${name.toUpperCase().replaceAll('-', '_')}`, variables) || undefined
   const one = (
     name: 'vault' | 'chain' | 'folder' | 'every' | 'confirmations' | 'most-gwei',
     form: RegExp,
@@ -105,9 +106,14 @@ function readDeposit(value: string): [Hex, bigint] {
 
 /** @throws Error without the value */
 function readKey(variables: Variables): Hex {
-  const path = variables.CANARY_PRIVATE_KEY_FILE
-  const value = path ? readFileSync(path, 'utf8').trim() : variables.CANARY_PRIVATE_KEY
+  const value = readFileOrValue('CANARY_PRIVATE_KEY', variables)
   if (!value) throw new Error('CANARY_PRIVATE_KEY is missing')
   if (!/^0x[0-9a-fA-F]{64}$/.test(value)) throw new Error('CANARY_PRIVATE_KEY must be 0x and 64 hex characters')
   return value as Hex
+}
+
+/** The address of a node can hold a key, so it too may be in a file. */
+function readFileOrValue(name: string, variables: Variables): string | undefined {
+  const path = variables[`${name}_FILE`]
+  return path ? readFileSync(path, 'utf8').trim() : variables[name]
 }

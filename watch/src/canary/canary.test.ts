@@ -128,6 +128,8 @@ test(
     expect(await world.counts()).toEqual({ Deposited: 4, ExitRequested: 2, Exited: 2, ExitCancelled: 1 })
     await round(DAY_S)
     await round(5 * DAY_S + 60)
+    // A lost state: the roots and the path of the base are read again.
+    await rm(join(folder, 'state.json'))
     await round(DAY_S)
     expect(await world.counts()).toEqual({ Deposited: 6, ExitRequested: 2, Exited: 4, ExitCancelled: 2 })
     expect((await world.units()).USDT).toBe(parseEther('10'))
