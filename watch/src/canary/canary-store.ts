@@ -42,7 +42,7 @@ export interface CanaryStore {
   readonly state: CanaryState
   /** The lines of the record. */
   readonly lines: readonly string[]
-  /** Replaces the state, at once and on the disk. */
+  /** Replaces the state, and returns once it is on the disk. */
   save(state: CanaryState): Promise<void>
   append(line: Readonly<Record<string, unknown>>): Promise<void>
   close(): Promise<void>

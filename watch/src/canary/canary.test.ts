@@ -102,7 +102,7 @@ test(
     await world.post()
     world.faults.isAway = true
     await world.forward(DAY_S)
-    // Nobody posts roots, so the vault takes no money.
+    // No root is posted, so the vault takes no money.
     expect(await rest()).toEqual(['finish', 'finish', 'cancel', 'deposit: the vault refuses: NotFresh'])
     const paid = lines().filter(({ what }) => what === 'finish')
     expect(paid.map(({ header, amount, received, outcome }) => [header, amount, received, outcome])).toEqual([
@@ -143,7 +143,7 @@ test(
 )
 
 test(
-  'a path with less than the deposit is a fault and asks for nothing',
+  'it asks for no exit by a path with too little',
   async () => {
     world.faults.takes = 1n
     await world.forward(3_600)

@@ -11,7 +11,7 @@ export interface ChainOf {
   readonly chainId: number
   readonly vault: Hex
   readonly account: Hex
-  /** What is deposited in each round, by token in lower case. */
+  /** Deposited in each round, by token in lower case. */
   readonly deposits: ReadonlyMap<Hex, bigint>
 }
 

@@ -65,7 +65,7 @@ const ask = (more: Partial<Parameters<typeof decideAsk>[0]>) =>
     ...more,
   })?.number
 
-test('it asks for the path of the base, and before for the newest one', () => {
+test('it asks for the newest path until the base is fixed', () => {
   expect(ask({})).toBe('20')
   expect(ask({ known: new Set(['20']) })).toBeUndefined()
   expect(ask({ roots: roots.slice(0, 1), now: ASKED_AT })).toBe('10')
@@ -73,7 +73,7 @@ test('it asks for the path of the base, and before for the newest one', () => {
   expect(ask({ neededSeq: 1, known: new Set(['20']) })).toBe('10')
 })
 
-test('it asks again after an hour, and after a minute where that failed', () => {
+test('it asks again after an hour, after failures in a minute', () => {
   const now = ASKED_AT + 7 * DAY_S
   expect(ask({ asked: { at: now - 3_599, isDone: true } })).toBeUndefined()
   expect(ask({ asked: { at: now - 3_600, isDone: true } })).toBe('20')

@@ -35,7 +35,7 @@ test('an exit names its transactions, amounts and times', () => {
   })
 })
 
-test('the canary must end its exit in a day and ask again in two', () => {
+test('the canary ends its exit in one day, asks again in two', () => {
   expect(canaryDueAt(exit(), at(0))).toEqual(at(8))
   expect(canaryDueAt(exit({ endedAt: at(7, 90) }), at(0))).toEqual(at(9, 90))
   expect(canaryDueAt(undefined, at(20))).toEqual(at(22))

@@ -87,7 +87,7 @@ test('an account that does not exist has no row', () => {
   expect(ledger.rows(exits)).toEqual([])
 })
 
-test('each act behind the cursor has one row, also when it is read again', () => {
+test('each act has one row, also when it is read again', () => {
   pass(request(10n), cancel(11n), request(10n, `0x${'b'.repeat(40)}`))
   pass(request(10n), cancel(11n))
   const rows = ledger.rows(exitActs).map(({ id, kind, at: when }) => [id, kind, when])

@@ -32,7 +32,9 @@ import { movementRules } from '../../platform/custody/testing/watcher.ts'
 import { createWatcher, type Watcher } from '../../platform/custody/watcher.ts'
 import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
 import { eachAdmission, refuseLeaving } from '../../platform/ledger/leaving-accounts.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { canaryHandler } from './canary.handlers.ts'
+import { watchCanary } from './canary-watch.ts'
 import { createExitStore } from './exit.store.ts'
 import { createExitFollower } from './exit-follower.ts'
 import { type TipWatch, watchTip } from './watch-tip.ts'
@@ -69,7 +71,7 @@ beforeAll(async () => {
   const store = createExitStore(db)
   watcher = createWatcher({
     ...{ chain: rpcChain, db, writer, rules: movementRules(EXIT_CHAIN_ID), expireDue: async () => {} },
-    followers: [createExitFollower({ chain: rpcChain, custody, store })],
+    followers: [createExitFollower({ chain: rpcChain, custody, store, canary: userOf(3) })],
     ...{ confirmations: CONFIRMATIONS, startBlock: vaultBlock, pollMs: 3_600_000 },
     onError: (error) => alarms.push(error),
   })
@@ -205,7 +207,7 @@ test('a payment of the vault leaves the balance, to the unit', async () => {
   expect(alarms).toEqual([])
 }, 120_000)
 
-test('the exits of the canary are listed by the events of the vault', async () => {
+test('the events of the vault list the exits of the canary', async () => {
   const now = await chain.time()
   const list = canaryHandler({
     db,
@@ -240,4 +242,39 @@ test('the exits of the canary are listed by the events of the vault', async () =
   })
   const stranger = canaryHandler({ db, clock, config: { exit: { canary: `0x${'99'.repeat(20)}` } } })
   expect(await stranger({}, undefined as never)).toEqual({ items: [], next_cursor: null })
+}, 120_000)
+
+test('a late canary raises the alarm, also one that never signed in', async () => {
+  const canary = userOf(3) as Address
+  const asked = (await chain.time()).getTime()
+  let nowMs = asked
+  const raised: string[] = []
+  const collect: (() => void)[] = []
+  const late: { readonly value: number }[] = []
+  const [job] = watchCanary(
+    {
+      ...{ db, clock: { now: () => new Date(nowMs) }, writer: { isWriting: true } as Writer },
+      metrics: { onCollect: (run: () => void) => collect.push(run) } as unknown as Platform['metrics'],
+      onError: (error, task) => raised.push(`${task}: ${(error as Error).message}`),
+      config: { exit: { canary } },
+    } as Parameters<typeof watchCanary>[0],
+    { set: (_: string, values: typeof late) => late.push(...values) } as never,
+  )
+  const lateAfter = async (seconds: number) => {
+    nowMs = asked + seconds * 1_000
+    await job?.drain()
+    for (const run of collect) run()
+    return late.at(-1)?.value
+  }
+  expect(await lateAfter(2 * DAY_S)).toBe(0)
+  expect(await lateAfter(2 * DAY_S + 60)).toBe(60)
+  expect(raised).toEqual([expect.stringContaining('canary: the canary should have asked for an exit by')])
+
+  await chain.give(canary, parseEther('1'))
+  await chain.call(canary, 'requestExit')
+  await confirm()
+  expect(await lateAfter(7 * DAY_S)).toBe(0)
+  expect(await lateAfter(9 * DAY_S)).toBeGreaterThan(DAY_S - 60)
+  expect(raised).toHaveLength(2)
+  expect(raised[1]).toContain('and it has not ended')
 }, 120_000)
