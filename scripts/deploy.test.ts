@@ -27,6 +27,7 @@ test.runIf(has('systemd-analyze')).each([
   ['clearwell@.service', 'clearwell@3000.service', []],
   ['clearwell@.service', 'clearwell@3000.service', ['bookkeeper.conf', 'bookkeeper-2.conf', 'read-database.conf']],
   ['clearwell-bookkeeper.service', 'clearwell-bookkeeper.service', []],
+  ['clearwell-canary.service', 'clearwell-canary.service', []],
 ])('systemd finds no fault in %s as %s with %j', (name, as, added) => {
   const unit = read(`deploy/systemd/${name}`).replace('/usr/local/bin/node', process.execPath)
   const file = join(folder, as)

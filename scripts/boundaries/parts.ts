@@ -39,7 +39,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Checks with the verifier's code, and runs when everything else is gone.
   'exit-kit': ['packages/proofs', 'packages/verify', 'vault'],
   // Others run it to watch the operator, so it shares no code with the server either.
-  watch: ['packages/verify', 'vault'],
+  watch: ['packages/verify', 'exit-kit', 'vault'],
   // Nothing imports simulated people: a server in production loads none of their files.
   demo: ['apps/server', ...SERVER],
   scripts: ['apps/server'],
@@ -55,7 +55,7 @@ const ARROWS_OF_TESTS: Readonly<Record<string, readonly string[]>> = {
   // Accounts leave by the code that they, a bookkeeper and a holder of keys would use.
   sim: ['bookkeeper', 'exit-kit', 'packages/verify'],
   // They take headers of the product's code to the vault on a local chain.
-  watch: ['apps/server', 'packages/proofs'],
+  watch: ['apps/server', 'bookkeeper', 'packages/proofs'],
 }
 
 /** Parts that return the same for the same input in the browser and on the server, so they import no package. */

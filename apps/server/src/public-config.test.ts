@@ -21,10 +21,11 @@ async function responseOf(
   changes: Partial<Config> = {},
   tokens: Custody['tokens'] = custody.tokens,
 ) {
-  const { env, plan, proof } = await loadConfig({})
+  const { env, exit, plan, proof } = await loadConfig({})
   const file = JSON.parse(await readFile(join(import.meta.dirname, `../config/${profile}.json`), 'utf8'))
   const operator = { name: null, place: null, terms: null, helpUrl: null, audits: [] }
   const config = {
+    exit,
     plan,
     proof,
     contact: null,

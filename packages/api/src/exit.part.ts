@@ -7,6 +7,8 @@ export const exitPart = definePart({
   config: {
     /** Accounts can leave by the vault. */
     vault_exits: z.boolean(),
+    /** An account that leaves again and again without the server, in lower case: `POST /proof/canary`. null: there is none. */
+    canary: z.nullable(z.string()),
   },
   /** The vault has paid the account, which leaves; and a deep reorganisation has removed that payment. */
   entryKinds: ['exit', 'exit_reversal'],

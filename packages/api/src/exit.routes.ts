@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { asset, decimalText, nothing, timeText } from './fields.ts'
+import { asset, decimalText, listOf, nothing, page, timeText } from './fields.ts'
 import type { Route } from './route.ts'
 
 /** `none`: no exit is open. `ready`: the vault pays. `cancelling`: the cancel is not confirmed yet. */
@@ -7,6 +7,12 @@ const EXIT_STEPS = ['none', 'requested', 'open', 'ready', 'cancelling'] as const
 
 /** Acts that the owner can do meanwhile. The first three are commands of the app, the others calls of the vault. */
 const EXIT_ALLOWED = ['repay', 'add_collateral', 'cancel_transfer_out', 'cancel_exit', 'finish_exit'] as const
+
+/**
+ * `waiting`: the vault does not pay yet. `ready`: it pays. `overdue`: a day later the exit has not ended. `paid`: it ended after a payment.
+ * `unpaid`: it ended without one.
+ */
+const CANARY_STATES = ['waiting', 'ready', 'overdue', 'paid', 'unpaid'] as const
 
 /** A whole number as text: an amount in base units. */
 const wholeText = z.string()
@@ -80,5 +86,29 @@ export const exitRoutes = {
       ),
     }),
     refusals: ['not_found'],
+  },
+  proofCanary: {
+    method: 'POST',
+    path: '/proof/canary',
+    session: 'none',
+    idempotent: false,
+    summary:
+      'Returns the exits of the canary, newest first: an account that leaves again and again without the server. Everything is from the vault’s events.',
+    payload: z.object(page),
+    response: listOf(
+      z.object({
+        state: z.enum(CANARY_STATES),
+        /** The time of the request, by its block. */
+        requested_at: timeText,
+        /** The vault pays from then on. */
+        ready_at: timeText,
+        request_tx: z.string(),
+        /** When the cancel that reopened the account was booked. null: the exit is open. */
+        ended_at: z.nullable(timeText),
+        /** Payments of the vault for this exit, the first one first: at most 20. */
+        paid: z.array(z.object({ asset, amount: decimalText, tx_hash: z.string(), booked_at: timeText })),
+      }),
+    ),
+    refusals: ['not_found', 'invalid_input'],
   },
 } as const satisfies Record<string, Route>

@@ -19,7 +19,7 @@ import { depositOrders } from './ledger/deposit-orders.ts'
 import { ledgerFollowers } from './ledger/follow-ledger.ts'
 import { frozenAccounts } from './ledger/frozen-accounts.ts'
 import { headerTimes } from './ledger/header-age.ts'
-import { exits } from './ledger/leaving-accounts.ts'
+import { exitActs, exits } from './ledger/leaving-accounts.ts'
 import { restores } from './ledger/restores.ts'
 import { treasuryDebts } from './ledger/treasury-debts.ts'
 import { simulatedPrices } from './market-data/simulated-source.ts'
@@ -44,7 +44,7 @@ export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   ...[proofAccounts, proofChanges, proofPlaces],
   ...[replacedVaults, strandedDeposits, vaultCounters, watchedVaults],
   jobs,
-  ...[breakers, depositOrders, exits, frozenAccounts, headerTimes, ledgerFollowers, restores, treasuryDebts],
+  ...[breakers, depositOrders, exitActs, exits, frozenAccounts, headerTimes, ledgerFollowers, restores, treasuryDebts],
   simulatedPrices,
   ...[lastNotice, notices, unsentNotices],
   ...[operatorActions, operatorPersons, operatorRequests, operatorSignatures],

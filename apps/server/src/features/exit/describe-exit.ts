@@ -13,6 +13,11 @@ export function cutOf(exitAt: Date): Date {
   return new Date(exitAt.getTime() + CUT_MS)
 }
 
+/** The vault pays an exit from then on. */
+export function readyAtOf(exitAt: Date): Date {
+  return new Date(exitAt.getTime() + WAIT_MS)
+}
+
 type Described = ResponseOf<'proofExit'>
 
 /**
@@ -43,7 +48,7 @@ export function describeExit(
       paid,
     }
   const after = (ms: number) => new Date(row.exit_at.getTime() + ms)
-  const [repayUntil, baseAt, readyAt] = [after(FIRST_DAYS_MS), cutOf(row.exit_at), after(WAIT_MS)]
+  const [repayUntil, baseAt, readyAt] = [after(FIRST_DAYS_MS), cutOf(row.exit_at), readyAtOf(row.exit_at)]
   const isReady = row.state === 'open' && now >= readyAt
   return {
     state: isReady ? 'ready' : row.state,

@@ -6,20 +6,22 @@ import { bookRoot, dropRoots, listRootKeys, postedRoots, postId } from '../../do
 import { type Chain, type Custody, movementId } from '../../platform/chain/chain.ts'
 import type { ExitAct } from '../../platform/chain/exit-act.ts'
 import type { CursorFollower } from '../../platform/custody/cursor-followers.ts'
-import { leavingKey } from '../../platform/ledger/leaving-accounts.ts'
 import { bookPayment, type ExitPayment, listPaymentKeys } from './book-payment.ts'
 import type { ExitStore } from './exit.store.ts'
-import { type ExitChange, passChanges } from './follow-exits.ts'
+import { type ExitChange, listChangeKeys, passChanges } from './follow-exits.ts'
 
 /** Books exits with the watcher's cursor: their requests, cancels and payments, and the roots that decide them. */
 export function createExitFollower({
   chain,
   custody,
   store,
+  canary,
 }: {
   readonly chain: Pick<Chain, 'id' | 'exitActs'>
   readonly custody: Pick<Custody, 'tokens' | 'vault'>
   readonly store: Pick<ExitStore, 'known' | 'ownHeaders'>
+  /** Followed even if it never signed in to a server, in lower case. */
+  readonly canary?: string | undefined
 }): CursorFollower {
   const vault = custody.vault.toLowerCase()
   return {
@@ -27,12 +29,14 @@ export function createExitFollower({
       const acts = (await chain.exitActs?.(range)) ?? []
       const changes = acts.filter(isChange)
       const payments = acts.flatMap((act) => paymentOf(act, { chainId: chain.id, custody }) ?? [])
-      const known = await store.known([...new Set(changes.map(({ account }) => account))])
+      const accounts = [...new Set(changes.map(({ account }) => account))]
+      const known = new Set([...(await store.known(accounts)), ...accounts.filter((each) => each === canary)])
+      const passed = { chainId: chain.id, changes, known }
       const roots = await readRoots(acts, { vault, store })
       return {
-        preload: [...[...known].map(leavingKey), ...payments.flatMap(listPaymentKeys), ...roots.preload],
+        preload: [...listChangeKeys(passed), ...payments.flatMap(listPaymentKeys), ...roots.preload],
         book(draft, context) {
-          passChanges(draft, context, { changes, known })
+          passChanges(draft, context, passed)
           for (const payment of payments) bookPayment(draft, context, payment)
           roots.book(draft)
         },

@@ -11,7 +11,10 @@ import { defineDrain } from '../../platform/jobs/drain.ts'
 import { readOpenExit } from '../../platform/ledger/leaving-accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { canaryHandler } from './canary.handlers.ts'
+import { watchCanary } from './canary-watch.ts'
 import { describeExit } from './describe-exit.ts'
+import { canaryOf, exitConfig, publishExits } from './exit.config.ts'
 import { exitEvents } from './exit.events.ts'
 import { exitMetrics } from './exit.metrics.ts'
 import { createExitStore } from './exit.store.ts'
@@ -36,7 +39,8 @@ export const exitFeature = defineFeature({
     'zh-HK': '鏈上根紀錄及退出跟進，適用於可自主退出的保管庫',
   },
   routes: exitRoutes,
-  publishes: ({ env }) => ({ vault_exits: env.vaultKind === 'exits' }),
+  config: exitConfig,
+  publishes: publishExits,
   tables: [rootTransactions, postedRoots],
   timeline: EXIT_TIMELINE,
   logKinds: ['exit', 'exit_reversal'],
@@ -45,14 +49,18 @@ export const exitFeature = defineFeature({
   open(platform) {
     const recorder = platform.metrics.add(exitMetrics)
     const hasExits = platform.config.env.vaultKind === 'exits'
-    const handlers = { proofExit: exitHandler(platform, hasExits), proofClaims: claimsHandler(platform, hasExits) }
+    const handlers = {
+      proofExit: exitHandler(platform, hasExits),
+      proofClaims: claimsHandler(platform, hasExits),
+      proofCanary: canaryHandler(platform),
+    }
     if (!hasExits) return { handlers }
     const { follower, tip } = followExits(platform)
     const watch = defineDrain({ name: 'exit.watch-tip', everyMs: EVERY_MS, drain: tip.look })
     return {
       handlers,
       provides: [cursorFollowers.by(follower)],
-      jobs: [watch, postRoots(platform, recorder)],
+      jobs: [watch, postRoots(platform, recorder), ...watchCanary(platform, recorder)],
       onLeader: async () => tip.forget(),
     }
   },
@@ -82,11 +90,11 @@ function claimsHandler(platform: Platform, hasExits: boolean): Handler<'proofCla
   }
 }
 
-function followExits(platform: Platform) {
-  const { chain, client, clock, custody, db, onError, use } = platform
+function followExits(platform: Platform & { readonly config: Parameters<typeof canaryOf>[0] }) {
+  const { chain, config, client, clock, custody, db, onError, use } = platform
   const store = createExitStore(db)
   return {
-    follower: createExitFollower({ chain, custody, store }),
+    follower: createExitFollower({ chain, custody, store, canary: canaryOf(config) }),
     tip: watchTip({
       ...platform,
       store,

@@ -43,3 +43,9 @@ test('an account that leaves repays and adds collateral at first, and reads', as
 test('there is no exit to find without a vault with exits', async () => {
   expect(await server.call('proofExit', {}, asUser())).toMatchObject({ code: 20009 })
 })
+
+test('there is no canary to find without its address', async () => {
+  expect((await server.ok('config', {})).canary).toBeNull()
+  expect(await server.call('proofCanary', {})).toMatchObject({ status: 404, code: 20009 })
+  expect(await server.call('proofCanary', { limit: 101 })).toMatchObject({ status: 400, code: 20000 })
+})

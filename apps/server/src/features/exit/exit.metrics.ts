@@ -13,4 +13,8 @@ export const exitMetrics = defineMetrics({
     type: 'gauge',
     help: 'Hours for which the account that posts headers has gas, at the price of now. The leader has it.',
   },
+  clearwell_canary_overdue_seconds: {
+    type: 'gauge',
+    help: 'Seconds since the exit of the canary should have ended, or since it should have asked for the next one; 0 before. The leader has it, where a canary is configured.',
+  },
 })

@@ -1,7 +1,7 @@
 import { Draft } from '@clearwell/ledger/draft'
 import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, expect, test } from 'vitest'
-import { exits } from '../../platform/ledger/leaving-accounts.ts'
+import { exitActs, exits } from '../../platform/ledger/leaving-accounts.ts'
 import { type ExitChange, noteTip, passChanges } from './follow-exits.ts'
 
 const USER = `0x${'a'.repeat(40)}`
@@ -26,7 +26,7 @@ const pass = (...changes: ExitChange[]) =>
     ...{ kind: 'test', owner: 'test', payload: {}, preload: [] },
     decide(state, context) {
       const draft = new Draft(state)
-      passChanges(draft, context, { changes, known: new Set([USER]) })
+      passChanges(draft, context, { chainId: 56, changes, known: new Set([USER]) })
       return draft.plan(null)
     },
   })
@@ -85,4 +85,14 @@ test('an account that does not exist has no row', () => {
   tip()
   pass(cancel(11n))
   expect(ledger.rows(exits)).toEqual([])
+})
+
+test('each act has one row, also when it is read again', () => {
+  pass(request(10n), cancel(11n), request(10n, `0x${'b'.repeat(40)}`))
+  pass(request(10n), cancel(11n))
+  const rows = ledger.rows(exitActs).map(({ id, kind, at: when }) => [id, kind, when])
+  expect(rows).toEqual([
+    ['56:0x10:0', 'request', at(10n)],
+    ['56:0x11:0', 'cancel', NOW],
+  ])
 })

@@ -1,8 +1,9 @@
-import { type Command, type Context, write } from '@clearwell/ledger/command'
+import { type Command, type Context, type StateKey, write } from '@clearwell/ledger/command'
 import type { Draft } from '@clearwell/ledger/draft'
+import { movementId } from '../../platform/chain/chain.ts'
 import type { ExitAct } from '../../platform/chain/exit-act.ts'
 import { chainCursors } from '../../platform/custody/chain-cursors.ts'
-import { type ExitRow, type ExitState, exits, leavingKey } from '../../platform/ledger/leaving-accounts.ts'
+import { type ExitRow, type ExitState, exitActs, exits, leavingKey } from '../../platform/ledger/leaving-accounts.ts'
 
 /** A request or a cancel. */
 export type ExitChange = Extract<ExitAct, { readonly kind: 'request' | 'cancel' }>
@@ -54,21 +55,32 @@ function requestedRow(
   return { id: account, state, exit_at: at, block: blockNumber, changed_at: now }
 }
 
-/**
- * Adds the changes that the cursor passes to the plan of the watcher.
- *
- * @param known the accounts that exist. Others have no row: anyone may ask the vault for an exit.
- */
-export function passChanges(
-  draft: Draft,
-  { now }: Pick<Context, 'now'>,
-  { changes, known }: { readonly changes: readonly ExitChange[]; readonly known: ReadonlySet<string> },
-): void {
+export interface Passed {
+  readonly chainId: number
+  readonly changes: readonly ExitChange[]
+  /** The accounts that exist. Others have no row: anyone may ask the vault for an exit. */
+  readonly known: ReadonlySet<string>
+}
+
+/** Lists what {@link passChanges} reads. */
+export function listChangeKeys({ chainId, changes, known }: Passed): StateKey[] {
+  const acts = changes.filter(({ account }) => known.has(account))
+  return [...[...known].map(leavingKey), ...acts.map((act) => ({ table: exitActs, id: movementId(chainId, act) }))]
+}
+
+/** Adds the changes that the cursor passes to the plan of the watcher. */
+export function passChanges(draft: Draft, { now }: Pick<Context, 'now'>, { chainId, changes, known }: Passed): void {
   for (const change of changes) {
     if (!known.has(change.account)) continue
     const row = draft.row(exits, change.account)
     const next = passChange(row, change, now)
     if (next) draft.add({ rows: [write(exits, next)] })
+    const { kind, account: user_id, txHash: tx_hash, blockNumber: block, logIndex } = change
+    const id = movementId(chainId, change)
+    // A rewind of the watcher reads blocks again.
+    if (draft.row(exitActs, id)) continue
+    const at = change.kind === 'request' ? change.at : now
+    draft.add({ rows: [write(exitActs, { id, user_id, kind, at, tx_hash, block, log_index: BigInt(logIndex) })] })
   }
 }
 

@@ -32,6 +32,9 @@ import { movementRules } from '../../platform/custody/testing/watcher.ts'
 import { createWatcher, type Watcher } from '../../platform/custody/watcher.ts'
 import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
 import { eachAdmission, refuseLeaving } from '../../platform/ledger/leaving-accounts.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { canaryHandler } from './canary.handlers.ts'
+import { watchCanary } from './canary-watch.ts'
 import { createExitStore } from './exit.store.ts'
 import { createExitFollower } from './exit-follower.ts'
 import { type TipWatch, watchTip } from './watch-tip.ts'
@@ -68,7 +71,7 @@ beforeAll(async () => {
   const store = createExitStore(db)
   watcher = createWatcher({
     ...{ chain: rpcChain, db, writer, rules: movementRules(EXIT_CHAIN_ID), expireDue: async () => {} },
-    followers: [createExitFollower({ chain: rpcChain, custody, store })],
+    followers: [createExitFollower({ chain: rpcChain, custody, store, canary: userOf(3) })],
     ...{ confirmations: CONFIRMATIONS, startBlock: vaultBlock, pollMs: 3_600_000 },
     onError: (error) => alarms.push(error),
   })
@@ -202,4 +205,76 @@ test('a payment of the vault leaves the balance, to the unit', async () => {
   expect(await chain.client.getBalance({ address: chain.vault })).toBe(0n)
   await expect(act(alice)).rejects.toMatchObject(LEAVING)
   expect(alarms).toEqual([])
+}, 120_000)
+
+test('the events of the vault list the exits of the canary', async () => {
+  const now = await chain.time()
+  const list = canaryHandler({
+    db,
+    clock: { now: () => now },
+    config: { exit: { canary: alice.toUpperCase().replace('0X', '0x') } },
+  })
+  const page = async (payload: { cursor?: string; limit?: number }) => {
+    const { items, next_cursor } = await list(payload, undefined as never)
+    return {
+      next_cursor,
+      items: items.map(({ state, paid }) => [state, paid.map(({ asset, amount }) => [asset, amount])]),
+    }
+  }
+  const paid = [['BNB', '5']]
+  expect(await page({})).toEqual({ items: [['ready', paid]], next_cursor: null })
+  await chain.call(alice, 'cancelExit')
+  await confirm()
+  expect(await page({})).toEqual({ items: [['paid', paid]], next_cursor: null })
+
+  await chain.call(alice, 'requestExit')
+  await chain.call(alice, 'cancelExit')
+  await chain.call(alice, 'requestExit')
+  await confirm()
+  const first = await page({ limit: 2 })
+  expect(first.items).toEqual([
+    ['waiting', []],
+    ['unpaid', []],
+  ])
+  expect(await page({ limit: 2, cursor: first.next_cursor ?? '' })).toEqual({
+    items: [['paid', paid]],
+    next_cursor: null,
+  })
+  const stranger = canaryHandler({ db, clock, config: { exit: { canary: `0x${'99'.repeat(20)}` } } })
+  expect(await stranger({}, undefined as never)).toEqual({ items: [], next_cursor: null })
+}, 120_000)
+
+test('a late canary raises the alarm, also one that never signed in', async () => {
+  const canary = userOf(3) as Address
+  const asked = (await chain.time()).getTime()
+  let nowMs = asked
+  const raised: string[] = []
+  const collect: (() => void)[] = []
+  const late: { readonly value: number }[] = []
+  const [job] = watchCanary(
+    {
+      ...{ db, clock: { now: () => new Date(nowMs) }, writer: { isWriting: true } as Writer },
+      metrics: { onCollect: (run: () => void) => collect.push(run) } as unknown as Platform['metrics'],
+      onError: (error, task) => raised.push(`${task}: ${(error as Error).message}`),
+      config: { exit: { canary } },
+    } as Parameters<typeof watchCanary>[0],
+    { set: (_: string, values: typeof late) => late.push(...values) } as never,
+  )
+  const lateAfter = async (seconds: number) => {
+    nowMs = asked + seconds * 1_000
+    await job?.drain()
+    for (const run of collect) run()
+    return late.at(-1)?.value
+  }
+  expect(await lateAfter(2 * DAY_S)).toBe(0)
+  expect(await lateAfter(2 * DAY_S + 60)).toBe(60)
+  expect(raised).toEqual([expect.stringContaining('canary: the canary should have asked for an exit by')])
+
+  await chain.give(canary, parseEther('1'))
+  await chain.call(canary, 'requestExit')
+  await confirm()
+  expect(await lateAfter(7 * DAY_S)).toBe(0)
+  expect(await lateAfter(9 * DAY_S)).toBeGreaterThan(DAY_S - 60)
+  expect(raised).toHaveLength(2)
+  expect(raised[1]).toContain('and it has not ended')
 }, 120_000)

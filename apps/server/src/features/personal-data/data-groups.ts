@@ -27,6 +27,7 @@ export const GROUP_OF_TABLE: Readonly<Record<string, DataGroup>> = {
   vault_counters: 'transfers',
   counted_exits: 'transfers',
   exits: 'transfers',
+  exit_acts: 'transfers',
   exit_payments: 'transfers',
   swap_orders: 'swaps',
   plans: 'swaps',

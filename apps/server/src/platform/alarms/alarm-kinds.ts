@@ -82,6 +82,11 @@ export const ALARMS = {
     about:
       'No header was posted to the vault for two hours, the vault refuses one, or the account that posts them has gas for less than a week. The message says which.',
   },
+  canary: {
+    severity: 'warning',
+    about:
+      'The canary, an account that leaves again and again without the servers, was not paid within a day, or has not asked for its next exit.',
+  },
   signer: {
     severity: 'critical',
     about: 'A voucher could not be signed, or a configured limit is above the limit of the vault.',
@@ -119,6 +124,7 @@ const BY_TASK: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^header age$/, 'headers_late'],
   [/^bookkeeper away$/, 'bookkeeper_away'],
   [/^roots$/, 'roots'],
+  [/^canary$/, 'canary'],
   [/^pools$/, 'pool_stopped'],
   [/^job /, 'job_failed'],
   [/^(command |batch )/, 'command_failed'],

@@ -1,6 +1,6 @@
 import type { Admission, Admitted, State, StateKey } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
-import { column, daysAfter, defineWriterTable, type RowOf } from '@clearwell/ledger/table'
+import { column, daysAfter, defineWriterTable, forever, type RowOf } from '@clearwell/ledger/table'
 import { DAY_MS } from '@clearwell/rules/spans'
 import { readFreeze } from './frozen-accounts.ts'
 import { refusal } from './refuse.ts'
@@ -31,6 +31,23 @@ export const exits = defineWriterTable(
   },
 )
 export type ExitRow = RowOf<typeof exits>
+
+/** Requests and cancels behind the watcher's cursor: the history that {@link exits} does not keep. */
+export const exitActs = defineWriterTable(
+  'exit_acts',
+  forever('public acts on the chain, booked once; each cost its account gas'),
+  {
+    /** Chain, transaction and log index. */
+    id: column.text,
+    user_id: column.user('keeps'),
+    kind: column.oneOf(['request', 'cancel'] as const),
+    /** A request: the time of its block. A cancel: when it was booked. */
+    at: column.time,
+    tx_hash: column.text,
+    block: column.units,
+    log_index: column.bigint,
+  },
+)
 
 /** After a request, its owner may repay and add collateral for so long: a day before the base of the exit is fixed. */
 export const FIRST_DAYS_MS = 5 * DAY_MS

@@ -28,4 +28,7 @@ export const CLAIMS: ExitClaims = {
   claims: [CLAIM, { ...CLAIM, asset: 'BNB' }],
 }
 
-export const PUBLISHED = { vault_exits: false } as const satisfies Pick<FeatureConfig, 'vault_exits'>
+export const PUBLISHED = { vault_exits: false, canary: null } as const satisfies Pick<
+  FeatureConfig,
+  'vault_exits' | 'canary'
+>

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { testConfig } from '../../testing/config.ts'
 import { factsIn, textOf } from '../../testing/facts.ts'
-import { renderScreen } from '../../testing/render-screen.tsx'
+import { pageOf, renderScreen } from '../../testing/render-screen.tsx'
+import { CANARY_EXITS } from './trust.samples.ts'
 
 const STATED = {
   contact: 'help@pool.example',
@@ -90,4 +91,60 @@ test.each([
   const [, inner] = /<a [^>]*href="\/en\/wallet\/header"[^>]*>(.*?)<\/a>/s.exec(html) ?? []
   if (text === undefined) expect(inner).toBeUndefined()
   else expect(textOf(inner ?? '')).toContain(text)
+})
+
+const CANARY = { vault_exits: true, canary: `0x${'ca'.repeat(20)}` }
+const SHARED = { operator: STATED.operator, time: '2030-01-01T02:00:00.000Z' }
+const [waiting, paid] = CANARY_EXITS as [(typeof CANARY_EXITS)[0], (typeof CANARY_EXITS)[0]]
+
+/** The page with the exits of the canary, and its facts after those of the operator. */
+async function renderCanary(path: string, exits: typeof CANARY_EXITS, change = {}) {
+  const responses = [pageOf('proofCanary', { limit: 3 }, exits)]
+  const config = testConfig({ ...CANARY, ...SHARED, ...change })
+  // Only what the screen shows of the test's own chain.
+  const html = await renderScreen(path, {
+    config: { ...config, chain: { ...config.chain, explorer_url: 'https://scan.example' } },
+    responses,
+  })
+  return { html, text: textOf(html), facts: factsIn(html).slice(6) }
+}
+
+test.each([
+  [
+    '/en/trust',
+    ['Requested: 29 Dec 2029 01:00', 'Payable from: 5 Jan 2030 01:00', 'Progress: 3 of 7 days'],
+    ['Requested: 21 Dec 2029 20:00', 'Paid: 28 Dec 2029 23:10', 'Took: 7 d 3 h'],
+    ['In progress', 'Paid'],
+  ],
+  [
+    '/trust',
+    ['申請時間: 2029年12月29日 01:00', '可付款時間: 2030年1月5日 01:00', '進度: 已過 3 日，共 7 日'],
+    ['申請時間: 2029年12月21日 20:00', '付款時間: 2029年12月28日 23:10', '需時: 7 日 3 小時'],
+    ['進行中', '已付款'],
+  ],
+])('%s shows exits of the canary with their times and payments', async (path, open, ended, states) => {
+  const { html, text, facts } = await renderCanary(path, CANARY_EXITS)
+  expect(facts).toEqual([...open, ...ended])
+  for (const state of states) expect(text).toContain(state)
+  expect(text).toMatch(/0\.01 BNB.*5 USDT/)
+  const links = [...html.matchAll(/href="https:\/\/scan\.example\/tx\/0x(..)/g)].map(([, byte]) => byte)
+  expect(links).toEqual(['c3', 'c1', 'b1', 'd1'])
+})
+
+test.each([
+  ['overdue', { ...waiting, state: 'overdue' as const }, {}, 'Overdue', 'has not ended a day after'],
+  ['unpaid', { ...waiting, state: 'unpaid' as const, ended_at: SHARED.time }, {}, 'Not paid', 'without a payment'],
+  ['idle', paid, {}, 'Paid', 'No new exit for two days'],
+  ['none', undefined, {}, 'Exit test', 'has requested no exit yet'],
+  ['unnamed', undefined, { canary: null }, 'Exit test', 'has named no test account'],
+])('the canary is shown as %s', async (_, exit, change, badge, said) => {
+  const { text } = await renderCanary('/en/trust', exit ? [exit] : [], change)
+  expect(text).toContain(badge)
+  expect(text).toContain(said)
+  expect(text).toContain('They don’t prove that other accounts’ balances are recorded correctly.')
+})
+
+test('a vault without exits has no exit test', async () => {
+  const { text } = await renderCanary('/en/trust', [], { vault_exits: false })
+  expect(text).not.toContain('Exit test')
 })

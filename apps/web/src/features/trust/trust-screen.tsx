@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { CONFIG } from '../../api/config.samples.ts'
 import { type Config, fetchConfig, useConfig, useConfigError, type WholeConfig } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
+import { CanaryCard } from './canary-card.tsx'
 import { OperatorFacts } from './operator-facts.tsx'
 
 /** The operator's statements about itself, checks that anyone can make, and their limits. */
@@ -27,6 +28,7 @@ export default function TrustScreen() {
       <Card title={m.trust_checks()}>
         <Checks keys={config?.proof_keys} hasExits={config?.vault_exits === true} />
       </Card>
+      {config?.vault_exits && <CanaryCard config={config} />}
       <Card title={m.trust_limits()}>
         <ul className="flex list-disc flex-col gap-2 ps-4 text-muted">
           {(config?.vault_exits ? LIMITS.filter((limit) => limit !== m.trust_limit_exit) : LIMITS).map((limit) => (
