@@ -168,7 +168,9 @@ function createPosting({ writer }: ProofLedger, { mine }: ReturnType<typeof crea
     },
     async withdraw(user: string, asset: AssetId, units: bigint) {
       const [available, locked] = [`user:${user}:available`, `user:${user}:locked`]
-      await post('withdrawal_lock', 'order', transfer(available, locked, asset, units))
+      // The order is the nonce of its voucher, and on this chain that is the number of the transaction.
+      const order = (transactions + 1).toString(16).padStart(32, '0')
+      await post('withdrawal_lock', order, transfer(available, locked, asset, units))
       const event = { kind: 'withdrawn', account: user, asset, units: `${units}` } as const
       await book('withdrawal', transfer(locked, 'vault', asset, units), event)
     },
