@@ -74,6 +74,7 @@ test.runIf(isAsked)(
           return rows.length > 0
         }, WAIT)
         .toBe(true)
+      await Promise.all(servers.map(({ url }) => witness.ask(url)))
     }
     for (let kill = 0; kill < KILLS; kill++) {
       await expect.poll(order, WAIT).toBe(1)
