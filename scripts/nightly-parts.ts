@@ -28,9 +28,14 @@ export const PARTS: Readonly<Record<string, Part>> = {
       ),
   },
   kills: {
-    about: 'the server killed at every position, on PostgreSQL',
+    about: 'the server killed at every position, and the leader of two 20 times at a header, on PostgreSQL',
     run: () =>
-      onPostgres((env) => vitest(['--project', 'sim', 'sim/src/kill.test.ts', 'sim/src/withdrawal-kill.test.ts'], env)),
+      onPostgres((env) =>
+        vitest(['--project', 'sim', 'sim/src/kill.test.ts', 'sim/src/withdrawal-kill', 'sim/src/header-leaders'], {
+          ...env,
+          HEADER_KILLS: '20',
+        }),
+      ),
   },
   restarts: {
     about: 'two servers behind nginx, each restarted three times at 200 requests a second',

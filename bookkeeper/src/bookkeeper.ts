@@ -5,6 +5,7 @@ import { openHashedLog } from './hashed-log.ts'
 import type { Evidence } from './ledger-follower.ts'
 import { LedgerFollower } from './ledger-follower.ts'
 import type { HeaderLine, LedgerHead, LedgerLine } from './ledger-lines.ts'
+import type { ExitAct } from './open-exits.ts'
 import { type OwnPaths, ownPaths } from './own-paths.ts'
 import { PathHeaders, type Post, type Signatures } from './path-headers.ts'
 import type { VaultEvent } from './payments.ts'
@@ -18,6 +19,8 @@ export interface VaultNode {
   block(number: bigint): Promise<{ readonly hash: string; readonly timeS: number } | undefined>
   /** Reads the vault's events in blocks `from` to `to`, both included, in the order of the chain. */
   events(range: { readonly from: bigint; readonly to: bigint }): Promise<readonly VaultEvent[]>
+  /** Reads the acts about exits and roots in these blocks, in the order of the chain. A vault without exits has none. */
+  acts(range: { readonly from: bigint; readonly to: bigint }): Promise<readonly ExitAct[]>
   /** Reads the headers that were posted in these blocks. A vault without exits has none. */
   posts(range: { readonly from: bigint; readonly to: bigint }): Promise<readonly Post[]>
 }
@@ -85,10 +88,14 @@ type StoredLine =
   | { readonly format: string; readonly head: LedgerHead }
   | { readonly change: string }
   | { readonly events: readonly VaultEvent[]; readonly to: string }
+  | { readonly acts: readonly ExitAct[]; readonly to: string }
   | { readonly posts: readonly Post[]; readonly to: string }
-  | { readonly statement: Statement | null; readonly evidence: Omit<Evidence, 'events'> }
+  | { readonly statement: Statement | null; readonly evidence: OwnEvidence }
   /** The last statement by the key that replaced the one before. */
   | { readonly again: Statement }
+
+/** The facts of a header that are stored with its statement. The others are stored before. */
+type OwnEvidence = Omit<Evidence, 'events' | 'acts'>
 
 const FORMAT = 'clearwell bookkeeper 1'
 const STORE = 'ledger.jsonl'
@@ -170,7 +177,7 @@ async function gather(
   { openNode, startBlock, nowMs }: Pick<BookkeeperOptions, 'openNode' | 'startBlock' | 'nowMs'>,
   line: HeaderLine,
   keep: (lines: readonly StoredLine[]) => Promise<void>,
-): Promise<Omit<Evidence, 'events'> | string> {
+): Promise<OwnEvidence | string> {
   const { header } = line
   if (header.assets === undefined || !state.head) return {}
   state.node ??= openNode(state.head)
@@ -182,13 +189,19 @@ async function gather(
   if (!block) return `the node does not have block ${cursor}`
   const isSame = block.hash === header.cursorHash
   if (!isSame && head < cursor + FINAL_DEPTH) return `the node has another block ${cursor}`
-  for (let from = state.readTo === undefined ? startBlock : state.readTo + 1n; isSame && from <= cursor; ) {
-    const to = from + MAX_RANGE - 1n < cursor ? from + MAX_RANGE - 1n : cursor
-    const events = await node.events({ from, to })
-    // The same block before and after: the events are those of its fork.
-    if ((await node.block(cursor))?.hash !== block.hash) return `the node has changed block ${cursor}`
-    await keep([{ events, to: `${to}` }])
-    from = to + 1n
+  // Acts without events were stored by a version that did not read them: they are read from the first block.
+  for (const what of ['acts', 'events'] as const) {
+    const readTo = what === 'acts' ? state.actsTo : state.readTo
+    for (let from = readTo === undefined ? startBlock : readTo + 1n; isSame && from <= cursor; ) {
+      const to = from + MAX_RANGE - 1n < cursor ? from + MAX_RANGE - 1n : cursor
+      const range = { from, to }
+      const line = what === 'acts' ? { acts: await node.acts(range) } : { events: await node.events(range) }
+      // The same block before and after: the events are those of its fork.
+      if ((await node.block(cursor))?.hash !== block.hash) return `the node has changed block ${cursor}`
+      const isShort = 'acts' in line && line.acts.length === 0 && to - from + 1n < MAX_RANGE
+      if (!isShort) await keep([{ ...line, to: `${to}` }])
+      from = to + 1n
+    }
   }
   const isSettled = line.signature !== null || line.refusal !== undefined
   return { block, ...(isSettled ? {} : { nowMs: nowMs() }) }
@@ -225,10 +238,13 @@ class StoredState {
   readonly refusals: Statement[] = []
   /** The last block whose events are stored. */
   readTo: bigint | undefined
+  /** The last block whose acts are stored. */
+  actsTo: bigint | undefined
   /** The last block whose posts are stored. */
   postsTo: bigint | undefined
   readonly paths = new PathHeaders()
   #events: VaultEvent[] = []
+  #acts: ExitAct[] = []
   #change = '0'
   #signed = 0n
 
@@ -248,7 +264,10 @@ class StoredState {
   replay(line: StoredLine): void {
     if ('format' in line) this.#begin(line.head)
     else if ('change' in line) this.#change = line.change
-    else if ('posts' in line) {
+    else if ('acts' in line) {
+      this.#acts.push(...line.acts)
+      this.actsTo = BigInt(line.to)
+    } else if ('posts' in line) {
       for (const post of line.posts) this.paths.post(post)
       this.postsTo = BigInt(line.to)
     } else if ('signed' in line) this.#sign(line.signed, line)
@@ -271,12 +290,13 @@ class StoredState {
     this.paths.sign(number, { root, bookkeeper })
   }
 
-  judge(evidence: Omit<Evidence, 'events'>): string | undefined {
-    const events = this.#events
+  judge(evidence: OwnEvidence): string | undefined {
+    const [events, acts] = [this.#events, this.#acts]
     this.#events = []
+    this.#acts = []
     const follower = this.#following()
     const line = follower.next()
-    const fault = follower.judge({ ...evidence, events })
+    const fault = follower.judge({ ...evidence, events, acts })
     if (fault === undefined && line?.header.assets !== undefined) {
       const tops = new Map([...follower.trees].map(([asset, tree]) => [asset, tree.top]))
       this.paths.add({ header: line.header, hash: line.hash, tops, changed: follower.changedLeaves })

@@ -1,6 +1,8 @@
 import { faultOfBalances, faultOfOrder, faultOfSums, faultOfSwap } from './entry-checks.ts'
 import { faultOfPattern, userOf } from './entry-patterns.ts'
 import { type EntryFields, Fault } from './ledger-lines.ts'
+import { LoanOrders } from './loan-orders.ts'
+import { FREE_PLACES } from './open-exits.ts'
 
 export const NO_HASH = `0x${'00'.repeat(32)}`
 
@@ -13,9 +15,6 @@ export interface Totals {
   locked: bigint
 }
 
-/** The places of a user's money that a leaf sums. */
-const FREE: readonly string[] = ['available', 'locked', 'rt_deposit']
-
 /** The balances after some entries. Every entry is checked before it counts. */
 export class Books {
   seq = 0n
@@ -25,6 +24,7 @@ export class Books {
   /** By account and asset. */
   readonly #balances = new Map<string, bigint>()
   readonly #totals = new Map<string, Totals>()
+  readonly #loans = new LoanOrders()
   /** Owner and asset of each leaf that entries have touched. */
   #touched = new Map<string, readonly [owner: string, asset: string]>()
 
@@ -41,7 +41,8 @@ export class Books {
       faultOfSums(entry) ??
       faultOfPattern(entry, this.#operator) ??
       faultOfBalances(entry, balanceOf) ??
-      faultOfSwap(entry, balanceOf)
+      faultOfSwap(entry, balanceOf) ??
+      this.#loans.take(entry, balanceOf)
     if (fault !== undefined) throw new Fault(fault)
     for (const [account, asset, text] of entry[4]) this.#post(account, asset, BigInt(text))
     this.seq += 1n
@@ -54,7 +55,7 @@ export class Books {
 
   /** Returns what the account can use or has locked: the sum of its leaf. */
   free(owner: string, asset: string): bigint {
-    return FREE.reduce((sum, place) => sum + this.balance(`user:${owner}:${place}`, asset), 0n)
+    return FREE_PLACES.reduce((sum, place) => sum + this.balance(`user:${owner}:${place}`, asset), 0n)
   }
 
   totalsOf(asset: string): Readonly<Totals> {

@@ -8,6 +8,7 @@ import {
   faultOfHash,
   faultOfRt,
 } from './header-checks.ts'
+import { HeaderTrees } from './header-trees.ts'
 import { type LeafKey, LeafLog } from './leaf-log.ts'
 import {
   type EntryFields,
@@ -18,6 +19,7 @@ import {
   type LedgerLine,
   type SignedLine,
 } from './ledger-lines.ts'
+import { type ExitAct, OpenExits } from './open-exits.ts'
 import { Payments, type VaultEvent } from './payments.ts'
 import { blockKey, chainBlock, openBlock } from './proof-records.ts'
 import { hashLeaf, type TreeLeaf, type TreeNode, UsersTree } from './users-tree.ts'
@@ -26,6 +28,8 @@ import { hashLeaf, type TreeLeaf, type TreeNode, UsersTree } from './users-tree.
 export interface Evidence {
   /** The vault's events after the cursor of the header before, up to this one's. */
   readonly events: readonly VaultEvent[]
+  /** The acts about exits and roots in the same blocks. */
+  readonly acts: readonly ExitAct[]
   /** The cursor's block as the own node has it; absent for a header whose fields are gone. */
   readonly block?: { readonly hash: string; readonly timeS: number }
   /** The time of the check; absent for a header that was signed before. */
@@ -50,6 +54,8 @@ export class LedgerFollower {
   readonly #payments: Payments
   readonly #trees: ReadonlyMap<string, UsersTree>
   readonly #leafLog = new LeafLog()
+  readonly #exits = new OpenExits()
+  readonly #headerTrees: HeaderTrees
   readonly #accounts = new Map<string, Account>()
   readonly #places = new Map<number, string>()
   /** Accounts that have leaves. */
@@ -74,6 +80,7 @@ export class LedgerFollower {
     this.#books = new Books(head.operator)
     this.#payments = new Payments(head.operator)
     this.#trees = new Map(this.#assets.map((asset) => [asset, new UsersTree(head.depth)]))
+    this.#headerTrees = new HeaderTrees(this.#trees)
   }
 
   /** The last entry and the last header that were taken. */
@@ -124,9 +131,10 @@ export class LedgerFollower {
    *
    * @returns the fault, or `undefined` if everything that is checked is right.
    */
-  judge({ events, block, nowMs }: Evidence): string | undefined {
+  judge({ events, acts, block, nowMs }: Evidence): string | undefined {
     const line = this.#headers.shift()
     if (!line) throw new Error('there is no header to judge')
+    this.#takeActs(acts, line.header, block?.hash)
     this.#apply(BigInt(line.seq), events)
     const changed = this.#growTrees()
     this.#changedLeaves = changed.size
@@ -148,9 +156,11 @@ export class LedgerFollower {
       () => (block ? faultOfCursor(header, block, nowMs) : 'the block of the header is unknown'),
       () => this.#payments.findFault(),
       () => this.#faultOfTrees(header),
+      () => this.#faultOfClaims(header),
       () => (header.dataHash === dataHash ? undefined : 'the hash of the proof data is another'),
       () => dataFault,
     )
+    if (fault === undefined) this.#headerTrees.add(header, line.hash, changed.size)
     this.#follow(line, dataHash, fault === undefined ? header : undefined)
     return fault
   }
@@ -180,6 +190,16 @@ export class LedgerFollower {
     this.#accounts.set(id, { place, salt })
   }
 
+  #takeActs(acts: readonly ExitAct[], header: HeaderLine['header'], blockHash: string | undefined): void {
+    for (const act of acts) if (act.kind === 'posted') this.#headerTrees.notePost(act.number)
+    this.#exits.take(acts, {
+      isKnown: header.assets !== undefined && blockHash === header.cursorHash,
+      cursorTime: header.assets === undefined ? this.#before.cursorTime : header.cursorTime,
+      hasLeaf: (account) => this.#leaved.has(account),
+      baseOf: (post, id) => this.#headerTrees.find(post, this.#accounts.get(id)?.place),
+    })
+  }
+
   #apply(upTo: bigint, events: readonly VaultEvent[]): void {
     for (const event of events) this.#payments.addEvent(event)
     const count = this.#entries.findIndex(({ entry: [seq] }) => BigInt(seq) > upTo)
@@ -190,6 +210,8 @@ export class LedgerFollower {
       for (const { entry, hash } of due) {
         this.#books.add(entry, hash)
         this.#payments.addEntry(entry)
+        const fault = this.#exits.faultOfEntry(entry)
+        if (fault !== undefined) throw new Fault(fault)
       }
     } catch (error) {
       this.#broken = error instanceof Fault ? error.message : `an entry after ${this.#books.seq} is malformed`
@@ -256,6 +278,19 @@ export class LedgerFollower {
       faultOfFigures(header, figures, this.#head) ??
       faultOfRt(header, { root: rootOf(RT), users: this.#books.totalsOf(RT).users }, this.#head)
     )
+  }
+
+  /** Finds an account that leaves with more than the ledger has for it. */
+  #faultOfClaims({ cursorTime }: HeaderFields): string | undefined {
+    const claims = this.#exits.claims(cursorTime, (account, asset) => {
+      const { deposited, paid, exited } = this.#payments.countersOf(account, asset)
+      return { deposited, paid: paid + exited }
+    })
+    for (const { account, asset, units } of claims) {
+      const free = this.#books.free(account, asset)
+      if (units > free) return `${account} leaves with ${units} base units of ${asset}, and the ledger has ${free}`
+    }
+    return undefined
   }
 
   /** Compares the records of a header with the own leaves, also those of a header that is refused for another reason. */

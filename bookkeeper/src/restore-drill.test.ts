@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import type { WithdrawalRow } from '@clearwell/server/src/features/wallet/withdrawal-orders.ts'
 import { runInEnvironment } from '@clearwell/server/src/operator/testing/run-in-environment.ts'
 import { PGLITE_FOLDER } from '@clearwell/server/src/platform/database/open-database.ts'
 import { endExact, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing/server.ts'
@@ -102,6 +103,11 @@ function restore(...args: string[]) {
 const balances = (of: string) =>
   server.db.query('select account, asset, units from balances where account like $1 order by account, asset', [of])
 
+async function orderOf(id: string) {
+  const [order] = await server.db.query<WithdrawalRow>('select * from withdrawal_orders where id = $1', [id])
+  return order
+}
+
 async function newUserWith(amount: string): Promise<TestUser> {
   const user = await server.newUser()
   await user.transferIn('USDT', amount)
@@ -112,6 +118,7 @@ test('a restored database continues after the newest signed header', async () =>
   await startBookkeeper()
   const alice = await newUserWith('500')
   await alice.activateByBalance()
+  const carol = await newUserWith('50')
   await swap(server, alice, { amount: '5', inverse: 1 })
   const before = await signedHeader()
   await stopAll()
@@ -120,6 +127,7 @@ test('a restored database continues after the newest signed header', async () =>
   await startAll()
   await swap(server, alice, { amount: '7', inverse: 1 })
   const bob = await newUserWith('40')
+  await server.ok('activeByBalance', {}, { token: carol.token })
   const { order_id: order } = await server.ok('sell', { asset: 'USDT', amount: '10' }, { token: alice.token })
   const newest = await signedHeader()
   expect(BigInt(newest.number)).toBeGreaterThan(BigInt(before.number))
@@ -130,9 +138,8 @@ test('a restored database continues after the newest signed header', async () =>
   const dry = await restore('--json')
   expect(dry).toMatchObject({ code: 0, stderr: '' })
   const shown = JSON.parse(dry.stdout)
-  const frozen = [expect.objectContaining({ kind: 'withdrawal_lock', accounts: [alice.id] })]
+  const frozen = [expect.objectContaining({ kind: 'activation', accounts: [carol.id] })]
   expect(shown).toMatchObject({ executed: false, newest_header: newest.number, frozen })
-  expect(shown.frozen[0].reference).toContain(order)
   expect((await restore('--execute')).stdout).toContain(`${shown.entries} entries and ${shown.headers} headers were`)
   expect(JSON.parse((await restore('--execute', '--json')).stdout)).toMatchObject({ entries: 0, headers: 0 })
 
@@ -141,7 +148,9 @@ test('a restored database continues after the newest signed header', async () =>
   await server.watcher.poll()
   expect(await balances(`user:${bob.id}:%`)).toEqual([expect.objectContaining({ units: 40n * 10n ** 18n })])
   expect(await server.db.query('select 1 from deposits where user_id = $1', [bob.id])).toHaveLength(1)
-  const { code, data } = await trySwap(server, alice, { amount: '1', inverse: 1 })
+  await swap(server, alice, { amount: '1', inverse: 1 })
+  expect(await orderOf(order)).toMatchObject({ status: 'signed', user_id: alice.id, amount: 10n * 10n ** 18n })
+  const { code, data } = await trySwap(server, carol, { amount: '1', inverse: 1 })
   expect({ code, data }).toEqual({ code: 20_017, data: { reason: 'frozen' } })
 
   await newUserWith('30')

@@ -20,6 +20,14 @@ import { ALICE, BOB, DATA_SECRET, HEAD, openProductLedger, type ProductLedger } 
 /** The database is empty: the backup is from before the first entry. */
 const KEY = privateKeyToAccount(`0x${'b0'.repeat(32)}`)
 const SITE = { chainId: 97, custody: { vault: SETTINGS.domain.vault } }
+const CUSTODY = {
+  operator: OPERATOR,
+  tokens: (['USDT', 'ETH'] as const).map((asset) => ({
+    asset,
+    address: SETTINGS.tokens[asset] as `0x${string}`,
+    decimals: 18,
+  })),
+}
 const NOW = new Date('2026-11-28T06:00:00Z')
 
 let ledger: ProductLedger
@@ -83,19 +91,28 @@ function chainOf(): Chain {
     movements: async (range: { from: bigint; to: bigint }) => read(range),
     exitActs: async ({ from, to }: { from: bigint; to: bigint }) =>
       acts.filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to),
-    movementsOf: async (tx: string) => ({ status: 'mined', ...read({ from: 0n, to: 1_000_000n }, tx) }),
+    movementsOf: async (tx: string) => ({
+      ...{ status: 'mined', block: { number: blockOf(tx) } },
+      ...read({ from: 0n, to: 1_000_000n }, tx),
+    }),
   } as unknown as Chain
 }
+
+const blockOf = (tx: string) => ledger.events.find(({ event }) => event.tx === tx)?.block ?? 0n
 
 async function restore(change: (payments: Map<bigint, Payment>) => void = () => {}) {
   const [{ seq = 0n } = {}] = await db.query<{ seq: bigint }>('select coalesce(max(seq), 0) as seq from entries')
   const store = await readStore(path, BigInt(seq))
   const plan = await planRestore(db, store, SITE)
-  const { payments: found, roots } = await findPayments(db, chainOf(), plan, OPERATOR)
-  const payments = new Map(found)
+  const found = await findPayments(db, chainOf(), plan, CUSTODY)
+  const payments = new Map(found.payments)
   change(payments)
   const of = { chainId: 97, operator: OPERATOR, vault: SETTINGS.domain.vault, lastSigner: null }
-  await executeRestore(db, { plan, found: { payments, roots }, store }, { ...of, reason: 'the disk is lost', now: NOW })
+  await executeRestore(
+    db,
+    { plan, found: { ...found, payments }, store },
+    { ...of, reason: 'the disk is lost', now: NOW },
+  )
 }
 
 const readAll = async (of: Database) => ({
@@ -116,8 +133,10 @@ test('a restore brings back entries, balances, places, counters and headers', as
   await restore()
   expect(await readAll(db)).toEqual(await readAll(ledger.server.db))
   await expectBooksBalanced(db)
-  const frozen = await db.query<{ id: string }>('select id from frozen_accounts')
-  expect(frozen).toEqual([{ id: ALICE }])
+  expect(await db.query('select id from frozen_accounts')).toEqual([])
+  expect(await db.query('select user_id, status from withdrawal_orders')).toEqual([
+    { user_id: ALICE, status: 'completed' },
+  ])
   const [cursor] = await db.query<{ number: bigint }>('select number from chain_cursors')
   expect(cursor?.number).toBe(ledger.events.at(-1)?.block)
   const [lease] = await db.query<{ batch: bigint }>('select batch from writer_lease')
@@ -192,14 +211,62 @@ test('roots that were posted after the backup are on their headers again', async
   ])
 }, 60_000)
 
-test('an exit that was asked for after the backup is refused', async () => {
-  await trade()
+test('opens orders of the lost time again, or ends them', async () => {
+  await ledger.deposit(ALICE, 'USDT', 50_000n)
+  const [open, ended] = ['0a'.repeat(16), '0b'.repeat(16)]
+  const move = (from: string, to: string) => [
+    [`user:${ALICE}:${from}`, 'USDT', -400n] as const,
+    [`user:${ALICE}:${to}`, 'USDT', 400n] as const,
+  ]
+  for (const order of [open, ended]) await ledger.post('withdrawal_lock', order, move('available', 'locked'))
+  await ledger.post('withdrawal_release', ended, move('locked', 'available'))
   await follow()
-  const blockNumber = ledger.events.at(-1)?.block ?? 0n
-  acts.push({ kind: 'request', txHash: '0xe', logIndex: 0, blockNumber, account: ALICE, at: NOW })
+  await restore()
+  const { at } = ledger.server.clock
+  const of = { user_id: ALICE, asset: 'USDT', amount: 400n, signature: null }
+  expect(
+    await db.query(
+      'select id, user_id, asset, amount, nonce, signature, status, deadline from withdrawal_orders order by id',
+    ),
+  ).toEqual(
+    [
+      { ...of, id: open, status: 'signed' },
+      { ...of, id: ended, status: 'expired' },
+    ].map((row) => ({
+      ...row,
+      ...{ nonce: BigInt(`0x${row.id}`), deadline: new Date(at.getTime() + 86_400_000) },
+    })),
+  )
+  expect((await readAll(db)).balances).toEqual((await readAll(ledger.server.db)).balances)
+  await expectBooksBalanced(db)
+}, 60_000)
+
+test('follows an exit that was requested after the backup', async () => {
+  await trade()
+  const [bob, alice] = [BOB, ALICE]
+  const act = (account: string, tx: string) => ({ account, txHash: tx, logIndex: 1, blockNumber: blockOf(tx) })
+  await ledger.exit(bob, 'ETH', 3_000n)
+  const tx = ledger.events.at(-1)?.event.tx ?? ''
+  const request = { ...act(bob, tx), kind: 'request' as const, at: NOW }
+  const paid = { ...act(bob, tx), logIndex: 2, kind: 'paid' as const, units: 3_000n, receiver: '0xbb', base: 1 }
+  acts.push(request, { ...paid, token: SETTINGS.tokens.ETH.toLowerCase() })
+  acts.push({ ...act(alice, tx), kind: 'request', at: NOW }, { ...act(alice, tx), kind: 'cancel' })
+  acts.push({ ...act(`0x${'ee'.repeat(20)}`, tx), kind: 'request', at: NOW })
+  await follow()
+  // An empty database has no cursor: its watcher would read everything again.
   await db.query(`insert into chain_cursors (id, number, hash, time) values ('97', 1, '0x01', $1)`, [NOW])
-  await expect(restore()).rejects.toThrow('An account has asked for an exit')
-  expect(await db.query('select 1 from entries')).toEqual([])
+  await restore()
+  expect(await db.query('select id, state from exits order by state desc')).toEqual(
+    [
+      { id: bob, state: 'open' },
+      { id: alice, state: 'closed' },
+    ].sort((a, b) => (a.state < b.state ? 1 : -1)),
+  )
+  expect(await db.query('select user_id, asset, units, missing, tx_hash from exit_payments')).toEqual([
+    { user_id: bob, asset: 'ETH', units: 3_000n, missing: 0n, tx_hash: tx },
+  ])
+  expect(await readAll(db)).toEqual(await readAll(ledger.server.db))
+  await expectBooksBalanced(db)
 }, 60_000)
 
 test('entries of shared objects and unbooked payments are refused', async () => {

@@ -1,8 +1,9 @@
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
-import { createPublicClient, erc20Abi, getAbiItem, type Hex, http, isAddressEqual, zeroAddress } from 'viem'
+import { createPublicClient, erc20Abi, getAbiItem, type Hex, http, isAddressEqual, type Log, zeroAddress } from 'viem'
 import type { VaultNode } from './bookkeeper.ts'
 import type { LedgerHead } from './ledger-lines.ts'
+import type { ExitAct } from './open-exits.ts'
 import type { VaultEvent } from './payments.ts'
 
 const LEDGER_DECIMALS = 18
@@ -13,9 +14,17 @@ const EVENTS = [
   getAbiItem({ abi: exitVaultAbi, name: 'Exited' }),
 ] as const
 const POSTED = getAbiItem({ abi: exitVaultAbi, name: 'RootPosted' })
+const ACTS = [
+  getAbiItem({ abi: exitVaultAbi, name: 'ExitRequested' }),
+  getAbiItem({ abi: exitVaultAbi, name: 'ExitCancelled' }),
+  getAbiItem({ abi: exitVaultAbi, name: 'Exited' }),
+  POSTED,
+  getAbiItem({ abi: exitVaultAbi, name: 'RootsDropped' }),
+] as const
 const TRANSFER = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 const KIND_OF = { Deposited: 'deposited', Withdrawn: 'withdrawn', Exited: 'exited' } as const
 
+type ActLog = Log<bigint, number, false, undefined, true, typeof ACTS>
 type Logged = VaultEvent & { readonly index: number }
 
 /** Reads the chain by the bookkeeper's own node. */
@@ -54,6 +63,13 @@ export function createVaultNode(url: string, { vault, tokens }: LedgerHead): Vau
         ...{ number: `${number}`, hash, postedAt, tx },
       }))
     },
+    async acts({ from, to }) {
+      const logs = await client.getLogs({
+        ...{ fromBlock: from, toBlock: to, strict: true, events: ACTS },
+        address: vault as Hex,
+      })
+      return logs.map(actOf)
+    },
     async events({ from, to }) {
       const range = { fromBlock: from, toBlock: to, strict: true } as const
       const [ofVault, transfers] = await Promise.all([
@@ -77,6 +93,23 @@ export function createVaultNode(url: string, { vault, tokens }: LedgerHead): Vau
         .filter(({ account, units }) => units !== '0' && account !== vault.toLowerCase())
         .map(({ kind, tx, account, asset, units }) => ({ kind, tx, account, asset, units }))
     },
+  }
+}
+
+function actOf(log: ActLog): ExitAct {
+  switch (log.eventName) {
+    case 'ExitRequested':
+      return { kind: 'requested', account: log.args.account.toLowerCase(), at: log.args.time }
+    case 'ExitCancelled':
+      return { kind: 'cancelled', account: log.args.account.toLowerCase() }
+    case 'Exited':
+      return { kind: 'paid', account: log.args.account.toLowerCase(), block: `${log.blockNumber}` }
+    case 'RootPosted': {
+      const { seq, number, headerHash: hash, postedAt: at } = log.args
+      return { kind: 'posted', seq, number: `${number}`, hash, at }
+    }
+    case 'RootsDropped':
+      return { kind: 'dropped', from: log.args.from, to: log.args.to }
   }
 }
 

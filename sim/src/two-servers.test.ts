@@ -2,6 +2,7 @@ import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { newKey, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing/server.ts'
 import { canShareLedger, openSharedLedger, type SharedLedger } from '@clearwell/server/src/testing/two-servers.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HeaderWitness } from './header-witness.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 const USERS = 4
@@ -20,13 +21,16 @@ beforeAll(async () => {
   ledger = await openSharedLedger()
   ends.push(ledger.end)
   // The leader is a separate process, which can be killed.
-  writing = await startServerProcess(ledger.variablesFor('writing'), ends)
-  survivor = await startTestServer(ledger.variablesFor('survivor'))
+  writing = await startServerProcess(variables('writing'), ends)
+  survivor = await startTestServer(variables('survivor'))
   ends.push(survivor.destroy)
 }, 60_000)
 afterAll(async () => {
   for (const end of ends.reverse()) await end()
 }, 60_000)
+
+const variables = (name: string) => ({ ...ledger.variablesFor(name), PROOFS: 'on' })
+const witness = new HeaderWitness()
 
 /** A user whose payments and activation were all asked of the server that does not write. */
 async function newTrader(): Promise<TestUser> {
@@ -110,6 +114,7 @@ test.runIf(canShareLedger)(
         if (isKilled) answeredAfter++
         if (!isKilled && acknowledged.size >= SWAPS_BEFORE) {
           isKilled = true
+          await witness.ask(writing.url)
           await writing.kill()
         }
       }
@@ -121,7 +126,7 @@ test.runIf(canShareLedger)(
     expect(new Set(acknowledged.values()).size).toBe(acknowledged.size)
 
     // The one that was killed comes back, does not write, and hands on.
-    writing = await startServerProcess(ledger.variablesFor('again'), ends)
+    writing = await startServerProcess(variables('again'), ends)
     const [user] = users
     const swap = { key: newKey(), token: user?.token ?? '', amount: '0.001', inverse: 0 } as const
     const reply = await askWriting(swap)
@@ -129,6 +134,13 @@ test.runIf(canShareLedger)(
     expect((await askSurvivor(swap)).data).toEqual(reply?.data)
     const [lease] = await survivor.db.query<{ url: string }>('select url from servers join writer_lease using (holder)')
     expect(lease?.url).toBe(survivor.url)
+    // Both leaders have made headers: they are one chain, and no number has two.
+    await expect
+      .poll(async () => (await witness.ask(survivor.url))?.header.previous, { timeout: 30_000 })
+      .toMatch(/^0x(?!0{64}$)/)
+    expect(witness.count).toBeGreaterThan(1)
+    await witness.ask(writing.url)
+    await witness.expectOneChain(survivor.db)
     await expectBooksBalanced(survivor.db)
   },
   120_000,

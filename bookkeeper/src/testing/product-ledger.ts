@@ -15,6 +15,7 @@ import {
 import { countEvent } from '@clearwell/server/src/platform/custody/vault-counters.ts'
 import type { Batch, StoredCursor, VaultNode } from '../bookkeeper.ts'
 import type { LedgerHead } from '../ledger-lines.ts'
+import type { ExitAct } from '../open-exits.ts'
 import type { Post } from '../path-headers.ts'
 import type { VaultEvent } from '../payments.ts'
 import { readBatch } from '../pull-batch.ts'
@@ -38,6 +39,8 @@ export interface ProductLedger {
   deposit(user: string, asset: AssetId, units: bigint): Promise<void>
   /** Locks a payment, and books that the vault has made it. */
   withdraw(user: string, asset: AssetId, units: bigint): Promise<void>
+  /** Books that the vault has paid an account that leaves. */
+  exit(user: string, asset: AssetId, units: bigint): Promise<void>
   /** Sells USDT to the pool, which the operator fills first. @param excess base units of BNB beyond what the pool may give */
   swap(user: string, sold: bigint, excess?: bigint): Promise<void>
   /** Makes the header that is due, and has the root key sign it unless a bookkeeper has to. */
@@ -48,6 +51,10 @@ export interface ProductLedger {
   readonly node: VaultNode
   /** The vault's events by block. */
   readonly events: { readonly block: bigint; readonly event: VaultEvent }[]
+  /** The acts about exits and roots by block. */
+  readonly acts: { readonly block: bigint; readonly act: ExitAct }[]
+  /** Adds a block with an act, and moves the cursor to it. */
+  act(act: ExitAct): Promise<void>
   /** The posted headers by block. */
   readonly posts: { readonly block: bigint; readonly post: Post }[]
 }
@@ -75,16 +82,20 @@ export async function openProductLedger(): Promise<ProductLedger> {
     },
     events: chain.events,
     posts: chain.posts,
+    acts: chain.acts,
+    act: chain.act,
     node: chain.node,
   }
 }
 
 type Events = ProductLedger['events']
+const COUNTER_OF = { deposited: 'deposited', transfer: 'deposited', withdrawn: 'paid', exited: 'exited' } as const
 
 /** The chain: a block for each payment. Their hashes are those that the test ledger's cursor has. */
 function createChain({ clock, run }: ProofLedger) {
   const events: Events = []
   const posts: ProductLedger['posts'] = []
+  const acts: ProductLedger['acts'] = []
   let block = 1n
   const node: VaultNode = {
     head: async () => block,
@@ -94,13 +105,20 @@ function createChain({ clock, run }: ProofLedger) {
         : { hash: `0x${number.toString(16).padStart(64, '0')}`, timeS: clock.at.getTime() / 1_000 },
     events: async ({ from, to }) =>
       events.filter((each) => each.block >= from && each.block <= to).map(({ event }) => event),
+    acts: async ({ from, to }) => acts.filter((each) => each.block >= from && each.block <= to).map(({ act }) => act),
     posts: async ({ from, to }) =>
       posts.filter((each) => each.block >= from && each.block <= to).map(({ post }) => post),
   }
   return {
     events,
+    acts,
     posts,
     node,
+    async act(act: ExitAct): Promise<void> {
+      await run({ what: 'cursor', user: 0, asset: 'BNB', units: 0n })
+      block += 1n
+      acts.push({ block, act })
+    },
     /** Adds a block with the event, and moves the cursor to it. */
     async mine(event: VaultEvent): Promise<void> {
       await run({ what: 'cursor', user: 0, asset: 'BNB', units: 0n })
@@ -123,7 +141,7 @@ function createPosting({ writer }: ProofLedger, { mine }: ReturnType<typeof crea
         if (counted) {
           const { account, asset, units } = counted
           const of = { vault: SOURCE.vault, account, asset: asset as AssetId }
-          countEvent(draft, of, counted.kind === 'deposited' ? 'deposited' : 'paid', BigInt(units))
+          countEvent(draft, of, COUNTER_OF[counted.kind], BigInt(units))
         }
         return draft.plan(null)
       },
@@ -150,9 +168,15 @@ function createPosting({ writer }: ProofLedger, { mine }: ReturnType<typeof crea
     },
     async withdraw(user: string, asset: AssetId, units: bigint) {
       const [available, locked] = [`user:${user}:available`, `user:${user}:locked`]
-      await post('withdrawal_lock', 'order', transfer(available, locked, asset, units))
+      // The order is the nonce of its voucher, and on this chain that is the number of the transaction.
+      const order = (transactions + 1).toString(16).padStart(32, '0')
+      await post('withdrawal_lock', order, transfer(available, locked, asset, units))
       const event = { kind: 'withdrawn', account: user, asset, units: `${units}` } as const
       await book('withdrawal', transfer(locked, 'vault', asset, units), event)
+    },
+    async exit(user: string, asset: AssetId, units: bigint) {
+      const event = { kind: 'exited', account: user, asset, units: `${units}` } as const
+      await book('exit', transfer(`user:${user}:available`, 'vault', asset, units), event)
     },
   }
 }

@@ -17,7 +17,7 @@ const MAX_LISTED = 1_000
 
 export const restoreFromBookkeeper: OperatorCommand = {
   about:
-    "imports the entries and headers that a restored database lacks from a copy of a bookkeeper's store, and freezes the accounts whose orders or boxes are gone. Every server must be stopped",
+    "imports the entries and headers that a restored database lacks from a copy of a bookkeeper's store, and freezes the accounts whose boxes or activations are gone. Every server must be stopped",
   words: '--from <folder> --reason <text> [--execute]',
   options: ['from', 'reason', 'execute'],
   async run({ words, json, execute, reason, from }) {
@@ -51,7 +51,7 @@ async function restore(
     const isFolder = (await stat(folder)).isDirectory()
     const store = await readStore(isFolder ? join(folder, 'ledger.jsonl') : folder, (await readTip(db)).seq)
     const plan = await planRestore(db, store, { chainId: chain.id, custody })
-    const found = await findPayments(db, chain, plan, custody.operator)
+    const found = await findPayments(db, chain, plan, custody)
     const frozen = plan.entries.filter(({ kind }) => treatmentOf(kind) === 'freeze')
     if (execute && (await isNeeded(db, plan))) {
       const { now } = await openOperatorClock(config, db)

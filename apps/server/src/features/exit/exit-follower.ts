@@ -79,8 +79,8 @@ export function isChange(act: ExitAct): act is ExitChange {
   return act.kind === 'request' || act.kind === 'cancel'
 }
 
-/** The vault may have an asset that Clearwell does not list. */
-function paymentOf(
+/** Reads the payment of an act. The vault may have an asset that Clearwell does not list. */
+export function paymentOf(
   act: ExitAct,
   { chainId, custody }: { readonly chainId: number; readonly custody: Pick<Custody, 'tokens'> },
 ): ExitPayment | undefined {

@@ -1,8 +1,11 @@
-/** Kinds of entries that change balances alone, or whose objects a restore makes again: the records of payments. */
+/** Kinds of entries that change balances alone, or whose objects a restore makes again: orders and the records of payments. */
 const WHOLE = [
   'deposit',
   'operator_deposit',
+  'withdrawal_lock',
   'withdrawal',
+  'withdrawal_release',
+  'exit',
   'swap',
   'referral_share',
   'pool_liquidity',
@@ -11,8 +14,8 @@ const WHOLE = [
 
 /** Kinds that belong to an object of one account, such as an order or a box. The store does not have the object. */
 const OF_OBJECTS = [
-  ...['activation', 'withdrawal_lock', 'withdrawal_release', 'box_reward'],
-  ...['rt_collection', 'rt_deposit', 'rt_take_back', 'rt_deposit_return'],
+  ...['activation', 'box_reward', 'rt_collection'],
+  ...['rt_deposit', 'rt_take_back', 'rt_deposit_return'],
 ]
 
 /** A restore imports an entry, imports it and freezes its accounts, or is not possible because of it. */

@@ -3,12 +3,16 @@ import type { Database } from '@clearwell/ledger/database'
 import { raiseBatch } from '@clearwell/ledger/lease'
 import { readTip } from '@clearwell/ledger/reads'
 import { Writer } from '@clearwell/ledger/writer'
+import { listPaymentKeys } from '../../features/exit/book-payment.ts'
 import { readRoots } from '../../features/exit/exit-follower.ts'
+import { passChanges } from '../../features/exit/follow-exits.ts'
+import { exitPayments } from '../../platform/custody/exit-payments.ts'
 import { givePlaces } from '../../platform/custody/proof-places.ts'
+import { leavingKey } from '../../platform/ledger/leaving-accounts.ts'
 import { type RestoreRow, restores } from '../../platform/ledger/restores.ts'
 import type { ChainOfRestore } from './find-payments.ts'
-import { type ImportRules, importEntries } from './import-entries.ts'
-import { beginRestore, finishRestore } from './import-headers.ts'
+import { type ImportRules, importEntries, leave } from './import-entries.ts'
+import { type BookedExits, beginRestore, finishRestore } from './import-headers.ts'
 import { type RestorePlan, RestoreRefused } from './plan-restore.ts'
 import type { Store } from './read-store.ts'
 
@@ -51,11 +55,34 @@ export async function executeRestore(
       vault,
       store: { ownHeaders: (headers) => ownHeaders(store, headers) },
     })
-    await writer.execute(finishRestore(plan, { chainId, change: store.change, restoreId: restore.id, now, roots }))
+    const exits = await exitsOf(db, found, { store, chainId, vault })
+    await writer.execute(
+      finishRestore(plan, { chainId, change: store.change, restoreId: restore.id, now, roots, exits }),
+    )
   } catch (error) {
     throw faults[0] ?? error
   } finally {
     await writer.close()
+  }
+}
+
+/** The exits that the watcher will not read again, as a command books them. Accounts that exist have a place, or are users of the backup. */
+async function exitsOf(
+  db: Database,
+  { changes, exits: payments }: ChainOfRestore,
+  { store, chainId, vault }: { readonly store: Pick<Store, 'accounts'> } & Pick<ImportRules, 'chainId' | 'vault'>,
+): Promise<BookedExits> {
+  const users = await db.query<{ id: string }>('select id from users where id = any($1::text[])', [
+    changes.map(({ account }) => account),
+  ])
+  const known = new Set([...store.accounts.keys(), ...users.map(({ id }) => id)])
+  return {
+    preload: [...changes.map(({ account }) => leavingKey(account)), ...payments.flatMap(listPaymentKeys)],
+    book(draft, context) {
+      passChanges(draft, context, { changes, known })
+      for (const payment of payments)
+        if (!draft.row(exitPayments, payment.id)) leave(draft, context, payment, { chainId, vault })
+    },
   }
 }
 

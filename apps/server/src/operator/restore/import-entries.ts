@@ -1,9 +1,12 @@
 import { type Command, type Context, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
 import type { Writer } from '@clearwell/ledger/writer'
+import { bookPayment, type ExitPayment } from '../../features/exit/book-payment.ts'
 import { withdrawalRules } from '../../features/wallet/complete-withdrawal.ts'
 import type { ChainWithdrawal } from '../../platform/chain/chain.ts'
+import { countExit } from '../../platform/custody/counted-exits.ts'
 import { creditDeposit } from '../../platform/custody/credit-deposit.ts'
+import { exitPayments, payExit } from '../../platform/custody/exit-payments.ts'
 import { recordUnknown, unknownWithdrawals } from '../../platform/custody/unknown-payouts.ts'
 import { countEvent } from '../../platform/custody/vault-counters.ts'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
@@ -11,6 +14,7 @@ import { restores } from '../../platform/ledger/restores.ts'
 import { ownersIn, treatmentOf } from './entry-kinds.ts'
 import type { Payment, Payments } from './find-payments.ts'
 import type { StoredEntry } from './read-store.ts'
+import { endOrder, reopenOrder } from './rebuild-orders.ts'
 
 /** Commands that wait at a time. */
 const PER_STEP = 500
@@ -64,7 +68,10 @@ function importEntry(entry: StoredEntry, payment: Payment | undefined, rules: Im
       if (restore?.last_seq !== entry.seq - 1n) throw new Error(`entry ${entry.seq - 1n} is missing`)
       draft.add({ rows: [write(restores, { ...restore, last_seq: entry.seq })] })
       if (payment && 'deposit' in payment) creditDeposit({ ...rules, purposes: [] }, draft, context, payment.deposit)
+      else if (payment && 'exit' in payment) leave(draft, context, payment.exit, rules)
       else if (payment) payOut(draft, context, payment.withdrawal, { entry, rules })
+      else if (kind === 'withdrawal_lock') reopenOrder(draft, context, entry)
+      else if (kind === 'withdrawal_release') endOrder(draft, entry)
       else draft.add({ entries: [{ kind, reference, postings }] })
       if (treatmentOf(kind) === 'freeze') freezeOwners(draft, entry, rules)
       const plan = draft.plan(null)
@@ -105,6 +112,20 @@ function payOut(
     })
   }
   countEvent(draft, { vault, account, asset }, 'paid', units)
+}
+
+/** Books a payment to an account that left, and counts it. A later entry of the same payment takes what was missing. */
+export function leave(
+  draft: Draft,
+  context: Context,
+  payment: ExitPayment,
+  { chainId, vault }: Pick<ImportRules, 'chainId' | 'vault'>,
+): void {
+  const known = draft.row(exitPayments, payment.id)
+  if (known) payExit(draft, known)
+  else bookPayment(draft, context, payment)
+  const logIndex = Number(payment.id.split(':')[2])
+  countExit({ chainId, vault }, draft, context, { ...payment, logIndex, blockHash: '0x', to: payment.receiver })
 }
 
 function freezeOwners(draft: Draft, { postings }: StoredEntry, { operator, reason, now }: ImportRules): void {

@@ -1,4 +1,4 @@
-import { type Command, type RowWrite, write } from '@clearwell/ledger/command'
+import { type Command, type Context, type RowWrite, type StateKey, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
 import { HEAD, proofData, proofHeaderBodies, proofHeaders, proofHeads } from '../../domain/proofs/proof.tables.ts'
 import type { ReadRoots } from '../../features/exit/exit-follower.ts'
@@ -11,6 +11,12 @@ import type { StoredHeader } from './read-store.ts'
 
 const HEAD_KEY = { table: proofHeads, id: HEAD }
 
+/** Exits of the blocks up to the new cursor. */
+export interface BookedExits {
+  readonly preload: readonly StateKey[]
+  readonly book: (draft: Draft, context: Context) => void
+}
+
 /** Marks the ledger as half restored: no server starts on it. */
 export function beginRestore(row: Omit<RestoreRow, 'finished_at'>): Command<null> {
   return {
@@ -20,7 +26,7 @@ export function beginRestore(row: Omit<RestoreRow, 'finished_at'>): Command<null
 }
 
 /**
- * Records the headers with their proof data and signatures, and the roots of the vault, moves the watcher's cursor to the block of the newest right one, and ends the
+ * Records the headers with their proof data and signatures, the roots of the vault and its exits, moves the watcher's cursor to the block of the newest right one, and ends the
  * restore: the next header follows the newest of the store.
  *
  * @param of.change the last change of an account's place that the bookkeeper has. The next account gets a later one.
@@ -33,6 +39,7 @@ export function finishRestore(
     readonly restoreId: string
     readonly now: Date
     readonly roots: ReadRoots
+    readonly exits: BookedExits
   },
 ): Command<null> {
   const cursorId = `${of.chainId}`
@@ -45,8 +52,9 @@ export function finishRestore(
       { table: chainCursors, id: cursorId },
       { table: proofChanges, id: 'last' },
       ...of.roots.preload,
+      ...of.exits.preload,
     ],
-    decide(state) {
+    decide(state, context) {
       const rows: RowWrite[] = headers.flatMap(headerRows)
       const head = state.row(proofHeads, HEAD)
       if (newest && (head === undefined || newest.number >= head.number)) {
@@ -74,6 +82,7 @@ export function finishRestore(
       const draft = new Draft(state)
       draft.add({ rows })
       of.roots.book(draft)
+      of.exits.book(draft, context)
       return draft.plan(null)
     },
   }
