@@ -41,7 +41,9 @@ export async function lookOnce(parts: CanaryParts): Promise<CanaryLook> {
   const faults = await askIfDue(parts, node, read)
   const { base, leaves } = await decideBase(parts, node, read)
   const { vault } = read
-  const step = decideStep({ ...vault, assets: read.assets, base, leaves })
+  // From the beginning of the end on, the vault takes no request.
+  const ended = vault.end.step === 'ending' || vault.end.step === 'ended'
+  const step = decideStep({ ...vault, ended, assets: read.assets, base, leaves })
   if (step.kind === 'fault') return note(parts, now, `${step.code}: ${step.detail}`)
   if (step.kind === 'wait') return faults ? note(parts, now, faults) : { step: 'wait' }
   return act(parts, sender, { step, base, read })

@@ -5,10 +5,9 @@ import { readTip } from '@clearwell/ledger/reads'
 import { Writer } from '@clearwell/ledger/writer'
 import { listPaymentKeys } from '../../features/exit/book-payment.ts'
 import { readRoots } from '../../features/exit/exit-follower.ts'
-import { passChanges } from '../../features/exit/follow-exits.ts'
+import { listChangeKeys, passChanges } from '../../features/exit/follow-exits.ts'
 import { exitPayments } from '../../platform/custody/exit-payments.ts'
 import { givePlaces } from '../../platform/custody/proof-places.ts'
-import { leavingKey } from '../../platform/ledger/leaving-accounts.ts'
 import { type RestoreRow, restores } from '../../platform/ledger/restores.ts'
 import type { ChainOfRestore } from './find-payments.ts'
 import { type ImportRules, importEntries, leave } from './import-entries.ts'
@@ -76,10 +75,11 @@ async function exitsOf(
     changes.map(({ account }) => account),
   ])
   const known = new Set([...store.accounts.keys(), ...users.map(({ id }) => id)])
+  const passed = { chainId, changes, known }
   return {
-    preload: [...changes.map(({ account }) => leavingKey(account)), ...payments.flatMap(listPaymentKeys)],
+    preload: [...listChangeKeys(passed), ...payments.flatMap(listPaymentKeys)],
     book(draft, context) {
-      passChanges(draft, context, { changes, known })
+      passChanges(draft, context, passed)
       for (const payment of payments)
         if (!draft.row(exitPayments, payment.id)) leave(draft, context, payment, { chainId, vault })
     },
