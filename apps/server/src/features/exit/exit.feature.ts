@@ -17,9 +17,11 @@ import { exitMetrics } from './exit.metrics.ts'
 import { createExitStore } from './exit.store.ts'
 import { rootTransactions } from './exit.tables.ts'
 import { EXIT_TIMELINE } from './exit.timeline.ts'
+import { exitAdvances } from './exit-advances.ts'
 import { createExitFollower } from './exit-follower.ts'
 import { findClaims } from './find-claims.ts'
 import { postRoots } from './post-roots.ts'
+import { readCoverPrices } from './read-cover-prices.ts'
 import { createReminder } from './remind.ts'
 import { watchTip } from './watch-tip.ts'
 
@@ -37,9 +39,9 @@ export const exitFeature = defineFeature({
   },
   routes: exitRoutes,
   publishes: ({ env }) => ({ vault_exits: env.vaultKind === 'exits' }),
-  tables: [rootTransactions, postedRoots],
+  tables: [rootTransactions, postedRoots, exitAdvances],
   timeline: EXIT_TIMELINE,
-  logKinds: ['exit', 'exit_reversal'],
+  logKinds: ['exit', 'exit_reversal', 'exit_advance', 'exit_advance_return'],
   metrics: exitMetrics,
   events: exitEvents,
   open(platform) {
@@ -63,8 +65,9 @@ function exitHandler({ db, clock }: Pick<Platform, 'db' | 'clock'>, hasExits: bo
   const store = createExitStore(db)
   return async (_, { user }) => {
     if (!hasExits) throw refusal('not_found')
-    const [row, payments] = [await readOpenExit(db, user.id), await store.paymentsOf(user.id, MOST_PAID)]
-    return describeExit(row, { payments, now: clock.now() })
+    const row = await readOpenExit(db, user.id)
+    const [payments, advances] = [await store.paymentsOf(user.id, MOST_PAID), await store.advancesOf(user.id)]
+    return describeExit(row, { payments, advances, now: clock.now() })
   }
 }
 
@@ -74,7 +77,8 @@ function claimsHandler(platform: Platform, hasExits: boolean): Handler<'proofCla
   const [vault, tokens, leaves] = [custody.vault.toLowerCase(), proofTokens(custody), use(ownLeaves)]
   return async (_, { user }) => {
     const row = hasExits ? await readOpenExit(db, user.id) : undefined
-    if (!row || describeExit(row, { payments: [], now: clock.now() }).state !== 'ready') throw refusal('not_found')
+    if (!row || describeExit(row, { payments: [], advances: [], now: clock.now() }).state !== 'ready')
+      throw refusal('not_found')
     const of = { account: user.id, exitAt: row.exit_at }
     const claims = await findClaims({ db, vault, tokens, leaves: leaves() }, of)
     if (!claims) throw refusal('not_found')
@@ -83,7 +87,7 @@ function claimsHandler(platform: Platform, hasExits: boolean): Handler<'proofCla
 }
 
 function followExits(platform: Platform) {
-  const { chain, client, clock, custody, db, onError, use } = platform
+  const { chain, client, clock, custody, db, moneyPrices, onError, use } = platform
   const store = createExitStore(db)
   return {
     follower: createExitFollower({ chain, custody, store }),
@@ -92,6 +96,7 @@ function followExits(platform: Platform) {
       store,
       plans: use(plannedSwaps),
       exitAt: (of) => readExitAt(client, custody.vault, of),
+      coverPrices: () => readCoverPrices(moneyPrices),
       remind: createReminder(clock, onError, 'withdrawals'),
     }),
   }

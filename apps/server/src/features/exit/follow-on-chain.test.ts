@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from '@clearwell/ledger/command'
 import type { Database } from '@clearwell/ledger/database'
 import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
+import { transfer } from '@clearwell/ledger/transfer'
 import { Writer } from '@clearwell/ledger/writer'
 import type { Hex } from '@clearwell/proofs/bytes'
 import { encodeHeader } from '@clearwell/proofs/header'
@@ -31,8 +32,9 @@ import { proofAccounts } from '../../platform/custody/proof-places.ts'
 import { movementRules } from '../../platform/custody/testing/watcher.ts'
 import { createWatcher, type Watcher } from '../../platform/custody/watcher.ts'
 import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
+import { TREASURY, userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { eachAdmission, refuseLeaving } from '../../platform/ledger/leaving-accounts.ts'
-import { createExitStore } from './exit.store.ts'
+import { createExitStore, type ExitStore } from './exit.store.ts'
 import { createExitFollower } from './exit-follower.ts'
 import { type TipWatch, watchTip } from './watch-tip.ts'
 
@@ -46,6 +48,7 @@ let db: Database
 let writer: Writer
 let watcher: Watcher
 let tip: TipWatch
+let store: ExitStore
 const alarms: unknown[] = []
 const ended: string[] = []
 const clock = { now: () => new Date('2026-11-28T09:00:00Z') }
@@ -65,7 +68,7 @@ beforeAll(async () => {
   const custody: Custody = { kind: 'exits', vault, vaultBlock, operator: OPERATOR, tokens: [] }
   const client = createRpcClient(chain.rpcUrl)
   const rpcChain = createRpcChain(client, EXIT_CHAIN_ID, custody)
-  const store = createExitStore(db)
+  store = createExitStore(db)
   watcher = createWatcher({
     ...{ chain: rpcChain, db, writer, rules: movementRules(EXIT_CHAIN_ID), expireDue: async () => {} },
     followers: [createExitFollower({ chain: rpcChain, custody, store })],
@@ -76,6 +79,7 @@ beforeAll(async () => {
     ...{ chain: rpcChain, db, writer, clock, store },
     plans: () => ({ endAll: async (id) => ended.push(id) }),
     exitAt: (of) => readExitAt(client, vault, of),
+    coverPrices: async () => ({ prices: {}, goodUntil: clock.now() }),
     remind: (message) => alarms.push(message),
   })
   await signUp(alice)
@@ -96,6 +100,15 @@ const signUp = (id: string) =>
 /** A command of an account that changes nothing. */
 const act = (owner: string): Promise<null> => writer.execute({ ...NOTHING, owner })
 const NOTHING: Command<null> = { kind: 'test', owner: '', payload: {}, preload: [], decide: () => ({ response: null }) }
+/** Moves BNB in the ledger alone. */
+const give = (units: bigint, of: { readonly from: string; readonly to: string }): Promise<null> =>
+  writer.execute({
+    ...{ ...NOTHING, owner: 'test' },
+    decide: () => ({
+      entries: [{ kind: 'test', reference: '', postings: transfer({ ...of, asset: 'BNB', units }) }],
+      response: null,
+    }),
+  })
 const LEAVING = { refusal: 'account_is_leaving' }
 
 const stateOf = async (id: string) =>
@@ -173,7 +186,7 @@ test('an account that was created after its request is locked', async () => {
   await expect(act(carol)).rejects.toMatchObject(LEAVING)
 }, 120_000)
 
-test('a payment of the vault leaves the balance, to the unit', async () => {
+test('a payment leaves the balance, and an advance covers the rest', async () => {
   await post()
   await chain.depositBnb(alice, parseEther('5'))
   await proofs.run({ what: 'deposit', user: 0, asset: 'BNB', units: parseEther('5') })
@@ -186,6 +199,8 @@ test('a payment of the vault leaves the balance, to the unit', async () => {
     db.query("select units from balances where account = $1 and asset = 'BNB'", [`user:${alice}:available`])
   expect(await available()).toEqual([{ units: parseEther('5') }])
 
+  // The ledger is ahead of the root: alice has traded 2 BNB away.
+  await give(parseEther('2'), { from: userAccount(alice, 'available'), to: TREASURY })
   await chain.call(alice, 'requestExit')
   await tip.look()
   await chain.forward(7 * DAY_S + 60)
@@ -195,10 +210,22 @@ test('a payment of the vault leaves the balance, to the unit', async () => {
   await chain.call(alice, 'finishExit', [proof, await claimOf(number, parseEther('5')), to])
   await confirm()
   expect(await available()).toEqual([{ units: 0n }])
-  const rows = await db.query('select user_id, asset, units, missing, receiver, base from exit_payments')
-  expect(rows).toEqual([
-    { user_id: alice, asset: 'BNB', units: parseEther('5'), missing: 0n, receiver: to, base: BigInt(root.seq ?? 0) },
+  const payments = () => db.query('select user_id, asset, units, missing, receiver, base from exit_payments')
+  const paid = { user_id: alice, asset: 'BNB', units: parseEther('5'), receiver: to, base: BigInt(root.seq ?? 0) }
+  expect(await payments()).toEqual([{ ...paid, missing: parseEther('2') }])
+
+  await tip.look()
+  expect(await payments()).toEqual([{ ...paid, missing: 0n }])
+  expect(await store.advancesOf(alice)).toMatchObject([
+    { asset: 'BNB', to_insurance: 0n, to_treasury: parseEther('2') },
   ])
+  await tip.look()
+  // A later credit gives a half back, and no more of it is left to use.
+  await give(parseEther('1'), { from: VAULT, to: userAccount(alice, 'available') })
+  await tip.look()
+  expect(await store.advancesOf(alice)).toMatchObject([{ to_treasury: parseEther('1') }])
+  expect(await available()).toEqual([{ units: 0n }])
+  expect(await db.query('select owes from exits where id = $1', [alice])).toEqual([{ owes: true }])
   expect(await chain.client.getBalance({ address: chain.vault })).toBe(0n)
   await expect(act(alice)).rejects.toMatchObject(LEAVING)
   expect(alarms).toEqual([])

@@ -4,7 +4,7 @@ import type { PlannedSwaps } from '../../domain/pools/planned-swaps.ts'
 import type { Chain } from '../../platform/chain/chain.ts'
 import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { collectMissing } from './book-payment.ts'
+import { type CoverPrices, coverPayments, PATIENCE_MS } from './cover-payments.ts'
 import type { ExitStore } from './exit.store.ts'
 import { isChange } from './exit-follower.ts'
 import { type ExitChange, noteExisting, noteTip } from './follow-exits.ts'
@@ -15,8 +15,6 @@ const MOST_BLOCKS = 2_000n
 /** New accounts whose exit is looked up at a time, and how many a new leader looks up again. */
 const MOST_NEW = 50
 const LOOKED_UP_AGAIN = 1_000n
-/** Expired vouchers are released within seconds. */
-const PATIENCE_MS = 60_000
 
 export interface TipDependencies {
   readonly chain: Pick<Chain, 'id' | 'head' | 'exitActs'>
@@ -27,6 +25,8 @@ export interface TipDependencies {
   readonly plans: () => PlannedSwaps
   /** Asks the vault when an account requested the exit that is open after a block. */
   readonly exitAt: (of: { readonly account: string; readonly block: bigint }) => Promise<Date | undefined>
+  /** The prices by which advances are taken back. */
+  readonly coverPrices: () => Promise<CoverPrices>
   readonly remind: Remind
 }
 
@@ -67,14 +67,18 @@ export function watchTip(deps: TipDependencies): TipWatch {
   }
 
   async function collect(): Promise<void> {
-    const rows = await store.missingPayments()
-    if (rows.length === 0) return
-    const left = new Set(await writer.execute(collectMissing(rows)))
+    const [rows, owing] = [await store.missingPayments(), await store.owing()]
+    if (rows.length + owing.length === 0) return
+    const uncovered = { payments: rows, owing }
+    const left = new Set(await writer.execute(coverPayments(uncovered, await deps.coverPrices())))
     const late = rows.filter(
       ({ id, booked_at }) => left.has(id) && clock.now().getTime() - booked_at.getTime() > PATIENCE_MS,
     )
     for (const { id, user_id, asset } of late)
-      remind(`the vault has paid ${user_id} more ${asset} than the account has: see the payment ${id}`, id)
+      remind(
+        `the vault has paid ${user_id} more ${asset} than account, insurance and treasury have: see payment ${id}`,
+        id,
+      )
   }
 
   return {

@@ -28,6 +28,7 @@ export const GROUP_OF_TABLE: Readonly<Record<string, DataGroup>> = {
   counted_exits: 'transfers',
   exits: 'transfers',
   exit_payments: 'transfers',
+  exit_advances: 'transfers',
   swap_orders: 'swaps',
   plans: 'swaps',
   plan_runs: 'swaps',
