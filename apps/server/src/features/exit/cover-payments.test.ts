@@ -2,11 +2,12 @@ import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import type { AssetId } from '@clearwell/money/asset'
 import { E18 } from '@clearwell/money/scale'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { chainCursors } from '../../platform/custody/chain-cursors.ts'
 import { exitPayments } from '../../platform/custody/exit-payments.ts'
 import { INSURANCE, TREASURY, userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { exits } from '../../platform/ledger/leaving-accounts.ts'
 import { treasuryDebts } from '../../platform/ledger/treasury-debts.ts'
-import { type CoverPrices, coverPayments } from './cover-payments.ts'
+import { type Claim, type CoverPrices, coverPayments } from './cover-payments.ts'
 import { exitAdvances } from './exit-advances.ts'
 
 const USER = `0x${'a'.repeat(40)}`
@@ -38,7 +39,13 @@ function give(units: bigint, asset: AssetId = 'USDT', place: 'available' | 'lock
   if (before && asset !== 'RT' && asset !== 'ETH') before = { ...before, [asset]: before[asset] + units }
 }
 const cover = (prices: CoverPrices = PRICED) =>
-  ledger.execute(coverPayments({ payments: ledger.rows(exitPayments), owing: [USER] }, prices))
+  ledger.execute(coverPayments({ payments: ledger.rows(exitPayments), owing: [USER] }, prices)).payments
+/** Covers claims that were read at a block; the cursor is at block 9. */
+const coverClaims = (claims: readonly Claim[], block = 9n) => {
+  ledger.put(chainCursors, { id: '56', number: 9n, hash: '0x9', time: NOW })
+  const fixed = { chainId: 56, block, of: [{ account: USER, claims }] }
+  return ledger.execute(coverPayments({ payments: [], owing: [], claims: fixed }, PRICED))
+}
 const units = (account: string, asset: AssetId = 'USDT') => ledger.balance(account, asset)
 const own = (asset: AssetId) => units(userAccount(USER, 'available'), asset)
 const owed = () => ledger.rows(exitAdvances).map((row) => [row.asset, row.to_insurance, row.to_treasury])
@@ -126,4 +133,27 @@ test('waits a minute for amounts that vouchers lock', () => {
   ledger.advance(61)
   expect(cover()).toEqual([])
   expect([units(VAULT), owed()]).toEqual([100n, [['USDT', 40n, 0n]]])
+})
+
+test('fills a balance below its claims, and takes back only what is beyond them', () => {
+  give(40n)
+  give(10n, 'USDT', 'locked')
+  give(3n, 'BNB')
+  ledger.add(INSURANCE, 'USDT', 500n)
+  before = { BNB: ledger.total('BNB'), USDT: ledger.total('USDT') }
+  // The base had 100 USDT and 2 BNB. One BNB is beyond the claims, and pays for the 50 USDT.
+  const claims = [{ asset: 'USDT', units: 100n } as const, { asset: 'BNB', units: 2n } as const]
+  expect(coverClaims(claims, 8n)).toEqual({ payments: [], accounts: [], isCurrent: false })
+  expect(own('USDT')).toBe(40n)
+  expect(coverClaims(claims)).toEqual({ payments: [], accounts: [], isCurrent: true })
+  expect([own('USDT'), own('BNB'), units(INSURANCE), owes()]).toEqual([90n, 2n, 450n, false])
+  expect(coverClaims(claims).accounts).toEqual([])
+  expect([own('USDT'), own('BNB')]).toEqual([90n, 2n])
+})
+
+test('names an account whose claims nothing can fill', () => {
+  ledger.add(TREASURY, 'USDT', 3n)
+  before = { BNB: 0n, USDT: 3n }
+  expect(coverClaims([{ asset: 'USDT', units: 5n }]).accounts).toEqual([USER])
+  expect([own('USDT'), owed(), owes()]).toEqual([3n, [['USDT', 0n, 3n]], true])
 })

@@ -6,7 +6,7 @@ import { type ExitRow, FIRST_DAYS_MS } from '../../platform/ledger/leaving-accou
 import type { ExitAdvanceRow } from './exit-advances.ts'
 
 /** `Exits.EXIT_CUT` and `Exits.EXIT_WAIT` of the vault. */
-const CUT_MS = 6 * DAY_MS
+export const CUT_MS = 6 * DAY_MS
 const WAIT_MS = 7 * DAY_MS
 
 /** The last root that is posted until then decides an exit. */

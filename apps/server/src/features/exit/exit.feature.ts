@@ -1,8 +1,10 @@
 import { exitRoutes } from '@clearwell/api/exit.routes'
+import { amountOf } from '@clearwell/money/amount'
 import { plannedSwaps } from '../../domain/pools/planned-swaps.ts'
 import { ownLeaves } from '../../domain/proofs/own-leaves-port.ts'
 import { postedRoots } from '../../domain/proofs/posted-roots.ts'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
+import { headerMaking } from '../../domain/proofs/signed-roots.ts'
 import { readExitAt } from '../../platform/chain/exit-vault.ts'
 import { cursorFollowers } from '../../platform/custody/cursor-followers.ts'
 import { defineFeature } from '../../platform/feature.ts'
@@ -50,11 +52,13 @@ export const exitFeature = defineFeature({
     const handlers = { proofExit: exitHandler(platform, hasExits), proofClaims: claimsHandler(platform, hasExits) }
     if (!hasExits) return { handlers }
     const { follower, tip } = followExits(platform)
+    const headers = platform.use(headerMaking)
     const watch = defineDrain({ name: 'exit.watch-tip', everyMs: EVERY_MS, drain: tip.look })
     return {
       handlers,
       provides: [cursorFollowers.by(follower)],
       jobs: [watch, postRoots(platform, recorder)],
+      start: () => headers().holdWhile(tip.holdsHeaders),
       onLeader: async () => tip.forget(),
     }
   },
@@ -73,22 +77,28 @@ function exitHandler({ db, clock }: Pick<Platform, 'db' | 'clock'>, hasExits: bo
 
 /** Returns what the vault pays the user, once the exit is ready. */
 function claimsHandler(platform: Platform, hasExits: boolean): Handler<'proofClaims'> {
-  const { db, clock, custody, use } = platform
-  const [vault, tokens, leaves] = [custody.vault.toLowerCase(), proofTokens(custody), use(ownLeaves)]
+  const { db, clock } = platform
+  const find = openClaims(platform)
   return async (_, { user }) => {
     const row = hasExits ? await readOpenExit(db, user.id) : undefined
     if (!row || describeExit(row, { payments: [], advances: [], now: clock.now() }).state !== 'ready')
       throw refusal('not_found')
-    const of = { account: user.id, exitAt: row.exit_at }
-    const claims = await findClaims({ db, vault, tokens, leaves: leaves() }, of)
+    const claims = await find({ account: user.id, exitAt: row.exit_at })
     if (!claims) throw refusal('not_found')
     return claims
   }
 }
 
+function openClaims({ db, custody, use }: Platform) {
+  const [vault, tokens, leaves] = [custody.vault.toLowerCase(), proofTokens(custody), use(ownLeaves)]
+  return (of: { readonly account: string; readonly exitAt: Date }) =>
+    findClaims({ db, vault, tokens, leaves: leaves() }, of)
+}
+
 function followExits(platform: Platform) {
   const { chain, client, clock, custody, db, moneyPrices, onError, use } = platform
   const store = createExitStore(db)
+  const find = openClaims(platform)
   return {
     follower: createExitFollower({ chain, custody, store }),
     tip: watchTip({
@@ -96,6 +106,10 @@ function followExits(platform: Platform) {
       store,
       plans: use(plannedSwaps),
       exitAt: (of) => readExitAt(client, custody.vault, of),
+      claimsOf: async (of) => {
+        const found = await find(of)
+        return found?.claims.map(({ asset, amount }) => amountOf(amount, asset))
+      },
       coverPrices: () => readCoverPrices(moneyPrices),
       remind: createReminder(clock, onError, 'withdrawals'),
     }),

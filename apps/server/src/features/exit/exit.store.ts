@@ -2,7 +2,7 @@ import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database } from '@clearwell/ledger/database'
 import { findOwnHeaders } from '../../domain/proofs/posted-roots.ts'
 import { type ExitPaymentRow, exitPayments } from '../../platform/custody/exit-payments.ts'
-import { LEAVING_ASSETS } from '../../platform/ledger/leaving-accounts.ts'
+import { type ExitRow, LEAVING_ASSETS } from '../../platform/ledger/leaving-accounts.ts'
 import { type ExitAdvanceRow, exitAdvances } from './exit-advances.ts'
 
 /** Open exits that are looked at together. Each cost its account gas. */
@@ -49,6 +49,13 @@ export function createExitStore(db: Database) {
     missingPayments: (): Promise<ExitPaymentRow[]> =>
       db.query(
         `select ${exitPayments.columns} from exit_payments where missing > 0 order by booked_at limit ${MOST_PAYMENTS}`,
+      ),
+
+    /** Returns the open exits that were requested until then: their base is fixed. */
+    requestedUntil: (time: Date): Promise<Pick<ExitRow, 'id' | 'exit_at'>[]> =>
+      db.query(
+        `select id, exit_at from exits where state in ('open', 'cancelling') and exit_at <= $1 order by id limit ${MOST_OPEN}`,
+        [time],
       ),
 
     /** Returns accounts that owe an advance and have something to give back. */

@@ -73,7 +73,9 @@ export function createProofHeaders(
   /** When nothing was signed in time, by the clock. An advance asks twice, and waits once. */
   let gaveUpMs = Number.NEGATIVE_INFINITY
   const listeners: (() => void)[] = []
+  const holds: (() => Promise<boolean>)[] = []
   const makeHeader = async () => {
+    for (const isHeld of holds) if (await isHeld()) return
     const signed = await makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
     if (signed !== undefined) for (const listener of listeners) listener()
   }
@@ -99,6 +101,7 @@ export function createProofHeaders(
         making.wake()
       },
       onSigned: (listener) => void listeners.push(listener),
+      holdWhile: (isHeld) => void holds.push(isHeld),
     },
     hasBookkeeper: bookkeepers && (() => !writer.isWriting || bookkeepers.waitingSeconds() < PATIENCE_S),
     isRecent: watch.isRecent,
