@@ -135,7 +135,7 @@ test('waits a minute for amounts that vouchers lock', () => {
   expect([units(VAULT), owed()]).toEqual([100n, [['USDT', 40n, 0n]]])
 })
 
-test('fills a balance below its claims, and takes back only what is beyond them', () => {
+test('fills a balance below its claims, and keeps them there', () => {
   give(40n)
   give(10n, 'USDT', 'locked')
   give(3n, 'BNB')

@@ -25,7 +25,7 @@ export interface Uncovered {
   readonly payments: readonly Pick<ExitPaymentRow, 'id' | 'user_id' | 'asset'>[]
   /** Accounts that owe an advance. */
   readonly owing: readonly string[]
-  /** What the vault still pays of exits whose base is fixed, as of a block of the watcher. */
+  /** Amounts that the vault still pays of exits whose base is fixed, as of a block of the watcher. */
   readonly claims?: FixedClaims
 }
 
@@ -178,7 +178,7 @@ function takeBack(
   if (row && row.owes !== owes) draft.add({ rows: [write(exits, { ...row, owes })] })
 }
 
-/** What the vault will pay stays in the account: in its locked amounts first. */
+/** The amount that the vault will pay stays in the account: in its locked amounts first. */
 function beyondClaims(draft: Draft, account: string, claims: readonly Claim[], asset: AssetId): bigint {
   const claimed = claims.find((each) => each.asset === asset)?.units ?? 0n
   const kept = maxUnits(0n, claimed - draft.balance(userAccount(account, 'locked'), asset))

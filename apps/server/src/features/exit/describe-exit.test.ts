@@ -49,7 +49,7 @@ test.each<[ExitState, Date, string, string[], object]>([
   expect(describe(state, now)).toMatchObject({ state: shown, allowed, next })
 })
 
-test('an account without an open exit sees what it was paid and owes', () => {
+test('without an open exit, an account sees its payments and advances', () => {
   const payment = { id: '1', user_id: '0xa', asset: 'BNB' as const, units: 15n * 10n ** 17n, missing: 0n, block: 1n }
   const paid = { ...payment, receiver: '0xc', tx_hash: '0x1', booked_at: ASKED, taken_back_at: null, base: 1n }
   const none = {

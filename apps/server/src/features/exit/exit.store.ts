@@ -2,8 +2,8 @@ import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database } from '@clearwell/ledger/database'
 import { findOwnHeaders } from '../../domain/proofs/posted-roots.ts'
 import { type ExitPaymentRow, exitPayments } from '../../platform/custody/exit-payments.ts'
-import { type ExitRow, LEAVING_ASSETS } from '../../platform/ledger/leaving-accounts.ts'
-import { type ExitAdvanceRow, exitAdvances } from './exit-advances.ts'
+import type { ExitRow } from '../../platform/ledger/leaving-accounts.ts'
+import { findOwing, readAdvances } from './exit-advances.ts'
 
 /** Open exits that are looked at together. Each cost its account gas. */
 const MOST_OPEN = 1_000
@@ -59,25 +59,10 @@ export function createExitStore(db: Database) {
       ),
 
     /** Returns accounts that owe an advance and have something to give back. */
-    owing: async (): Promise<string[]> =>
-      ids(
-        await db.query(
-          `select distinct a.user_id as id from exit_advances a
-           where a.to_insurance + a.to_treasury > 0 and exists (
-             select 1 from balances b where b.account = 'user:' || a.user_id || ':available'
-               and b.asset = any($1::text[]) and b.units > 0)
-           order by 1 limit ${MOST_PAYMENTS}`,
-          [arrayLiteral(LEAVING_ASSETS)],
-        ),
-      ),
+    owing: () => findOwing(db),
 
     /** Returns what an account owes. */
-    advancesOf: (userId: string): Promise<ExitAdvanceRow[]> =>
-      db.query(
-        `select ${exitAdvances.columns} from exit_advances
-         where user_id = $1 and to_insurance + to_treasury > 0 order by asset`,
-        [userId],
-      ),
+    advancesOf: (userId: string) => readAdvances(db, userId),
 
     /** Returns what an account was paid, the newest first. */
     paymentsOf: (userId: string, limit: number): Promise<ExitPaymentRow[]> =>

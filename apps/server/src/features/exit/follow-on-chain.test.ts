@@ -50,7 +50,7 @@ let watcher: Watcher
 let tip: TipWatch
 let store: ExitStore
 const alarms: unknown[] = []
-/** What the vault still pays to alice. */
+/** Claims of alice at the vault. */
 let claims: { asset: 'BNB' | 'USDT'; units: bigint }[] = []
 const ended: string[] = []
 const clock = { now: () => new Date('2026-11-28T09:00:00Z') }

@@ -95,14 +95,10 @@ export function createProofHeaders(
   return {
     signer,
     settings,
-    port: {
-      hurry() {
-        hurriedRuns = HURRIED_RUNS
-        making.wake()
-      },
-      onSigned: (listener) => void listeners.push(listener),
-      holdWhile: (isHeld) => void holds.push(isHeld),
-    },
+    port: portOf(listeners, holds, () => {
+      hurriedRuns = HURRIED_RUNS
+      making.wake()
+    }),
     hasBookkeeper: bookkeepers && (() => !writer.isWriting || bookkeepers.waitingSeconds() < PATIENCE_S),
     isRecent: watch.isRecent,
     async renew() {
@@ -189,5 +185,13 @@ function proofSettings({ chain, env }: PlatformConfig, custody: Custody): ProofS
     domain: { chainId: chain.id, vault: custody.vault },
     tokens: proofTokens(custody),
     dataSecret: Buffer.from(env.proofDataKey ?? localKey('data')),
+  }
+}
+
+function portOf(listeners: (() => void)[], holds: (() => Promise<boolean>)[], hurry: () => void): HeaderMaking {
+  return {
+    hurry,
+    onSigned: (listener) => void listeners.push(listener),
+    holdWhile: (isHeld) => void holds.push(isHeld),
   }
 }

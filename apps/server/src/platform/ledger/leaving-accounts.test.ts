@@ -54,7 +54,7 @@ test('a command loads the keys of every rule', () => {
   expect(refusalOf(() => admit()).refusal).toBe('not_available')
 })
 
-test('an account that owes an advance uses nothing before it is taken back', () => {
+test('an account that owes an advance uses nothing before', () => {
   ledger.put(exits, { id: USER, state: 'closed', exit_at: NOW, block: 7n, changed_at: NOW, owes: true })
   admit()
   expect(isLeaving(ledger, USER)).toBe(true)
