@@ -1,5 +1,6 @@
 import { faultOfBalances, faultOfOrder, faultOfSums, faultOfSwap } from './entry-checks.ts'
 import { faultOfPattern, userOf } from './entry-patterns.ts'
+import { ExitAdvances } from './exit-advances.ts'
 import { type EntryFields, Fault } from './ledger-lines.ts'
 import { LoanOrders } from './loan-orders.ts'
 import { FREE_PLACES } from './open-exits.ts'
@@ -25,6 +26,7 @@ export class Books {
   readonly #balances = new Map<string, bigint>()
   readonly #totals = new Map<string, Totals>()
   readonly #loans = new LoanOrders()
+  readonly #advances = new ExitAdvances()
   /** Owner and asset of each leaf that entries have touched. */
   #touched = new Map<string, readonly [owner: string, asset: string]>()
 
@@ -42,7 +44,8 @@ export class Books {
       faultOfPattern(entry, this.#operator) ??
       faultOfBalances(entry, balanceOf) ??
       faultOfSwap(entry, balanceOf) ??
-      this.#loans.take(entry, balanceOf)
+      this.#loans.take(entry, balanceOf) ??
+      this.#advances.take(entry)
     if (fault !== undefined) throw new Fault(fault)
     for (const [account, asset, text] of entry[4]) this.#post(account, asset, BigInt(text))
     this.seq += 1n

@@ -22,6 +22,8 @@ export const PATTERNS: Readonly<Record<string, Pattern>> = {
   withdrawal: { must: '-locked +vault' },
   exit: { must: '-available +vault' },
   exit_reversal: { must: '-vault +available' },
+  exit_advance: { must: '+available', may: '-insurance -treasury' },
+  exit_advance_return: { must: '-available', may: '+insurance +treasury' },
   withdrawal_release: { must: '-locked', may: '+available +treasury' },
   withdrawal_reversal: { must: '-vault +locked' },
   payout_settlement: { must: '+vault', may: '-available -treasury' },

@@ -47,6 +47,7 @@ test.each<[string, string, readonly string[], number]>([
   ['a deposit', 'deposit', ['vault USDT -9', 'a:available USDT 9'], LATE],
   ['a payment of the exit', 'exit', ['a:available USDT -9', 'vault USDT 9'], LATE],
   ['a payment of a voucher', 'withdrawal', ['a:locked USDT -9', 'vault USDT 9'], LATE],
+  ['an advance taken back', 'exit_advance_return', ['a:available USDT -9', 'insurance USDT 9'], LATE],
   ['the end of a voucher', 'withdrawal_release', ['a:locked USDT -9', 'a:available USDT 9'], LATE],
   [
     'its loan cleared by another',

@@ -10,6 +10,9 @@ export const exitPart = definePart({
     /** An account that leaves again and again without the server, in lower case: `POST /proof/canary`. null: there is none. */
     canary: z.nullable(z.string()),
   },
-  /** The vault has paid the account, which leaves; and a deep reorganisation has removed that payment. */
-  entryKinds: ['exit', 'exit_reversal'],
+  /**
+   * The vault has paid the account, which leaves; a deep reorganisation has removed that payment; insurance and treasury have advanced
+   * what the account lacked for it; and the account has given that back.
+   */
+  entryKinds: ['exit', 'exit_reversal', 'exit_advance', 'exit_advance_return'],
 })

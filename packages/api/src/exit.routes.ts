@@ -50,6 +50,8 @@ export const exitRoutes = {
       paid: z.array(
         z.object({ asset, amount: decimalText, receiver: z.string(), tx_hash: z.string(), booked_at: timeText }),
       ),
+      /** Advances for payments that were higher than the account’s balance. They are taken back from what the account gets. */
+      owed: z.array(z.object({ asset, amount: decimalText })),
     }),
     refusals: ['not_found'],
   },

@@ -10,6 +10,8 @@ export interface HeaderMaking {
   hurry(): void
   /** Calls the listener after each header that was signed, on the leader. */
   onSigned(listener: () => void): void
+  /** Makes no header while the ledger has to change first. The leader asks before each. */
+  holdWhile(isHeld: () => Promise<boolean>): void
 }
 
 export const headerMaking = definePort<HeaderMaking>('header making')

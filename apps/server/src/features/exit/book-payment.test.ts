@@ -3,7 +3,7 @@ import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, expect, test } from 'vitest'
 import { exitPayments } from '../../platform/custody/exit-payments.ts'
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
-import { bookPayment, collectMissing, type ExitPayment } from './book-payment.ts'
+import { bookPayment, type ExitPayment } from './book-payment.ts'
 
 const USER = `0x${'a'.repeat(40)}`
 const NOW = new Date('2026-11-28T09:00:00Z')
@@ -30,7 +30,6 @@ const book = () =>
       return draft.plan(null)
     },
   })
-const collect = () => ledger.execute(collectMissing(ledger.rows(exitPayments)))
 const books = () => [
   ledger.balance(userAccount(USER, 'available'), 'BNB'),
   ledger.balance(VAULT, 'BNB'),
@@ -43,18 +42,4 @@ test('a payment is booked to the unit, once', () => {
   book()
   expect(books()).toEqual([30n, 100n, 0n])
   expect(ledger.total('BNB')).toBe(130n)
-})
-
-test('collects units that a voucher still locks when they return', () => {
-  give('available', 60n)
-  give('locked', 40n)
-  book()
-  expect(books()).toEqual([0n, 60n, 40n])
-  expect(collect()).toEqual([PAYMENT.id])
-  // The wallet releases the order.
-  ledger.add(userAccount(USER, 'locked'), 'BNB', -40n)
-  ledger.add(userAccount(USER, 'available'), 'BNB', 40n)
-  expect(collect()).toEqual([])
-  expect(books()).toEqual([0n, 100n, 0n])
-  expect(collect()).toEqual([])
 })

@@ -1,7 +1,7 @@
-import type { Command, Context, StateKey } from '@clearwell/ledger/command'
-import { Draft } from '@clearwell/ledger/draft'
+import type { Context, StateKey } from '@clearwell/ledger/command'
+import type { Draft } from '@clearwell/ledger/draft'
 import type { AssetId } from '@clearwell/money/asset'
-import { type ExitPaymentRow, exitPayments, payExit } from '../../platform/custody/exit-payments.ts'
+import { exitPayments, payExit } from '../../platform/custody/exit-payments.ts'
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 
 /** A payment of the vault to an account that left. */
@@ -30,7 +30,7 @@ export function listPaymentKeys({ id, account, asset }: ExitPayment): StateKey[]
 
 /**
  * Books a payment of the vault once: `available` → `vault`. What the account does not have available, because an expired voucher still locks
- * it, is missing until {@link collectMissing} finds it.
+ * it, is missing until `coverPayments` finds it.
  */
 export function bookPayment(draft: Draft, { now }: Pick<Context, 'now'>, payment: ExitPayment): void {
   const { id, account, asset, units, receiver, txHash, blockNumber } = payment
@@ -38,27 +38,4 @@ export function bookPayment(draft: Draft, { now }: Pick<Context, 'now'>, payment
   if (known && !known.taken_back_at) return
   const row = { id, user_id: account, asset, units, missing: units, receiver, tx_hash: txHash, block: blockNumber }
   payExit(draft, { ...row, booked_at: now, taken_back_at: null, base: BigInt(payment.base) })
-}
-
-/** Books what is missing of payments, as far as their accounts have it now. Returns the ids of those that are still not whole. */
-export function collectMissing(rows: readonly Pick<ExitPaymentRow, 'id' | 'user_id' | 'asset'>[]): Command<string[]> {
-  return {
-    kind: 'collect_exit_payments',
-    owner: 'exits',
-    payload: {},
-    preload: rows.flatMap(({ id, user_id: account, asset }) => [
-      { table: exitPayments, id },
-      { account: userAccount(account, 'available'), asset },
-      { account: VAULT, asset },
-    ]),
-    decide(state) {
-      const draft = new Draft(state)
-      const left = rows.flatMap(({ id }) => {
-        const row = draft.row(exitPayments, id)
-        if (!row || row.missing === 0n) return []
-        return payExit(draft, row) === 0n ? [] : [id]
-      })
-      return draft.plan(left)
-    },
-  }
 }

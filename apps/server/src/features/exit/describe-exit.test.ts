@@ -5,7 +5,8 @@ import { describeExit } from './describe-exit.ts'
 const ASKED = new Date('2026-11-01T12:00:00Z')
 const AFTER_DAYS = (days: number, ms = 0) => new Date(ASKED.getTime() + days * 86_400_000 + ms)
 
-const describe = (state: ExitState, now: Date) => describeExit({ state, exit_at: ASKED }, { payments: [], now })
+const describe = (state: ExitState, now: Date) =>
+  describeExit({ state, exit_at: ASKED }, { payments: [], advances: [], now })
 
 test.each<[ExitState, Date, string, string[], object]>([
   [
@@ -48,7 +49,7 @@ test.each<[ExitState, Date, string, string[], object]>([
   expect(describe(state, now)).toMatchObject({ state: shown, allowed, next })
 })
 
-test('an account without an open exit sees what it was paid', () => {
+test('without an open exit, an account sees its payments and advances', () => {
   const payment = { id: '1', user_id: '0xa', asset: 'BNB' as const, units: 15n * 10n ** 17n, missing: 0n, block: 1n }
   const paid = { ...payment, receiver: '0xc', tx_hash: '0x1', booked_at: ASKED, taken_back_at: null, base: 1n }
   const none = {
@@ -63,6 +64,16 @@ test('an account without an open exit sees what it was paid', () => {
   const listed = [
     { asset: 'BNB', amount: '1.5', receiver: '0xc', tx_hash: '0x1', booked_at: '2026-11-01T12:00:00.000Z' },
   ]
-  expect(describeExit(undefined, { payments: [paid], now: ASKED })).toEqual({ ...none, paid: listed })
-  expect(describe('closed', ASKED)).toEqual({ ...none, paid: [] })
+  const advance = {
+    id: '',
+    user_id: '0xa',
+    asset: 'BNB' as const,
+    to_insurance: 10n ** 18n,
+    to_treasury: 5n * 10n ** 17n,
+  }
+  const advances = [{ ...advance, changed_at: ASKED }]
+  const owed = [{ asset: 'BNB', amount: '1.5' }]
+  const described = describeExit(undefined, { payments: [paid], advances, now: ASKED })
+  expect(described).toEqual({ ...none, paid: listed, owed })
+  expect(describe('closed', ASKED)).toEqual({ ...none, paid: [], owed: [] })
 })

@@ -3,9 +3,10 @@ import { formatAmount } from '@clearwell/money/amount'
 import { DAY_MS } from '@clearwell/rules/spans'
 import type { ExitPaymentRow } from '../../platform/custody/exit-payments.ts'
 import { type ExitRow, FIRST_DAYS_MS } from '../../platform/ledger/leaving-accounts.ts'
+import type { ExitAdvanceRow } from './exit-advances.ts'
 
 /** `Exits.EXIT_CUT` and `Exits.EXIT_WAIT` of the vault. */
-const CUT_MS = 6 * DAY_MS
+export const CUT_MS = 6 * DAY_MS
 const WAIT_MS = 7 * DAY_MS
 
 /** The last root that is posted until then decides an exit. */
@@ -27,12 +28,20 @@ type Described = ResponseOf<'proofExit'>
  */
 export function describeExit(
   row: Pick<ExitRow, 'state' | 'exit_at'> | undefined,
-  { payments, now }: { readonly payments: readonly ExitPaymentRow[]; readonly now: Date },
+  {
+    payments,
+    advances,
+    now,
+  }: { readonly payments: readonly ExitPaymentRow[]; readonly advances: readonly ExitAdvanceRow[]; readonly now: Date },
 ): Described {
   const paid = payments.map(({ asset, units, receiver, tx_hash, booked_at }) => ({
     asset,
     amount: formatAmount({ asset, units }),
     ...{ receiver, tx_hash, booked_at: booked_at.toISOString() },
+  }))
+  const owed = advances.map(({ asset, to_insurance, to_treasury }) => ({
+    asset,
+    amount: formatAmount({ asset, units: to_insurance + to_treasury }),
   }))
   if (!row || row.state === 'closed')
     return {
@@ -46,6 +55,7 @@ export function describeExit(
         next: null,
       },
       paid,
+      owed,
     }
   const after = (ms: number) => new Date(row.exit_at.getTime() + ms)
   const [repayUntil, baseAt, readyAt] = [after(FIRST_DAYS_MS), cutOf(row.exit_at), readyAtOf(row.exit_at)]
@@ -64,6 +74,7 @@ export function describeExit(
     ],
     next: nextOf(row.state, now, { repayUntil, baseAt, readyAt }),
     paid,
+    owed,
   }
 }
 

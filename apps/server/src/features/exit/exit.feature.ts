@@ -1,8 +1,10 @@
 import { exitRoutes } from '@clearwell/api/exit.routes'
+import { amountOf } from '@clearwell/money/amount'
 import { plannedSwaps } from '../../domain/pools/planned-swaps.ts'
 import { ownLeaves } from '../../domain/proofs/own-leaves-port.ts'
 import { postedRoots } from '../../domain/proofs/posted-roots.ts'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
+import { headerMaking } from '../../domain/proofs/signed-roots.ts'
 import { readExitAt } from '../../platform/chain/exit-vault.ts'
 import { cursorFollowers } from '../../platform/custody/cursor-followers.ts'
 import { defineFeature } from '../../platform/feature.ts'
@@ -20,9 +22,11 @@ import { exitMetrics } from './exit.metrics.ts'
 import { createExitStore } from './exit.store.ts'
 import { rootTransactions } from './exit.tables.ts'
 import { EXIT_TIMELINE } from './exit.timeline.ts'
+import { exitAdvances } from './exit-advances.ts'
 import { createExitFollower } from './exit-follower.ts'
 import { findClaims } from './find-claims.ts'
 import { postRoots } from './post-roots.ts'
+import { readCoverPrices } from './read-cover-prices.ts'
 import { createReminder } from './remind.ts'
 import { watchTip } from './watch-tip.ts'
 
@@ -41,9 +45,9 @@ export const exitFeature = defineFeature({
   routes: exitRoutes,
   config: exitConfig,
   publishes: publishExits,
-  tables: [rootTransactions, postedRoots],
+  tables: [rootTransactions, postedRoots, exitAdvances],
   timeline: EXIT_TIMELINE,
-  logKinds: ['exit', 'exit_reversal'],
+  logKinds: ['exit', 'exit_reversal', 'exit_advance', 'exit_advance_return'],
   metrics: exitMetrics,
   events: exitEvents,
   open(platform) {
@@ -56,11 +60,13 @@ export const exitFeature = defineFeature({
     }
     if (!hasExits) return { handlers }
     const { follower, tip } = followExits(platform)
+    const headers = platform.use(headerMaking)
     const watch = defineDrain({ name: 'exit.watch-tip', everyMs: EVERY_MS, drain: tip.look })
     return {
       handlers,
       provides: [cursorFollowers.by(follower)],
       jobs: [watch, postRoots(platform, recorder), ...watchCanary(platform, recorder)],
+      start: () => headers().holdWhile(tip.holdsHeaders),
       onLeader: async () => tip.forget(),
     }
   },
@@ -71,28 +77,36 @@ function exitHandler({ db, clock }: Pick<Platform, 'db' | 'clock'>, hasExits: bo
   const store = createExitStore(db)
   return async (_, { user }) => {
     if (!hasExits) throw refusal('not_found')
-    const [row, payments] = [await readOpenExit(db, user.id), await store.paymentsOf(user.id, MOST_PAID)]
-    return describeExit(row, { payments, now: clock.now() })
+    const row = await readOpenExit(db, user.id)
+    const [payments, advances] = [await store.paymentsOf(user.id, MOST_PAID), await store.advancesOf(user.id)]
+    return describeExit(row, { payments, advances, now: clock.now() })
   }
 }
 
 /** Returns what the vault pays the user, once the exit is ready. */
 function claimsHandler(platform: Platform, hasExits: boolean): Handler<'proofClaims'> {
-  const { db, clock, custody, use } = platform
-  const [vault, tokens, leaves] = [custody.vault.toLowerCase(), proofTokens(custody), use(ownLeaves)]
+  const { db, clock } = platform
+  const find = openClaims(platform)
   return async (_, { user }) => {
     const row = hasExits ? await readOpenExit(db, user.id) : undefined
-    if (!row || describeExit(row, { payments: [], now: clock.now() }).state !== 'ready') throw refusal('not_found')
-    const of = { account: user.id, exitAt: row.exit_at }
-    const claims = await findClaims({ db, vault, tokens, leaves: leaves() }, of)
+    if (!row || describeExit(row, { payments: [], advances: [], now: clock.now() }).state !== 'ready')
+      throw refusal('not_found')
+    const claims = await find({ account: user.id, exitAt: row.exit_at })
     if (!claims) throw refusal('not_found')
     return claims
   }
 }
 
+function openClaims({ db, custody, use }: Platform) {
+  const [vault, tokens, leaves] = [custody.vault.toLowerCase(), proofTokens(custody), use(ownLeaves)]
+  return (of: { readonly account: string; readonly exitAt: Date }) =>
+    findClaims({ db, vault, tokens, leaves: leaves() }, of)
+}
+
 function followExits(platform: Platform & { readonly config: Parameters<typeof canaryOf>[0] }) {
-  const { chain, config, client, clock, custody, db, onError, use } = platform
+  const { chain, config, client, clock, custody, db, moneyPrices, onError, use } = platform
   const store = createExitStore(db)
+  const find = openClaims(platform)
   return {
     follower: createExitFollower({ chain, custody, store, canary: canaryOf(config) }),
     tip: watchTip({
@@ -100,6 +114,11 @@ function followExits(platform: Platform & { readonly config: Parameters<typeof c
       store,
       plans: use(plannedSwaps),
       exitAt: (of) => readExitAt(client, custody.vault, of),
+      claimsOf: async (of) => {
+        const found = await find(of)
+        return found?.claims.map(({ asset, amount }) => amountOf(amount, asset))
+      },
+      coverPrices: () => readCoverPrices(moneyPrices),
       remind: createReminder(clock, onError, 'withdrawals'),
     }),
   }

@@ -2,6 +2,8 @@ import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database } from '@clearwell/ledger/database'
 import { findOwnHeaders } from '../../domain/proofs/posted-roots.ts'
 import { type ExitPaymentRow, exitPayments } from '../../platform/custody/exit-payments.ts'
+import type { ExitRow } from '../../platform/ledger/leaving-accounts.ts'
+import { findOwing, readAdvances } from './exit-advances.ts'
 
 /** Open exits that are looked at together. Each cost its account gas. */
 const MOST_OPEN = 1_000
@@ -48,6 +50,19 @@ export function createExitStore(db: Database) {
       db.query(
         `select ${exitPayments.columns} from exit_payments where missing > 0 order by booked_at limit ${MOST_PAYMENTS}`,
       ),
+
+    /** Returns the open exits that were requested until then: their base is fixed. */
+    requestedUntil: (time: Date): Promise<Pick<ExitRow, 'id' | 'exit_at'>[]> =>
+      db.query(
+        `select id, exit_at from exits where state in ('open', 'cancelling') and exit_at <= $1 order by id limit ${MOST_OPEN}`,
+        [time],
+      ),
+
+    /** Returns accounts that owe an advance and have something to give back. */
+    owing: () => findOwing(db),
+
+    /** Returns what an account owes. */
+    advancesOf: (userId: string) => readAdvances(db, userId),
 
     /** Returns what an account was paid, the newest first. */
     paymentsOf: (userId: string, limit: number): Promise<ExitPaymentRow[]> =>

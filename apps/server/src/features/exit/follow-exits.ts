@@ -27,7 +27,7 @@ function stateOf(bits: { readonly atCursor: boolean; readonly atTip: boolean }):
  * @param row absent: the account has none yet.
  */
 function passChange(row: ExitRow | undefined, change: ExitChange, now: Date): ExitRow | undefined {
-  if (change.kind === 'request') return requestedRow(change, { state: 'open', now })
+  if (change.kind === 'request') return requestedRow(change, { state: 'open', now, owes: row?.owes ?? false })
   if (!row) return undefined
   // A later request that was seen at the tip goes on.
   const state = stateOf({ atCursor: false, atTip: row.block > change.blockNumber })
@@ -40,7 +40,7 @@ function passChange(row: ExitRow | undefined, change: ExitChange, now: Date): Ex
  * @param last the last request or cancel in them; absent: there is none, or a reorganisation has removed it.
  */
 function seeTip(row: ExitRow | undefined, last: ExitChange | undefined, now: Date): ExitRow | undefined {
-  if (!row) return last?.kind === 'request' ? requestedRow(last, { state: 'requested', now }) : undefined
+  if (!row) return last?.kind === 'request' ? requestedRow(last, { state: 'requested', now, owes: false }) : undefined
   const { atCursor } = BITS[row.state]
   const state = stateOf({ atCursor, atTip: last ? last.kind === 'request' : atCursor })
   const at = last?.kind === 'request' ? { exit_at: last.at, block: last.blockNumber } : {}
@@ -50,9 +50,9 @@ function seeTip(row: ExitRow | undefined, last: ExitChange | undefined, now: Dat
 
 function requestedRow(
   { account, at, blockNumber }: Extract<ExitChange, { readonly kind: 'request' }>,
-  { state, now }: { readonly state: ExitState; readonly now: Date },
+  { state, now, owes }: { readonly state: ExitState; readonly now: Date; readonly owes: boolean },
 ): ExitRow {
-  return { id: account, state, exit_at: at, block: blockNumber, changed_at: now }
+  return { id: account, state, exit_at: at, block: blockNumber, changed_at: now, owes }
 }
 
 export interface Passed {
@@ -129,7 +129,7 @@ export function noteExisting(of: {
     decide(state, { now }) {
       if (state.row(exits, account)) return { response: true }
       if (state.row(chainCursors, cursor.id)?.number !== block) return { response: false }
-      const open = { id: account, state: 'open' as const, exit_at: at, block, changed_at: now }
+      const open = { id: account, state: 'open' as const, exit_at: at, block, changed_at: now, owes: false }
       return { rows: [write(exits, open)], response: true }
     },
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from '@clearwell/ledger/command'
 import type { Database } from '@clearwell/ledger/database'
 import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
+import { transfer } from '@clearwell/ledger/transfer'
 import { Writer } from '@clearwell/ledger/writer'
 import type { Hex } from '@clearwell/proofs/bytes'
 import { encodeHeader } from '@clearwell/proofs/header'
@@ -31,11 +32,12 @@ import { proofAccounts } from '../../platform/custody/proof-places.ts'
 import { movementRules } from '../../platform/custody/testing/watcher.ts'
 import { createWatcher, type Watcher } from '../../platform/custody/watcher.ts'
 import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
+import { TREASURY, userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { eachAdmission, refuseLeaving } from '../../platform/ledger/leaving-accounts.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { canaryHandler } from './canary.handlers.ts'
 import { watchCanary } from './canary-watch.ts'
-import { createExitStore } from './exit.store.ts'
+import { createExitStore, type ExitStore } from './exit.store.ts'
 import { createExitFollower } from './exit-follower.ts'
 import { type TipWatch, watchTip } from './watch-tip.ts'
 
@@ -49,7 +51,10 @@ let db: Database
 let writer: Writer
 let watcher: Watcher
 let tip: TipWatch
+let store: ExitStore
 const alarms: unknown[] = []
+/** Claims of alice at the vault. */
+let claims: { asset: 'BNB' | 'USDT'; units: bigint }[] = []
 const ended: string[] = []
 const clock = { now: () => new Date('2026-11-28T09:00:00Z') }
 beforeAll(async () => {
@@ -68,7 +73,7 @@ beforeAll(async () => {
   const custody: Custody = { kind: 'exits', vault, vaultBlock, operator: OPERATOR, tokens: [] }
   const client = createRpcClient(chain.rpcUrl)
   const rpcChain = createRpcChain(client, EXIT_CHAIN_ID, custody)
-  const store = createExitStore(db)
+  store = createExitStore(db)
   watcher = createWatcher({
     ...{ chain: rpcChain, db, writer, rules: movementRules(EXIT_CHAIN_ID), expireDue: async () => {} },
     followers: [createExitFollower({ chain: rpcChain, custody, store, canary: userOf(3) })],
@@ -79,6 +84,8 @@ beforeAll(async () => {
     ...{ chain: rpcChain, db, writer, clock, store },
     plans: () => ({ endAll: async (id) => ended.push(id) }),
     exitAt: (of) => readExitAt(client, vault, of),
+    claimsOf: async ({ account }) => (account === alice ? claims : undefined),
+    coverPrices: async () => ({ prices: {}, goodUntil: clock.now() }),
     remind: (message) => alarms.push(message),
   })
   await signUp(alice)
@@ -99,6 +106,15 @@ const signUp = (id: string) =>
 /** A command of an account that changes nothing. */
 const act = (owner: string): Promise<null> => writer.execute({ ...NOTHING, owner })
 const NOTHING: Command<null> = { kind: 'test', owner: '', payload: {}, preload: [], decide: () => ({ response: null }) }
+/** Moves BNB in the ledger alone. */
+const give = (units: bigint, of: { readonly from: string; readonly to: string }): Promise<null> =>
+  writer.execute({
+    ...{ ...NOTHING, owner: 'test' },
+    decide: () => ({
+      entries: [{ kind: 'test', reference: '', postings: transfer({ ...of, asset: 'BNB', units }) }],
+      response: null,
+    }),
+  })
 const LEAVING = { refusal: 'account_is_leaving' }
 
 const stateOf = async (id: string) =>
@@ -176,7 +192,7 @@ test('an account that was created after its request is locked', async () => {
   await expect(act(carol)).rejects.toMatchObject(LEAVING)
 }, 120_000)
 
-test('a payment of the vault leaves the balance, to the unit', async () => {
+test('a payment leaves the balance, and an advance covers the rest', async () => {
   await post()
   await chain.depositBnb(alice, parseEther('5'))
   await proofs.run({ what: 'deposit', user: 0, asset: 'BNB', units: parseEther('5') })
@@ -189,6 +205,8 @@ test('a payment of the vault leaves the balance, to the unit', async () => {
     db.query("select units from balances where account = $1 and asset = 'BNB'", [`user:${alice}:available`])
   expect(await available()).toEqual([{ units: parseEther('5') }])
 
+  // The ledger is ahead of the root: alice has traded 2 BNB away.
+  await give(parseEther('2'), { from: userAccount(alice, 'available'), to: TREASURY })
   await chain.call(alice, 'requestExit')
   await tip.look()
   await chain.forward(7 * DAY_S + 60)
@@ -198,13 +216,36 @@ test('a payment of the vault leaves the balance, to the unit', async () => {
   await chain.call(alice, 'finishExit', [proof, await claimOf(number, parseEther('5')), to])
   await confirm()
   expect(await available()).toEqual([{ units: 0n }])
-  const rows = await db.query('select user_id, asset, units, missing, receiver, base from exit_payments')
-  expect(rows).toEqual([
-    { user_id: alice, asset: 'BNB', units: parseEther('5'), missing: 0n, receiver: to, base: BigInt(root.seq ?? 0) },
+  const payments = () => db.query('select user_id, asset, units, missing, receiver, base from exit_payments')
+  const paid = { user_id: alice, asset: 'BNB', units: parseEther('5'), receiver: to, base: BigInt(root.seq ?? 0) }
+  expect(await payments()).toEqual([{ ...paid, missing: parseEther('2') }])
+
+  await tip.look()
+  expect(await payments()).toEqual([{ ...paid, missing: 0n }])
+  expect(await store.advancesOf(alice)).toMatchObject([
+    { asset: 'BNB', to_insurance: 0n, to_treasury: parseEther('2') },
   ])
+  await tip.look()
+  // A later credit gives a half back, and no more of it is left to use.
+  await give(parseEther('1'), { from: VAULT, to: userAccount(alice, 'available') })
+  await tip.look()
+  expect(await store.advancesOf(alice)).toMatchObject([{ to_treasury: parseEther('1') }])
+  expect(await available()).toEqual([{ units: 0n }])
+  expect(await db.query('select owes from exits where id = $1', [alice])).toEqual([{ owes: true }])
   expect(await chain.client.getBalance({ address: chain.vault })).toBe(0n)
   await expect(act(alice)).rejects.toMatchObject(LEAVING)
   expect(alarms).toEqual([])
+
+  // A new leader makes no header before it knows what open exits still take, and while the books lack it.
+  expect(await tip.holdsHeaders()).toBe(false)
+  claims = [{ asset: 'USDT', units: 7n }]
+  tip.forget()
+  expect(await tip.holdsHeaders()).toBe(true)
+  await tip.look()
+  expect([await tip.holdsHeaders(), alarms.length]).toEqual([true, 1])
+  claims = []
+  await tip.look()
+  expect(await tip.holdsHeaders()).toBe(false)
 }, 120_000)
 
 test('the events of the vault list the exits of the canary', async () => {

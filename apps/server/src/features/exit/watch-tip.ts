@@ -1,33 +1,21 @@
-import type { Database } from '@clearwell/ledger/database'
-import type { Writer } from '@clearwell/ledger/writer'
 import type { PlannedSwaps } from '../../domain/pools/planned-swaps.ts'
 import type { Chain } from '../../platform/chain/chain.ts'
 import { readCursor } from '../../platform/custody/chain-cursors.ts'
-import type { Clock } from '../../platform/time/clock.ts'
-import { collectMissing } from './book-payment.ts'
-import type { ExitStore } from './exit.store.ts'
+import { type CoverDependencies, createCover } from './cover.ts'
 import { isChange } from './exit-follower.ts'
 import { type ExitChange, noteExisting, noteTip } from './follow-exits.ts'
-import type { Remind } from './remind.ts'
 
 /** Blocks after the cursor that are read. A watcher that is further behind catches up first. */
 const MOST_BLOCKS = 2_000n
 /** New accounts whose exit is looked up at a time, and how many a new leader looks up again. */
 const MOST_NEW = 50
 const LOOKED_UP_AGAIN = 1_000n
-/** Expired vouchers are released within seconds. */
-const PATIENCE_MS = 60_000
 
-export interface TipDependencies {
+export interface TipDependencies extends CoverDependencies {
   readonly chain: Pick<Chain, 'id' | 'head' | 'exitActs'>
-  readonly db: Database
-  readonly writer: Pick<Writer, 'execute'>
-  readonly clock: Clock
-  readonly store: ExitStore
   readonly plans: () => PlannedSwaps
   /** Asks the vault when an account requested the exit that is open after a block. */
   readonly exitAt: (of: { readonly account: string; readonly block: bigint }) => Promise<Date | undefined>
-  readonly remind: Remind
 }
 
 /** Follows exits from the watcher's cursor to the tip of the chain. */
@@ -36,10 +24,12 @@ export interface TipWatch {
   look(): Promise<void>
   /** Begins again, as a new leader. */
   forget(): void
+  /** Returns whether an exit whose base is fixed may find less in the ledger than the vault pays. Bookkeepers refuse such a header. */
+  holdsHeaders(): Promise<boolean>
 }
 
 export function watchTip(deps: TipDependencies): TipWatch {
-  const { chain, db, writer, clock, store, plans, remind } = deps
+  const { chain, db, writer, store, plans } = deps
   /** Accounts whose planned swaps this leader has ended. */
   let stopped = new Set<string>()
   /** The number of the last account that was looked up. */
@@ -66,16 +56,7 @@ export function watchTip(deps: TipDependencies): TipWatch {
     }
   }
 
-  async function collect(): Promise<void> {
-    const rows = await store.missingPayments()
-    if (rows.length === 0) return
-    const left = new Set(await writer.execute(collectMissing(rows)))
-    const late = rows.filter(
-      ({ id, booked_at }) => left.has(id) && clock.now().getTime() - booked_at.getTime() > PATIENCE_MS,
-    )
-    for (const { id, user_id, asset } of late)
-      remind(`the vault has paid ${user_id} more ${asset} than the account has: see the payment ${id}`, id)
-  }
+  const cover = createCover(deps)
 
   return {
     async look() {
@@ -88,12 +69,14 @@ export function watchTip(deps: TipDependencies): TipWatch {
         await writer.execute(noteTip(accounts.map((account) => ({ account, last: last.get(account) }))))
       await lookAtNewAccounts(cursor.number)
       await endPlans()
-      await collect()
+      await cover.run(cursor)
     },
     forget() {
       stopped = new Set()
+      cover.forget()
       lookedTo = undefined
     },
+    holdsHeaders: cover.isBehind,
   }
 }
 

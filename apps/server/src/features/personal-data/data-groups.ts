@@ -29,6 +29,7 @@ export const GROUP_OF_TABLE: Readonly<Record<string, DataGroup>> = {
   exits: 'transfers',
   exit_acts: 'transfers',
   exit_payments: 'transfers',
+  exit_advances: 'transfers',
   swap_orders: 'swaps',
   plans: 'swaps',
   plan_runs: 'swaps',

@@ -175,7 +175,14 @@ test('ends after its last run', () => {
 
 test('ends at its run when its owner leaves', () => {
   const id = ledger.create(schedule())
-  ledger.put(exits, { id: 'trader', state: 'open', exit_at: ledger.now, block: 7n, changed_at: ledger.now })
+  ledger.put(exits, {
+    id: 'trader',
+    state: 'open',
+    exit_at: ledger.now,
+    block: 7n,
+    changed_at: ledger.now,
+    owes: false,
+  })
   expect(ledger.runSchedule(id)).toBe('gone')
   expect(ledger.rowOf(id)).toMatchObject({ status: 'ended', reason: 'exit', next_run_at: null })
 })

@@ -73,7 +73,9 @@ export function createProofHeaders(
   /** When nothing was signed in time, by the clock. An advance asks twice, and waits once. */
   let gaveUpMs = Number.NEGATIVE_INFINITY
   const listeners: (() => void)[] = []
+  const holds: (() => Promise<boolean>)[] = []
   const makeHeader = async () => {
+    for (const isHeld of holds) if (await isHeld()) return
     const signed = await makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
     if (signed !== undefined) for (const listener of listeners) listener()
   }
@@ -93,13 +95,10 @@ export function createProofHeaders(
   return {
     signer,
     settings,
-    port: {
-      hurry() {
-        hurriedRuns = HURRIED_RUNS
-        making.wake()
-      },
-      onSigned: (listener) => void listeners.push(listener),
-    },
+    port: portOf(listeners, holds, () => {
+      hurriedRuns = HURRIED_RUNS
+      making.wake()
+    }),
     hasBookkeeper: bookkeepers && (() => !writer.isWriting || bookkeepers.waitingSeconds() < PATIENCE_S),
     isRecent: watch.isRecent,
     async renew() {
@@ -186,5 +185,13 @@ function proofSettings({ chain, env }: PlatformConfig, custody: Custody): ProofS
     domain: { chainId: chain.id, vault: custody.vault },
     tokens: proofTokens(custody),
     dataSecret: Buffer.from(env.proofDataKey ?? localKey('data')),
+  }
+}
+
+function portOf(listeners: (() => void)[], holds: (() => Promise<boolean>)[], hurry: () => void): HeaderMaking {
+  return {
+    hurry,
+    onSigned: (listener) => void listeners.push(listener),
+    holdWhile: (isHeld) => void holds.push(isHeld),
   }
 }

@@ -34,7 +34,7 @@ export const proofFeature = defineFeature({
         },
       },
       provides: [
-        headerMaking.by(headers?.port ?? { hurry: () => {}, onSigned: () => {} }),
+        headerMaking.by(headers?.port ?? { hurry: () => {}, onSigned: () => {}, holdWhile: () => {} }),
         ownLeaves.by(createOwnLeaves(db, headers)),
       ],
       services: servicesOf(headers),

@@ -1,5 +1,6 @@
 import { MemoryLedger, refusalOf } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, expect, test } from 'vitest'
+import { userAccount } from './accounts.ts'
 import { frozenAccounts, refuseFrozen } from './frozen-accounts.ts'
 import { type ExitState, eachAdmission, exits, isLeaving, refuseLeaving } from './leaving-accounts.ts'
 
@@ -14,7 +15,8 @@ beforeEach(() => {
   leave('open')
 })
 
-const leave = (state: ExitState) => ledger.put(exits, { id: USER, state, exit_at: NOW, block: 7n, changed_at: NOW })
+const leave = (state: ExitState) =>
+  ledger.put(exits, { id: USER, state, exit_at: NOW, block: 7n, changed_at: NOW, owes: false })
 const admit = (command: { owner?: string; worksStopped?: true; worksLeaving?: 'always' | 'at_first' } = {}) =>
   admission.admit({ owner: USER, ...command }, ledger, { now: ledger.now, id: (label) => label })
 
@@ -50,4 +52,15 @@ test('a command loads the keys of every rule', () => {
   ledger.put(frozenAccounts, { id: USER, frozen_at: NOW, ends_at: new Date(NOW.getTime() + 1), reason: 'x' })
   leave('closed')
   expect(refusalOf(() => admit()).refusal).toBe('not_available')
+})
+
+test('an account that owes an advance uses nothing before', () => {
+  ledger.put(exits, { id: USER, state: 'closed', exit_at: NOW, block: 7n, changed_at: NOW, owes: true })
+  admit()
+  expect(isLeaving(ledger, USER)).toBe(true)
+  ledger.add(userAccount(USER, 'available'), 'BNB', 1n)
+  expect(refusalOf(() => admit())).toEqual(LEAVING)
+  expect(refusalOf(() => admit({ worksLeaving: 'at_first' }))).toEqual(LEAVING)
+  admit({ worksLeaving: 'always' })
+  admit({ owner: 'exits' })
 })

@@ -1,7 +1,9 @@
 import type { Admission, Admitted, State, StateKey } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
 import { column, daysAfter, defineWriterTable, forever, type RowOf } from '@clearwell/ledger/table'
+import type { AssetId } from '@clearwell/money/asset'
 import { DAY_MS } from '@clearwell/rules/spans'
+import { userAccount } from './accounts.ts'
 import { readFreeze } from './frozen-accounts.ts'
 import { refusal } from './refuse.ts'
 
@@ -12,12 +14,15 @@ import { refusal } from './refuse.ts'
 const EXIT_STATES = ['requested', 'open', 'cancelling', 'closed'] as const
 export type ExitState = (typeof EXIT_STATES)[number]
 
+/** The assets that the vault can pay. */
+export const LEAVING_ASSETS = ['BNB', 'USDT', 'ETH'] as const satisfies readonly AssetId[]
+
 /** Exits of accounts from the vault: at most one row for each account. Every state but `closed` stops its commands. */
 export const exits = defineWriterTable(
   'exits',
   daysAfter('the account was open again: its owner and the operator can look it up meanwhile', {
     days: 90,
-    condition: "state = 'closed' and changed_at < $1",
+    condition: "state = 'closed' and not owes and changed_at < $1",
   }),
   {
     /** The account's address in lower case. */
@@ -28,6 +33,8 @@ export const exits = defineWriterTable(
     /** The block of that request. */
     block: column.units,
     changed_at: column.time,
+    /** The account owes an advance, also when its exit is over. */
+    owes: column.boolean,
   },
 )
 export type ExitRow = RowOf<typeof exits>
@@ -61,10 +68,19 @@ export const refuseLeaving: Admission = {
   admit(command, state, { now }) {
     if (!keyOfAccount(command)) return
     const row = state.row(exits, command.owner)
-    if (!row || row.state === 'closed') return
+    if (!row) return
+    if (row.state === 'closed') {
+      if (row.owes && hasAvailable(state, row.id)) throw refusal('account_is_leaving')
+      return
+    }
     if (command.worksLeaving === 'at_first' && now.getTime() < row.exit_at.getTime() + FIRST_DAYS_MS) return
     throw refusal('account_is_leaving')
   },
+}
+
+/** An advance is taken back before the account can use what it gets: within seconds, or when its other assets have a price again. */
+function hasAvailable(state: State, userId: string): boolean {
+  return LEAVING_ASSETS.some((asset) => state.balance(userAccount(userId, 'available'), asset) > 0n)
 }
 
 /** Commands of jobs and of the operator are owned by a name. */
@@ -77,10 +93,10 @@ export function leavingKey(userId: string): StateKey {
   return { table: exits, id: userId }
 }
 
-/** Returns whether an account leaves, for a decision that acts for it under another owner. */
+/** Returns whether an account leaves or owes an advance, for a decision that acts for it under another owner. */
 export function isLeaving(state: State, userId: string): boolean {
   const row = state.row(exits, userId)
-  return row !== undefined && row.state !== 'closed'
+  return row !== undefined && (row.state !== 'closed' || row.owes)
 }
 
 /** Reads the exit of an account; `undefined` if it never asked for one, or is open again. Decisions use {@link isLeaving} instead. */

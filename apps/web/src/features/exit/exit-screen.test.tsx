@@ -57,3 +57,10 @@ test('an exit that is open shows its cancel and no request', async () => {
   expect(buttonsIn(html)).toContain('Cancel the exit')
   expect(buttonsIn(html)).not.toContain('Request an exit')
 })
+
+test('an account that owes an advance sees how much', async () => {
+  const owing = { ...NO_EXIT, owed: [{ asset: 'USDT' as const, amount: '40' }] }
+  const html = await renderScreen(PATH, { user: {}, config, responses: [responseTo('proofExit', {}, owing), of({})] })
+  expect(textOf(html)).toContain('Advance to give back 40 USDT The vault paid this account more')
+  expect(textOf(await renderScreen(PATH, { user: {}, config, responses: [none, of({})] }))).not.toContain('Advance to')
+})

@@ -13,6 +13,7 @@ export const NO_EXIT: Exit = {
   allowed: [],
   next: null,
   paid: [],
+  owed: [],
 }
 
 const CLAIM: ExitClaims['claims'][number] = {

@@ -13,5 +13,15 @@ export default {
       name: m.exit_entry_reversal,
       activity: 'deposit_reversal',
     },
+    exit_advance: {
+      part: 'transfers',
+      name: m.exit_entry_advance,
+      activity: 'deposit',
+    },
+    exit_advance_return: {
+      part: 'transfers',
+      name: m.exit_entry_advance_return,
+      activity: 'deposit_reversal',
+    },
   },
 } as const satisfies FeatureWords

@@ -11,6 +11,7 @@ import { ExitLimits } from './exit-intro.tsx'
 import { ExitKitNote } from './exit-kit-note.tsx'
 import { ExitSteps, paidSince } from './exit-steps.tsx'
 import { FinishExit } from './finish-exit.tsx'
+import { OwedAdvances } from './owed-advances.tsx'
 import { PaidBefore } from './paid-before.tsx'
 
 const ENDED: readonly ExitAct[] = ['request']
@@ -44,6 +45,7 @@ export function OpenExit({ exit, config, isStale }: { exit: Exit; config: Config
       <p className="text-phrases">{HEADLINES[state]?.()}</p>
       {state === 'ready' && <FinishExit config={config} hasPaid={own.length > 0} />}
       <ExitSteps exit={exit} />
+      <OwedAdvances owed={exit.owed} />
       <PaidBefore paid={own} config={config} />
       <ExitLimits />
       <ExitKitNote />

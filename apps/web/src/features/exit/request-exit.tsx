@@ -14,6 +14,7 @@ import { type ExitAct, useExitAct, useForgetMined } from './exit-act.ts'
 import { ExitBefore } from './exit-before.tsx'
 import { ExitIntro, ExitLimits } from './exit-intro.tsx'
 import { ExitKitNote } from './exit-kit-note.tsx'
+import { OwedAdvances } from './owed-advances.tsx'
 import { PaidBefore } from './paid-before.tsx'
 
 const DAY_MS = 86_400_000
@@ -47,6 +48,7 @@ export function RequestExit({ exit, config }: Props) {
     >
       <ExitIntro />
       <Content />
+      <OwedAdvances owed={exit.owed} />
       <PaidBefore paid={exit.paid} config={config} />
       <ExitLimits />
       <ExitKitNote />

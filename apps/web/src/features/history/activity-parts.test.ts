@@ -13,6 +13,8 @@ test('each part has the kinds of its features', () => {
       'deposit',
       'deposit_reversal',
       'exit',
+      'exit_advance',
+      'exit_advance_return',
       'exit_reversal',
       'operator_deposit',
       'payout_settlement',
