@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** Not built yet. SECURITY.md says what each is about. */
 const PLANNED = [
-  { en: 'The vault with exits as the default', 'zh-HK': '以可自主退出的保管庫為預設' },
+  { en: 'The vault with exits as the default of production', 'zh-HK': '正式環境以可自主退出的保管庫為預設' },
   { en: 'External audit', 'zh-HK': '外部審計' },
 ] as const
 
