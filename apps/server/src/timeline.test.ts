@@ -12,6 +12,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   boxes: 'its reward is an entry of the ledger',
   command_outcomes: 'responses that are kept for a retry',
   counted_exits: 'each has an entry of the ledger',
+  exit_advances: 'sums of entries of the ledger',
   exit_payments: 'each has an entry of the ledger',
   frozen_accounts: 'shown on top, and as a change by the operator',
   hidden_from_ranks: 'a setting without a moment that matters',
