@@ -9,7 +9,7 @@ create table exit_advances (
   to_treasury numeric(78, 0) not null check (to_treasury >= 0),
   changed_at timestamptz not null
 );
-create index exit_advances_open on exit_advances (user_id) where to_insurance + to_treasury > 0;
+create index exit_advances_by_user on exit_advances (user_id);
 
 -- The account owes an advance: it uses nothing before that is taken back, even when its exit is over.
 alter table exits add column owes boolean not null default false;
