@@ -21,7 +21,7 @@ export async function changeReplies(
       await route.fulfill({ response, json: change(await response.json(), route) })
     } catch (error) {
       // A polled call may be on its way when the test ends.
-      if (!/disposed|closed/.test(String(error))) throw error
+      if (!/disposed|closed|Test ended/.test(String(error))) throw error
     }
   })
 }
