@@ -1,4 +1,4 @@
-import { findOwnLeaves, type OwnLeaf, totalsBefore } from '@clearwell/verify/own-leaves'
+import { findOwnLeaves, totalsBefore } from '@clearwell/verify/own-leaves'
 import { buildTrees, DataFault, readKeys, readProofData } from '@clearwell/verify/proof-data'
 import type { Hex } from 'viem'
 import type { BalanceSlot } from './exit-state.ts'
@@ -65,7 +65,7 @@ export async function buildPaths(of: BuildOf): Promise<Build> {
     const totalsOf = (token: string) => totalsFor(of, token)
     const found = await findOwnLeaves(trees, { account: of.account, salt: own.salt, place: own.index, totalsOf })
     const missing = found.missing.filter((asset) => asset !== 'RT')
-    return { kind: 'built', paths: { number, leaves: found.leaves.map(asLeaf) }, missing }
+    return { kind: 'built', paths: { number, leaves: found.leaves }, missing }
   } catch (error) {
     if (error instanceof DataFault) return { kind: 'fault', code: error.code, values: error.values }
     return fault('other', { reason: error instanceof Error ? error.message : `${error}` })
@@ -78,7 +78,6 @@ const fault = (code: string, values: Readonly<Record<string, string | number>> =
   code,
   values,
 })
-const asLeaf = (leaf: OwnLeaf) => leaf
 
 /** The counters that the header may have: those of now, of an earlier path, and those before what came since. */
 function totalsFor({ balances, data, newest, signed }: BuildOf, token: string) {
