@@ -31,6 +31,16 @@ test('the operator’s commands know the vault of the folder', async () => {
   expect(await kindOf({ PROFILE: 'production' })).toBeUndefined()
 })
 
+test('what is asked for wins, and a new folder remembers it', async () => {
+  const [fresh, old] = [join(root, 'asked'), join(root, 'asked-old')]
+  expect(await chooseVaultKind(fresh, { asked: 'plain', isSimulated: false })).toBe('plain')
+  expect(await chooseVaultKind(fresh, { isSimulated: false })).toBe('plain')
+  await mkdir(join(old, 'chain'), { recursive: true })
+  // The start refuses it, and the folder keeps its vault.
+  expect(await chooseVaultKind(old, { asked: 'exits', isSimulated: false })).toBe('exits')
+  expect(await chooseVaultKind(old, { isSimulated: false })).toBe('plain')
+})
+
 test('simulated days get a plain vault', async () => {
   expect(await chooseVaultKind(join(root, 'simulated'), { isSimulated: true })).toBe('plain')
 })

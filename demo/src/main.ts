@@ -1,5 +1,5 @@
 import { ConfigError } from '@clearwell/server/src/config/config-error.ts'
-import { DEFAULT_DATA_DIR } from '@clearwell/server/src/config/environment.ts'
+import { DEFAULT_DATA_DIR, VAULT_KINDS } from '@clearwell/server/src/config/environment.ts'
 import { readWords, runServer } from '@clearwell/server/src/run-server.ts'
 import { chooseBookkeeper, startBookkeeper } from './local-bookkeeper.ts'
 import { chooseVaultKind, LOCAL_POSTER_KEY } from './local-vault-kind.ts'
@@ -13,7 +13,9 @@ const bookkeeper = await chooseBookkeeper(process.env)
 Object.assign(process.env, bookkeeper)
 if (bookkeeper) {
   const isSimulated = process.argv.includes('--demo')
-  process.env.VAULT_KIND ||= await chooseVaultKind(process.env.DATA_DIR || DEFAULT_DATA_DIR, { isSimulated })
+  const asked = VAULT_KINDS.find((kind) => kind === process.env.VAULT_KIND)
+  const kind = await chooseVaultKind(process.env.DATA_DIR || DEFAULT_DATA_DIR, { asked, isSimulated })
+  process.env.VAULT_KIND ||= kind
   process.env.POSTER_PRIVATE_KEY ||= LOCAL_POSTER_KEY
 }
 const server = await runServer(() => {
