@@ -31,7 +31,7 @@ test('the operator’s commands know the vault of the folder', async () => {
   expect(await kindOf({ PROFILE: 'production' })).toBeUndefined()
 })
 
-test('what is asked for wins, and a new folder remembers it', async () => {
+test('an explicit kind wins, and a new folder remembers it', async () => {
   const [fresh, old] = [join(root, 'asked'), join(root, 'asked-old')]
   expect(await chooseVaultKind(fresh, { asked: 'plain', isSimulated: false })).toBe('plain')
   expect(await chooseVaultKind(fresh, { isSimulated: false })).toBe('plain')
