@@ -6,11 +6,12 @@ import type { Envelope, Locale } from '@clearwell/api/codes'
 import { type PayloadInput, type ResponseOf, type RouteName, routes } from '@clearwell/api/routes'
 import { copyMigratedPglite, expectBooksBalanced, newTestPostgres } from '@clearwell/ledger/testing/database'
 import qs from 'qs'
-import { createTestClient, createWalletClient, defineChain, erc20Abi, http, parseEther, publicActions } from 'viem'
+import { createTestClient, defineChain, erc20Abi, http, parseEther, publicActions } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import { loadConfig } from '../load-config.ts'
+import { createSpareGasWallet } from '../platform/chain/spare-gas.ts'
 import { expectCustodyExact } from '../platform/chain/testing/local-chain.ts'
 import { MIGRATION_FOLDERS, PGLITE_FOLDER } from '../platform/database/open-database.ts'
 import { type RunningServer, type StartOptions, startServer } from '../server.ts'
@@ -172,7 +173,7 @@ async function newUser(
   const client = createTestClient({ chain, mode: 'anvil', transport: http(), pollingInterval: 20 }).extend(
     publicActions,
   )
-  const wallet = createWalletClient({ account, chain, transport: http() })
+  const wallet = createSpareGasWallet({ account, chain, transport: http() })
   const mined = async (hash: `0x${string}`) => {
     // Why not for a replacement: see `openLocalWallets`.
     await client.waitForTransactionReceipt({ hash, checkReplacement: false })

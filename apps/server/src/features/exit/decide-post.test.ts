@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { affordable, decidePost, gasFor, hoursOfGas, type PostMoment, raiseFees } from './decide-post.ts'
+import { affordable, decidePost, hoursOfGas, type PostMoment, raiseFees } from './decide-post.ts'
 
 const NOON = new Date('2026-11-28T12:00:00Z')
 const before = (minutes: number) => new Date(NOON.getTime() - minutes * 60_000)
@@ -31,10 +31,6 @@ test.each<[string, Partial<PostMoment>, boolean, string]>([
   ['the cursor is ahead of the chain', headerWith({ cursorTime: before(-1) }), false, 'too_old'],
 ])('decides where %s', (_, changes, post, why) => {
   expect(decidePost({ ...MOMENT, ...changes })).toEqual({ post, why })
-})
-
-test('a post gets a fifth more gas than its estimate', () => {
-  expect(gasFor(250_000n)).toBe(300_000n)
 })
 
 test.each([

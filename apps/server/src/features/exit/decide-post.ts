@@ -60,11 +60,6 @@ export interface Fees {
   readonly tip: bigint
 }
 
-/** Returns the gas to send with a call: a fifth more than its estimate, since the vault keeps a part in reserve. */
-export function gasFor(estimate: bigint): bigint {
-  return (estimate * 6n) / 5n
-}
-
 /**
  * Returns the fees that replace a stuck transaction: a quarter higher, for nodes ask for a tenth, and at least those of the market.
  *

@@ -1,9 +1,10 @@
 import type { Hex } from '@clearwell/proofs/bytes'
 import { encodeHeader } from '@clearwell/proofs/header'
 import type { PostingChain, RootCall } from '../../platform/chain/exit-vault-post.ts'
+import { withSpareGas } from '../../platform/chain/spare-gas.ts'
 import type { SignedRoot } from '../../platform/signer/voucher-root.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { affordable, decidePost, type Fees, gasFor, hoursOfGas, type PostDecision, raiseFees } from './decide-post.ts'
+import { affordable, decidePost, type Fees, hoursOfGas, type PostDecision, raiseFees } from './decide-post.ts'
 import type { InFlight, InFlightStore } from './in-flight.store.ts'
 
 /** A transaction that is not mined after this time is replaced. */
@@ -63,7 +64,7 @@ export function createPoster(deps: PosterDependencies): Poster {
       deps.onTrouble(`the vault refuses header ${header.header.number}: ${estimated.refusal}`)
       return 'refused'
     }
-    gas = gasFor(estimated.gas)
+    gas = withSpareGas(estimated.gas)
     const offered = offerFees(before, fees)
     if (!offered) {
       deps.onTrouble(`gas costs ${fees.maxFee} wei: nothing is posted until it costs less`)

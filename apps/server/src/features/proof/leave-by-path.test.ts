@@ -19,6 +19,7 @@ import {
   userOf,
 } from '../../domain/proofs/testing/proof-ledger.ts'
 import { type Anvil, startAnvil } from '../../platform/chain/anvil.ts'
+import { withSpareGas } from '../../platform/chain/spare-gas.ts'
 import { controlChain } from '../../platform/chain/testing/local-chain.ts'
 import { findOwnLeaves } from './own-leaves.ts'
 import { findHeader } from './signed-headers.ts'
@@ -92,7 +93,7 @@ async function send(account: Address, { to: address, ...call }: Call): Promise<v
   await chain.client.simulateContract({ address, ...call, account })
   const wallet = chain.wallet(toAccount(account))
   // As wallets do: an estimate leaves exactly the gas that the vault keeps for reading balances.
-  const gas = ((await chain.client.estimateContractGas({ address, ...call, account })) * 6n) / 5n
+  const gas = withSpareGas(await chain.client.estimateContractGas({ address, ...call, account }))
   const request = { address, ...call, account, gas, chain: wallet.chain }
   const receipt = await chain.receipt(await wallet.writeContract(request))
   expect(receipt.status).toBe('success')

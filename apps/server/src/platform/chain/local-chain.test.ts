@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ConfigError } from '../../config/config-error.ts'
 import { openLocalChain } from './local-chain.ts'
 import type { DeploymentStore } from './local-deployment.store.ts'
+import { openLocalWallets } from './local-wallets.ts'
 import { createRpcChain, createRpcClient } from './rpc-chain.ts'
 import { controlChain, deploymentsInMemory, startTestChain, type TestChain } from './testing/local-chain.ts'
 
@@ -52,6 +53,16 @@ describe('a local chain', () => {
     const opening = open(deploymentsInMemory())
     await expect(opening).rejects.toThrow(ConfigError)
     await expect(opening).rejects.toThrow('do not belong together')
+  })
+
+  test('a wallet of the chain offers a fifth more gas than its estimate', async () => {
+    const { config, anvil } = running
+    const { faucet, confirm } = openLocalWallets(config, createRpcClient(anvil.rpcUrl), anvil.rpcUrl)
+    const { client } = controlChain({ rpcUrl: anvil.rpcUrl, chainId: config.chain.id })
+    const gasOf = async (hash: Hex) => (await client.getTransaction({ hash })).gas
+    const call = { to: newAddress(), value: 1n }
+    expect(await gasOf(await confirm(faucet.sendTransaction(call)))).toBe(25_200n)
+    expect(await gasOf(await confirm(faucet.sendTransaction({ ...call, gas: 21_000n })))).toBe(21_000n)
   })
 
   test('gives 10 BNB, 10,000 USDT and 5 ETH in separate transactions', async () => {

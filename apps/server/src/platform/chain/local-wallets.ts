@@ -1,16 +1,7 @@
-import {
-  createTestClient,
-  createWalletClient,
-  defineChain,
-  type EstimateGasParameters,
-  type Hex,
-  http,
-  type PublicClient,
-  publicActions,
-} from 'viem'
+import { createTestClient, defineChain, type Hex, http, type PublicClient, publicActions } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { estimateGas } from 'viem/actions'
 import type { PlatformConfig } from '../../config/platform-config.ts'
+import { createSpareGasWallet } from './spare-gas.ts'
 
 /**
  * The published keys of every local test chain, of its mnemonic's first accounts. They guard test money only. Deriving them
@@ -54,11 +45,7 @@ export function openLocalWallets(config: PlatformConfig, client: PublicClient, r
     nativeCurrency: config.chain.native,
     rpcUrls: { default: { http: [rpcUrl] } },
   })
-  // The vault with exits keeps a part of the gas in reserve, and an estimate leaves exactly that: in another block it may not suffice.
-  const walletOf = (role: Role) =>
-    createWalletClient({ account: accountOf(role), chain, transport: http(rpcUrl) }).extend(() => ({
-      estimateGas: async (call: EstimateGasParameters) => ((await estimateGas(client, call)) * 6n) / 5n,
-    }))
+  const walletOf = (role: Role) => createSpareGasWallet({ account: accountOf(role), chain, transport: http(rpcUrl) })
   // While viem looks for a replacement it may miss the block of the payment, and this chain may not make another for minutes.
   const receiptOf = (hash: Hex) =>
     client.waitForTransactionReceipt({ hash, pollingInterval: POLL_MS, checkReplacement: false })

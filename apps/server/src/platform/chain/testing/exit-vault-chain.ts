@@ -8,6 +8,7 @@ import { vaultKeysAbi } from '@clearwell/vault/abi/vault-keys'
 import { type Abi, type Address, getContractAddress, type Hex, parseEther, zeroAddress, zeroHash } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
 import { startAnvil } from '../anvil.ts'
+import { withSpareGas } from '../spare-gas.ts'
 import { controlChain } from './local-chain.ts'
 
 const deployer = mnemonicToAccount('test test test test test test test test test test test junk')
@@ -103,7 +104,7 @@ async function send(
   await chain.client.simulateContract({ ...call, account })
   const wallet = chain.wallet(toAccount(account))
   // As wallets do: an estimate leaves exactly the gas that the vault keeps for reading balances.
-  const gas = ((await chain.client.estimateContractGas({ ...call, account })) * 6n) / 5n
+  const gas = withSpareGas(await chain.client.estimateContractGas({ ...call, account }))
   const hash = await wallet.writeContract({ ...call, account, gas, chain: wallet.chain })
   const receipt = await chain.receipt(hash)
   if (receipt.status !== 'success') throw new Error(`${name} failed in ${hash}`)
