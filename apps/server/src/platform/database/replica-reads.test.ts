@@ -1,18 +1,26 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { ReadConnection } from '@clearwell/ledger/read-pool'
+import { NotReady } from '@clearwell/ledger/writer'
 import { expect, test } from 'vitest'
 import { createReplicaReads } from './replica-reads.ts'
 import { createTakeReplica } from './take-replica.ts'
 
 const NO_WRITES = Object.assign(new Error('cannot execute UPDATE in a read-only transaction'), { code: '25006' })
 
-/** A primary and a replica that say which of them ran a statement. The replica refuses to write. */
-function openReads() {
+/**
+ * A primary and a replica that say which of them ran a statement. The replica refuses to write.
+ *
+ * @param isLeftAloneFirst the replica is not offered to the first that asks.
+ */
+function openReads({ isLeftAloneFirst = false } = {}) {
   const ran: string[] = []
   const state = { taken: 0, released: 0 }
+  let isLeftAlone = isLeftAloneFirst
+  let fault: Error | undefined
   const primary = {
     kind: 'postgres',
     query: async (text: string) => {
+      if (fault) throw fault
       ran.push(`primary: ${text}`)
       return []
     },
@@ -34,11 +42,19 @@ function openReads() {
     primary: { read: async () => 1n },
     state: { isSameLedger: true },
     take: async () => {
+      if (isLeftAlone) {
+        isLeftAlone = false
+        return undefined
+      }
       state.taken++
       return connection
     },
   })
-  return { ran, state, reads }
+  /** From now on the primary is away. */
+  const fail = (error: Error) => {
+    fault = error
+  }
+  return { ran, state, reads, fail }
 }
 
 test('a call reads through one connection, and others use the primary', async () => {
@@ -82,6 +98,32 @@ test('work that outlives its call uses the primary', async () => {
   ended.resolve()
   await later
   expect(ran).toEqual(['primary: late'])
+})
+
+test('a replica that was left alone serves a call that finds the primary away', async () => {
+  const { ran, state, reads, fail } = openReads({ isLeftAloneFirst: true })
+  fail(new NotReady('no route'))
+  await reads.run(() => Promise.all([reads.db.query('one'), reads.db.query('two')]))
+  expect(ran).toEqual(['replica: one', 'replica: two'])
+  expect(state).toEqual({ taken: 1, released: 1 })
+})
+
+test('a transaction finds the primary away and runs on a replica that was left alone', async () => {
+  const { ran, reads, fail } = openReads({ isLeftAloneFirst: true })
+  fail(new NotReady('no route'))
+  await reads.run(() => reads.db.transaction((tx) => tx.query('one')))
+  expect(ran).toEqual(['replica: begin', 'replica: one', 'replica: commit'])
+})
+
+test('a call that has read the primary does not go on at an older replica', async () => {
+  const { ran, reads, fail } = openReads({ isLeftAloneFirst: true })
+  const reading = reads.run(async () => {
+    await reads.db.query('one')
+    fail(new NotReady('no route'))
+    await reads.db.query('two')
+  })
+  await expect(reading).rejects.toThrow('no route')
+  expect(ran).toEqual(['primary: one'])
 })
 
 test.each([

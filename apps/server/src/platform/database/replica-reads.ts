@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Database, type Queryable, sqlState } from '@clearwell/ledger/database'
 import type { ReadConnection, ReadPool } from '@clearwell/ledger/read-pool'
+import { NotReady } from '@clearwell/ledger/writer'
 import { isAway } from './not-ready-when-away.ts'
 import type { PrimaryPosition } from './primary-position.ts'
 import type { Reads } from './reads.ts'
@@ -21,6 +22,8 @@ interface Reading {
   isOver: boolean
   /** The connection to the replica; `undefined` inside for the primary. Taken with the first statement. */
   taken: Promise<ReadConnection | undefined> | undefined
+  /** The primary has answered a statement of it: the replica may not have what it saw. */
+  hasReadPrimary: boolean
 }
 
 /**
@@ -53,7 +56,7 @@ export function createReplicaReads({
     if (!reading) return db.query<Row>(text, params)
     reading.taken ??= take()
     const connection = await reading.taken
-    if (!connection) return db.query<Row>(text, params)
+    if (!connection) return queryPrimary<Row>(reading, text, params)
     try {
       return await connection.query<Row>(text, params)
     } catch (error) {
@@ -64,15 +67,49 @@ export function createReplicaReads({
     }
   }
 
-  async function transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
-    const connection = current() && (await take())
-    if (!connection) return db.transaction(work)
+  /** A replica that was left alone for a moment still serves a call that finds the primary away. */
+  async function queryPrimary<Row extends object>(
+    reading: Reading,
+    text: string,
+    params?: readonly unknown[],
+  ): Promise<Row[]> {
+    const { taken } = reading
     try {
-      return await inTransaction(connection, work)
+      const rows = await db.query<Row>(text, params)
+      reading.hasReadPrimary = true
+      return rows
+    } catch (error) {
+      if (!isPrimaryAway(error) || reading.hasReadPrimary) throw error
+      // Statements side by side share the second connection, too.
+      if (reading.taken === taken) reading.taken = take()
+      const connection = await reading.taken
+      if (!connection) throw error
+      return connection.query<Row>(text, params)
+    }
+  }
+
+  async function transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    if (!current()) return db.transaction(work)
+    const found = await onReplica(work)
+    if (found) return found.result
+    try {
+      return await db.transaction(work)
+    } catch (error) {
+      const again = isPrimaryAway(error) ? await onReplica(work) : undefined
+      if (!again) throw error
+      return again.result
+    }
+  }
+
+  /** It only reads, so it may run again. @returns `undefined` where the primary has to run it. */
+  async function onReplica<Result>(work: (tx: Queryable) => Promise<Result>): Promise<{ result: Result } | undefined> {
+    const connection = await take()
+    if (!connection) return undefined
+    try {
+      return { result: await inTransaction(connection, work) }
     } catch (error) {
       if (!needsPrimary(error)) throw error
-      // It only reads, so it may run again.
-      return db.transaction(work)
+      return undefined
     } finally {
       connection.release()
     }
@@ -86,7 +123,7 @@ export function createReplicaReads({
       pools: () => [...(db.pools?.() ?? []), pool.state],
     },
     async run(read) {
-      const reading: Reading = { isOver: false, taken: undefined }
+      const reading: Reading = { isOver: false, taken: undefined, hasReadPrimary: false }
       try {
         return await readings.run(reading, read)
       } finally {
@@ -96,6 +133,11 @@ export function createReplicaReads({
     },
     isPrimaryAway: async () => state.isSameLedger && (await primary.read()) === undefined,
   }
+}
+
+/** `notReadyWhenAway` names the fault of a primary that is away. */
+function isPrimaryAway(error: unknown): boolean {
+  return error instanceof NotReady || isAway(error)
 }
 
 function needsPrimary(error: unknown): boolean {
