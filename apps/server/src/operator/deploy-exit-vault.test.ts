@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
@@ -20,7 +20,6 @@ const [signers, rootKeys, bookkeepers] = [2, 2, 3].map((count) => Array.from({ l
   Address[],
   Address[],
 ]
-const CONFIG = join(import.meta.dirname, '../../config/staging.json')
 const HOLDERS = [
   ...['--owner', owner, '--guardian', guardian, '--payout', payout, '--signers', signers.join()],
   ...['--root-keys', rootKeys.join(), '--bookkeepers', bookkeepers.join()],
@@ -28,9 +27,13 @@ const HOLDERS = [
 
 let anvil: Anvil
 let folder: string
+/** A copy of the staging profile's file, into which the command writes. */
+let config: string
 let chain: ReturnType<typeof controlChain>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearwell-vault-'))
+  config = join(folder, 'clearwell.json')
+  await copyFile(join(import.meta.dirname, '../../config/staging.json'), config)
   anvil = await startAnvil({ folder, port: 0, chainId: 97 })
   chain = controlChain({ rpcUrl: anvil.rpcUrl, chainId: 97 })
 }, 60_000)
@@ -42,7 +45,7 @@ afterAll(async () => {
 async function run(args: readonly string[], variables: Record<string, string> = {}) {
   const lines = { stdout: [] as string[], stderr: [] as string[] }
   const output = { log: (text: string) => lines.stdout.push(text), error: (text: string) => lines.stderr.push(text) }
-  const words = ['deploy-with-exits', '--config', CONFIG, ...args]
+  const words = ['deploy-with-exits', '--config', config, ...args]
   const code = await runVault(words, { CHAIN_RPC_URL: anvil.rpcUrl, ...variables }, output)
   return { code, ...lines }
 }
@@ -95,9 +98,25 @@ test('--execute deploys both contracts with their accounts and limits', async ()
   const [vault, settlement] = addressesIn(stdout[0]) as [Address, Address]
   expect(stdout[0]).toMatch(/^The vault is at 0x\w{40}, in block \d+\. Its settlement contract is at 0x\w{40}\.$/)
   expect(stdout[1]).toBe(
-    'A server uses it with VAULT_KIND=exits, and chain.vault and chain.vaultBlock in the configuration file.',
+    `chain.vault and chain.vaultBlock are set in ${config}. A server uses this vault with VAULT_KIND=exits.`,
   )
   expect(await stateOf(vault, settlement)).toEqual(expected(vault, settlement))
+  const [, block] = /in block (\d+)/.exec(stdout[0] ?? '') ?? []
+  expect(JSON.parse(await readFile(config, 'utf8')).chain).toMatchObject({ vault, vaultBlock: Number(block) })
+})
+
+test('without their options, the keys are those of the server’s secrets', async () => {
+  const [SIGNER_KEY, PROOF_ROOT_KEY] = [generatePrivateKey(), generatePrivateKey()]
+  const others = [...HOLDERS.slice(0, 6), ...HOLDERS.slice(-2), '--execute']
+  const { code, stdout } = await run(others, { DEPLOYER_KEY: KEY, SIGNER_KEY, PROOF_ROOT_KEY })
+  expect(code).toBe(0)
+  const [vault = zeroAddress] = addressesIn(stdout[0])
+  const ofVault = { address: vault, abi: exitVaultAbi } as const
+  const keys = { address: await chain.client.readContract({ ...ofVault, functionName: 'keys' }), abi: vaultKeysAbi }
+  const roles = [SIGNER_KEY, PROOF_ROOT_KEY].map(async (key) =>
+    chain.client.readContract({ ...keys, functionName: 'keyOf', args: [privateKeyToAddress(key)] }),
+  )
+  expect((await Promise.all(roles)).map(([role]) => role)).toEqual([1, 2])
 })
 
 test('the bookkeeper as a root key is refused by name', async () => {
@@ -120,6 +139,6 @@ test.each([
   expect(await run(args)).toMatchObject({
     code: 2,
     stdout: [],
-    stderr: [expect.stringMatching(/deploy-with-exits .*--root-keys <addresses>/)],
+    stderr: [expect.stringMatching(/deploy-with-exits .*\[--root-keys <addresses>\] --bookkeepers <addresses>/)],
   })
 })

@@ -17,13 +17,15 @@ import {
   type PublicClient,
   zeroAddress,
 } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import * as z from 'zod/mini'
 import { ConfigError } from '../config/config-error.ts'
+import { readSecret } from '../config/secret-files.ts'
 import type { FileConfig } from '../load-config.ts'
 import { configuredCustody } from '../platform/chain/open-chain.ts'
 import { commandLine } from '../platform/process/command-line.ts'
 import { signerAssets } from '../platform/signer/open-signer.ts'
-import { deployerAccount, LIMIT_IN_CAPS, openSite, type Step, showSteps } from './deploy-site.ts'
+import { deployerAccount, LIMIT_IN_CAPS, openSite, type Step, showSteps, writeChain } from './deploy-site.ts'
 import type { Output } from './run-operator.ts'
 
 /** Options that name one account, and those that name up to two or three, with commas between. */
@@ -32,10 +34,13 @@ const KEYS = ['signers', 'root-keys', 'bookkeepers'] as const
 /** The numbers of the contract's roles. */
 const ROLE_OF_KEYS = { signers: 1, 'root-keys': 2, bookkeepers: 3 } as const
 
+/** The secrets of a server whose accounts are taken where the options name none. */
+const KEYS_OF_SECRETS = { signers: 'SIGNER_KEY', 'root-keys': 'PROOF_ROOT_KEY' } as const
+
 export const EXIT_USAGE = [
   `${commandLine('vault')} deploy-with-exits --config <file>`,
   ...ACCOUNTS.map((name) => `--${name} <address>`),
-  ...KEYS.map((name) => `--${name} <addresses>`),
+  ...KEYS.map((name) => (name in KEYS_OF_SECRETS ? `[--${name} <addresses>]` : `--${name} <addresses>`)),
   '[--predecessor <address>] (--deployer <address> | --execute)',
 ].join(' ')
 
@@ -68,13 +73,20 @@ const OPTIONS = z.strictObject({
 
 type Options = z.infer<typeof OPTIONS>
 
-/** Reads the words of `vault deploy-with-exits`; `undefined` where they are not understood. */
-export function readExitOptions(args: readonly string[]): Options | undefined {
+/**
+ * Reads the words of `vault deploy-with-exits`; `undefined` where they are not understood. Without `--signers` and `--root-keys` they are the
+ * accounts of `SIGNER_KEY` and `PROOF_ROOT_KEY`.
+ */
+export function readExitOptions(args: readonly string[], variables: Environment): Options | undefined {
   const names = Object.keys(OPTIONS.def.shape)
   const types = names.map((name) => [name, { type: name === 'execute' ? ('boolean' as const) : ('string' as const) }])
+  const ofServer = Object.entries(KEYS_OF_SECRETS).flatMap(([name, secret]) => {
+    const key = readSecret(secret, variables)
+    return key ? [[name, privateKeyToAddress(key as Hex)]] : []
+  })
   try {
     const { values } = parseArgs({ args: args.slice(1), options: Object.fromEntries(types) })
-    const options = OPTIONS.parse({ ...values })
+    const options = OPTIONS.parse({ ...Object.fromEntries(ofServer), ...values })
     return (options.execute === true) === (options.deployer === undefined) ? options : undefined
   } catch {
     return undefined
@@ -86,7 +98,7 @@ export function readExitOptions(args: readonly string[]): Options | undefined {
  * constructor: the settlement contract is created first, for the address that the vault gets by the next nonce.
  */
 export async function deployExitVault(options: Options, variables: Environment, { log }: Output): Promise<void> {
-  const { url, client, config } = await openSite(options.config, variables)
+  const { url, client, text, config } = await openSite(options.config, variables)
   const sender = options.execute === true ? deployerAccount(variables) : undefined
   const deployer = sender?.address ?? (options.deployer as Address)
   const nonce = await client.getTransactionCount({ address: deployer, blockTag: 'pending' })
@@ -115,7 +127,8 @@ export async function deployExitVault(options: Options, variables: Environment, 
   }
   await refuseOther(client, vault, setup)
   log(`The vault is at ${vault}, in block ${block}. Its settlement contract is at ${settlement}.`)
-  log('A server uses it with VAULT_KIND=exits, and chain.vault and chain.vaultBlock in the configuration file.')
+  await writeChain(options.config, text, { vault, vaultBlock: Number(block) })
+  log(`chain.vault and chain.vaultBlock are set in ${options.config}. A server uses this vault with VAULT_KIND=exits.`)
 }
 
 function setupOf(config: FileConfig, options: Options, settlement: Address) {

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { type Address, createPublicClient, type Hex, http, type PublicClient } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { ConfigError } from '../config/config-error.ts'
@@ -51,6 +52,21 @@ export function deployerAccount(variables: Environment): PrivateKeyAccount {
 /** Prints the transactions of a dry run. */
 export function showSteps(steps: readonly Step[], log: Output['log']): void {
   for (const [index, { what, data }] of steps.entries()) log(`${index + 1}. ${what}:\n${data}`)
+}
+
+/** Writes the vault and its block into the configuration file, and leaves the rest of it as it was written. */
+export async function writeChain(
+  file: string,
+  text: string,
+  { vault, vaultBlock }: { vault: Address; vaultBlock: number },
+): Promise<void> {
+  const changed = text
+    .replace(/("vault"\s*:\s*)(null|"[^"]*")/, `$1"${vault}"`)
+    .replace(/("vaultBlock"\s*:\s*)\d+/, `$1${vaultBlock}`)
+  const expected = JSON.parse(text)
+  Object.assign(expected.chain, { vault, vaultBlock })
+  const isExact = isDeepStrictEqual(JSON.parse(changed), expected)
+  await writeFile(file, isExact ? changed : `${JSON.stringify(expected, null, 2)}\n`)
 }
 
 /** Its rules for the start do not count: the vault is not known yet. */

@@ -1,5 +1,4 @@
-import { writeFile } from 'node:fs/promises'
-import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
 import { clearwellVaultAbi as abi, clearwellVaultBytecode as bytecode } from '@clearwell/vault/abi/clearwell-vault'
 import {
   type AbiFunction,
@@ -21,7 +20,7 @@ import { configuredCustody } from '../platform/chain/open-chain.ts'
 import { commandLine } from '../platform/process/command-line.ts'
 import { signerAssets } from '../platform/signer/open-signer.ts'
 import { deployExitVault, EXIT_USAGE, readExitOptions } from './deploy-exit-vault.ts'
-import { deployerAccount, LIMIT_IN_CAPS, openSite, type Step, showSteps } from './deploy-site.ts'
+import { deployerAccount, LIMIT_IN_CAPS, openSite, type Step, showSteps, writeChain } from './deploy-site.ts'
 import type { Output } from './run-operator.ts'
 
 /** The names of the constructor's inputs, in order: `owner_` is the role `owner` and the option `--owner`. */
@@ -47,7 +46,7 @@ interface Options {
 export async function runVault(args: readonly string[], variables: Environment, output: Output): Promise<number> {
   try {
     const isWithExits = args.includes('deploy-with-exits')
-    const withExits = isWithExits ? readExitOptions(args) : undefined
+    const withExits = isWithExits ? readExitOptions(args, variables) : undefined
     const options = isWithExits ? undefined : readOptions(args, variables)
     if (withExits) await deployExitVault(withExits, variables, output)
     else if (options) await deploy(options, variables, output)
@@ -144,19 +143,4 @@ async function refuseOtherRoles(client: PublicClient, vault: Address, holders: r
     if (String(holder).toLowerCase() !== holders[index]?.toLowerCase())
       throw new ConfigError(`The ${role} of the new vault is ${holder}: do not use it.`)
   }
-}
-
-/** Changes the two values, and leaves the rest of the file as it was written. */
-async function writeChain(
-  file: string,
-  text: string,
-  { vault, vaultBlock }: { vault: Address; vaultBlock: number },
-): Promise<void> {
-  const changed = text
-    .replace(/("vault"\s*:\s*)(null|"[^"]*")/, `$1"${vault}"`)
-    .replace(/("vaultBlock"\s*:\s*)\d+/, `$1${vaultBlock}`)
-  const expected = JSON.parse(text)
-  Object.assign(expected.chain, { vault, vaultBlock })
-  const isExact = isDeepStrictEqual(JSON.parse(changed), expected)
-  await writeFile(file, isExact ? changed : `${JSON.stringify(expected, null, 2)}\n`)
 }
