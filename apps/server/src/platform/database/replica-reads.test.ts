@@ -100,7 +100,7 @@ test('work that outlives its call uses the primary', async () => {
   expect(ran).toEqual(['primary: late'])
 })
 
-test('a replica that was left alone serves a call that finds the primary away', async () => {
+test('without its primary a call reads a replica that was left alone', async () => {
   const { ran, state, reads, fail } = openReads({ isLeftAloneFirst: true })
   fail(new NotReady('no route'))
   await reads.run(() => Promise.all([reads.db.query('one'), reads.db.query('two')]))
@@ -108,14 +108,14 @@ test('a replica that was left alone serves a call that finds the primary away', 
   expect(state).toEqual({ taken: 1, released: 1 })
 })
 
-test('a transaction finds the primary away and runs on a replica that was left alone', async () => {
+test('without its primary a transaction runs on such a replica', async () => {
   const { ran, reads, fail } = openReads({ isLeftAloneFirst: true })
   fail(new NotReady('no route'))
   await reads.run(() => reads.db.transaction((tx) => tx.query('one')))
   expect(ran).toEqual(['replica: begin', 'replica: one', 'replica: commit'])
 })
 
-test('a call that has read the primary does not go on at an older replica', async () => {
+test('a call that has read the primary uses no older replica', async () => {
   const { ran, reads, fail } = openReads({ isLeftAloneFirst: true })
   const reading = reads.run(async () => {
     await reads.db.query('one')

@@ -17,13 +17,10 @@ export interface ReplicaReads extends Reads {
 }
 
 /** A call that only reads. */
-interface Reading {
+interface Reading extends Pick<Database, 'query' | 'transaction'> {
   /** Statements of work that outlives the call go to the primary. */
-  isOver: boolean
-  /** The connection to the replica; `undefined` inside for the primary. Taken with the first statement. */
-  taken: Promise<ReadConnection | undefined> | undefined
-  /** The primary has answered a statement of it: the replica may not have what it saw. */
-  hasReadPrimary: boolean
+  readonly isOver: boolean
+  end(): void
 }
 
 /**
@@ -48,90 +45,106 @@ export function createReplicaReads({
   const readings = new AsyncLocalStorage<Reading>()
   const current = () => {
     const reading = readings.getStore()
-    return reading?.isOver === false ? reading : undefined
+    return reading?.isOver === false ? reading : db
   }
+  return {
+    db: {
+      ...db,
+      query: (text, params) => current().query(text, params),
+      transaction: (work) => current().transaction(work),
+      pools: () => [...(db.pools?.() ?? []), pool.state],
+    },
+    async run(read) {
+      const reading = openReading(db, take)
+      try {
+        return await readings.run(reading, read)
+      } finally {
+        reading.end()
+      }
+    },
+    isPrimaryAway: async () => state.isSameLedger && (await primary.read()) === undefined,
+  }
+}
 
-  async function query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
-    const reading = current()
-    if (!reading) return db.query<Row>(text, params)
-    reading.taken ??= take()
-    const connection = await reading.taken
-    if (!connection) return queryPrimary<Row>(reading, text, params)
-    try {
-      return await connection.query<Row>(text, params)
-    } catch (error) {
-      if (!needsPrimary(error)) throw error
-      reading.taken = Promise.resolve(undefined)
-      connection.release()
-      return db.query<Row>(text, params)
-    }
-  }
+function openReading(db: Database, take: TakeReplica): Reading {
+  // The connection to the replica; `undefined` inside for the primary. Taken with the first statement.
+  let taken: Promise<ReadConnection | undefined> | undefined
+  // The primary has answered a statement: the replica may not have what it saw.
+  let hasReadPrimary = false
+  let isOver = false
 
   /** A replica that was left alone for a moment still serves a call that finds the primary away. */
-  async function queryPrimary<Row extends object>(
-    reading: Reading,
-    text: string,
-    params?: readonly unknown[],
-  ): Promise<Row[]> {
-    const { taken } = reading
+  async function queryPrimary<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
+    const before = taken
     try {
       const rows = await db.query<Row>(text, params)
-      reading.hasReadPrimary = true
+      hasReadPrimary = true
       return rows
     } catch (error) {
-      if (!isPrimaryAway(error) || reading.hasReadPrimary) throw error
+      if (!isPrimaryAway(error) || hasReadPrimary) throw error
       // Statements side by side share the second connection, too.
-      if (reading.taken === taken) reading.taken = take()
-      const connection = await reading.taken
+      if (taken === before) taken = take()
+      const connection = await taken
       if (!connection) throw error
       return connection.query<Row>(text, params)
     }
   }
 
-  async function transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
-    if (!current()) return db.transaction(work)
-    const found = await onReplica(work)
-    if (found) return found.result
-    try {
-      return await db.transaction(work)
-    } catch (error) {
-      const again = isPrimaryAway(error) ? await onReplica(work) : undefined
-      if (!again) throw error
-      return again.result
-    }
-  }
-
-  /** It only reads, so it may run again. @returns `undefined` where the primary has to run it. */
-  async function onReplica<Result>(work: (tx: Queryable) => Promise<Result>): Promise<{ result: Result } | undefined> {
-    const connection = await take()
-    if (!connection) return undefined
-    try {
-      return { result: await inTransaction(connection, work) }
-    } catch (error) {
-      if (!needsPrimary(error)) throw error
-      return undefined
-    } finally {
-      connection.release()
-    }
-  }
-
   return {
-    db: {
-      ...db,
-      query,
-      transaction,
-      pools: () => [...(db.pools?.() ?? []), pool.state],
-    },
-    async run(read) {
-      const reading: Reading = { isOver: false, taken: undefined, hasReadPrimary: false }
+    async query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
+      taken ??= take()
+      const connection = await taken
+      if (!connection) return queryPrimary<Row>(text, params)
       try {
-        return await readings.run(reading, read)
-      } finally {
-        reading.isOver = true
-        void reading.taken?.then((connection) => connection?.release())
+        return await connection.query<Row>(text, params)
+      } catch (error) {
+        if (!needsPrimary(error)) throw error
+        taken = Promise.resolve(undefined)
+        connection.release()
+        return db.query<Row>(text, params)
       }
     },
-    isPrimaryAway: async () => state.isSameLedger && (await primary.read()) === undefined,
+    transaction: (work) => transactionOf(db, take, work),
+    get isOver() {
+      return isOver
+    },
+    end() {
+      isOver = true
+      void taken?.then((connection) => connection?.release())
+    },
+  }
+}
+
+async function transactionOf<Result>(
+  db: Database,
+  take: TakeReplica,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const found = await onReplica(take, work)
+  if (found) return found.result
+  try {
+    return await db.transaction(work)
+  } catch (error) {
+    const again = isPrimaryAway(error) ? await onReplica(take, work) : undefined
+    if (!again) throw error
+    return again.result
+  }
+}
+
+/** It only reads, so it may run again. @returns `undefined` where the primary has to run it. */
+async function onReplica<Result>(
+  take: TakeReplica,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<{ readonly result: Result } | undefined> {
+  const connection = await take()
+  if (!connection) return undefined
+  try {
+    return { result: await inTransaction(connection, work) }
+  } catch (error) {
+    if (!needsPrimary(error)) throw error
+    return undefined
+  } finally {
+    connection.release()
   }
 }
 
