@@ -25,7 +25,7 @@ test('the proxy’s files are the block of its page', () => {
 
 test.runIf(has('systemd-analyze')).each([
   ['clearwell@.service', 'clearwell@3000.service', []],
-  ['clearwell@.service', 'clearwell@3000.service', ['bookkeeper.conf', 'bookkeeper-2.conf', 'read-database.conf']],
+  ['clearwell@.service', 'clearwell@3000.service', ['bookkeeper-2.conf', 'read-database.conf']],
   ['clearwell-bookkeeper.service', 'clearwell-bookkeeper.service', []],
   ['clearwell-canary.service', 'clearwell-canary.service', []],
 ])('systemd finds no fault in %s as %s with %j', (name, as, added) => {

@@ -99,6 +99,8 @@ describe('several faults', () => {
     expect(message.replaceAll(unusable(), 'The file: ').split('\n')).toEqual([
       'PORT is "http", it must be a port number from 0 to 65535.',
       'SIGNER_KEY is not a valid private key: it must be 0x and 64 hex characters.',
+      'PROOFS must be on with VAULT_KIND=exits: a voucher is signed under a header.',
+      'BOOKKEEPER_URL must be set with VAULT_KIND=exits, the default outside the local profile: the vault takes no root without a bookkeeper.',
       'CHAIN_RPC_URL must be set outside the local profile.',
       'PUBLIC_RPC_URL must be set outside the local profile: it is the node that browsers talk to.',
       'PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.',

@@ -69,6 +69,7 @@ beforeAll(async () => {
   const path = await deploy()
   server = await startTestServer({
     PROFILE: 'staging',
+    VAULT_KIND: 'plain',
     CONFIG_FILE: path,
     CHAIN_RPC_URL: anvil.rpcUrl,
     PUBLIC_RPC_URL: 'https://node.example',

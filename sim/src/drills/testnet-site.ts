@@ -51,7 +51,8 @@ export async function openTestnetSite(ends: Ends): Promise<TestnetSite> {
   const servers = await startServers()
   await chain.pay(vault, parseEther('2000'))
   const tokens: string[] = []
-  for (let count = 0; count < MEMBERS; count++) tokens.push(await newMember(callAt(urls[0] ?? ''), chain, vault, '200'))
+  for (let count = 0; count < MEMBERS; count++)
+    tokens.push((await newMember(callAt(urls[0] ?? ''), chain, vault, '200')).token)
   // In one direction: the members have no RT.
   const swapOf = () => ({ pool_id: 'rt-usdt', inverse: '1', amount: '0.05', min_amount_out: '0' })
   const startLoad = () => startSwapLoad({ urls: () => urls, tokens, swapOf })
@@ -68,6 +69,7 @@ async function deploy(folder: string, chain: Testnet, databaseUrl: string) {
   const signer = generatePrivateKey()
   const variables = {
     PROFILE: 'staging',
+    VAULT_KIND: 'plain',
     CONFIG_FILE,
     DATABASE_URL: databaseUrl,
     CHAIN_RPC_URL: chain.rpcUrl,

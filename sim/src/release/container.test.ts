@@ -91,6 +91,7 @@ test.runIf(canRun)(
     const port = String(await freePort())
     const variables = {
       PROFILE: 'staging',
+      VAULT_KIND: 'plain',
       CONFIG_FILE: '/etc/clearwell.json',
       DATABASE_URL: postgres.url,
       CHAIN_RPC_URL: chain.rpcUrl,

@@ -68,6 +68,7 @@ test.runIf(canRun)(
     await writeFile(join(folder, 'database-url'), `${postgres.url}\n`)
     const variables = {
       PROFILE: 'staging',
+      VAULT_KIND: 'plain',
       CONFIG_FILE,
       DATABASE_URL_FILE: join(folder, 'database-url'),
       CHAIN_RPC_URL: chain.rpcUrl,
@@ -101,7 +102,7 @@ test.runIf(canRun)(
 
     const { vault } = JSON.parse(await readFile(CONFIG_FILE, 'utf8')).chain
     await chain.pay(vault, parseEther('2000'))
-    const swap = await swapOnce(callAt(follower), chain, vault)
+    const { swap } = await swapOnce(callAt(follower), chain, vault)
     expect([swap.code, Number(swap.data.amount_out)]).toEqual([1, expect.closeTo(49.6275, 4)])
     expect(await at('operator.js', ['audit'])).toMatchObject({ code: 0, stderr: '' })
   },

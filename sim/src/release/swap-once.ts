@@ -3,6 +3,7 @@ import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Address, type Hex, parseEther } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Testnet } from './testnet.ts'
 
 const CREDIT_MS = 30_000
@@ -57,8 +58,14 @@ export function callAt(url: string, send: Send = fetch): Call {
   }
 }
 
-/** A new user signs in, transfers USDT in and activates. @returns the token of the session. */
-export async function newMember(call: Call, chain: Testnet, vault: Address, usdt = '50'): Promise<string> {
+/** A user of a release, with the token of the session. */
+export interface Member {
+  readonly account: PrivateKeyAccount
+  readonly token: string
+}
+
+/** A new user signs in, transfers USDT in and activates. */
+export async function newMember(call: Call, chain: Testnet, vault: Address, usdt = '50'): Promise<Member> {
   const account = await chain.newAccount(parseEther(usdt))
   const { address } = account
   const nonce = await call('POST', '/DappUser/getNonce', { address })
@@ -72,13 +79,35 @@ export async function newMember(call: Call, chain: Testnet, vault: Address, usdt
     if (performance.now() > deadlineMs) throw new Error('the payment was not credited in time')
     await wait(200)
   }
-  return token
+  return { account, token }
 }
 
-/** A new member swaps in the only pool. @returns the response to the swap. */
-export async function swapOnce(call: Call, chain: Testnet, vault: Address): Promise<Reply> {
-  const token = await newMember(call, chain, vault)
+/** A new member swaps in the only pool. */
+export async function swapOnce(call: Call, chain: Testnet, vault: Address): Promise<Member & { readonly swap: Reply }> {
+  const { account, token } = await newMember(call, chain, vault)
   const deadline = new Date(Date.now() + 60_000).toISOString()
   const payload = { pool_id: 'rt-usdt', amount: '5', inverse: '1', min_amount_out: '0.1', deadline }
-  return call('POST', '/SwapPool/doSwap', payload, token)
+  return { account, token, swap: await call('POST', '/SwapPool/doSwap', payload, token) }
+}
+
+/** A member transfers USDT out, waits for the signatures and submits the voucher. @returns the units that arrived. */
+export async function transferOut(
+  call: Call,
+  chain: Testnet,
+  { account, token, amount }: Member & { readonly amount: string },
+): Promise<bigint> {
+  const before = await chain.usdtOf(account.address)
+  const ordered = await call('POST', '/Wallet/sell', { asset: 'USDT', amount }, token)
+  const find = async () => {
+    const { data } = await call('POST', '/Wallet/sellOrders', {}, token)
+    return data.items.find((each: { order_id: string }) => each.order_id === ordered.data.order_id)
+  }
+  const deadlineMs = performance.now() + CREDIT_MS
+  let order = await find()
+  for (; !order?.calldata; order = await find()) {
+    if (performance.now() > deadlineMs) throw new Error(`the voucher was not signed in time: ${JSON.stringify(order)}`)
+    await wait(200)
+  }
+  await chain.send(account, { to: order.to, data: order.calldata })
+  return (await chain.usdtOf(account.address)) - before
 }

@@ -61,6 +61,7 @@ async function openSite(folder: string, older: string) {
   const CONFIG_FILE = await writeConfig(folder, older, chain)
   const shared = {
     PROFILE: 'staging',
+    VAULT_KIND: 'plain',
     CONFIG_FILE,
     DATABASE_URL: postgres.url,
     CHAIN_RPC_URL: chain.rpcUrl,
@@ -89,7 +90,8 @@ async function openSite(folder: string, older: string) {
   const { vault } = JSON.parse(await readFile(CONFIG_FILE, 'utf8')).chain
   await chain.pay(vault, parseEther('2000'))
   const tokens: string[] = []
-  for (let count = 0; count < MEMBERS; count++) tokens.push(await newMember(callAt(urls[0] ?? ''), chain, vault, '200'))
+  for (let count = 0; count < MEMBERS; count++)
+    tokens.push((await newMember(callAt(urls[0] ?? ''), chain, vault, '200')).token)
   return {
     urls,
     tokens,

@@ -11,9 +11,14 @@ test.each([
   expect(readEnvironment(variables).host).toBe(host)
 })
 
-test('the vault is plain unless VAULT_KIND says otherwise', () => {
-  expect(readEnvironment({}).vaultKind).toBe('plain')
-  expect(readEnvironment({ VAULT_KIND: 'exits' }).vaultKind).toBe('exits')
+test.each([
+  [{}, 'plain'],
+  [{ PROFILE: 'staging' }, 'exits'],
+  [{ PROFILE: 'production' }, 'exits'],
+  [{ PROFILE: 'production', VAULT_KIND: 'plain' }, 'plain'],
+  [{ VAULT_KIND: 'exits' }, 'exits'],
+] as const)('the vault of %o is %s', (variables, kind) => {
+  expect(readEnvironment({ PROOFS: 'on', ...variables }).vaultKind).toBe(kind)
 })
 
 test('a vault with exits needs headers and a bookkeeper', () => {

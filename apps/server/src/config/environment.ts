@@ -153,7 +153,7 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
     chainRpcUrls: tryOr([], 'CHAIN_RPC_URL', () => urls('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/)),
     chainRpcUrlCheck: read('CHAIN_RPC_URL_CHECK', httpUrl),
     chainPort: portOr('CHAIN_PORT', 8545),
-    vaultKind: tryOr('plain', 'VAULT_KIND', () => vaultKind(variables.VAULT_KIND)),
+    vaultKind: tryOr('plain', 'VAULT_KIND', () => vaultKind(profile, variables.VAULT_KIND)),
     publicUrl: read('PUBLIC_URL', httpUrl)?.replace(/\/+$/, ''),
     serverUrl: read('SERVER_URL', httpUrl)?.replace(/\/+$/, ''),
     serverKey: read('SERVER_KEY', secretBytes),
@@ -187,8 +187,9 @@ function role(text: string | undefined): ServerRole {
   return found
 }
 
-function vaultKind(text: string | undefined): VaultKind {
-  const found = VAULT_KINDS.find((each) => each === (text || 'plain'))
+/** Real money lies in the vault with exits, unless somebody says otherwise. In the local profile `npm start` chooses. */
+function vaultKind(profile: Profile, text: string | undefined): VaultKind {
+  const found = VAULT_KINDS.find((each) => each === (text || (profile === 'local' ? 'plain' : 'exits')))
   if (!found) throw new ConfigError(`VAULT_KIND is "${text}", it must be one of ${VAULT_KINDS.join(', ')}.`)
   return found
 }
@@ -248,7 +249,7 @@ export function missingVariables(env: Environment, chainId: number | undefined):
     need(
       'BOOKKEEPER_URL',
       env.bookkeepers.length > 0 || env.profile === 'local',
-      'set with VAULT_KIND=exits: the vault takes no root without a bookkeeper',
+      'set with VAULT_KIND=exits, the default outside the local profile: the vault takes no root without a bookkeeper',
     )
   }
   if (env.role !== 'all')

@@ -36,9 +36,9 @@ export const VARIABLES = {
   },
   CHAIN_PORT: { fallback: '`8545`', about: 'the local chain' },
   VAULT_KIND: {
-    fallback: '`plain`',
+    fallback: '`exits`; local: as `npm start` stored it in the data folder, else `plain`',
     about:
-      'the contract at `chain.vault`: `plain`, or `exits` for [the vault with exits](../concepts/exit.md). The same on every server of the ledger',
+      'the contract at `chain.vault`: `exits` for [the vault with exits](../concepts/exit.md), or `plain`, which was the only one until 0.2.0. The same on every server of the ledger',
   },
   SERVER_URL: {
     fallback: '`http://127.0.0.1:PORT`',

@@ -3,11 +3,11 @@ import type { AbiFunction, PublicClient } from 'viem'
 import type { Config } from '../load-config.ts'
 import type { Custody } from '../platform/chain/chain.ts'
 import { refuseMissingVault, refuseWrongTokens } from '../platform/chain/check-tokens.ts'
-import { refuseOtherDecimals, refuseOtherKind } from '../platform/chain/check-vault-kind.ts'
+import { refuseOtherKind, refuseUnfitTokens } from '../platform/chain/check-vault-kind.ts'
 import { connectChain } from '../platform/chain/connect-chain.ts'
 import { configuredCustody } from '../platform/chain/open-chain.ts'
 import { refuseCapsAboveVault, signerAccount, signerAssets } from '../platform/signer/open-signer.ts'
-import { exitPauseFaults, exitRoleFaults } from './check-exit-vault.ts'
+import { exitPauseFaults, exitRoleFaults, exitRootNotes } from './check-exit-vault.ts'
 import { type Check, faultsOf } from './check-result.ts'
 
 /** A chain of BNB has a block every few seconds. An older head is that of a node which lags. */
@@ -44,7 +44,7 @@ async function checkContracts(config: Config, custody: Custody, client: PublicCl
   const { vault, kind } = custody
   const hasExits = kind === 'exits'
   const assets = signerAssets(config, custody)
-  return Promise.all(
+  const checks = await Promise.all(
     [
       { name: 'vault', run: () => checkVault(client, custody) },
       {
@@ -55,12 +55,22 @@ async function checkContracts(config: Config, custody: Custody, client: PublicCl
       { name: 'tokens', run: () => refuseWrongTokens(client, custody).then(() => []) },
     ].map(async ({ name, run }) => ({ name, faults: await faultsOf(run) })),
   )
+  return hasExits ? [...checks, await checkRoots(config, custody, client)] : checks
+}
+
+async function checkRoots(config: Config, custody: Custody, client: PublicClient): Promise<Check> {
+  let notes: readonly string[] = []
+  const faults = await faultsOf(async () => {
+    notes = await exitRootNotes(client, custody, config)
+    return []
+  })
+  return { name: 'roots', faults, notes }
 }
 
 async function checkVault(client: PublicClient, custody: Custody): Promise<string[]> {
   await refuseMissingVault(client, custody)
   await refuseOtherKind(client, custody)
-  refuseOtherDecimals(custody)
+  refuseUnfitTokens(custody)
   return custody.kind === 'exits' ? exitPauseFaults(client, custody) : pauseFaults(client, custody.vault)
 }
 

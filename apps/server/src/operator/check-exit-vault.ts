@@ -1,7 +1,9 @@
 import { vaultKeysAbi } from '@clearwell/vault/abi/vault-keys'
-import { isAddressEqual, type PublicClient } from 'viem'
+import { formatEther, isAddressEqual, type PublicClient } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import type { Config } from '../load-config.ts'
 import type { Custody } from '../platform/chain/chain.ts'
+import { readNewestRoot } from '../platform/chain/exit-vault.ts'
 import { createKeysFinder } from '../platform/chain/vault-reads.ts'
 import { signerAccount } from '../platform/signer/open-signer.ts'
 import { rootAccount } from '../platform/signer/proof-keys.ts'
@@ -19,6 +21,21 @@ function keysOf(config: Config): { readonly name: string; readonly role: number;
       return { name, role: BOOKKEEPER, address }
     }),
   ]
+}
+
+/** A poster with less, in wei, is said. It pays for about two weeks of roots at 0.1 gwei. */
+const POSTER_WEI = 10n ** 16n
+
+/** Says what keeps roots from the vault: before the first one it takes no deposit. */
+export async function exitRootNotes(client: PublicClient, custody: Custody, { env }: Config): Promise<string[]> {
+  const notes: string[] = []
+  if (!(await readNewestRoot(client, custody.vault)))
+    notes.push('the vault has no root yet, and takes no deposit before its first one, which the servers post')
+  if (!env.posterKey) return [...notes, 'POSTER_PRIVATE_KEY is not set: only withdrawals post roots']
+  const { address } = privateKeyToAccount(env.posterKey)
+  const wei = await client.getBalance({ address })
+  if (wei < POSTER_WEI) notes.push(`the poster ${address} has ${formatEther(wei)} of the native coin: send it 0.02`)
+  return notes
 }
 
 /** Checks that a vault with exits is not paused. */

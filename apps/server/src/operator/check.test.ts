@@ -42,6 +42,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'config.json'), JSON.stringify(config))
   variables = {
     PROFILE: 'staging',
+    VAULT_KIND: 'plain',
     CONFIG_FILE: join(folder, 'config.json'),
     CHAIN_RPC_URL: anvil.rpcUrl,
     PUBLIC_RPC_URL: 'https://node.example',

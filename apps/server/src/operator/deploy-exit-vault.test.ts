@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
@@ -33,7 +33,9 @@ let chain: ReturnType<typeof controlChain>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearwell-vault-'))
   config = join(folder, 'clearwell.json')
-  await copyFile(join(import.meta.dirname, '../../config/staging.json'), config)
+  const shipped = JSON.parse(await readFile(join(import.meta.dirname, '../../config/staging.json'), 'utf8'))
+  for (const asset of ['USDT', 'ETH']) shipped.chain.tokens[asset].address = newAddress()
+  await writeFile(config, JSON.stringify(shipped))
   anvil = await startAnvil({ folder, port: 0, chainId: 97 })
   chain = controlChain({ rpcUrl: anvil.rpcUrl, chainId: 97 })
 }, 60_000)

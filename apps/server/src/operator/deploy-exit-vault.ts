@@ -22,6 +22,7 @@ import * as z from 'zod/mini'
 import { ConfigError } from '../config/config-error.ts'
 import { readSecret } from '../config/secret-files.ts'
 import type { FileConfig } from '../load-config.ts'
+import { refuseUnfitTokens } from '../platform/chain/check-vault-kind.ts'
 import { configuredCustody } from '../platform/chain/open-chain.ts'
 import { commandLine } from '../platform/process/command-line.ts'
 import { signerAssets } from '../platform/signer/open-signer.ts'
@@ -133,7 +134,9 @@ export async function deployExitVault(options: Options, variables: Environment, 
 
 function setupOf(config: FileConfig, options: Options, settlement: Address) {
   const { owner, guardian, payout, predecessor, signers, 'root-keys': rootKeys, bookkeepers } = options
-  const assets = signerAssets(config, configuredCustody(config))
+  const custody = configuredCustody(config)
+  refuseUnfitTokens({ ...custody, kind: 'exits' })
+  const assets = signerAssets(config, custody)
   return {
     ...{ owner, guardian, payout, settlement, predecessor, signers, rootKeys, bookkeepers },
     assets: assets.map(({ token, perVoucher, perDay }) => ({ token, perVoucher, perDay: perDay * LIMIT_IN_CAPS })),

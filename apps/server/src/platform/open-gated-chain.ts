@@ -4,7 +4,7 @@ import type { PlatformConfig } from '../config/platform-config.ts'
 import type { Custody } from './chain/chain.ts'
 import { type ChainGate, createChainGate, gatedChain, passAtStart } from './chain/chain-gate.ts'
 import { refuseMissingVault, refuseWrongTokens } from './chain/check-tokens.ts'
-import { refuseOtherDecimals, refuseOtherKind } from './chain/check-vault-kind.ts'
+import { refuseOtherKind, refuseUnfitTokens } from './chain/check-vault-kind.ts'
 import { type ConnectedChain, connectChain } from './chain/connect-chain.ts'
 import { NodeError } from './chain/node-error.ts'
 import { otherVault, readWatchedVault, refuseReplacedVault } from './custody/watched-vault.ts'
@@ -45,7 +45,7 @@ export async function openGatedChain(
 ): Promise<Omit<ConnectedChain, 'isAnswering'> & { readonly gate: ChainGate }> {
   const { rpcUrls, db, custody, clock } = parts
   const chainId = config.chain.id
-  refuseOtherDecimals(custody)
+  refuseUnfitTokens(custody)
   const { chain, client, visitorClient, isAnswering } = await connectChain(config, {
     rpcUrls,
     custody,

@@ -79,6 +79,7 @@ export const STAGING = {
   PUBLIC_URL: 'https://app.example',
   SIGNER_KEY: `0x${'5'.repeat(64)}`,
   BOX_SEED_KEY: `0x${'6'.repeat(64)}`,
+  VAULT_KIND: 'plain',
 }
 export const PRODUCTION = {
   ...STAGING,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ConfigError } from '../../config/config-error.ts'
-import { refuseOtherDecimals, refuseOtherKind } from './check-vault-kind.ts'
+import { refuseOtherKind, refuseUnfitTokens } from './check-vault-kind.ts'
 import { NodeError } from './node-error.ts'
 
 const VAULT = `0x${'5'.repeat(40)}` as const
@@ -39,6 +39,12 @@ test('a silent node refuses no kind of vault', async () => {
 
 test('tokens of the vault with exits need 18 decimals', () => {
   const tokens = [{ asset: 'USDT', address: VAULT, decimals: 6 }] as const
-  refuseOtherDecimals({ tokens })
-  expect(() => refuseOtherDecimals({ kind: 'exits', tokens })).toThrow('chain.tokens.USDT.decimals is 6')
+  refuseUnfitTokens({ tokens })
+  expect(() => refuseUnfitTokens({ kind: 'exits', tokens })).toThrow('chain.tokens.USDT.decimals is 6')
+})
+
+test('a vault with exits needs every token', () => {
+  const tokens = [{ asset: 'USDT', address: VAULT, decimals: 18 }] as const
+  refuseUnfitTokens({ tokens })
+  expect(() => refuseUnfitTokens({ kind: 'exits', tokens })).toThrow('chain.tokens.ETH.address must be set')
 })

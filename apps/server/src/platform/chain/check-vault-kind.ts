@@ -28,17 +28,24 @@ export async function refuseOtherKind(
 }
 
 /**
- * Refuses tokens with other than 18 decimals beside a vault with exits.
+ * Refuses tokens that do not fit a vault with exits: each needs 18 decimals, and none may be missing. Headers list every asset, and the
+ * vault takes no header with another list than its own.
  *
  * @throws ConfigError with one sentence.
  */
-export function refuseOtherDecimals({ kind, tokens }: Pick<Custody, 'kind' | 'tokens'>): void {
+export function refuseUnfitTokens({ kind, tokens }: Pick<Custody, 'kind' | 'tokens'>): void {
   if (kind !== 'exits') return
-  const other = tokens.find(({ decimals }) => decimals !== DECIMALS_WITH_EXITS)
-  if (other)
-    throw new ConfigError(
-      `chain.tokens.${other.asset}.decimals is ${other.decimals}: with VAULT_KIND=exits every token needs ${DECIMALS_WITH_EXITS}, because headers and the vault count in the same units.`,
-    )
+  for (const asset of ['USDT', 'ETH'] as const) {
+    const token = tokens.find((each) => each.asset === asset)
+    if (!token)
+      throw new ConfigError(
+        `chain.tokens.${asset}.address must be set with VAULT_KIND=exits, because headers list every asset, and the vault takes no header with another list.`,
+      )
+    if (token.decimals !== DECIMALS_WITH_EXITS)
+      throw new ConfigError(
+        `chain.tokens.${asset}.decimals is ${token.decimals}: with VAULT_KIND=exits every token needs ${DECIMALS_WITH_EXITS}, because headers and the vault count in the same units.`,
+      )
+  }
 }
 
 /** Returns `undefined` for a contract of neither kind. */

@@ -55,7 +55,7 @@ describe('a local chain', () => {
     await expect(opening).rejects.toThrow('do not belong together')
   })
 
-  test('a wallet of the chain offers a fifth more gas than its estimate', async () => {
+  test('a wallet offers a fifth more gas than its estimate', async () => {
     const { config, anvil } = running
     const { faucet, confirm } = openLocalWallets(config, createRpcClient(anvil.rpcUrl), anvil.rpcUrl)
     const { client } = controlChain({ rpcUrl: anvil.rpcUrl, chainId: config.chain.id })

@@ -19,6 +19,8 @@ export class NodeError extends Error {
   readonly isNoResponse: boolean
   /** The node serves another chain. */
   readonly isOtherChain: boolean
+  /** The bytes of a contract's refusal, under the name by which viem looks for them. Absent for any other error. */
+  declare readonly data?: `0x${string}`
 
   constructor(
     message: string,
@@ -30,7 +32,8 @@ export class NodeError extends Error {
       isTimeout = false,
       isNoResponse = false,
       isOtherChain = false,
-    }: Partial<Omit<NodeError, keyof Error>> = {},
+      data,
+    }: Partial<Omit<NodeError, keyof Error | 'data'>> & { readonly data?: `0x${string}` | undefined } = {},
   ) {
     super(message)
     this.code = code
@@ -40,6 +43,7 @@ export class NodeError extends Error {
     this.isTimeout = isTimeout
     this.isNoResponse = isNoResponse
     this.isOtherChain = isOtherChain
+    if (data !== undefined) this.data = data
   }
 }
 

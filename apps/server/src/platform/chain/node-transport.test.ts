@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { type BaseError, ContractFunctionRevertedError, parseAbi, toFunctionSelector } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { nodeErrorOf } from './node-error.ts'
 import { createRpcClient } from './rpc-chain.ts'
@@ -58,6 +59,21 @@ test('an error in a batch fails only its own request', async () => {
   const [zero, one, two] = await Promise.allSettled([block(0), block(1), block(2)])
   expect([zero.status, one.status, two.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(nodeErrorOf((one as PromiseRejectedResult).reason)).toMatchObject({ code: -32602 })
+})
+
+test.each([
+  ['in its data', (data: string) => data],
+  ['one level deeper', (data: string) => ({ data })],
+])('a contract’s refusal keeps its name: %s', async (_name, wrap) => {
+  node.lie = ({ method }, honest) => {
+    if (method === 'eth_call') throw new NodeRefusal(3, 'execution reverted', wrap(toFunctionSelector('WrongAssets()')))
+    return honest
+  }
+  const abi = parseAbi(['error WrongAssets()', 'function post() view'])
+  const call = { address: `0x${'1'.repeat(40)}`, abi, functionName: 'post' } as const
+  const error = (await rejection(client.readContract(call))) as BaseError
+  const reverted = error.walk((each) => each instanceof ContractFunctionRevertedError)
+  expect((reverted as ContractFunctionRevertedError).data?.errorName).toBe('WrongAssets')
 })
 
 test("an error omits the node's address even when a response repeats it", async () => {

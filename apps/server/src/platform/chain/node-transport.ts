@@ -223,7 +223,14 @@ function errorOf(response: unknown, http: HttpFailure): NodeError {
   return new NodeError(`the node responded${how}: ${message}${code === undefined ? '' : ` (${code})`}`, {
     ...http,
     code,
+    data: refusalData(error.data),
   })
+}
+
+/** An error of a contract is some words long. Nodes put it into `data`, or one level deeper. */
+function refusalData(data: unknown): `0x${string}` | undefined {
+  const text = isObject(data) ? data.data : data
+  return typeof text === 'string' && /^0x([0-9a-f]{2}){4,500}$/i.test(text) ? (text as `0x${string}`) : undefined
 }
 
 /** Removes addresses: nodes often repeat the requested URL, which may hold a key. */

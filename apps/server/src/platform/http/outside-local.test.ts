@@ -36,6 +36,7 @@ beforeAll(async () => {
   const urls = { CHAIN_RPC_URL: anvil.rpcUrl, PUBLIC_RPC_URL, PUBLIC_URL, SERVER_URL }
   server = await startTestServer({
     PROFILE: 'staging',
+    VAULT_KIND: 'plain',
     CONFIG_FILE: file,
     SIGNER_KEY: generatePrivateKey(),
     BOX_SEED_KEY: generatePrivateKey(),
