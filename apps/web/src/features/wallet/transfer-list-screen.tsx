@@ -4,7 +4,7 @@ import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
-import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Screen, ScreenPart } from '@clearwell/ui/components/screen.tsx'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { SignedOut } from '../../account/signed-out.tsx'
@@ -59,26 +59,34 @@ export function TransferListScreen<Order extends { order_id: string }>({
         )
       }
     >
-      {signedIn && <Part of="activityViews" shown={view} />}
-      {!signedIn ? (
-        <SignedOut title={m.wallet_transfers_signed_out()} />
-      ) : orders.data ? (
+      {signedIn ? (
         <>
-          {orders.data.length === 0 ? (
-            <EmptyState icon="receipt-text" {...empty} />
-          ) : (
-            <List orders={orders.data} row={row} />
-          )}
-          <ListEnd {...orders} />
-          {children}
+          <ScreenPart>
+            <Part of="activityViews" shown={view} />
+          </ScreenPart>
+          <ScreenPart>
+            {orders.data ? (
+              <>
+                {orders.data.length === 0 ? (
+                  <EmptyState icon="receipt-text" {...empty} />
+                ) : (
+                  <List orders={orders.data} row={row} />
+                )}
+                <ListEnd {...orders} />
+                {children}
+              </>
+            ) : orders.isError ? (
+              <ErrorState error={orders.error} onRetry={orders.refetch} />
+            ) : (
+              <Pending>
+                <List orders={samples} row={row} />
+                {children}
+              </Pending>
+            )}
+          </ScreenPart>
         </>
-      ) : orders.isError ? (
-        <ErrorState error={orders.error} onRetry={orders.refetch} />
       ) : (
-        <Pending>
-          <List orders={samples} row={row} />
-          {children}
-        </Pending>
+        <SignedOut title={m.wallet_transfers_signed_out()} />
       )}
     </Screen>
   )
