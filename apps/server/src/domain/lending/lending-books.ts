@@ -3,7 +3,7 @@ import type { AssetId } from '@clearwell/money/asset'
 import type { Debt } from '@clearwell/rules/loan-order'
 import { accrue, type LoanPool, newPool, reprice } from '@clearwell/rules/loan-pool'
 import { INSURANCE } from '../../platform/ledger/accounts.ts'
-import { type LoanRow, lendingPools, type PoolRow } from './lending.tables.ts'
+import { type LoanRow, lendingPools, type PoolRow, pledgeReturns } from './lending.tables.ts'
 import { lendingCash, lendingReserve } from './lending-accounts.ts'
 import type { PoolRules } from './stake-config.ts'
 
@@ -30,6 +30,17 @@ export function poolKeys(asset: AssetId): StateKey[] {
 export function readPool(state: State, asset: AssetId, now: Date): LoanPool {
   const row = state.row(lendingPools, asset)
   return poolNow(row, state.balance(lendingCash(asset), asset), now)
+}
+
+/** The key that {@link cashForLoans} reads. */
+export function returnsKey(asset: AssetId): StateKey {
+  return { table: pledgeReturns, id: asset }
+}
+
+/** Returns what a pool can lend: its cash, less what accounts that leave the vault still get back from it. */
+export function cashForLoans(state: State, asset: AssetId, { cash }: Pick<LoanPool, 'cash'>): bigint {
+  const waiting = state.row(pledgeReturns, asset)?.waiting ?? 0n
+  return cash > waiting ? cash - waiting : 0n
 }
 
 /** @param row as stored; `undefined` before the first pledge. */

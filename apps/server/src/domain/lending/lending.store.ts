@@ -134,6 +134,44 @@ export function createLendingStore(db: Database) {
   }
 }
 
+/** Pledges of accounts that leave, of one pool. */
+export interface LeavingPledges {
+  readonly asset: AssetId
+  /** Those whose request is oldest, in that order. */
+  readonly accounts: readonly string[]
+  /** The shares of all others. */
+  readonly others: bigint
+}
+
+/** SQL that finds the pledges of accounts that leave the vault. */
+export function createLeavingStore(db: Queryable) {
+  return {
+    /**
+     * The pools that accounts wait for whose confirmed request is younger than a time, and those that the ledger still reserves
+     * cash in.
+     *
+     * @param limit the most accounts of a pool.
+     */
+    async leaving(since: Date, limit: number): Promise<LeavingPledges[]> {
+      const rows = await db.query<{ asset: AssetId; accounts: string[]; others: bigint }>(
+        `select asset, coalesce(array_agg(user_id order by place) filter (where place <= $2::bigint), '{}') as accounts,
+           coalesce(sum(shares) filter (where place > $2::bigint), 0)::numeric as others
+         from (
+           select pledge.asset, pledge.user_id, pledge.shares,
+             row_number() over (partition by pledge.asset order by leaving.exit_at, pledge.user_id) as place
+           from exits leaving join pledges pledge on pledge.user_id = leaving.id
+           where leaving.state = 'open' and leaving.exit_at > $1 and pledge.shares > 0
+           union all
+           select id, null, null, null from pledge_returns where waiting > 0
+         ) each
+         group by asset order by asset`,
+        [since, limit],
+      )
+      return rows
+    },
+  }
+}
+
 /** SQL that finds the orders that the leader has to look at. */
 function createWatchStore(db: Database) {
   return {

@@ -91,6 +91,18 @@ export const pledgeChanges = defineWriterTable(
   { rowsAreFinal: true },
 )
 
+/** The value that leaving accounts still get back from a pool: its cash is theirs before it is lent again. */
+export const pledgeReturns = defineWriterTable(
+  'pledge_returns',
+  forever('one row for each asset that was waited for'),
+  {
+    /** The asset. */
+    id: column.text,
+    waiting: column.units,
+    changed_at: column.time,
+  },
+)
+
 /** The status of an order, as the specification numbers it (§3). */
 export const LOAN_STATUS = { normal: 2, toBeCleared: 0, completed: 1, liquidated: -1 } as const
 export type LoanStatus = (typeof LOAN_STATUS)[keyof typeof LOAN_STATUS]
@@ -211,6 +223,7 @@ export const LENDING_TABLES: readonly Table<unknown>[] = [
   loanRatioNodes,
   pledges,
   pledgeChanges,
+  pledgeReturns,
   loans,
   lendingLosses,
   lendingRates,

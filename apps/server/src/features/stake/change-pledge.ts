@@ -96,7 +96,7 @@ export function withdrawFromPool(
 }
 
 /** The value of shares depends on these besides the pool: the reserve's part, and the known loss of the pool's orders now. */
-function shareTerms(
+export function shareTerms(
   state: State,
   rules: LendingRules,
   { input, pool, now }: { readonly input: Pick<PledgeInput, 'pairs'>; readonly pool: LoanPool; readonly now: Date },
@@ -106,25 +106,40 @@ function shareTerms(
   return { reserveBps, knownLoss: readKnownLoss(state, { pool, rules, pairs: input.pairs, now }) }
 }
 
-/** @param change.shares and @param change.units above zero for a pledge, below zero for a withdrawal. */
-function planChange(
-  found: {
-    readonly rules: LendingRules
-    readonly input: Pick<PledgeInput, 'userId' | 'amount'>
-    readonly state: State
-    readonly context: Context
-  },
-  change: {
-    readonly pool: LoanPool
-    readonly terms: ShareTerms
-    readonly shares: bigint
-    readonly units: bigint
-  },
-): Plan<PledgeResponse> {
-  const { rules, input, state, context } = found
+interface FoundPledge {
+  readonly input: Pick<PledgeInput, 'userId'> & { readonly amount: Pick<Amount, 'asset'> }
+  readonly state: State
+  readonly context: Context
+}
+
+/** `shares` and `units` are above zero for a pledge, below zero for a withdrawal. `pool` is the one after it. */
+interface PledgeMove {
+  readonly pool: LoanPool
+  readonly terms: ShareTerms
+  readonly shares: bigint
+  readonly units: bigint
+}
+
+function planChange(found: FoundPledge & { readonly rules: LendingRules }, change: PledgeMove): Plan<PledgeResponse> {
+  const { asset } = found.input.amount
+  const { entries, rows, after, value } = movePledge(found, change)
+  return {
+    entries,
+    rows: [...rows, writePool(poolRulesOf(found.rules, asset), change.pool)],
+    response: {
+      position: {
+        asset,
+        total_pledged: formatAmount({ asset, units: value }),
+        actual_income: formatAmount({ asset, units: shownIncome(value + after.withdrawn - after.pledged) }),
+      },
+    },
+  }
+}
+
+/** Plans a pledge or a withdrawal, without the pool. */
+export function movePledge({ input, state, context }: FoundPledge, { pool, terms, shares, units }: PledgeMove) {
   const { userId } = input
   const { asset } = input.amount
-  const { pool, terms, shares, units } = change
   const id = pledgeId(userId, asset)
   const before = state.row(pledges, id) ?? { id, user_id: userId, asset, shares: 0n, pledged: 0n, withdrawn: 0n }
   const after = {
@@ -136,31 +151,16 @@ function planChange(
   }
   const postings = transfer({ from: userAccount(userId, 'available'), to: lendingCash(asset), asset, units })
   const value = valueOfShares(pool, after.shares, terms)
+  const changed = { id: context.id('pledge'), user_id: userId, asset, shares: after.shares, value, at: context.now }
   return {
     entries: [{ kind: units > 0n ? 'pledge' : 'unpledge', reference: id, postings }],
-    rows: [
-      write(pledges, after),
-      write(pledgeChanges, {
-        id: context.id('pledge'),
-        user_id: userId,
-        asset,
-        shares: after.shares,
-        value,
-        at: context.now,
-      }),
-      writePool(poolRulesOf(rules, asset), pool),
-    ],
-    response: {
-      position: {
-        asset,
-        total_pledged: formatAmount({ asset, units: value }),
-        actual_income: formatAmount({ asset, units: shownIncome(value + after.withdrawn - after.pledged) }),
-      },
-    },
+    rows: [write(pledges, after), write(pledgeChanges, changed)],
+    after,
+    value,
   }
 }
 
-function pledgeId(userId: string, asset: string): string {
+export function pledgeId(userId: string, asset: string): string {
   return `${asset}:${userId}`
 }
 

@@ -10,7 +10,15 @@ import { currentRate, rateToNotify } from '@clearwell/rules/pool-rate'
 import { borrowerKey, changeBorrower, countOpenOrders, readBorrower } from '../../domain/lending/borrower-books.ts'
 import { LOAN_STATUS, loans } from '../../domain/lending/lending.tables.ts'
 import { lendingCash } from '../../domain/lending/lending-accounts.ts'
-import { dateOf, poolKeys, poolRulesOf, readPool, writePool } from '../../domain/lending/lending-books.ts'
+import {
+  cashForLoans,
+  dateOf,
+  poolKeys,
+  poolRulesOf,
+  readPool,
+  returnsKey,
+  writePool,
+} from '../../domain/lending/lending-books.ts'
 import type { LendingRules } from '../../domain/lending/lending-parameters.ts'
 import { type LoanItem, loanItem } from '../../domain/lending/loan-item.ts'
 import { type KnownPrices, requireFreshPrices, type UsablePrices } from '../../domain/lending/loan-prices.ts'
@@ -57,6 +65,7 @@ export function openLoan(rules: LendingRules, input: LoanInput): Command<LoanIte
     },
     preload: [
       ...poolKeys(borrow.asset),
+      returnsKey(borrow.asset),
       ...rules.pools.map(({ asset }) => borrowerKey(asset, userId)),
       ...indexKeys(collateral.asset, borrow.asset),
       { table: members, id: userId },
@@ -70,8 +79,9 @@ export function openLoan(rules: LendingRules, input: LoanInput): Command<LoanIte
       refuseWhenStopped(state)
       const pool = readPool(state, borrow.asset, context.now)
       // Before anything else that is wrong with the loan: the screen checks it first, too.
-      if (pool.cash < borrow.units)
-        throw refusal('exceeds_lending_pool', { max: formatAmount({ asset: borrow.asset, units: pool.cash }) })
+      const cash = cashForLoans(state, borrow.asset, pool)
+      if (cash < borrow.units)
+        throw refusal('exceeds_lending_pool', { max: formatAmount({ asset: borrow.asset, units: cash }) })
       const poolRules = poolRulesOf(rules, borrow.asset)
       const prices = checkLoan(rules, input, { state, context, pool, poolRules })
       return planLoan(rules, input, { state, context, pool, poolRules, prices })

@@ -1,6 +1,6 @@
 import { stakeRoutes } from '@clearwell/api/stake.routes'
 import { findLendingFaults } from '../../domain/lending/check-lending.ts'
-import { createLendingStore } from '../../domain/lending/lending.store.ts'
+import { createLeavingStore, createLendingStore } from '../../domain/lending/lending.store.ts'
 import { LENDING_TABLES, loans } from '../../domain/lending/lending.tables.ts'
 import { createLendingParameters, lendingParameters } from '../../domain/lending/lending-parameters.ts'
 import { createPledgeMoments, pledgeMoments } from '../../domain/lending/pledge-moment.ts'
@@ -10,6 +10,7 @@ import { defineFeature } from '../../platform/feature.ts'
 import { mapRuled } from '../../platform/rules/ruled.ts'
 import { announceParameters, storeFirstParameters } from './announce-parameters.ts'
 import { loanDrain } from './loan-drain.ts'
+import { returnPledgesOfLeavers } from './return-pledges.ts'
 import { shareReserveEachHour } from './share-reserve.ts'
 import { stakeHandlers } from './stake.handlers.ts'
 import { collectStake, stakeMetrics } from './stake.metrics.ts'
@@ -56,6 +57,7 @@ export const stakeFeature = defineFeature({
       jobs: [
         shareReserveEachHour({ writer, parameters, moneyPrices, shares: mapRuled(rules.of(revenueSplit), sharesOf) }),
         loanDrain({ store, writer, clock, moneyPrices, notices, parameters }),
+        returnPledgesOfLeavers({ store: createLeavingStore(db), writer, clock, moneyPrices, parameters }),
       ],
       async onLeader() {
         await writer.execute(storeFirstParameters(config.stake))
