@@ -131,7 +131,7 @@ async function keptPglite(folders: readonly string[]): Promise<string> {
   return file
 }
 
-export interface TestPostgres {
+interface TestPostgres {
   /** Through TCP, as in production: for tests of connections, kills and proxies. */
   readonly url: string
   /** Through the server's Unix socket where this process can reach it: a query takes a third less processor time. */
