@@ -88,7 +88,7 @@ export async function startTestServer(
     // Their thread takes a tenth of a second to start. Tests of proofs turn them on.
     PROOFS: 'off',
     DATA_DIR: dataDir,
-    ...(database ? { DATABASE_URL: database.url } : {}),
+    ...(database ? { DATABASE_URL: database.socketUrl } : {}),
     ...variables,
   }
   return open(environment, options, async () => {

@@ -94,8 +94,8 @@ async function newPglite(folders: readonly string[]) {
 }
 
 async function newPostgres(folders: readonly string[]) {
-  const { url, drop } = await newTestPostgres(folders)
-  const open = () => openPostgresDatabase(url)
+  const { socketUrl, drop } = await newTestPostgres(folders)
+  const open = () => openPostgresDatabase(socketUrl)
   return { db: await open(), open, remove: drop }
 }
 
@@ -131,25 +131,46 @@ async function keptPglite(folders: readonly string[]): Promise<string> {
   return file
 }
 
+interface TestPostgres {
+  /** Through TCP, as in production: for tests of connections, kills and proxies. */
+  readonly url: string
+  /** Through the server's Unix socket where this process can reach it: a query takes a third less processor time. */
+  readonly socketUrl: string
+  drop(): Promise<void>
+}
+
 /** Creates a database on the PostgreSQL at `TEST_DATABASE_URL`: empty, or migrated with these folders. */
-export async function newTestPostgres(
-  folders: readonly string[] = [],
-): Promise<{ url: string; drop(): Promise<void> }> {
+export async function newTestPostgres(folders: readonly string[] = []): Promise<TestPostgres> {
   const server = process.env.TEST_DATABASE_URL
   if (!server) throw new Error('TEST_DATABASE is postgres, but TEST_DATABASE_URL names none')
   const name = `test_${randomBytes(8).toString('hex')}`
   const admin = await openPostgresDatabase(server, { maxConnections: 2 })
   const template = folders.length === 0 ? undefined : await migratedTemplate(admin, server, folders)
   await admin.query(`create database ${name}${template ? ` template ${template}` : ''}`)
+  const host = await socketFolder(admin, server)
   await admin.close()
+  const url = databaseUrl(server, name)
   return {
-    url: databaseUrl(server, name),
+    url,
+    socketUrl: host ? `${url}?host=${encodeURIComponent(host)}` : url,
     async drop() {
       const db = await openPostgresDatabase(server, { maxConnections: 1 })
       await db.query(`drop database ${name} with (force)`)
       await db.close()
     },
   }
+}
+
+/** Returns the folder of the server's Unix socket, or `undefined` where it has none on this machine. */
+async function socketFolder(admin: Database, server: string): Promise<string | undefined> {
+  const { port, search } = new URL(server)
+  if (search !== '') return undefined
+  const [row] = await admin.query<{ folder: string }>(
+    "select split_part(current_setting('unix_socket_directories'), ',', 1) as folder",
+  )
+  const folder = row?.folder ?? ''
+  const isHere = await stat(join(folder, `.s.PGSQL.${port || 5432}`)).catch(() => undefined)
+  return folder !== '' && isHere ? folder : undefined
 }
 
 /** Returns the name of a migrated template, cached by a hash of its migrations. Copying is several times faster than migrating. */
