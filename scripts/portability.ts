@@ -37,20 +37,20 @@ export const MISSING: readonly Missing[] = [
   {
     name: '`lock table`',
     pattern: /\block\s+table\b/i,
-    yugabyte: 'yugabyte/yugabyte-db#5384',
-    cockroach: 'not in its list of SQL statements',
+    yugabyte: 'off by default: yugabyte/yugabyte-db#5384, implemented by yugabyte/yugabyte-db#11571',
+    cockroach: 'cockroachdb/cockroach#43654: was never supported',
     uses: {},
   },
   {
     name: '`alter table … disable trigger`',
     pattern: /\bdisable\s+trigger\b/i,
-    cockroach: 'not in its list of SQL statements',
+    cockroach: 'cockroachdb/cockroach#108170, closed since',
     uses: {},
   },
   {
     name: 'deferrable constraints, and constraint triggers',
     pattern: /\bdeferrable\b|\bcreate\s+constraint\s+trigger\b/i,
-    yugabyte: 'yugabyte/yugabyte-db#1709, and constraint triggers yugabyte/yugabyte-db#4700',
+    yugabyte: 'yugabyte/yugabyte-db#1709, and constraint triggers yugabyte/yugabyte-db#31342',
     cockroach: 'cockroachdb/cockroach#158886',
     uses: {},
   },
@@ -87,7 +87,7 @@ export const MISSING: readonly Missing[] = [
   {
     name: '`execute` of composed SQL in a function',
     pattern: /\bexecute\s+format\s*\(/i,
-    cockroach: 'cockroachdb/cockroach#169581',
+    cockroach: 'cockroachdb/cockroach#172433 and cockroachdb/cockroach#172439: not for DDL in a function',
     uses: { 'packages/ledger/migrations/0001_ledger.sql': 'makes the partitions, which are not needed there' },
   },
   {
@@ -99,7 +99,7 @@ export const MISSING: readonly Missing[] = [
   {
     name: 'advisory locks',
     pattern: /\bpg_(try_)?advisory_/i,
-    cockroach: 'cockroachdb/cockroach#13546: they do nothing',
+    cockroach: 'cockroachdb/cockroach#169981 for a session; those of a transaction since cockroachdb/cockroach#168353',
     uses: {},
   },
 ]

@@ -20,6 +20,8 @@ export interface PostgresOptions {
   readonly dataIn?: Cluster
   /** Where the server's folder is made; the folder for temporary files by default. */
   readonly within?: string
+  /** The folder of the programs; that of the newest installed PostgreSQL by default. */
+  readonly binaries?: string
 }
 
 /** A data folder with the password of its user. */
@@ -76,7 +78,7 @@ export function findPostgres(): string | undefined {
  * @throws Error where PostgreSQL is not installed (ask {@link findPostgres} first) or does not start; nothing is left behind.
  */
 export async function startPostgres(options: PostgresOptions): Promise<ThrowawayPostgres> {
-  const binaries = findPostgres()
+  const binaries = options.binaries ?? findPostgres()
   if (!binaries) throw new Error(`PostgreSQL is not installed. ${HOW_TO_GET_POSTGRES}`)
   // PostgreSQL refuses to run as root.
   const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined

@@ -23,6 +23,8 @@ export interface Arguments {
   readonly from: string | undefined
   /** The value of `--before`. */
   readonly before: string | undefined
+  /** The value of `--since`. */
+  readonly since: string | undefined
   /** The value of `--until`. */
   readonly until: string | undefined
   /** A text for users, in English and in Chinese. */
@@ -36,7 +38,19 @@ export interface Arguments {
   readonly request: string | undefined
 }
 
-const TEXT_OPTIONS = ['reason', 'to', 'from', 'before', 'until', 'en', 'zh', 'signature', 'roles', 'request'] as const
+const TEXT_OPTIONS = [
+  'reason',
+  'to',
+  'from',
+  'before',
+  'since',
+  'until',
+  'en',
+  'zh',
+  'signature',
+  'roles',
+  'request',
+] as const
 type TextValues = Readonly<Record<(typeof TEXT_OPTIONS)[number], string | undefined>>
 export type OptionName = 'execute' | (typeof TEXT_OPTIONS)[number]
 

@@ -112,11 +112,15 @@ test('audit and breaker report no faults; unknown commands print the usage', asy
   const audit = await runProcess(['audit'])
   expect(audit).toMatchObject({ code: 0, stderr: '' })
   expect(audit.stdout).toMatch(/^\d+ entries read, 0 faults\n$/)
+  expect(await world.run(['audit', '--since', '2999-01-01'])).toMatchObject({
+    code: 0,
+    stdout: '0 entries read, 0 faults\n',
+  })
   expect(await world.run(['breaker'])).toMatchObject({
     code: 0,
     stdout: 'No breaker is open: swaps and withdrawals continue.\n\nNo breaker has ever been open.\n',
   })
-  for (const args of [[], ['constructor'], ['audit', '--xml']]) {
+  for (const args of [[], ['constructor'], ['audit', '--xml'], ['audit', '--since', 'soon']]) {
     const { code, stderr } = await world.run(args)
     expect(code).toBe(2)
     expect(stderr).toContain('npm run operator -- reconcile: ')
