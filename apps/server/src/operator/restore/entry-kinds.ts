@@ -10,6 +10,7 @@ const WHOLE = [
   'referral_share',
   'pool_liquidity',
   'operator_transfer',
+  'reserve_shared',
 ]
 
 /** Kinds that change the collateral of an open loan and nothing else of it. The loan is in the backup. */
