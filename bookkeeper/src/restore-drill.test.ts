@@ -4,10 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import { findLendingFaults } from '@clearwell/server/src/domain/lending/check-lending.ts'
+import { LOAN_STATUS, type LoanRow } from '@clearwell/server/src/domain/lending/lending.tables.ts'
 import type { WithdrawalRow } from '@clearwell/server/src/features/wallet/withdrawal-orders.ts'
 import { runInEnvironment } from '@clearwell/server/src/operator/testing/run-in-environment.ts'
 import { PGLITE_FOLDER } from '@clearwell/server/src/platform/database/open-database.ts'
-import { endExact, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing/server.ts'
+import { newMember } from '@clearwell/server/src/testing/new-member.ts'
+import {
+  endExact,
+  newKey,
+  startTestServer,
+  type TestServer,
+  type TestUser,
+} from '@clearwell/server/src/testing/server.ts'
 import { swap, trySwap } from '@clearwell/server/src/testing/traders.ts'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -108,6 +117,23 @@ async function orderOf(id: string) {
   return order
 }
 
+const loanOf = async (id: string) => {
+  const [loan] = await server.db.query<LoanRow>('select * from loans where id = $1', [id])
+  return loan
+}
+
+/** Has a user pledge, and another one borrow, with the price of BNB at 600. */
+async function openLoan() {
+  const pledger = await newMember(server, { USDT: '1000' })
+  await server.ok('pledge', { asset: 'USDT', amount: '1000' }, { token: pledger.token, key: newKey() })
+  const borrower = await newMember(server, { BNB: '3', USDT: '20' })
+  await server.ok('localPrice', { symbol: 'BNBUSDT', price: '600' })
+  const terms = { collateral_asset: 'BNB', borrow_asset: 'USDT', term_days: 7 } as const
+  const amounts = { collateral_amount: '1', borrow_amount: '150' }
+  const { order_id } = await server.ok('lend', { ...terms, ...amounts }, { token: borrower.token, key: newKey() })
+  return { order_id, borrower, asBorrower: () => ({ token: borrower.token, key: newKey() }) }
+}
+
 async function newUserWith(amount: string): Promise<TestUser> {
   const user = await server.newUser()
   await user.transferIn('USDT', amount)
@@ -120,6 +146,7 @@ test('a restored database continues after the newest signed header', async () =>
   await alice.activateByBalance()
   const carol = await newUserWith('50')
   await swap(server, alice, { amount: '5', inverse: 1 })
+  const { order_id, borrower, asBorrower } = await openLoan()
   const before = await signedHeader()
   await stopAll()
   await copyDatabase('out')
@@ -129,9 +156,15 @@ test('a restored database continues after the newest signed header', async () =>
   const bob = await newUserWith('40')
   await server.ok('activeByBalance', {}, { token: carol.token })
   const { order_id: order } = await server.ok('sell', { asset: 'USDT', amount: '10' }, { token: alice.token })
+  await server.ok('localPrice', { symbol: 'BNBUSDT', price: '600' })
+  await server.ok('addCollateral', { order_id, amount: '0.75' }, asBorrower())
+  await server.ok('removeCollateral', { order_id, amount: '0.25' }, asBorrower())
   const newest = await signedHeader()
+  expect(newest.header.positionsRoot).not.toBe(before.header.positionsRoot)
   expect(BigInt(newest.number)).toBeGreaterThan(BigInt(before.number))
   const known = await balances('%')
+  const { collateral, debt_shares, clear_ratio, status } = (await loanOf(order_id)) as LoanRow
+  expect(collateral).toBe(15n * 10n ** 17n)
   await stopAll()
   await copyDatabase('back')
 
@@ -145,6 +178,8 @@ test('a restored database continues after the newest signed header', async () =>
 
   await startAll()
   expect(await balances('%')).toEqual(known)
+  expect(await loanOf(order_id)).toMatchObject({ collateral, debt_shares, clear_ratio, status })
+  expect(await findLendingFaults(server.db)).toEqual([])
   await server.watcher.poll()
   expect(await balances(`user:${bob.id}:%`)).toEqual([expect.objectContaining({ units: 40n * 10n ** 18n })])
   expect(await server.db.query('select 1 from deposits where user_id = $1', [bob.id])).toHaveLength(1)
@@ -157,6 +192,7 @@ test('a restored database continues after the newest signed header', async () =>
   const next = await signedHeader()
   expect(BigInt(next.number)).toBeGreaterThan(BigInt(newest.number))
   expect(BigInt(next.header.ledgerSeq)).toBeGreaterThan(BigInt(newest.header.ledgerSeq))
+  expect(next.header.positionsRoot).toBe(newest.header.positionsRoot)
   const chain = await server.db.query<{ hash: string }>(
     'select hash from proof_headers where number >= $1 order by number',
     [newest.number],
@@ -164,6 +200,10 @@ test('a restored database continues after the newest signed header', async () =>
   const { previous } = next.header
   expect(chain.map(({ hash }) => hash)).toContain(previous)
   expect(next.signatures.bookkeeper).not.toBeNull()
+  await server.ok('repay', { order_id, amount: 'all' }, asBorrower())
+  expect(await loanOf(order_id)).toMatchObject({ status: LOAN_STATUS.completed, debt_shares: 0n })
+  expect(await balances(`user:${borrower.id}:collateral`)).toEqual([expect.objectContaining({ units: 0n })])
+  await signedHeader()
   expect(said.filter((line) => line.startsWith('refused'))).toEqual([])
   await expectBooksBalanced(server.db)
 }, 300_000)

@@ -269,6 +269,27 @@ test('follows an exit that was requested after the backup', async () => {
   await expectBooksBalanced(db)
 }, 60_000)
 
+test('a restore imports a lending reserve that was shared', async () => {
+  await trade()
+  await follow()
+  const reserve = 'lending:USDT:reserve'
+  // In place of interest: the entry of a repayment ends a restore.
+  await ledger.post('swap', 'interest', [
+    [`user:${ALICE}:available`, 'USDT', -8n],
+    [reserve, 'USDT', 8n],
+  ])
+  await ledger.post('reserve_shared', 'hour', [
+    [reserve, 'USDT', -8n],
+    ['rewards', 'USDT', 3n],
+    ['treasury', 'USDT', 5n],
+  ])
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+  await restore()
+  expect(await readAll(db)).toEqual(await readAll(ledger.server.db))
+  expect(await db.query('select units from balances where account = $1', [reserve])).toEqual([{ units: 0n }])
+  await expectBooksBalanced(db)
+}, 60_000)
+
 test('entries of shared objects and unbooked payments are refused', async () => {
   await trade()
   await follow()
@@ -283,7 +304,10 @@ test('entries of shared objects and unbooked payments are refused', async () => 
   await expect(restore()).rejects.toThrow('No entry books the payment in 0xff')
   const move = (account: string, units: bigint) => [account, 'USDT', units] as const
   await ledger.post('pledge', 'USDT', [move(`user:${ALICE}:available`, -5n), move('lending:USDT:cash', 5n)])
+  await ledger.post('unpledge', 'USDT', [move(`user:${ALICE}:available`, 2n), move('lending:USDT:cash', -2n)])
   await bookkeeper.take(await ledger.batch(bookkeeper.stored))
-  await expect(restore()).rejects.toThrow(/^Entry \d+ \(pledge\) belongs to an object that several accounts share/)
+  await expect(restore()).rejects.toThrow(
+    /^Entry \d+ \(pledge\) belongs to an object that several accounts share.*1 pledge, 1 unpledge\)/,
+  )
   expect(await db.query('select 1 from entries')).toEqual([])
 }, 60_000)

@@ -10,7 +10,11 @@ const WHOLE = [
   'referral_share',
   'pool_liquidity',
   'operator_transfer',
+  'reserve_shared',
 ]
+
+/** Kinds that change the collateral of an open loan and nothing else of it. The loan is in the backup. */
+const OF_COLLATERAL = ['collateral_added', 'collateral_returned']
 
 /** Kinds that belong to an object of one account, such as an order or a box. The store does not have the object. */
 const OF_OBJECTS = [
@@ -21,12 +25,16 @@ const OF_OBJECTS = [
 /** A restore imports an entry, imports it and freezes its accounts, or is not possible because of it. */
 export type Treatment = 'import' | 'freeze' | 'refuse'
 
+export function isOfCollateral(kind: string): boolean {
+  return OF_COLLATERAL.includes(kind)
+}
+
 /**
- * Returns the treatment of a kind. Entries of lending, of days and of corrections belong to objects that several accounts share: without
- * them, the next command would pay one account with money of another.
+ * Returns the treatment of a kind. The other entries of lending, those of days and those of corrections belong to objects that several
+ * accounts share: without them, the next command would pay one account with money of another.
  */
 export function treatmentOf(kind: string): Treatment {
-  if (WHOLE.includes(kind)) return 'import'
+  if (WHOLE.includes(kind) || isOfCollateral(kind)) return 'import'
   return OF_OBJECTS.includes(kind) ? 'freeze' : 'refuse'
 }
 

@@ -11,9 +11,10 @@ import { recordUnknown, unknownWithdrawals } from '../../platform/custody/unknow
 import { countEvent } from '../../platform/custody/vault-counters.ts'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
 import { restores } from '../../platform/ledger/restores.ts'
-import { ownersIn, treatmentOf } from './entry-kinds.ts'
+import { isOfCollateral, ownersIn, treatmentOf } from './entry-kinds.ts'
 import type { Payment, Payments } from './find-payments.ts'
 import type { StoredEntry } from './read-store.ts'
+import { changeCollateral } from './rebuild-collateral.ts'
 import { endOrder, reopenOrder } from './rebuild-orders.ts'
 
 /** Commands that wait at a time. */
@@ -72,6 +73,7 @@ function importEntry(entry: StoredEntry, payment: Payment | undefined, rules: Im
       else if (payment) payOut(draft, context, payment.withdrawal, { entry, rules })
       else if (kind === 'withdrawal_lock') reopenOrder(draft, context, entry)
       else if (kind === 'withdrawal_release') endOrder(draft, entry)
+      else if (isOfCollateral(kind)) changeCollateral(draft, entry)
       else draft.add({ entries: [{ kind, reference, postings }] })
       if (treatmentOf(kind) === 'freeze') freezeOwners(draft, entry, rules)
       const plan = draft.plan(null)

@@ -4,6 +4,7 @@ import { readTip } from '@clearwell/ledger/reads'
 import type { Custody } from '../../platform/chain/chain.ts'
 import { treatmentOf } from './entry-kinds.ts'
 import type { Store, StoredEntry, StoredHeader } from './read-store.ts'
+import { findForeignCollateral } from './rebuild-collateral.ts'
 
 /** Entries and headers that a restore adds to the database. */
 export interface RestorePlan {
@@ -39,6 +40,12 @@ export async function planRestore(
   if (tip.seq > 0n && store.hashAtTip !== tipHash)
     throw new RestoreRefused(`Entry ${tip.seq} of the database has another hash than in the store.`)
   refuseBrokenChain(tip.hash, store.entries)
+  refuseSharedObjects(store.entries)
+  const foreign = await findForeignCollateral(db, store.entries)
+  if (foreign)
+    throw new RestoreRefused(
+      `Entry ${foreign.seq} (${foreign.kind}) changes collateral that no open loan of the database has (${foreign.reference}).`,
+    )
   await refuseOtherPlaces(db, store)
   const stored = await readHeaders(db)
   for (const [number, { hash }] of stored) {
@@ -58,7 +65,7 @@ export async function planRestore(
   }
 }
 
-/** @throws RestoreRefused for the first entry that does not follow, or that cannot be imported. */
+/** @throws RestoreRefused for the first entry that does not follow. */
 function refuseBrokenChain(tip: Uint8Array, entries: readonly StoredEntry[]): void {
   let previous = tip
   for (const entry of entries) {
@@ -66,11 +73,19 @@ function refuseBrokenChain(tip: Uint8Array, entries: readonly StoredEntry[]): vo
     if (`0x${Buffer.from(previous).toString('hex')}` !== entry.hash)
       throw new RestoreRefused(`The hash chain of the store breaks at entry ${entry.seq}.`)
   }
-  const shared = entries.find(({ kind }) => treatmentOf(kind) === 'refuse')
-  if (shared)
-    throw new RestoreRefused(
-      `Entry ${shared.seq} (${shared.kind}) belongs to an object that several accounts share, which the store does not have. Restore a later backup.`,
-    )
+}
+
+/** @throws RestoreRefused with the first entry that cannot be imported, and the number of entries of each such kind. */
+function refuseSharedObjects(entries: readonly StoredEntry[]): void {
+  const shared = entries.filter(({ kind }) => treatmentOf(kind) === 'refuse')
+  const [first] = shared
+  if (!first) return
+  const counts = new Map<string, number>()
+  for (const { kind } of shared) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const listed = [...counts].map(([kind, count]) => `${count} ${kind}`).join(', ')
+  throw new RestoreRefused(
+    `Entry ${first.seq} (${first.kind}) belongs to an object that several accounts share, which the store does not have. Restore a backup from after the last entry of these kinds (${listed}): entry ${shared.at(-1)?.seq}.`,
+  )
 }
 
 async function refuseOtherPlaces(db: Queryable, { accounts }: Store): Promise<void> {
