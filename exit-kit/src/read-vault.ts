@@ -6,12 +6,14 @@ import { getBalance, getBlock, getChainId, readContract } from 'viem/actions'
 import { describeEnd, type EndMoney, type EndState } from './end-state.ts'
 import type { AccountSlot, BalanceSlot } from './exit-state.ts'
 import type { ChainView } from './find-base.ts'
+import type { RootSlots } from './posted-roots.ts'
 
 /** Requests of one kind go together, as nodes take them. */
 const BATCH = 50
 const TIMEOUT_MS = 10_000
-/** Roots that are read, the newest ones. */
-const MOST_ROOTS = 1_000
+/** Roots that are read together, the newest ones first, and how many at most. Each withdrawal of a user may post one. */
+const PAGE = 1_000
+const MOST_ROOTS = 10_000
 /** A node that is so far behind this device's clock may not know the newest roots, in seconds. */
 const LATE_S = 1_800
 
@@ -86,11 +88,7 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
   // The vault always has keys, and the chain a time.
   if (keys === zeroAddress || block.timestamp === 0n || newest.seq === 0) return { kind: 'unknown', why: 'zero' }
   const pausedAt = await readContract(node, { address: keys, abi: vaultKeysAbi, functionName: 'pausedAt' })
-  const seqs = seqsToRead(newest.seq, slot)
-  const roots = await Promise.all(
-    seqs.map((seq) => readContract(node, { ...contract, functionName: 'rootAt', args: [BigInt(seq)] })),
-  )
-  const at = new Map(seqs.map((seq, i) => [seq, roots[i] as Hex]))
+  const at = await readSlots(node, vault, seqsToRead(newest.seq, slot))
   const time = Number(block.timestamp)
   const names = tokens.map((token) => token.toLowerCase())
   const shortSince = new Map(names.map((name, i) => [name, figures[i]?.shortSince ?? 0]))
@@ -150,9 +148,32 @@ async function holdingOf(node: Client, token: Hex, of: Hex): Promise<bigint> {
 }
 
 function seqsToRead(newest: number, { lastBase }: AccountSlot): number[] {
-  const first = Math.max(1, newest - MOST_ROOTS + 1)
+  const first = Math.max(1, newest - PAGE + 1)
   const seqs = Array.from({ length: newest - first + 1 }, (_, i) => first + i)
   return lastBase > 0 && lastBase < first ? [lastBase, ...seqs] : seqs
+}
+
+async function readSlots(node: Client, vault: Hex, seqs: readonly number[]): Promise<Map<number, Hex>> {
+  const contract = { address: vault, abi: exitVaultAbi } as const
+  const roots = await Promise.all(
+    seqs.map((seq) => readContract(node, { ...contract, functionName: 'rootAt', args: [BigInt(seq)] })),
+  )
+  return new Map(seqs.map((seq, i) => [seq, roots[i] as Hex]))
+}
+
+/**
+ * Reads the page of roots before those that were read, and adds it to them.
+ *
+ * @returns `undefined` if there are none, or enough were read.
+ */
+export async function readEarlier(node: Client, vault: Hex, slots: RootSlots): Promise<RootSlots | undefined> {
+  const { newest, at } = slots
+  let first = newest.seq
+  while (at.has(first - 1)) first -= 1
+  const from = Math.max(1, first - PAGE, newest.seq - MOST_ROOTS + 1)
+  if (from >= first) return undefined
+  const seqs = Array.from({ length: first - from }, (_, i) => from + i)
+  return { newest, at: new Map([...at, ...(await readSlots(node, vault, seqs))]) }
 }
 
 /** Errors of a request that brought no response. */

@@ -103,7 +103,7 @@ function baseText({ kit, t, time }: View): string {
     case 'found':
       return t(exit.step === 'none' || exit.step === 'open' ? 'base_now' : 'base_found')
     case 'not_posted':
-      return t('base_not_posted', { count: vault.slots.at.size })
+      return t('base_not_posted', { count: base.count })
     case 'too_new':
       return t('base_too_new', { time: exit.step === 'none' ? '' : time(exit.baseAt) })
     case 'too_old':
