@@ -3,7 +3,7 @@ import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import { vaultKeysAbi } from '@clearwell/vault/abi/vault-keys'
 import { type Client, createClient, custom, type EIP1193Provider, erc20Abi, type Hex, http, zeroAddress } from 'viem'
 import { getBalance, getBlock, getChainId, readContract } from 'viem/actions'
-import { describeEnd, type EndMoney, type EndState } from './end-state.ts'
+import { describeEnd, type EndMoney, type EndState, owedNow } from './end-state.ts'
 import type { AccountSlot, BalanceSlot } from './exit-state.ts'
 import type { ChainView } from './find-base.ts'
 import type { RootSlots } from './posted-roots.ts'
@@ -21,10 +21,21 @@ export interface VaultReading extends ChainView {
   /** By token, in lower case. */
   readonly balances: ReadonlyMap<string, BalanceSlot & { readonly firstDeposit: number }>
   readonly end: EndState
+  /** Before the end: assets of which the vault holds less than it owes. */
+  readonly short: readonly ShortAsset[]
   /** After the end only. */
   readonly claims: ClaimsReading | undefined
   /** The newest block is old by this device's clock. */
   readonly isLate: boolean
+}
+
+/** Units are base units. A token that shows no balance counts as none, as in the vault. */
+export interface ShortAsset {
+  readonly token: Hex
+  readonly held: bigint
+  readonly owed: bigint
+  /** When it was noted, in seconds; 0: nothing is noted yet. */
+  readonly since: number
 }
 
 /** The contract that pays claims, and the vault's money, by token in lower case. */
@@ -79,11 +90,11 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
     readContract(node, { ...contract, functionName: 'accountOf', args: [account] }),
     readContract(node, { ...contract, functionName: 'closing' }),
   ])
-  const [balances, figures] = await Promise.all([
+  const [balances, short] = await Promise.all([
     Promise.all(
       tokens.map((token) => readContract(node, { ...contract, functionName: 'balanceOf', args: [account, token] })),
     ),
-    Promise.all(tokens.map((token) => readContract(node, { ...contract, functionName: 'figuresOf', args: [token] }))),
+    readShort(node, vault, tokens),
   ])
   // The vault always has keys, and the chain a time.
   if (keys === zeroAddress || block.timestamp === 0n || newest.seq === 0) return { kind: 'unknown', why: 'zero' }
@@ -91,7 +102,8 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
   const at = await readSlots(node, vault, seqsToRead(newest.seq, slot))
   const time = Number(block.timestamp)
   const names = tokens.map((token) => token.toLowerCase())
-  const shortSince = new Map(names.map((name, i) => [name, figures[i]?.shortSince ?? 0]))
+  // A note of an asset that was refilled is no reason to end.
+  const shortSince = new Map(names.map((name) => [name, short.find(({ token }) => token === name)?.since ?? 0]))
   const end = describeEnd(closing, newest.postedAt, shortSince)
   const ended = end.step === 'ended' ? await readClaims(node, { vault, account, tokens }) : undefined
   return {
@@ -103,6 +115,7 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
       now: time,
       balances: new Map(names.map((name, i) => [name, withSettled(balances[i] as Counters, ended?.settled[i] ?? 0n)])),
       end,
+      short: end.step === 'open' ? short : [],
       claims: ended && {
         address: ended.address,
         money: new Map(names.map((name, i) => [name, ended.money[i] as EndMoney])),
@@ -110,6 +123,23 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
       isLate: time < now - LATE_S,
     },
   }
+}
+
+/** Finds the assets that are short. The vault looks only when a root comes or someone asks it to. */
+async function readShort(node: Client, vault: Hex, tokens: readonly Hex[]): Promise<ShortAsset[]> {
+  const contract = { address: vault, abi: exitVaultAbi } as const
+  const read = await Promise.all(
+    tokens.map(async (token) => {
+      const [held, figures, totals] = await Promise.all([
+        holdingOf(node, token, vault),
+        readContract(node, { ...contract, functionName: 'figuresOf', args: [token] }),
+        readContract(node, { ...contract, functionName: 'totalsOf', args: [token] }),
+      ])
+      const owed = owedNow(figures, totals)
+      return { token: token.toLowerCase() as Hex, held, owed, since: figures.shortSince }
+    }),
+  )
+  return read.filter(({ held, owed }) => held < owed)
 }
 
 type Counters = BalanceSlot & { readonly firstDeposit: number }
