@@ -39,7 +39,7 @@ export function describeEnd(
   return { step: 'open', startAt: first + SILENCE_S, token }
 }
 
-/** What the vault has noted of an asset with its newest root, and its own counters. In base units. */
+/** Figures of an asset in the newest root, and the vault's own counters. In base units. */
 export interface OwedFigures {
   readonly owed: bigint
   readonly payouts: bigint
