@@ -52,6 +52,11 @@ test('after the end an account claims by published data and an old proof', async
   await kit.addFiles({ 'proof.json': old, 'headers.jsonl': chain.headerLines() })
   await kit.read(chain.rpcUrl)
   await kit.expectRead()
+  await expect(page.locator('#short')).toContainText('The vault owes 80 USDT and holds 60.')
+  await chain.paste(other, await kit.calldata('note-short-USDT'))
+  await kit.read()
+  await expect(page.locator('#short')).toContainText('If the asset is still short on')
+  await expect(kit.card('note-short-USDT')).toHaveCount(0)
   await endByCalldata(page, chain, other)
   await expect(page.locator('#claim-says')).toContainText('You need your path in header')
 

@@ -2,7 +2,16 @@ import { claimsAbi } from '@clearwell/vault/abi/claims'
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import { decodeFunctionData, type Hex, size, zeroAddress, zeroHash } from 'viem'
 import { expect, test } from 'vitest'
-import { addressOf, cancelExit, claimAfterEnd, completeEnd, finishExit, requestExit, startEnd } from './calls.ts'
+import {
+  addressOf,
+  cancelExit,
+  claimAfterEnd,
+  completeEnd,
+  finishExit,
+  noteShort,
+  requestExit,
+  startEnd,
+} from './calls.ts'
 import { checkPaths } from './check-paths.ts'
 import { NO_ROOT } from './posted-roots.ts'
 import { ALICE, CHAIN_ID, postedOf, START, sampleHeader, USDT, VAULT } from './testing/sample-headers.ts'
@@ -63,6 +72,8 @@ test('gives wallets an address for the calls that end the vault', () => {
   const of = { chainId: CHAIN_ID, vault: VAULT }
   expect(decode(startEnd(USDT).data)).toMatchObject({ functionName: 'startEnd' })
   expect(addressOf(startEnd(USDT), of)).toBe(`ethereum:${VAULT}@31337/startEnd?address=${USDT}`)
+  expect(decode(noteShort(USDT).data)).toMatchObject({ functionName: 'noteShort' })
+  expect(addressOf(noteShort(USDT), of)).toBe(`ethereum:${VAULT}@31337/noteShort?address=${USDT}`)
   expect(decode(completeEnd().data).functionName).toBe('end')
   expect(addressOf(completeEnd(), of)).toBe(`ethereum:${VAULT}@31337/end`)
 })

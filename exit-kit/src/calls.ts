@@ -8,7 +8,7 @@ import { NO_ROOT, type PostedRoot, type RootRef } from './posted-roots.ts'
 
 /** One transaction of the account to the vault or its claims. None sends coins. */
 export interface VaultCall {
-  readonly name: 'requestExit' | 'cancelExit' | 'finishExit' | 'startEnd' | 'end' | 'claimAfterEnd'
+  readonly name: 'requestExit' | 'cancelExit' | 'finishExit' | 'noteShort' | 'startEnd' | 'end' | 'claimAfterEnd'
   readonly data: Hex
   /** The contract beside the vault that pays claims; absent: the vault. */
   readonly to?: Hex
@@ -51,6 +51,12 @@ export function finishExit({ base, earlier, unfrozen, leaf, to }: Finish): Vault
   }
   const args = [proof, claimOf(leaf), to] as const
   return { name: 'finishExit', data: encodeFunctionData({ abi: exitVaultAbi, functionName: 'finishExit', args }) }
+}
+
+/** Notes since when the vault holds less of an asset than it owes. After 30 days of it, anyone can begin the end. */
+export function noteShort(asset: Hex): VaultCall {
+  const data = encodeFunctionData({ abi: exitVaultAbi, functionName: 'noteShort', args: [asset] })
+  return { name: 'noteShort', data, address: asset }
 }
 
 /** Begins the end of the vault. @param asset the one that is short; any one where no root came for 30 days. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeEnd, partOf, paymentOf } from './end-state.ts'
+import { describeEnd, owedNow, partOf, paymentOf } from './end-state.ts'
 
 const DAY_S = 86_400
 const OPEN = { movedAt: 0, endingAt: 0, endedAt: 0, base: 0 }
@@ -28,4 +28,10 @@ test('pays the fraction rounded down, and all where enough is there', () => {
   expect([paymentOf(10n, { held: 2n, owed: 3n }), partOf({ held: 2n, owed: 3n })]).toEqual([6n, 6_666])
   expect([paymentOf(10n, { held: 3n, owed: 3n }), partOf({ held: 3n, owed: 3n })]).toEqual([10n, 10_000])
   expect([paymentOf(10n, { held: 9n, owed: 3n }), partOf({ held: 0n, owed: 3n })]).toEqual([10n, 0])
+})
+
+test('owes what the root says with the counters since', () => {
+  const root = { owed: 100n, payouts: 7n, depositedSeen: 40n, paidSeen: 10n, exitedSeen: 5n }
+  expect(owedNow(root, { deposited: 40n, paid: 10n, exited: 5n })).toBe(107n)
+  expect(owedNow(root, { deposited: 43n, paid: 21n, exited: 25n })).toBe(107n + 3n - 11n - 20n)
 })

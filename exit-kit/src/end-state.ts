@@ -1,5 +1,5 @@
 /** Without a root for so long, or with too little of an asset for so long, anyone can begin the end. In seconds. */
-const SILENCE_S = 30 * 86_400
+export const SILENCE_S = 30 * 86_400
 /** From the beginning of the end to its completion. */
 const END_WAIT_S = 86_400
 
@@ -37,6 +37,26 @@ export function describeEnd(
   let [first, token] = [newestPostedAt, any]
   for (const [each, since] of shortSince) if (since !== 0 && since < first) [first, token] = [since, each]
   return { step: 'open', startAt: first + SILENCE_S, token }
+}
+
+/** Figures of an asset in the newest root, and the vault's own counters. In base units. */
+export interface OwedFigures {
+  readonly owed: bigint
+  readonly payouts: bigint
+  readonly depositedSeen: bigint
+  readonly paidSeen: bigint
+  readonly exitedSeen: bigint
+}
+export interface VaultTotals {
+  readonly deposited: bigint
+  readonly paid: bigint
+  readonly exited: bigint
+}
+
+/** Returns what the vault owes of an asset now, as it computes that itself. */
+export function owedNow(root: OwedFigures, { deposited, paid, exited }: VaultTotals): bigint {
+  const since = deposited - root.depositedSeen - (paid - root.paidSeen) - (exited - root.exitedSeen)
+  return root.owed + root.payouts + since
 }
 
 /** The vault's money of an asset at the end, in base units. */

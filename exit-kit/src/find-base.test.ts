@@ -50,7 +50,29 @@ test('wants newer paths where a later root is the base', async () => {
 })
 
 test('does not know a root that was not posted', async () => {
-  expect(await findBase(sampleData([three]), chainOf(silent))).toEqual({ kind: 'not_posted' })
+  expect(await findBase(sampleData([three]), chainOf(silent))).toEqual({ kind: 'not_posted', count: 2 })
+})
+
+test('finds a base that later roots hide among earlier ones', async () => {
+  const shown = (from: number) => ({ ...going, at: new Map([...going.at].filter(([seq]) => seq >= from)) })
+  const pages: number[] = []
+  const readEarlier = async (slots: ChainView['slots']) => {
+    const first = Math.min(...slots.at.keys())
+    pages.push(first)
+    return first > 1 ? shown(first - 1) : undefined
+  }
+  const found = { kind: 'found', paidBy: { seq: 2 }, base: { next: { seq: 3 } } }
+  expect(await findBase(sampleData([two], [late]), chainOf(shown(3)), { readEarlier })).toMatchObject(found)
+  // With a newer path than that of the base.
+  expect(await findBase(sampleData([two, late]), chainOf(shown(3)), { readEarlier })).toMatchObject(found)
+  // The root of the last exit is always read.
+  const account = { ...NEVER, exitAt: START, lastBase: 1 }
+  const apart = { ...going, at: new Map([...going.at].filter(([seq]) => seq !== 2)) }
+  const data = sampleData([one, two], [late])
+  expect(await findBase(data, chainOf(apart, { account }), { readEarlier: async () => going })).toMatchObject(found)
+  expect(pages).toEqual([3, 3])
+  const unknown = await findBase(sampleData([await sampleHeader(4, {})]), chainOf(shown(3)), { readEarlier })
+  expect([unknown, pages]).toEqual([{ kind: 'not_posted', count: 3 }, [3, 3, 3, 2, 1]])
 })
 
 test('does not pay under a root after the cut', async () => {

@@ -14,7 +14,7 @@ import {
   type Published,
   readPublished,
 } from './published-data.ts'
-import { nodeAt, nodeOf, type Reading, readVault } from './read-vault.ts'
+import { nodeAt, nodeOf, type Reading, readEarlier, readVault } from './read-vault.ts'
 import type { Locale } from './texts.ts'
 import { type Sending, type SendOutcome, sendByWallet } from './wallet.ts'
 
@@ -142,7 +142,11 @@ async function readInto({ get, change }: Store): Promise<void> {
     const number = endBase.kind === 'found' ? endBase.paidBy.signed.number : undefined
     return change({ reading, endBase, check: await checkOf(get(), number) })
   }
-  const base = await findBase(get().data, reading.vault, rest)
+  const base = await findBase(get().data, reading.vault, {
+    rest,
+    // A node that stops here has shown the newest ones.
+    readEarlier: (slots) => readEarlier(node, domain.vault, slots).catch(() => undefined),
+  })
   const number = base.kind === 'found' ? base.paidBy.signed.number : undefined
   change({ reading, base, check: await checkOf(get(), number) })
 }

@@ -3,15 +3,17 @@ import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import { vaultKeysAbi } from '@clearwell/vault/abi/vault-keys'
 import { type Client, createClient, custom, type EIP1193Provider, erc20Abi, type Hex, http, zeroAddress } from 'viem'
 import { getBalance, getBlock, getChainId, readContract } from 'viem/actions'
-import { describeEnd, type EndMoney, type EndState } from './end-state.ts'
+import { describeEnd, type EndMoney, type EndState, owedNow } from './end-state.ts'
 import type { AccountSlot, BalanceSlot } from './exit-state.ts'
 import type { ChainView } from './find-base.ts'
+import type { RootSlots } from './posted-roots.ts'
 
 /** Requests of one kind go together, as nodes take them. */
 const BATCH = 50
 const TIMEOUT_MS = 10_000
-/** Roots that are read, the newest ones. */
-const MOST_ROOTS = 1_000
+/** Roots that are read together, the newest ones first, and how many at most. Each withdrawal of a user may post one. */
+const PAGE = 1_000
+const MOST_ROOTS = 10_000
 /** A node that is so far behind this device's clock may not know the newest roots, in seconds. */
 const LATE_S = 1_800
 
@@ -19,10 +21,21 @@ export interface VaultReading extends ChainView {
   /** By token, in lower case. */
   readonly balances: ReadonlyMap<string, BalanceSlot & { readonly firstDeposit: number }>
   readonly end: EndState
+  /** Before the end: assets of which the vault holds less than it owes. */
+  readonly short: readonly ShortAsset[]
   /** After the end only. */
   readonly claims: ClaimsReading | undefined
   /** The newest block is old by this device's clock. */
   readonly isLate: boolean
+}
+
+/** Units are base units. A token that shows no balance counts as none, as in the vault. */
+export interface ShortAsset {
+  readonly token: Hex
+  readonly held: bigint
+  readonly owed: bigint
+  /** When it was noted, in seconds; 0: nothing is noted yet. */
+  readonly since: number
 }
 
 /** The contract that pays claims, and the vault's money, by token in lower case. */
@@ -77,23 +90,20 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
     readContract(node, { ...contract, functionName: 'accountOf', args: [account] }),
     readContract(node, { ...contract, functionName: 'closing' }),
   ])
-  const [balances, figures] = await Promise.all([
+  const [balances, short] = await Promise.all([
     Promise.all(
       tokens.map((token) => readContract(node, { ...contract, functionName: 'balanceOf', args: [account, token] })),
     ),
-    Promise.all(tokens.map((token) => readContract(node, { ...contract, functionName: 'figuresOf', args: [token] }))),
+    readShort(node, vault, tokens),
   ])
   // The vault always has keys, and the chain a time.
   if (keys === zeroAddress || block.timestamp === 0n || newest.seq === 0) return { kind: 'unknown', why: 'zero' }
   const pausedAt = await readContract(node, { address: keys, abi: vaultKeysAbi, functionName: 'pausedAt' })
-  const seqs = seqsToRead(newest.seq, slot)
-  const roots = await Promise.all(
-    seqs.map((seq) => readContract(node, { ...contract, functionName: 'rootAt', args: [BigInt(seq)] })),
-  )
-  const at = new Map(seqs.map((seq, i) => [seq, roots[i] as Hex]))
+  const at = await readSlots(node, vault, seqsToRead(newest.seq, slot))
   const time = Number(block.timestamp)
   const names = tokens.map((token) => token.toLowerCase())
-  const shortSince = new Map(names.map((name, i) => [name, figures[i]?.shortSince ?? 0]))
+  // A note of an asset that was refilled is no reason to end.
+  const shortSince = new Map(names.map((name) => [name, short.find(({ token }) => token === name)?.since ?? 0]))
   const end = describeEnd(closing, newest.postedAt, shortSince)
   const ended = end.step === 'ended' ? await readClaims(node, { vault, account, tokens }) : undefined
   return {
@@ -105,6 +115,7 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
       now: time,
       balances: new Map(names.map((name, i) => [name, withSettled(balances[i] as Counters, ended?.settled[i] ?? 0n)])),
       end,
+      short: end.step === 'open' ? short : [],
       claims: ended && {
         address: ended.address,
         money: new Map(names.map((name, i) => [name, ended.money[i] as EndMoney])),
@@ -112,6 +123,23 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
       isLate: time < now - LATE_S,
     },
   }
+}
+
+/** Finds the assets that are short. The vault looks only when a root comes or someone asks it to. */
+async function readShort(node: Client, vault: Hex, tokens: readonly Hex[]): Promise<ShortAsset[]> {
+  const contract = { address: vault, abi: exitVaultAbi } as const
+  const read = await Promise.all(
+    tokens.map(async (token) => {
+      const [held, figures, totals] = await Promise.all([
+        holdingOf(node, token, vault),
+        readContract(node, { ...contract, functionName: 'figuresOf', args: [token] }),
+        readContract(node, { ...contract, functionName: 'totalsOf', args: [token] }),
+      ])
+      const owed = owedNow(figures, totals)
+      return { token: token.toLowerCase() as Hex, held, owed, since: figures.shortSince }
+    }),
+  )
+  return read.filter(({ held, owed }) => held < owed)
 }
 
 type Counters = BalanceSlot & { readonly firstDeposit: number }
@@ -150,9 +178,32 @@ async function holdingOf(node: Client, token: Hex, of: Hex): Promise<bigint> {
 }
 
 function seqsToRead(newest: number, { lastBase }: AccountSlot): number[] {
-  const first = Math.max(1, newest - MOST_ROOTS + 1)
+  const first = Math.max(1, newest - PAGE + 1)
   const seqs = Array.from({ length: newest - first + 1 }, (_, i) => first + i)
   return lastBase > 0 && lastBase < first ? [lastBase, ...seqs] : seqs
+}
+
+async function readSlots(node: Client, vault: Hex, seqs: readonly number[]): Promise<Map<number, Hex>> {
+  const contract = { address: vault, abi: exitVaultAbi } as const
+  const roots = await Promise.all(
+    seqs.map((seq) => readContract(node, { ...contract, functionName: 'rootAt', args: [BigInt(seq)] })),
+  )
+  return new Map(seqs.map((seq, i) => [seq, roots[i] as Hex]))
+}
+
+/**
+ * Reads the page of roots before those that were read, and adds it to them.
+ *
+ * @returns `undefined` if there are none, or enough were read.
+ */
+export async function readEarlier(node: Client, vault: Hex, slots: RootSlots): Promise<RootSlots | undefined> {
+  const { newest, at } = slots
+  let first = newest.seq
+  while (at.has(first - 1)) first -= 1
+  const from = Math.max(1, first - PAGE, newest.seq - MOST_ROOTS + 1)
+  if (from >= first) return undefined
+  const seqs = Array.from({ length: first - from }, (_, i) => from + i)
+  return { newest, at: new Map([...at, ...(await readSlots(node, vault, seqs))]) }
 }
 
 /** Errors of a request that brought no response. */

@@ -53,7 +53,7 @@ const ARROWS_OF_TESTS: Readonly<Record<string, readonly string[]>> = {
   // They take a ledger of the server's, and check it.
   bookkeeper: ['apps/server', 'packages/api', 'packages/ledger', 'packages/money', 'packages/proofs'],
   // Accounts leave by the code that they, a bookkeeper and a holder of keys would use.
-  sim: ['bookkeeper', 'exit-kit', 'packages/verify'],
+  sim: ['bookkeeper', 'exit-kit', 'packages/verify', 'watch'],
   // They take headers of the product's code to the vault on a local chain.
   watch: ['apps/server', 'bookkeeper', 'packages/proofs'],
 }

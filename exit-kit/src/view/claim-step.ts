@@ -7,10 +7,9 @@ import type { EndBase } from '../find-end-base.ts'
 import { buildFaultKey } from '../texts.ts'
 import { callCard, howToSend } from './call-card.ts'
 import { amountRow, button, field, h } from './elements.ts'
-import { destinationField, type View } from './view.ts'
+import { ASSETS, destinationField, type View } from './view.ts'
 
 const DECIMALS = 18
-const ASSETS = ['BNB', 'USDT', 'ETH']
 
 /** The account's claims after the end, asset by asset. */
 export function claimStep(view: View): HTMLElement {

@@ -6,23 +6,25 @@ import { callCard, howToSend } from './call-card.ts'
 import { claimStep } from './claim-step.ts'
 import { amountRow, h } from './elements.ts'
 import { endStep } from './end-step.ts'
+import { shortStep } from './short-step.ts'
 import { destinationField, type View } from './view.ts'
 
 /** All assets of the vault have 18 decimals. */
 const DECIMALS = 18
 
-/** The four steps, staying after all, and the end of the vault. After the end: the check and the claim. */
+/** The four steps, missing money, the end of the vault, and staying after all. After the end: the check and the claim. */
 export function steps(view: View): HTMLElement[] {
   const { reading } = view.kit.state
   if (typeof reading === 'object' && reading.kind === 'read' && reading.vault.end.step === 'ended')
     return [checkStep(view), claimStep(view)]
   const exit = exitOf(view)
-  const end = endStep(view)
+  const [short, end] = [shortStep(view), endStep(view)]
   const all = [
     checkStep(view),
     requestStep(view, exit),
     waitStep(view, exit),
     finishStep(view, exit),
+    ...(short ? [short] : []),
     ...(end ? [end] : []),
   ]
   // Without an open exit there is nothing to cancel.
@@ -103,7 +105,7 @@ function baseText({ kit, t, time }: View): string {
     case 'found':
       return t(exit.step === 'none' || exit.step === 'open' ? 'base_now' : 'base_found')
     case 'not_posted':
-      return t('base_not_posted', { count: vault.slots.at.size })
+      return t('base_not_posted', { count: base.count })
     case 'too_new':
       return t('base_too_new', { time: exit.step === 'none' ? '' : time(exit.baseAt) })
     case 'too_old':

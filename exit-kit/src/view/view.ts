@@ -3,6 +3,9 @@ import type { Kit } from '../kit.ts'
 import type { Translate } from '../texts.ts'
 import { field } from './elements.ts'
 
+/** Names of the assets, in the order of a header. */
+export const ASSETS: readonly string[] = ['BNB', 'USDT', 'ETH']
+
 /** The parts of the page get the kit, its texts and its times. */
 export interface View {
   readonly kit: Kit

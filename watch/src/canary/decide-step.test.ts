@@ -30,7 +30,7 @@ test.each([
   ['approve', view({ assets: [asset(USDT, { allowance: 99n })] })],
   ['deposit', view({ assets: [asset(BNB, held), asset(USDT, { deposited: 300n, paid: 300n })] })],
   ['too_little_money', view({ assets: [asset(BNB, { wallet: GAS_RESERVE + 99n })] })],
-  ['wait', view({ assets: [asset(BNB, held)], base: { kind: 'not_posted' } })],
+  ['wait', view({ assets: [asset(BNB, held)], base: { kind: 'not_posted', count: 1 } })],
   // The root is of before the second deposit.
   ['wait', view({ assets: [asset(BNB, { deposited: 200n, paid: 100n })], leaves: [leaf(BNB, '0', '100', '100')] })],
   ['leaf_too_small', view({ assets: [asset(BNB, held)], leaves: [leaf(BNB, '99', '100')] })],

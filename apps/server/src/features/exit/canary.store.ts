@@ -29,16 +29,16 @@ export async function readExits(
      from exit_acts r
      left join lateral (
        select n.block, n.log_index from exit_acts n
-       where n.user_id = r.user_id and n.kind = 'request' and (n.block, n.log_index) > (r.block, r.log_index)
+       where n.user_id = r.user_id and n.kind = 'request' and not n.is_void and (n.block, n.log_index) > (r.block, r.log_index)
        order by n.block, n.log_index limit 1
      ) next on true
      left join lateral (
        select c.at from exit_acts c
-       where c.user_id = r.user_id and c.kind = 'cancel' and (c.block, c.log_index) > (r.block, r.log_index)
+       where c.user_id = r.user_id and c.kind = 'cancel' and not c.is_void and (c.block, c.log_index) > (r.block, r.log_index)
          and (next.block is null or (c.block, c.log_index) < (next.block, next.log_index))
        order by c.block, c.log_index limit 1
      ) ended on true
-     where r.user_id = $1 and r.kind = 'request' and ($2::numeric is null or r.block < $2::numeric)
+     where r.user_id = $1 and r.kind = 'request' and not r.is_void and ($2::numeric is null or r.block < $2::numeric)
      order by r.block desc, r.log_index desc limit $3`,
     [account, before === undefined ? null : `${before}`, limit],
   )

@@ -36,6 +36,8 @@ export function createCover(deps: CoverDependencies): Cover {
   const { chain, db, writer, clock, store, remind } = deps
   /** Exits whose balances are not below their claims. The accounts are locked, so they stay so. */
   let settled = new Set<string>()
+  /** The last account that owes and was looked at. */
+  let lastOwing: string | undefined
 
   /** Finds the exits whose cut the cursor has passed. */
   const fixedAt = (cursor: Pick<ChainBlock, 'time'>) => store.requestedUntil(new Date(cursor.time.getTime() - CUT_MS))
@@ -51,7 +53,9 @@ export function createCover(deps: CoverDependencies): Cover {
 
   return {
     async run(cursor) {
-      const [rows, owing, fixed] = [await store.missingPayments(), await store.owing(), await fixedAt(cursor)]
+      const [rows, owes, fixed] = [await store.missingPayments(), await store.owing(lastOwing), await fixedAt(cursor)]
+      lastOwing = owes.last
+      const owing = owes.accounts
       settled = new Set(fixed.map(nameOf).filter((each) => settled.has(each)))
       const unpaid = new Set([...rows.map(({ user_id }) => user_id), ...owing])
       const looked = fixed.filter((exit) => unpaid.has(exit.id) || !settled.has(nameOf(exit)))
@@ -79,6 +83,7 @@ export function createCover(deps: CoverDependencies): Cover {
     },
     forget() {
       settled = new Set()
+      lastOwing = undefined
     },
   }
 }

@@ -59,7 +59,7 @@ export function createExitStore(db: Database) {
       ),
 
     /** Returns accounts that owe an advance and have something to give back. */
-    owing: () => findOwing(db),
+    owing: (after: string | undefined) => findOwing(db, after),
 
     /** Returns what an account owes. */
     advancesOf: (userId: string) => readAdvances(db, userId),

@@ -96,3 +96,12 @@ test('each act has one row, also when it is read again', () => {
     ['56:0x11:0', 'cancel', NOW],
   ])
 })
+
+test('an act that a reorganisation moved counts again in its new block', () => {
+  pass(request(10n))
+  const row = ledger.row(exitActs, '56:0x10:0')
+  if (!row) throw new Error('no act')
+  ledger.put(exitActs, { ...row, is_void: true })
+  pass({ ...request(12n), txHash: '0x10' })
+  expect(ledger.rows(exitActs)).toEqual([{ ...row, is_void: false, block: 12n, at: at(12n) }])
+})

@@ -77,10 +77,12 @@ export function passChanges(draft: Draft, { now }: Pick<Context, 'now'>, { chain
     if (next) draft.add({ rows: [write(exits, next)] })
     const { kind, account: user_id, txHash: tx_hash, blockNumber: block, logIndex } = change
     const id = movementId(chainId, change)
-    // A rewind of the watcher reads blocks again.
-    if (draft.row(exitActs, id)) continue
-    const at = change.kind === 'request' ? change.at : now
-    draft.add({ rows: [write(exitActs, { id, user_id, kind, at, tx_hash, block, log_index: BigInt(logIndex) })] })
+    // A rewind of the watcher reads blocks again: an act that is still on the chain counts again.
+    const booked = draft.row(exitActs, id)
+    if (booked && !booked.is_void) continue
+    const at = change.kind === 'request' ? change.at : (booked?.at ?? now)
+    const act = { id, user_id, kind, at, tx_hash, block, log_index: BigInt(logIndex), is_void: false }
+    draft.add({ rows: [write(exitActs, act)] })
   }
 }
 

@@ -281,6 +281,17 @@ test('the events of the vault list the exits of the canary', async () => {
     items: [['paid', paid]],
     next_cursor: null,
   })
+  // A deep reorganisation removed the newest request.
+  const [newest] = await db.query<{ id: string }>(
+    "select id from exit_acts where kind = 'request' order by block desc limit 1",
+  )
+  const voidAct = (isVoid: boolean) => db.query('update exit_acts set is_void = $2 where id = $1', [newest?.id, isVoid])
+  await voidAct(true)
+  expect((await page({})).items).toEqual([
+    ['unpaid', []],
+    ['paid', paid],
+  ])
+  await voidAct(false)
   const stranger = canaryHandler({ db, clock, config: { exit: { canary: `0x${'99'.repeat(20)}` } } })
   expect(await stranger({}, undefined as never)).toEqual({ items: [], next_cursor: null })
 }, 120_000)

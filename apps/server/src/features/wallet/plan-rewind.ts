@@ -96,7 +96,7 @@ async function readMovements(chain: Chain, from: bigint, to: bigint): Promise<Ch
   }
 }
 
-/** Finds what was booked of exits after a block: payments that the chain does not have, all roots, and all requests. */
+/** Finds what was booked of exits after a block: payments that the chain does not have, all roots, requests and cancels. */
 async function findExitsAfter(
   { db, chain }: { db: Database; chain: Chain },
   number: bigint,
@@ -108,6 +108,7 @@ async function findExitsAfter(
   return {
     exits: booked.filter((id) => !paid.has(id)),
     roots: await idsOf('select id from posted_roots where block > $1 and not is_void order by id'),
+    acts: await idsOf('select id from exit_acts where block > $1 and not is_void order by id'),
     requests: await idsOf("select id from exits where block > $1 and state in ('open', 'cancelling') order by id"),
   }
 }

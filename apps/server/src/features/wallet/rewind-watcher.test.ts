@@ -83,6 +83,11 @@ describe('after a deep reorganisation', () => {
   test('rewind takes a lost credit back and the watcher continues', async () => {
     await bench.fund(BEN, 7n)
     await pay('lost', 50n)
+    for (const block of [3, 4])
+      await bench.db.query(
+        `insert into exit_acts (id, user_id, kind, at, tx_hash, block, log_index) values ($1, $2, 'request', $3, '0x1', $4, 0)`,
+        [`31337:0x${block}:0`, BEN, bench.now(), block],
+      )
     await reorg(3)
     const { isDone, text } = await rewind(3n)
     expect({ isDone, text }).toEqual({
@@ -90,6 +95,13 @@ describe('after a deep reorganisation', () => {
       text: 'The watcher is at block 3: 1 credits taken back, 0 renamed, 0 transfers out open again, 0 payments of exits taken back.',
     })
     expect(await bench.balances(ANN)).toEqual({ available: 0n, locked: 0n })
+    const acts = await bench.db.query<{ block: bigint; is_void: boolean }>(
+      'select block, is_void from exit_acts order by id',
+    )
+    expect(acts.map(({ block, is_void }) => [block, is_void])).toEqual([
+      [3n, false],
+      [4n, true],
+    ])
     expect(await bench.entriesOf('deposit_reversal')).toHaveLength(1)
     await pay('later', 5n)
     expect(bench.watcher.halted).toBeUndefined()

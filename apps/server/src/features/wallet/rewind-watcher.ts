@@ -12,7 +12,7 @@ import { exitPayments, takeBackExit } from '../../platform/custody/exit-payments
 import { moveDeposit, takeBackDeposit } from '../../platform/custody/take-back-deposit.ts'
 import { uncountEvent } from '../../platform/custody/vault-counters.ts'
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
-import { exits, leavingKey } from '../../platform/ledger/leaving-accounts.ts'
+import { exitActs, exits, leavingKey } from '../../platform/ledger/leaving-accounts.ts'
 import { defineOperatorAction, type OperatorResult } from '../../platform/operator/operator-action.ts'
 import { withdrawalOrders } from './withdrawal-orders.ts'
 
@@ -29,10 +29,12 @@ const payload = z.strictObject({
   moved: z.array(z.strictObject({ id: z.string(), newId: z.string(), blockNumber: z.string() })),
   /** Completed transfers out whose payment the chain does not have any more. */
   unpaid: z.array(z.string()),
-  /** Payments of exits that the chain does not have any more. Absent in a plan of the version before, as the next two. */
+  /** Payments of exits that the chain does not have any more. Absent in a plan of an earlier version, as the next three. */
   exits: z.optional(z.array(z.string())),
   /** Roots that were posted after the block: those that the chain still has are booked again. */
   roots: z.optional(z.array(z.string())),
+  /** Requests and cancels of exits after the block: those that the chain still has count again when they are read. */
+  acts: z.optional(z.array(z.string())),
   /** Accounts whose exit was requested after the block: it counts at the tip only until the watcher reads it again. */
   requests: z.optional(z.array(z.string())),
 })
@@ -47,12 +49,13 @@ export const rewindWatcher = defineOperatorAction({
   kind: 'rewind_watcher',
   role: 'owner',
   payload,
-  preload: ({ chainId, gone, moved, unpaid, exits: paid = [], roots = [], requests = [] }) => [
+  preload: ({ chainId, gone, moved, unpaid, exits: paid = [], roots = [], acts = [], requests = [] }) => [
     { table: chainCursors, id: chainId },
     ...[...gone, ...moved.map(({ id }) => id)].map((id) => ({ table: deposits, id })),
     ...unpaid.map((id) => ({ table: withdrawalOrders, id })),
     ...paid.flatMap((id) => [exitPayments, countedExits].map((table) => ({ table, id }))),
     ...roots.map((id) => ({ table: postedRoots, id })),
+    ...acts.map((id) => ({ table: exitActs, id })),
     ...requests.map(leavingKey),
   ],
   decide(draft, context, plan) {
@@ -80,12 +83,20 @@ export const rewindWatcher = defineOperatorAction({
 })
 
 /** Takes back what the blocks that are gone did to exits. @returns how many payments that was. */
-function takeBackExits(draft: Draft, context: Context, { exits: paid = [], roots = [], requests = [] }: RewindPayload) {
+function takeBackExits(
+  draft: Draft,
+  context: Context,
+  { exits: paid = [], roots = [], acts = [], requests = [] }: RewindPayload,
+) {
   const taken = paid.filter((id) => {
     uncountExit(draft, context, id)
     return takeBackExit(draft, context, id)
   })
   for (const id of roots) takeBackRoot(draft, id)
+  for (const id of acts) {
+    const row = draft.row(exitActs, id)
+    if (row) draft.add({ rows: [write(exitActs, { ...row, is_void: true })] })
+  }
   for (const id of requests) {
     const row = draft.row(exits, id)
     if (row && row.state !== 'closed')

@@ -53,6 +53,8 @@ export const exitActs = defineWriterTable(
     tx_hash: column.text,
     block: column.units,
     log_index: column.bigint,
+    /** A reorganisation removed it from the chain. */
+    is_void: column.boolean,
   },
 )
 

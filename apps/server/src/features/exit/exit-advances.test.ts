@@ -1,0 +1,74 @@
+import type { Command } from '@clearwell/ledger/command'
+import type { Database } from '@clearwell/ledger/database'
+import { openTestDatabase } from '@clearwell/ledger/testing/database'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
+import { createCover } from './cover.ts'
+import { createExitStore } from './exit.store.ts'
+
+const NOW = new Date('2026-11-28T09:00:00Z')
+const CURSOR = { number: 9n, hash: '0x9', time: NOW } as const
+const addressOf = (number: number) => `0x${number.toString(16).padStart(40, '0')}`
+
+let db: Database
+beforeAll(async () => {
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+})
+afterAll(() => db.close())
+beforeEach(async () => {
+  await db.query('delete from exit_advances')
+  await db.query('delete from balances')
+})
+
+/** Accounts from one number to another owe an advance. Of their addresses, these have a balance to give back. */
+async function owe([from, to]: [number, number], hasBalance: boolean): Promise<void> {
+  for (let number = from; number <= to; number++) {
+    const id = addressOf(number)
+    await db.query(
+      `insert into exit_advances (id, user_id, asset, to_insurance, to_treasury, changed_at)
+       values ($1, $2, 'USDT', 1, 0, $3)`,
+      [`${id} USDT`, id, NOW],
+    )
+    if (hasBalance)
+      await db.query(`insert into balances (account, asset, units) values ($1, 'BNB', 5)`, [`user:${id}:available`])
+  }
+}
+
+/** Each run of a leader's cover. @returns the accounts that it takes advances back from */
+function newCover() {
+  const taken: string[][] = []
+  const cover = createCover({
+    ...{ chain: { id: 56 }, db, clock: { now: () => NOW }, store: createExitStore(db), remind: () => {} },
+    claimsOf: async () => undefined,
+    // The price of their asset is missing, so nothing is taken.
+    coverPrices: async () => ({ prices: {}, goodUntil: NOW }),
+    writer: {
+      async execute<Response>({ preload }: Command<Response>) {
+        const rows = preload.flatMap((key) => ('table' in key && key.table.name === 'exits' ? [key.id] : []))
+        taken.push(rows)
+        return { payments: [], accounts: [], isCurrent: true } as Response
+      },
+    },
+  })
+  return { ...cover, taken }
+}
+
+test('finds one account with a balance behind many without', async () => {
+  await owe([1, 150], false)
+  await owe([151, 151], true)
+  const { run, taken } = newCover()
+  await run(CURSOR)
+  expect(taken).toEqual([[addressOf(151)]])
+})
+
+test('takes advances back from all accounts in turn', async () => {
+  await owe([1, 230], true)
+  const { run, taken } = newCover()
+  for (let runs = 0; runs < 4; runs++) await run(CURSOR)
+  expect(taken.map((each) => [each.length, each[0]])).toEqual([
+    [100, addressOf(1)],
+    [100, addressOf(101)],
+    [30, addressOf(201)],
+    [100, addressOf(1)],
+  ])
+})
