@@ -1,5 +1,11 @@
 import { FEATURES } from './features.ts'
-import { creditStranded, moveVault, signVaultTransfers } from './platform/custody/move-vault.ts'
+import {
+  creditStranded,
+  moveVault,
+  openAfterMove,
+  signVaultTransfers,
+  stopForMove,
+} from './platform/custody/move-vault.ts'
 import { PERSON_ACTIONS } from './platform/operator/change-person.ts'
 import { moveFunds } from './platform/operator/move-funds.ts'
 import type { AnyOperatorAction } from './platform/operator/operator-action.ts'
@@ -12,7 +18,9 @@ export const OPERATOR_ACTIONS: readonly AnyOperatorAction[] = [
   ...PERSON_ACTIONS,
   moveFunds,
   moveVault,
+  openAfterMove,
   signVaultTransfers,
+  stopForMove,
   creditStranded,
   ...ruleActions(RULES),
   announceUpgrade,

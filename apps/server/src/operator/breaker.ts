@@ -1,5 +1,6 @@
 import type { RowOf } from '@clearwell/ledger/table'
 import type { breakerEvents } from '../platform/custody/solvency-breaker.ts'
+import { VAULT_MOVE_STOP } from '../platform/ledger/breaker.ts'
 import type { OperatorCommand } from './command.ts'
 import { withDatabase } from './open-books.ts'
 
@@ -30,7 +31,7 @@ function states(open: readonly { id: string; stopped_at: Date; reason: string; d
   if (open.length === 0) return ['No breaker is open: swaps and withdrawals continue.']
   return open.map(
     ({ id, stopped_at, reason, detail }) =>
-      `${id} has been open since ${stopped_at.toISOString()} (${reason}): ${detail}\nSwaps and withdrawals are stopped.`,
+      `${id} has been open since ${stopped_at.toISOString()} (${reason}): ${detail}\n${id === VAULT_MOVE_STOP.id ? 'Transfers out are stopped.' : 'Swaps and withdrawals are stopped.'}`,
   )
 }
 

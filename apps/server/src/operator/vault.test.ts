@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
-import { clearwellVaultAbi, clearwellVaultBytecode } from '@clearwell/vault/abi/clearwell-vault'
-import { encodeFunctionData, erc20Abi, type Hex, parseEther, zeroAddress } from 'viem'
-import { type LocalAccount, mnemonicToAccount } from 'viem/accounts'
+import { encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { expectCustodyExact } from '../platform/chain/testing/local-chain.ts'
 import type { TestUser } from '../testing/server.ts'
@@ -12,9 +10,8 @@ import { storeRequest } from './request-store.ts'
 import { openSigners, signRequest } from './sign-request.ts'
 import { isBeside, shareOperatorWorld } from './testing/operator-world.ts'
 import { commandsOf } from './testing/runbook.ts'
+import { deployVault, send } from './testing/vault-moves.ts'
 
-const wallet = (addressIndex: number) =>
-  mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })
 const SUSPENDED = { code: 20005, data: { reason: 'insolvent' } }
 
 const world = shareOperatorWorld()
@@ -30,29 +27,6 @@ beforeAll(async () => {
 }, 60_000)
 afterEach(() => void vi.unstubAllEnvs())
 
-/** Deploys a vault as the operator does, and makes it the configured one. */
-async function deployVault(): Promise<Hex> {
-  const owner = world.control.wallet(wallet(0))
-  const args = [wallet(0).address, wallet(1).address, wallet(2).address] as const
-  const deploy = {
-    abi: clearwellVaultAbi,
-    bytecode: clearwellVaultBytecode,
-    args,
-    account: wallet(0),
-    chain: owner.chain,
-  }
-  const { contractAddress, blockNumber } = await world.control.receipt(await owner.deployContract(deploy))
-  const vault = contractAddress as Hex
-  for (const asset of [zeroAddress, ...world.server.custody.tokens.map(({ address }) => address)]) {
-    const limits = [asset, parseEther('1000000'), parseEther('10000000')] as const
-    const call = { address: vault, abi: clearwellVaultAbi, functionName: 'setLimits', args: limits } as const
-    await world.control.receipt(await owner.writeContract({ ...call, account: wallet(0), chain: owner.chain }))
-  }
-  await world.server.watcher.poll()
-  await world.server.db.query('update local_deployment set vault = $1, vault_block = $2', [vault, String(blockNumber)])
-  return vault
-}
-
 /** Leaves what a command leaves that is killed after it has stored its request. */
 async function requestAndDie(payload: object): Promise<void> {
   for (const [name, value] of Object.entries(world.variables())) vi.stubEnv(name, value)
@@ -66,14 +40,6 @@ async function requestAndDie(payload: object): Promise<void> {
     }
     await storeRequest(db, request, await signRequest(request, openSigners(config, request.chain_id), 2))
   })
-}
-
-async function send(calls: readonly { to: Hex; calldata: Hex }[], account: LocalAccount = wallet(4)): Promise<void> {
-  const sender = world.control.wallet(account)
-  for (const { to, calldata: data } of calls) {
-    const hash = await sender.sendTransaction({ account, chain: sender.chain, to, data })
-    expect(await world.control.receipt(hash)).toMatchObject({ status: 'success' })
-  }
 }
 
 /** Reads a new block and checks it. */
@@ -95,14 +61,19 @@ test('the runbook of a replaced vault loses no unit', async () => {
   const paying = await world.server.ok('sell', { asset: 'BNB', amount: '1.25' }, { token: payee.token })
   const late = await world.server.ok('buy', { asset: 'USDT', amount: '20' }, { token: user.token })
   const old = world.server.custody.vault
-  const vault = await deployVault()
+  const vault = await deployVault(world)
   const { number: head } = await world.control.client.getBlock()
 
   await world.pause()
   expect(await world.run(['reconcile'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/vault move/) })
   const ids = { from: old.toLowerCase(), to: vault.toLowerCase() }
   expect((await world.run(tryMove ?? [])).stdout).toMatch(/^Dry run, nothing was changed/)
-  await requestAndDie({ chainId: String(world.server.config.chain.id), ...ids, unusedTo: String(head) })
+  await requestAndDie({
+    chainId: String(world.server.config.chain.id),
+    ...ids,
+    unusedTo: String(head),
+    stoppedAt: null,
+  })
   for (let again = 0; again < 2; again++) expect(await world.run(move ?? [])).toMatchObject({ code: 0, stderr: '' })
   expect(await world.run(breaker ?? [])).toMatchObject({
     code: 1,
@@ -121,7 +92,7 @@ test('the runbook of a replaced vault loses no unit', async () => {
   expect(world.server.custody.vault).toBe(vault)
 
   // The old vault pays its open voucher after the move.
-  await send([{ to: paying.to as Hex, calldata: paying.calldata as Hex }])
+  await send(world, [{ to: paying.to as Hex, calldata: paying.calldata as Hex }])
   expect(await checkNextBlock()).toMatchObject({ ok: false })
   const [paid] = (await world.server.ok('sellOrders', {}, { token: payee.token })).items
   expect(paid).toMatchObject({ status: 'completed' })
@@ -132,6 +103,7 @@ test('the runbook of a replaced vault loses no unit', async () => {
   const token = world.server.custody.tokens.find(({ asset }) => asset === 'USDT')?.address as Hex
   const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [old, parseEther('20')] })
   await send(
+    world,
     [
       { to: token, calldata: approval },
       { to: late.to as Hex, calldata: late.calldata as Hex },
@@ -153,11 +125,11 @@ test('the runbook of a replaced vault loses no unit', async () => {
 
   // Half of the money is there, and the server is restarted.
   const [first, ...others] = transactions
-  await send([first])
+  await send(world, [first])
   expect(await checkNextBlock()).toMatchObject({ ok: false })
   await world.restart()
   expect(await sell()).toMatchObject(SUSPENDED)
-  await send(others)
+  await send(world, others)
   for (let again = 0; again < 2; again++) expect(await checkNextBlock()).toMatchObject({ ok: true })
   const swap = { pool_id: 'bnb-usdt', amount: '1', inverse: 0, min_amount_out: '0' } as const
   const deadline = new Date(Date.now() + 600_000).toISOString()

@@ -1,12 +1,15 @@
+import type { Database } from '@clearwell/ledger/database'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import { formatAmount } from '@clearwell/money/amount'
 import { createWalletStore } from '../features/wallet/wallet.store.ts'
 import { refuseWrongTokens } from '../platform/chain/check-tokens.ts'
+import { refuseOtherKind } from '../platform/chain/check-vault-kind.ts'
 import { readCursor } from '../platform/custody/chain-cursors.ts'
-import { moveVault } from '../platform/custody/move-vault.ts'
+import { moveVault, openAfterMove, stopForMove } from '../platform/custody/move-vault.ts'
 import { readStranded, type StrandedRow } from '../platform/custody/stranded-deposits.ts'
 import { readVaultBooks, readVaultHolding, VAULT_ASSETS, type VaultAsset } from '../platform/custody/vault-books.ts'
 import { readWatchedVault } from '../platform/custody/watched-vault.ts'
+import { isBreakerOpen, VAULT_MOVE_STOP } from '../platform/ledger/breaker.ts'
 import { refuseCapsAboveVault, signerAccount, signerAssets } from '../platform/signer/open-signer.ts'
 import { failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { withConfigFile, withConfiguredVault, withLedger } from './open-books.ts'
@@ -18,16 +21,19 @@ const BLOCKS_AT_ONCE = 2_000n
 /** Deposits that are listed. */
 const LISTED = 100
 
+const VERBS = ['status', 'stop', 'move', 'open', 'transfer']
+
 export const vault: OperatorCommand = {
   about:
-    'moves the ledger to the configured vault; signs the transfers of money from the replaced one; credits deposits that still reach it. `status` has exit code 1 until everything is moved',
+    'stops transfers out before a move and opens them after it; moves the ledger to the configured vault; signs the transfers of money from the replaced one; credits deposits that still reach it. `status` has exit code 1 until everything is moved',
   words:
-    'status | move | transfer | credit <transaction hash | all>, each but status with --reason <text> [--execute] | transfer --request <request>',
+    'status | stop | move [urgent] | open | transfer | credit <transaction hash | all>, each but status with --reason <text> [--execute] | transfer --request <request>',
   options: ['reason', 'execute', 'request'],
   async run({ words, json, execute, reason, request }) {
     const [verb, which, ...rest] = words
     const isCredit = verb === 'credit' && (which === 'all' || /^0x[0-9a-f]{64}$/.test(which ?? ''))
-    const isKnown = isCredit || (which === undefined && (verb === 'status' || verb === 'move' || verb === 'transfer'))
+    const isUrgent = verb === 'move' && which === 'urgent'
+    const isKnown = isCredit || isUrgent || (which === undefined && VERBS.includes(verb ?? ''))
     if (!isKnown || rest.length > 0) return undefined
     const isRead = verb === 'status' || (verb === 'transfer' && request !== undefined)
     if (request !== undefined && verb !== 'transfer') return undefined
@@ -41,7 +47,8 @@ export const vault: OperatorCommand = {
         () => {},
         async (opened) => {
           const deps = { ...opened, config, db, args }
-          if (verb === 'move') return move(deps)
+          if (verb === 'stop' || verb === 'open') return setStop(deps, verb)
+          if (verb === 'move') return move(deps, isUrgent)
           const watched = await readWatchedVault(db, config.chain.id)
           if (watched?.vault !== opened.custody.vault.toLowerCase())
             return failure(
@@ -56,7 +63,46 @@ export const vault: OperatorCommand = {
   },
 }
 
-async function move(deps: VaultDeps): Promise<Outcome> {
+/** Stops transfers out, or opens them. Repeated, it changes nothing. */
+async function setStop({ config, db, args }: VaultDeps, verb: 'stop' | 'open'): Promise<Outcome> {
+  const isDone = async () => (await isBreakerOpen(db, VAULT_MOVE_STOP.id)) === (verb === 'stop')
+  const done = async (): Promise<Outcome> => ({
+    text:
+      verb === 'stop'
+        ? `Transfers out are stopped. ${await openText(db)}`
+        : 'Transfers out are not stopped for a move.',
+    faults: [],
+    exitCode: 0,
+  })
+  if (await isDone()) return done()
+  const action = verb === 'stop' ? stopForMove : openAfterMove
+  const outcome = await requestAction(config, db, { action, payload: {}, args })
+  // The request of an earlier, interrupted command can be executed first.
+  return outcome.exitCode !== 0 && (await isDone()) ? done() : outcome
+}
+
+async function openText(db: Database): Promise<string> {
+  const counts = await createWalletStore(db).countOpen()
+  const open = counts.reduce((sum, { count }) => sum + count, 0)
+  return `${open} vouchers are open: \`vault move\` waits until each is paid or has expired.`
+}
+
+/** Reads since when transfers out are stopped with no voucher open. Read in one moment, because a new stop starts a new count. */
+function findStop(db: Database): Promise<{ readonly stoppedAt: string } | { readonly fault: string }> {
+  return readOneMoment(db, async (tx) => {
+    const text = `select stopped_at, (select count(*)::integer from withdrawal_orders where status in ('locked', 'signed')) as open
+      from breakers where id = $1 and stopped_at is not null`
+    const [row] = await tx.query<{ stopped_at: Date; open: number }>(text, [VAULT_MOVE_STOP.id])
+    if (!row) return { fault: 'Transfers out are not stopped: run `vault stop` first.' }
+    if (row.open > 0)
+      return {
+        fault: `${row.open} vouchers are open since before the stop of ${row.stopped_at.toISOString()}: wait until each is paid, or has expired on the chain and was returned.`,
+      }
+    return { stoppedAt: row.stopped_at.toISOString() }
+  })
+}
+
+async function move(deps: VaultDeps, isUrgent: boolean): Promise<Outcome> {
   const { config, db, chain, custody, client, args } = deps
   const to = custody.vault.toLowerCase()
   const watched = await readWatchedVault(db, chain.id)
@@ -64,6 +110,13 @@ async function move(deps: VaultDeps): Promise<Outcome> {
   if (!watched || !cursor)
     return failure('The watcher has not read a block yet: start the server with its first vault.')
   if (watched.vault === to) return alreadyAt(to)
+  const stop = isUrgent ? undefined : await findStop(db)
+  if (stop && 'fault' in stop) return failure(stop.fault)
+  if (isUrgent && custody.kind === 'exits')
+    return failure(
+      'The first root of a vault with exits needs zero open vouchers: run `vault stop`, and move without `urgent`.',
+    )
+  await refuseOtherKind(client, custody)
   const fault = await findFault(deps)
   if (fault) return failure(fault)
   await refuseWrongTokens(client, custody)
@@ -72,7 +125,13 @@ async function move(deps: VaultDeps): Promise<Outcome> {
   const { number: head } = await chain.head()
   if (await hasPayments(deps, head))
     return failure(`The vault ${to} has received or paid money that is not of the ledger. Deploy a new one.`)
-  const payload = { chainId: String(chain.id), from: watched.vault, to, unusedTo: String(head) }
+  const payload = {
+    chainId: String(chain.id),
+    from: watched.vault,
+    to,
+    unusedTo: String(head),
+    stoppedAt: stop?.stoppedAt ?? null,
+  }
   const outcome = await requestAction(config, db, { action: moveVault, payload, args })
   // The request of an earlier, interrupted command can be executed first.
   const isThere = (await readWatchedVault(db, chain.id))?.vault === to

@@ -2,7 +2,12 @@ import type { Command } from '@clearwell/ledger/command'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { userAccount } from '../../platform/ledger/accounts.ts'
-import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
+import {
+  refuseWhenMoving,
+  refuseWhenStopped,
+  SOLVENCY_BREAKER,
+  VAULT_MOVE_STOP,
+} from '../../platform/ledger/breaker.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { openWithdrawal } from './withdrawal-orders.ts'
 
@@ -20,7 +25,7 @@ export interface WithdrawalLimits {
  *
  * @param input.now the clock's time, which sets the voucher's deadline. The ledger's time never goes back: after a clock
  * ran far ahead, unsubmitted amounts would stay locked for that long.
- * @throws Refusal `amount_out_of_range`, `trading_suspended` while the breaker is open, `balance_not_enough`.
+ * @throws Refusal `amount_out_of_range`, `trading_suspended` while the breaker is open or the vault is being replaced, `balance_not_enough`.
  */
 export function orderWithdrawal(
   { limits, voucherTtlMs }: { limits: WithdrawalLimits; voucherTtlMs: number },
@@ -36,11 +41,12 @@ export function orderWithdrawal(
     worksUnproven: true,
     key,
     payload: { asset, amount: formatAmount(amount) },
-    preload: [SOLVENCY_BREAKER, { account: available, asset }, { account: locked, asset }],
+    preload: [SOLVENCY_BREAKER, VAULT_MOVE_STOP, { account: available, asset }, { account: locked, asset }],
     decide(state, context) {
       const { minOut, maxOut } = limits
       if (units < minOut || units > maxOut) throw amountOutOfRange(amount, limits)
       refuseWhenStopped(state)
+      refuseWhenMoving(state)
       if (state.balance(available, asset) < units) throw refusal('balance_not_enough')
       const expiresAt = new Date(now.getTime() + voucherTtlMs)
       const opened = openWithdrawal(context, { userId, amount, from: available, refundAccount: null, expiresAt })

@@ -9,9 +9,11 @@ import { chainCursors } from '../../platform/custody/chain-cursors.ts'
 import { countedExits, uncountExit } from '../../platform/custody/counted-exits.ts'
 import { deposits } from '../../platform/custody/deposits.ts'
 import { exitPayments, takeBackExit } from '../../platform/custody/exit-payments.ts'
+import { restartMoveStop } from '../../platform/custody/move-vault.ts'
 import { moveDeposit, takeBackDeposit } from '../../platform/custody/take-back-deposit.ts'
 import { uncountEvent } from '../../platform/custody/vault-counters.ts'
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
+import { VAULT_MOVE_STOP } from '../../platform/ledger/breaker.ts'
 import { exitActs, exits, leavingKey } from '../../platform/ledger/leaving-accounts.ts'
 import { defineOperatorAction, type OperatorResult } from '../../platform/operator/operator-action.ts'
 import { withdrawalOrders } from './withdrawal-orders.ts'
@@ -51,6 +53,7 @@ export const rewindWatcher = defineOperatorAction({
   payload,
   preload: ({ chainId, gone, moved, unpaid, exits: paid = [], roots = [], acts = [], requests = [] }) => [
     { table: chainCursors, id: chainId },
+    VAULT_MOVE_STOP,
     ...[...gone, ...moved.map(({ id }) => id)].map((id) => ({ table: deposits, id })),
     ...unpaid.map((id) => ({ table: withdrawalOrders, id })),
     ...paid.flatMap((id) => [exitPayments, countedExits].map((table) => ({ table, id }))),
@@ -76,6 +79,7 @@ export const rewindWatcher = defineOperatorAction({
       covered.set(asset, (covered.get(asset) ?? 0n) + result.covered)
     }
     const reopened = plan.unpaid.filter((orderId) => reopenWithdrawal(draft, orderId)).length
+    if (reopened > 0) restartMoveStop(draft, context)
     const exitsBack = takeBackExits(draft, context, plan)
     const counts = `${takenBack} credits taken back, ${plan.moved.length} renamed, ${reopened} transfers out open again, ${exitsBack} payments of exits taken back`
     return { isDone: true, text: `The watcher is at block ${to.number}: ${counts}.${coverText(covered)}` }

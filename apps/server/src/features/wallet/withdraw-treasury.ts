@@ -1,7 +1,7 @@
 import { formatAmount } from '@clearwell/money/amount'
 import * as z from 'zod/mini'
 import { TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
-import { breakers, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
+import { breakers, SOLVENCY_BREAKER, VAULT_MOVE_STOP } from '../../platform/ledger/breaker.ts'
 import { freeTreasury } from '../../platform/ledger/treasury-debts.ts'
 import { defineOperatorAction } from '../../platform/operator/operator-action.ts'
 import { openWithdrawal, orderIdOf } from './withdrawal-orders.ts'
@@ -25,6 +25,7 @@ export const withdrawTreasury = defineOperatorAction({
   payload,
   preload: ({ operator, asset }) => [
     SOLVENCY_BREAKER,
+    VAULT_MOVE_STOP,
     { account: TREASURY, asset },
     { account: userAccount(operator, 'locked'), asset },
   ],
@@ -33,6 +34,8 @@ export const withdrawTreasury = defineOperatorAction({
     const held = freeTreasury(draft, asset)
     if (draft.row(breakers, SOLVENCY_BREAKER.id)?.stopped_at)
       return { isDone: false, text: 'The solvency breaker is open: nothing is paid out.' }
+    if (draft.row(breakers, VAULT_MOVE_STOP.id)?.stopped_at)
+      return { isDone: false, text: 'Transfers out are stopped to move to another vault: nothing is paid out.' }
     if (held < units)
       return { isDone: false, text: `The treasury has only ${formatAmount({ asset, units: held })} ${asset}.` }
     const { order, entries, rows } = openWithdrawal(context, {

@@ -1,9 +1,10 @@
-import { write } from '@clearwell/ledger/command'
+import { type Context, write } from '@clearwell/ledger/command'
+import type { Draft } from '@clearwell/ledger/draft'
 import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import * as z from 'zod/mini'
 import { VAULT } from '../ledger/accounts.ts'
-import { SOLVENCY_BREAKER } from '../ledger/breaker.ts'
+import { breakers, SOLVENCY_BREAKER, VAULT_MOVE_STOP } from '../ledger/breaker.ts'
 import { defineOperatorAction, type OperatorResult } from '../operator/operator-action.ts'
 import { chainCursors } from './chain-cursors.ts'
 import { creditDeposit, listCreditKeys } from './credit-deposit.ts'
@@ -14,6 +15,46 @@ import { replacedVaultId, replacedVaults, watchedVaults } from './watched-vault.
 const vault = z.string().check(z.regex(/^0x[0-9a-f]{40}$/))
 const units = z.string().check(z.regex(/^\d+$/))
 const asset = z.enum(['BNB', 'USDT', 'ETH'])
+
+const MOVE_STOP = { id: VAULT_MOVE_STOP.id, reason: 'withdrawals_paused' } as const
+
+/** Stops transfers out, so that the vouchers of the vault come to an end. Deposits and swaps continue. */
+export const stopForMove = defineOperatorAction({
+  kind: 'stop_for_vault_move',
+  role: 'owner',
+  persons: 1,
+  payload: z.strictObject({}),
+  preload: () => [VAULT_MOVE_STOP],
+  decide(draft, context) {
+    if (draft.row(breakers, VAULT_MOVE_STOP.id)?.stopped_at) return notDone('Transfers out are stopped already.')
+    draft.add({ rows: breakerRows('stopped', 'the ledger moves to another vault', context, MOVE_STOP) })
+    return { isDone: true, text: 'Transfers out are stopped until `vault open`.' }
+  },
+})
+
+/** Ends the stop: after the move, or instead of it. */
+export const openAfterMove = defineOperatorAction({
+  kind: 'open_after_vault_move',
+  role: 'owner',
+  payload: z.strictObject({}),
+  preload: () => [VAULT_MOVE_STOP],
+  decide(draft, context) {
+    if (!draft.row(breakers, VAULT_MOVE_STOP.id)?.stopped_at)
+      return notDone('Transfers out are not stopped for a move.')
+    draft.add({ rows: breakerRows('released', 'the operator ended the stop', context, MOVE_STOP) })
+    return { isDone: true, text: 'Transfers out are open again.' }
+  },
+})
+
+/**
+ * Starts the stop anew if there is one: vouchers that were paid are open again, so a move that was planned with none open
+ * must not be executed.
+ */
+export function restartMoveStop(draft: Draft, context: Context): void {
+  if (!draft.row(breakers, VAULT_MOVE_STOP.id)?.stopped_at) return
+  const detail = 'a reorganisation has opened vouchers again: plan the move again'
+  draft.add({ rows: breakerRows('stopped', detail, context, MOVE_STOP) })
+}
 
 /**
  * Moves the ledger to another vault, with the breaker open. From here on only the new vault counts as holding, so the solvency
@@ -28,14 +69,20 @@ export const moveVault = defineOperatorAction({
     to: vault,
     /** The last block in which the new vault is known to have received nothing. The cursor must not be past it. */
     unusedTo: units,
+    /**
+     * When the stop began after which no voucher was open. No order is opened during a stop, so the count still holds.
+     * null: an urgent move, with open vouchers.
+     */
+    stoppedAt: z.nullable(z.iso.datetime()),
   }),
   preload: ({ chainId, from }) => [
     SOLVENCY_BREAKER,
+    VAULT_MOVE_STOP,
     { table: watchedVaults, id: chainId },
     { table: chainCursors, id: chainId },
     { table: replacedVaults, id: replacedVaultId(chainId, from) },
   ],
-  decide(draft, context, { chainId, from, to, unusedTo }) {
+  decide(draft, context, { chainId, from, to, unusedTo, stoppedAt }) {
     const watched = draft.row(watchedVaults, chainId)
     if (watched?.vault === to) return notDone(`The ledger is at the vault ${to} already: nothing was changed.`)
     if (watched?.vault !== from) return notDone(`The ledger is not at the vault ${from}. Run the command again.`)
@@ -44,6 +91,11 @@ export const moveVault = defineOperatorAction({
     const cursor = draft.row(chainCursors, chainId)
     if (cursor && cursor.number > BigInt(unusedTo))
       return notDone('The watcher has read more blocks since the plan was made. Run the command again.')
+    const stop = draft.row(breakers, VAULT_MOVE_STOP.id)?.stopped_at?.toISOString()
+    if (stoppedAt !== null && stop !== stoppedAt)
+      return notDone(
+        'Transfers out are not stopped since the plan was made. Run `vault stop`, and plan the move again.',
+      )
     const detail = `custody moves from the vault ${from} to ${to}, which must hold everything that is owed first`
     const left = {
       id: replacedVaultId(chainId, from),

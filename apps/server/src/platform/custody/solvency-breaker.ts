@@ -38,13 +38,18 @@ export interface CheckedVault {
   readonly vault: string
 }
 
-/** The rows that open or close the breaker. */
-export function breakerRows(kind: 'stopped' | 'released', detail: string, context: Context): RowWrite[] {
+/** The rows that open or close a breaker. @param which absent: the solvency breaker. */
+export function breakerRows(
+  kind: 'stopped' | 'released',
+  detail: string,
+  context: Context,
+  which: { readonly id: string; readonly reason: 'insolvent' | 'withdrawals_paused' } = { id, reason: REASON },
+): RowWrite[] {
   const row =
     kind === 'stopped'
-      ? { id, stopped_at: context.now, reason: REASON, detail }
-      : { id, stopped_at: null, reason: null, detail: null }
-  const event = { id: context.id('event'), breaker: id, kind, reason: REASON, detail, at: context.now }
+      ? { ...which, stopped_at: context.now, detail }
+      : { id: which.id, stopped_at: null, reason: null, detail: null }
+  const event = { id: context.id('event'), breaker: which.id, kind, reason: which.reason, detail, at: context.now }
   return [write(breakers, row), write(breakerEvents, event)]
 }
 

@@ -4,7 +4,7 @@ import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
 import { refusal } from './refuse.ts'
 
 /** For clients. */
-const BREAKER_REASONS = ['insolvent'] as const
+const BREAKER_REASONS = ['insolvent', 'withdrawals_paused'] as const
 
 /** Switches that stop risky commands during a fault. A breaker has no row until its first use. */
 export const breakers = defineWriterTable('breakers', forever('one row for each breaker'), {
@@ -29,6 +29,19 @@ export const SOLVENCY_BREAKER = { table: breakers, id: SOLVENCY } as const satis
 export function refuseWhenStopped(state: State): void {
   const breaker = state.row(breakers, SOLVENCY)
   if (breaker?.stopped_at) throw refusal('trading_suspended', { reason: breaker.reason ?? undefined })
+}
+
+/** The stop of transfers out before the ledger moves to another vault. It lasts until the operator ends it. */
+export const VAULT_MOVE_STOP = { table: breakers, id: 'vault_move' } as const satisfies StateKey
+
+/**
+ * Refuses a transfer out while the operator has stopped them to move to another vault.
+ *
+ * @throws Refusal `trading_suspended` with the reason.
+ */
+export function refuseWhenMoving(state: State): void {
+  const stop = state.row(breakers, VAULT_MOVE_STOP.id)
+  if (stop?.stopped_at) throw refusal('trading_suspended', { reason: stop.reason ?? undefined })
 }
 
 /** Reads from the database if a breaker is open. Decisions use {@link refuseWhenStopped} instead. */
