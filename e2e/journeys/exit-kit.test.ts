@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
+import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { HELD, type KitChain, startKitChain } from '../kit-chain.ts'
 import { endByCalldata, kitOn, leaveByCalldata, saveKit } from '../kit-page.ts'
@@ -30,6 +31,7 @@ test('an account leaves with three assets by a file, a node and nothing else', a
   expect(await kit.signs()).toEqual(['✓', '✓', '✓', '✓', '✓'])
 
   const to = privateKeyToAccount(generatePrivateKey()).address
+  await typeDuringRead(page, chain, to)
   await leaveByCalldata(page, chain, { account, to })
   expect(await chain.balancesOf(to)).toEqual(HELD)
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
@@ -82,3 +84,24 @@ test('after the end an account claims by published data and an old proof', async
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 120))])).toEqual([])
   await page.close()
 })
+
+/** Types the destination while a read waits for the node. The text must stay when the read ends, and count on leaving the field. */
+async function typeDuringRead(page: Page, { rpcUrl }: KitChain, to: Hex): Promise<void> {
+  const kit = kitOn(page)
+  const held = Promise.withResolvers<void>()
+  const isNode = (url: URL) => url.origin === new URL(rpcUrl).origin
+  await page.route(isNode, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await kit.read()
+  const field = page.locator('#to')
+  await field.fill(to)
+  held.resolve()
+  await kit.expectRead()
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue(to)
+  await field.blur()
+  await expect(kit.card('finish-BNB').locator('[data-calldata]')).toBeVisible()
+  await page.unroute(isNode)
+}

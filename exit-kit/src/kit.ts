@@ -136,11 +136,12 @@ async function readInto({ get, change }: Store): Promise<void> {
   const signed = state.check?.signed ?? state.data.headers.at(-1)
   const tokens = (signed?.header.assets ?? []).map(({ token }) => token as Hex)
   const reading = await readVault(node, { ...domain, tokens, now: Math.floor(Date.now() / 1_000) })
-  if (reading.kind === 'unknown') return change({ reading })
+  const show = (changes: Partial<KitState>) => isOtherVault(get(), state) || change(changes)
+  if (reading.kind === 'unknown') return void show({ reading })
   if (reading.vault.end.step === 'ended') {
     const endBase = await findEndBase(get().data, reading.vault, rest)
     const number = endBase.kind === 'found' ? endBase.paidBy.signed.number : undefined
-    return change({ reading, endBase, check: await checkOf(get(), number) })
+    return void show({ reading, endBase, check: await checkOf(get(), number) })
   }
   const base = await findBase(get().data, reading.vault, {
     rest,
@@ -148,7 +149,13 @@ async function readInto({ get, change }: Store): Promise<void> {
     readEarlier: (slots) => readEarlier(node, domain.vault, slots).catch(() => undefined),
   })
   const number = base.kind === 'found' ? base.paidBy.signed.number : undefined
-  change({ reading, base, check: await checkOf(get(), number) })
+  show({ reading, base, check: await checkOf(get(), number) })
+}
+
+/** Whether the user chose another account, vault, chain or node since. What was read is not about these. */
+function isOtherVault(now: KitState, before: KitState): boolean {
+  const names = ['account', 'vault', 'chainId'] as const
+  return now.node !== before.node || names.some((name) => now.fields[name] !== before.fields[name])
 }
 
 /** Builds the paths of the account from the published proof data. */

@@ -26,6 +26,11 @@ export function field(
     'aria-describedby': hint || fault ? says : undefined,
     'aria-invalid': fault ? 'true' : undefined,
     onchange: (event) => onChange((event.target as HTMLInputElement).value.trim()),
+    // A browser reports no change of a text that was put back into a field that was drawn again.
+    onblur: (event) => {
+      const left = event.target as HTMLInputElement
+      if (left.isConnected && isTyped(left)) onChange(left.value.trim())
+    },
   })
   const text = fault ?? hint
   return h(
@@ -35,6 +40,27 @@ export function field(
     input,
     typeof text === 'string' && h('p', { id: says, class: fault ? 'warn' : 'muted' }, text),
   )
+}
+
+/** Whether a field has a text that was not taken yet: it is drawn with the one that was. */
+const isTyped = (input: HTMLInputElement) => input.value.trim() !== input.defaultValue
+
+/**
+ * Takes the text that a user is typing out of a field that will be drawn again.
+ *
+ * @returns puts it into the field of the same name, with its selection.
+ */
+export function takeTyped(old: Element | null): () => void {
+  if (!(old instanceof HTMLInputElement) || old.type === 'file' || !isTyped(old)) return () => {}
+  const { id, value, selectionStart, selectionEnd } = old
+  // The browser may report that the field was left while it is removed, which must not take the text.
+  old.value = old.defaultValue
+  return () => {
+    const drawn = document.getElementById(id)
+    if (!(drawn instanceof HTMLInputElement) || drawn.defaultValue === value.trim()) return
+    drawn.value = value
+    drawn.setSelectionRange(selectionStart, selectionEnd)
+  }
 }
 
 export function button(label: string, onPress: () => void, properties: Properties = {}): HTMLElement {

@@ -1,22 +1,24 @@
 import { domainOf, isChainId, type Kit, WALLET_NODE } from '../kit.ts'
 import { isNodeUrl, nodesFor } from '../nodes.ts'
 import { formatTime, textsOf } from '../texts.ts'
-import { button, field, h } from './elements.ts'
+import { button, field, h, takeTyped } from './elements.ts'
 import { steps } from './steps.ts'
 import { faultOf, type View } from './view.ts'
 
-/** Draws the whole page. The field that has the focus keeps it. */
+/** Draws the whole page. The field that has the focus keeps it, and what is being typed there. */
 export function drawPage(root: HTMLElement, kit: Kit, saveCopy: () => void): void {
   const { locale } = kit.state
   const t = textsOf(locale)
   const view: View = { kit, t, time: (seconds) => formatTime(seconds, locale), saveCopy }
   const focused = document.activeElement?.id
+  const keepTyped = takeTyped(document.activeElement)
   const open = new Set([...root.querySelectorAll('details[open]')].map(({ id }) => id))
   document.documentElement.lang = locale
   document.title = `Clearwell · ${t('title')}`
   root.replaceChildren(head(view), proof(view), node(view), ...steps(view), promise(view))
   for (const details of root.querySelectorAll('details')) details.open = open.has(details.id)
   if (focused) document.getElementById(focused)?.focus()
+  keepTyped()
 }
 
 function head({ kit, t }: View): HTMLElement {

@@ -1,0 +1,32 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { createKit } from './kit.ts'
+
+const address = (digit: string) => `0x${digit.repeat(40)}`
+
+it('shows no read of an account that was replaced meanwhile', async () => {
+  const asked = Promise.withResolvers<void>()
+  const chosen = Promise.withResolvers<void>()
+  const node = createServer(async (_, response) => {
+    asked.resolve()
+    await chosen.promise
+    // No answer of a vault: a page shows it as a fault.
+    response.setHeader('content-type', 'application/json').end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+  })
+  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+  const kit = createKit('en', () => {})
+  await kit.setField('account', address('1'))
+  await kit.setField('vault', address('2'))
+  kit.chooseNode(`http://127.0.0.1:${(node.address() as AddressInfo).port}`)
+
+  const first = kit.read()
+  await asked.promise
+  await kit.setField('account', address('3'))
+  chosen.resolve()
+  await first
+  expect(kit.state.reading).toBeUndefined()
+  await kit.read()
+  expect(kit.state.reading).toMatchObject({ kind: 'unknown' })
+  await new Promise((resolve) => node.close(resolve))
+})
