@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { delayRoot, washInRt, withholdSeed } from './box-operator.ts'
 import { washForBoxes } from './box-runs.ts'
@@ -7,6 +9,7 @@ import { firstStar } from './hub-strategies.ts'
 import { leaveAfterLoss, leavingEarly, pledgeIntoLoss } from './lending-pledges.ts'
 import { selfLiquidation, squeeze } from './lending-strategies.ts'
 import { STRATEGIES } from './strategies.ts'
+import { NOTHING_GAINED } from './strategy.ts'
 
 /** A mean has a confidence interval from two runs on; a bound of every run is exact. */
 const runsOf = (holds: 'always' | 'mean') => (holds === 'mean' ? 2 : 1)
@@ -35,6 +38,14 @@ test.each(STRATEGIES.map((strategy) => [strategy.name, strategy] as const))(
     expect(result.holds, found).toBe(true)
   },
 )
+
+test('the page on the economy explains each bound above 0', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/concepts/economy.md'), 'utf8')
+  const [, explained = ''] = /## Gains that the rules allow([^#]*)/.exec(page) ?? []
+  const bounded = STRATEGIES.filter(({ bound }) => bound !== NOTHING_GAINED).map(({ name }) => name)
+  const rows = [...explained.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name)
+  expect(rows.toSorted()).toEqual(bounded.toSorted())
+})
 
 /** A simulation that cannot find the old faults is worth nothing. */
 describe('finds the gain of the old rule', () => {
