@@ -74,7 +74,7 @@ test('a restored loan is repaid as before', () => {
   expect(restored.has('user', 'BNB')).toBe(units('10'))
 })
 
-test('a loan to be cleared keeps its status until a server judges it', () => {
+test('a loan to be cleared keeps its status until a judgement', () => {
   restored.setPrice('290')
   restored.judge(orderId)
   importInto(restored, entryOf('2'))
