@@ -16,13 +16,20 @@ import { Listener, type Wire } from '@clearwell/server/src/platform/stream/liste
 import { systemClock } from '@clearwell/server/src/platform/time/clock.ts'
 import { repeat } from '@clearwell/server/src/platform/time/repeat.ts'
 import { throwIt } from './bench-writer.ts'
-import { threadCpuMs } from './cpu.ts'
+import { exactCpuMs, threadCpuMs } from './cpu.ts'
 
 /** In how many milliseconds all orders fall due. */
 const MINUTE_MS = 60_000
 /** From the first look to the first order that falls due. */
 const LEAD_MS = 3_000
 const USERS = 1_000
+
+/** Milliseconds of processor time. */
+export interface HoldWork {
+  readonly threadMs: number
+  /** 0 for a database in this process. */
+  readonly connectionsMs: number
+}
 
 /** Milliseconds. */
 export interface DueFigures {
@@ -32,6 +39,11 @@ export interface DueFigures {
   readonly holdMs: readonly number[]
   /** How much of each hold passed before its first statement of writing: to load state and to decide. */
   readonly decideMs: readonly number[]
+  /**
+   * Processor time of each hold: of this thread and of the database's connections, without waits for a processor or a disk. Those
+   * depend on the other work of the machine. NaN where the system does not report it.
+   */
+  readonly work: readonly HoldWork[]
   /** How much of each hold the garbage collector stopped this thread for. */
   readonly collectedMs: readonly number[]
   /** Processor time of this process for one order, from its search to its stream. PGlite runs in this process. */
@@ -41,8 +53,12 @@ export interface DueFigures {
 /** Lets many orders fall due within one minute, on the server's own desk, writer, notices and streams. */
 export async function measureDueLoans(db: Database, loans: number): Promise<DueFigures> {
   await migrate(db, MIGRATION_FOLDERS)
-  const batches: (WrittenBatch & { readonly endMs: number })[] = []
-  const writer = await openMeasuredWriter(db, (batch) => batches.push({ ...batch, endMs: performance.now() }))
+  const batches: (WrittenBatch & { readonly endMs: number; readonly work: HoldWork })[] = []
+  const work = observeWork(db)
+  const writer = await openMeasuredWriter(db, {
+    onTime: work.mark,
+    onBatch: (batch) => batches.push({ ...batch, endMs: performance.now(), work: work.last() }),
+  })
   const first = stakeConfig.shape.stake.parse(undefined)
   await writer.execute(storeFirstParameters(first))
   const firstMs = await addDueLoans(db, loans)
@@ -62,7 +78,10 @@ export async function measureDueLoans(db: Database, loans: number): Promise<DueF
   const startedMs = processorMs()
   timer.start()
   const endMs = firstMs + MINUTE_MS * 4
-  while (late.size < loans && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 200))
+  while (late.size < loans && Date.now() < endMs) {
+    await work.findConnections()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
   const processor = (processorMs() - startedMs) / loans
   await timer.stop()
   await notices.stop()
@@ -73,8 +92,43 @@ export async function measureDueLoans(db: Database, loans: number): Promise<DueF
     lateMs: [...late.values()],
     decideMs: batches.map(({ decideMs }) => decideMs),
     holdMs: batches.map(({ decideMs, writeMs }) => decideMs + writeMs),
+    work: batches.map(({ work }) => work),
     collectedMs: batches.map(({ decideMs, writeMs, endMs }) => collections.withinMs(endMs - decideMs - writeMs, endMs)),
     processorMs: processor,
+  }
+}
+
+/**
+ * Notes the processor time at each moment that the writer takes. It takes three of a batch: at its start, before it writes and
+ * after its commit. The drain waits for each of its commands, so batches do not overlap.
+ */
+function observeWork(db: Database) {
+  let connections: readonly number[] = []
+  let marks: { readonly threadMs: number; readonly connectionsMs: ReadonlyMap<number, number> }[] = []
+  return {
+    /** The connections of this process: they open as they are needed. */
+    async findConnections() {
+      if (db.kind === 'pglite') return
+      const rows = await db.query<{ pid: number }>(
+        'select pid from pg_stat_activity where datname = current_database()',
+      )
+      connections = rows.map(({ pid }) => pid)
+    },
+    mark() {
+      const connectionsMs = new Map(connections.map((pid) => [pid, exactCpuMs(pid)]))
+      marks = [...marks, { threadMs: exactCpuMs('thread'), connectionsMs }].slice(-3)
+    },
+    last(): HoldWork {
+      const [first, last] = [marks[0], marks.at(-1)]
+      // A connection that was found or has ended in between is not counted.
+      const ofConnections = [...(last?.connectionsMs ?? [])].map(
+        ([pid, ms]) => ms - (first?.connectionsMs.get(pid) ?? ms),
+      )
+      return {
+        threadMs: (last?.threadMs ?? 0) - (first?.threadMs ?? 0),
+        connectionsMs: ofConnections.filter((ms) => ms > 0).reduce((sum, ms) => sum + ms, 0),
+      }
+    },
   }
 }
 
@@ -140,7 +194,12 @@ function userOf(index: number): string {
   return `0x${index.toString(16).padStart(40, '0')}`
 }
 
-function openMeasuredWriter(db: Database, onBatch: (batch: WrittenBatch) => void): Promise<Writer> {
+function openMeasuredWriter(
+  db: Database,
+  { onTime, onBatch }: { onTime(): void; onBatch(batch: WrittenBatch): void },
+): Promise<Writer> {
+  // A database in this process shares its thread. Time by the clock would count what else the machine does.
+  const nowMs = db.kind === 'pglite' ? threadCpuMs : () => performance.now()
   return Writer.open({
     db,
     clock: systemClock,
@@ -148,8 +207,13 @@ function openMeasuredWriter(db: Database, onBatch: (batch: WrittenBatch) => void
     holder: 'bench',
     leaseTtlMs: 60_000,
     exclusive: true,
-    // A database in this process shares its thread. Time by the clock would count what else the machine does.
-    measure: { nowMs: db.kind === 'pglite' ? threadCpuMs : () => performance.now(), onBatch },
+    measure: {
+      nowMs() {
+        onTime()
+        return nowMs()
+      },
+      onBatch,
+    },
     onError: throwIt,
   })
 }

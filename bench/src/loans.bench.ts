@@ -90,24 +90,32 @@ const [LATE_LIMIT_MS, HOLD_LIMIT_MS] = [5_000, 20]
 async function measureDue(database: string, db: Database, loans: number): Promise<void> {
   if (loans > 0) {
     console.log(`… ${database}: ${loans} orders fall due in one minute`)
-    const { lateMs, holdMs, decideMs, collectedMs, processorMs } = await measureDueLoans(db, loans)
+    const { lateMs, holdMs, decideMs, work, collectedMs, processorMs } = await measureDueLoans(db, loans)
     const row = (what: string, values: readonly number[], limit?: number) => {
       const sorted = values.toSorted((a, b) => a - b)
       const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
       const worst = sorted.at(-1) ?? 0
-      const verdict = limit === undefined ? '' : worst <= limit ? 'within' : 'beyond'
+      const verdict = limit === undefined || Number.isNaN(worst) ? '' : worst <= limit ? 'within' : 'beyond'
       return [what, ...[at(0.5), at(0.99), worst].map((ms) => ms.toFixed(1)), verdict]
     }
     const head = [`${database}, ${loans} orders, ms`, 'median', 'p99', 'worst', 'limit']
     const late = row(`notice on the stream, limit ${LATE_LIMIT_MS}`, lateMs, LATE_LIMIT_MS)
     const hold = row(`hold of the writer, limit ${HOLD_LIMIT_MS}`, holdMs, HOLD_LIMIT_MS)
-    const workMs = holdMs.map((ms, index) => ms - (collectedMs[index] ?? 0))
+    const calmMs = holdMs.map((ms, index) => ms - (collectedMs[index] ?? 0))
     const decide = row('its part until the first statement of writing', decideMs)
-    const work = row('the hold without collections of garbage', workMs)
-    console.log(`\n${formatTable([head, late, hold, decide, work])}\n`)
+    const calm = row('the hold without collections of garbage', calmMs)
+    const workMs = work.map(({ threadMs, connectionsMs }) => threadMs + connectionsMs)
+    const processor = row(`processor time of the hold, limit ${HOLD_LIMIT_MS}`, workMs, HOLD_LIMIT_MS)
+    const thread = row(
+      'its part of this thread',
+      work.map(({ threadMs }) => threadMs),
+    )
+    console.log(`\n${formatTable([head, late, hold, decide, calm, processor, thread])}\n`)
     const beyond = (values: readonly number[]) => values.filter((ms) => ms > HOLD_LIMIT_MS).length
+    const longest = 1 + workMs.indexOf(Math.max(...workMs))
     console.log(
-      `${beyond(holdMs)} of ${holdMs.length} holds were longer, ${beyond(workMs)} of them also without collections of garbage. ` +
+      `${beyond(holdMs)} of ${holdMs.length} holds were longer, ${beyond(calmMs)} of them also without collections of garbage. ` +
+        `${beyond(workMs)} took more processor time than that, hold ${longest} the most. ` +
         `One order took ${processorMs.toFixed(3)} ms of this process.\n`,
     )
   }
