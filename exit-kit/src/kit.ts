@@ -152,7 +152,7 @@ async function readInto({ get, change }: Store): Promise<void> {
   show({ reading, base, check: await checkOf(get(), number) })
 }
 
-/** Whether the user chose another account, vault, chain or node since. What was read is not about these. */
+/** Returns whether the user chose another account, vault, chain or node since. A reading of before is not about these. */
 function isOtherVault(now: KitState, before: KitState): boolean {
   const names = ['account', 'vault', 'chainId'] as const
   return now.node !== before.node || names.some((name) => now.fields[name] !== before.fields[name])

@@ -42,7 +42,7 @@ export function field(
   )
 }
 
-/** Whether a field has a text that was not taken yet: it is drawn with the one that was. */
+/** Returns whether a field has a text that was not taken yet: it is drawn with the one that was. */
 const isTyped = (input: HTMLInputElement) => input.value.trim() !== input.defaultValue
 
 /**

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { LOAN_STATUS, loans } from '../../domain/lending/lending.tables.ts'
 import { lostPrices, pricesAt, pricesBetween } from '../../domain/lending/testing/known-prices.ts'
 import { type LendingLedger, units } from '../../testing/lending-ledger.ts'
+import { noticesOf } from './loan-notices.ts'
 import { newPledgedPool, refused } from './testing/pledged-pool.ts'
 
 const DAY = 86_400
@@ -160,5 +161,17 @@ describe('a warning', () => {
     // 3,510 are 65 % of 9 BNB at 600.
     expect(round('601')).toEqual([0, 1])
     expect(round('520')).toEqual([1, 1])
+  })
+
+  test('names the limits of the order’s opening, and the ratio now', () => {
+    const { order_id: id } = ledger.borrow('user', '9', '3510')
+    const row = ledger.row(loans, id)!
+    const limits = { ...ledger.rules.limits, warningBps: 7_000n, lastWarningBps: 7_850n }
+    const terms = { limits, remindSeconds: [48n * 3_600n] }
+    const paramsAt = (warned: number, reminded: number) =>
+      noticesOf({ ...row, warned, reminded }, { terms, ltvE18: 71n * 10n ** 16n }).map(({ params }) => params)
+    expect(paramsAt(1, 0)).toMatchObject([{ order_id: id, percent: 70, ltv: '0.71' }])
+    expect(paramsAt(2, 0)).toMatchObject([{ percent: 78.5 }])
+    expect(paramsAt(0, 1)).toMatchObject([{ hours: 48 }])
   })
 })

@@ -47,7 +47,7 @@ export const openAfterMove = defineOperatorAction({
 })
 
 /**
- * Starts the stop anew if there is one: vouchers that were paid are open again, so a move that was planned with none open
+ * Starts the stop again if there is one: vouchers that were paid are open again, so a move that was planned with none open
  * must not be executed.
  */
 export function restartMoveStop(draft: Draft, context: Context): void {
