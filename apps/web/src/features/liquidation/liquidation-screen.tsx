@@ -121,7 +121,7 @@ function List({
 }) {
   const address = useAccountAddress()
   return (
-    <ul aria-label={m.liquidation_orders()} className="flex flex-col gap-3">
+    <ul aria-label={m.liquidation_orders()} className="screen-cards">
       {orders.map((order) => (
         <li key={order.order_id}>
           <OrderCard

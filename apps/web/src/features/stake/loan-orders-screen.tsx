@@ -159,7 +159,7 @@ interface OrderListProps extends Pick<OrdersProps, 'onRepay'> {
 
 function OrderList({ loans, market, onRepay }: OrderListProps) {
   return (
-    <ul className="flex flex-col gap-4">
+    <ul className="screen-cards">
       {loans.map((loan) => (
         <li key={loan.order_id}>
           <LoanCard
