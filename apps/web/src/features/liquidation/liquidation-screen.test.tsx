@@ -59,8 +59,15 @@ test.each([
   expect(await market('/en/stake/liquidate', [ORDER])).not.toContain(words)
 })
 
-test('offers repayment of the user’s own order, nothing on a stale price', async () => {
-  expect(await market('/en/stake/liquidate', [{ ...ORDER, user_address: ALICE }])).toContain('Repay or add collateral')
+test.each([
+  ['ltv', 'Repay it or add collateral before someone else clears it.', 'Repay or add collateral'],
+  ['overdue', 'Its repayment time has passed: repay all of it before someone else clears it.', 'Repay'],
+] as const)('an own order that is here by %s says what helps', async (reason, text, action) => {
+  const shown = await market('/en/stake/liquidate', [{ ...ORDER, reason, user_address: ALICE }])
+  expect(shown).toContain(`You can’t liquidate your own order. ${text} ${action} Home`)
+})
+
+test('nothing is offered on a stale price', async () => {
   const stale = await market('/en/stake/liquidate', [{ ...ORDER, ...STALE }])
   expect(stale).toContain('You can’t liquidate until two price sources agree.')
   expect(stale).not.toContain('Liquidate b1a2c3')

@@ -101,21 +101,25 @@ function Note({ order }: { order: LiquidationOrder }) {
 }
 
 function Foot({ order, isOwn, onLiquidate }: { order: LiquidationOrder; isOwn: boolean; onLiquidate: () => void }) {
-  if (isOwn)
-    return (
-      <div className="flex flex-col gap-2">
-        <p className="text-secondary text-warn">{m.liquidation_own_text()}</p>
-        <Link to="/{-$locale}/stake/lend/orders" className={buttonClass('quiet', 'small')}>
-          {m.liquidation_own_action()}
-        </Link>
-      </div>
-    )
+  if (isOwn) return <OwnOrder isOverdue={order.reason === 'overdue'} />
   if (order.estimated_profit === null) return <p className="text-secondary text-muted">{m.liquidation_stale_text()}</p>
   return (
     <Button look="quiet" size="small" aria-haspopup="dialog" onClick={onLiquidate}>
       {m.liquidation_action()}
       <span className="sr-only"> {shortHex(order.order_id)}</span>
     </Button>
+  )
+}
+
+/** Collateral helps an order over its limit. Only repayment helps one whose time has passed. */
+function OwnOrder({ isOverdue }: { isOverdue: boolean }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-secondary text-warn">{isOverdue ? m.liquidation_own_overdue() : m.liquidation_own_text()}</p>
+      <Link to="/{-$locale}/stake/lend/orders" className={buttonClass('quiet', 'small')}>
+        {isOverdue ? m.stake_repay() : m.liquidation_own_action()}
+      </Link>
+    </div>
   )
 }
 
