@@ -1,7 +1,7 @@
+import { createSpareGasWallet } from '@clearwell/server/src/platform/chain/spare-gas.ts'
 import {
   type Account,
   createTestClient,
-  createWalletClient,
   defineChain,
   type Hex,
   http,
@@ -46,7 +46,7 @@ export function chainControl(port?: number) {
 /** Transactions that an account sends without the app. */
 export function transactionsOf(account: Account, port?: number) {
   const client = chainControl(port)
-  const wallet = createWalletClient({ account, chain: localChain(port), transport: http() })
+  const wallet = createSpareGasWallet({ account, chain: localChain(port), transport: http() })
   const mined = async (sending: Promise<Hex>) => {
     const hash = await sending
     await client.waitForTransactionReceipt({ hash, checkReplacement: false })

@@ -134,10 +134,13 @@ export async function replaceHeldBack(state: WalletState, change: (held: Transac
   return hash
 }
 
-async function sendTransaction(state: WalletState, request: { to: Hex; data?: Hex; value?: Hex }): Promise<Hex> {
-  const { to, data, value } = request
+async function sendTransaction(
+  state: WalletState,
+  request: { to: Hex; data?: Hex; value?: Hex; gas?: Hex },
+): Promise<Hex> {
+  const { to, data, value, gas } = request
   const call = { to, ...(data ? { data } : {}), value: BigInt(value ?? '0x0') }
-  if (!state.holdsBack) return walletClient(state).sendTransaction(call)
+  if (!state.holdsBack) return walletClient(state).sendTransaction({ ...call, ...(gas ? { gas: BigInt(gas) } : {}) })
   const { address } = state.account
   state.heldBack = { ...call, nonce: (await publicClient(state).getTransactionCount({ address })) + 1 }
   return send(state, state.heldBack, HELD_BACK_FEE)

@@ -1,5 +1,6 @@
 import { type PayloadInput, type ResponseOf, type RouteName, routes } from '@clearwell/api/routes'
-import { createPublicClient, createWalletClient, defineChain, erc20Abi, http, parseEther } from 'viem'
+import { createSpareGasWallet } from '@clearwell/server/src/platform/chain/spare-gas.ts'
+import { createPublicClient, defineChain, erc20Abi, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 const MAX_PARALLEL = 8
@@ -37,7 +38,7 @@ async function makeUser(baseUrl: string, { id, rpc_url }: ResponseOf<'config'>['
     rpcUrls: { default: { http: [rpc_url] } },
   })
   const client = createPublicClient({ chain, transport: http(), pollingInterval: 20 })
-  const wallet = createWalletClient({ account, chain, transport: http() })
+  const wallet = createSpareGasWallet({ account, chain, transport: http() })
   const { assets } = await call(baseUrl, 'config', {})
   for (const [asset, amount] of [
     ['USDT', '9000'],

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { copyMigratedPglite, newTestPostgres } from '@clearwell/ledger/testing/database'
 import { parseUnits } from '@clearwell/money/decimal'
 import { type Anvil, startAnvil } from '@clearwell/server/src/platform/chain/anvil.ts'
+import { createSpareGasWallet } from '@clearwell/server/src/platform/chain/spare-gas.ts'
 import { MIGRATION_FOLDERS, PGLITE_FOLDER } from '@clearwell/server/src/platform/database/open-database.ts'
-import { createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem'
+import { createPublicClient, defineChain, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledProgram } from '../../scripts/bundle-programs.ts'
@@ -195,7 +196,7 @@ async function newUser() {
     nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
     rpcUrls: { default: { http: [anvil.rpcUrl] } },
   })
-  const wallet = createWalletClient({ account, chain, transport: http() })
+  const wallet = createSpareGasWallet({ account, chain, transport: http() })
   const send = async (to: Hex, data: Hex, value: bigint) => {
     const hash = await wallet.sendTransaction({ to, data, value })
     const receipt = await client().waitForTransactionReceipt({ hash, checkReplacement: false })

@@ -1,5 +1,5 @@
 import { DEMO_VISITOR_ADDRESS, DEMO_VISITOR_KEY } from '@clearwell/api/demo-visitor'
-import { hexToString, stringToHex, verifyMessage } from 'viem'
+import { hexToString, parseTransaction, stringToHex, verifyMessage } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DemoRequest } from './ask-in-sheet.tsx'
@@ -65,6 +65,36 @@ test('a rejection has the code 4001 and permits nothing', async () => {
   response = false
   await expect(wallet.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject({ code: 4001 })
   expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
+})
+
+/** A node that takes every transaction, and estimates too little gas for each. */
+function answerAsNode() {
+  const sent: `0x${string}`[] = []
+  const replies: Readonly<Record<string, unknown>> = {
+    eth_chainId: '0x7a69',
+    eth_getTransactionCount: '0x0',
+    eth_getBlockByNumber: { number: '0x1', baseFeePerGas: '0x1', transactions: [] },
+    eth_maxPriorityFeePerGas: '0x1',
+    eth_estimateGas: '0x5208',
+  }
+  vi.stubGlobal('fetch', async (_url: string, { body }: { body: string }) => {
+    const { id, method, params } = JSON.parse(body)
+    if (method === 'eth_sendRawTransaction') sent.push(params[0])
+    const result = method === 'eth_sendRawTransaction' ? `0x${'1'.repeat(64)}` : replies[method]
+    const reply = result === undefined ? { error: { code: -32601, message: 'method not found' } } : { result }
+    return new Response(JSON.stringify({ jsonrpc: '2.0', id, ...reply }))
+  })
+  return sent
+}
+
+test('the demo wallet sends the gas that the page offers', async () => {
+  const sent = answerAsNode()
+  const wallet = open()
+  const [from] = (await wallet.request({ method: 'eth_requestAccounts' })) as [string]
+  const call = { from, to: `0x${'2'.repeat(40)}`, data: '0x01' }
+  await wallet.request({ method: 'eth_sendTransaction', params: [{ ...call, gas: '0x1d4c0' }] })
+  await wallet.request({ method: 'eth_sendTransaction', params: [call] })
+  expect(sent.map((raw) => parseTransaction(raw).gas)).toEqual([120_000n, 21_000n])
 })
 
 test('the demo wallet signs only for its permitted account', async () => {

@@ -173,12 +173,14 @@ export class DemoWallet {
   }
 
   /** Fills nonce, gas and fees against the chain, shows the result, and sends exactly that. */
-  async #send({ from, to, value, data }: TransactionRequest): Promise<Hex> {
+  async #send({ from, to, value, data, gas }: TransactionRequest): Promise<Hex> {
     if (from) this.#assertOwn(from)
     const client = this.#client()
     const request = await client.prepareTransactionRequest({
       ...(to ? { to } : {}),
       ...(data ? { data } : {}),
+      // The page knows how much the vault keeps in reserve. An estimate leaves exactly that, and in another block it may not suffice.
+      ...(gas ? { gas: BigInt(gas) } : {}),
       value: value ? BigInt(value) : 0n,
     })
     const { symbol } = client.chain.nativeCurrency
@@ -255,6 +257,7 @@ interface TransactionRequest {
   to?: Hex
   value?: Hex
   data?: Hex
+  gas?: Hex
 }
 
 function loadKey(): Hex {

@@ -5,7 +5,6 @@ import type { AssetId } from '@clearwell/money/asset'
 import {
   type Account,
   createTestClient,
-  createWalletClient,
   defineChain,
   type Hex,
   http,
@@ -18,6 +17,7 @@ import { type Anvil, startAnvil } from '../anvil.ts'
 import { type LocalChain, openLocalChain } from '../local-chain.ts'
 import type { Deployment, DeploymentStore } from '../local-deployment.store.ts'
 import { createRpcChain, createRpcClient } from '../rpc-chain.ts'
+import { createSpareGasWallet } from '../spare-gas.ts'
 
 const ON_CHAIN = ['BNB', 'USDT', 'ETH'] as const satisfies readonly AssetId[]
 
@@ -68,7 +68,7 @@ export function controlChain({ rpcUrl, chainId }: { rpcUrl: string; chainId: num
   return {
     client,
     /** A wallet of this account on the chain. */
-    wallet: (account: Account) => createWalletClient({ account, chain, transport: http(rpcUrl) }),
+    wallet: (account: Account) => createSpareGasWallet({ account, chain, transport: http(rpcUrl) }),
     /** Waits until it is mined and returns its receipt, failed or not. */
     receipt: (hash: Hex) => client.waitForTransactionReceipt({ hash, pollingInterval: 20, checkReplacement: false }),
     mine: (blocks: number) => client.mine({ blocks }),
