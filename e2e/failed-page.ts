@@ -11,7 +11,7 @@ export default class FailedPage implements Reporter {
     if (!context?.path) return
     const text = readFileSync(context.path, 'utf8')
     const page = text.slice(text.indexOf('# Error details'), text.indexOf('# Test source'))
-    console.log(`\n${test.title}, attempt ${result.retry + 1}:\n${page.slice(0, MAX_LENGTH)}`)
+    console.log(`\n${test.title}:\n${page.slice(0, MAX_LENGTH)}`)
   }
 
   printsToStdio(): boolean {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
 import { defineConfig } from '@playwright/test'
+import { halfToRun, leftOut } from '../scripts/test-halves.ts'
 import { executable, HEADLESS } from './browser.ts'
 
 /**
@@ -18,6 +19,7 @@ const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`
 export default defineConfig({
   testDir: '.',
   testMatch: '{journeys,conformance,walker}/**/*.test.ts',
+  testIgnore: leftOut(halfToRun(), 'e2e').map((path) => `**/${path}`),
   outputDir: 'test-results',
   // Each test has its own wallet, so parallel tests share only the server. They mostly wait, so three fit on two cores.
   workers: 3,
@@ -25,8 +27,6 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['./failed-page.ts']],
-  // On a busy machine a race between a test and the page may be lost. The report names every test that needed it.
-  retries: 1,
   forbidOnly: true,
   use: {
     baseURL,
@@ -39,8 +39,8 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
-    // A trace of each test would take a tenth more time. Screenshots in it would show no more than the snapshots.
-    trace: { mode: 'on-first-retry', screenshots: false, sources: false },
+    // A trace of each test would take a tenth more time. `--trace on` makes them.
+    trace: 'off',
     launchOptions: {
       ...executable(HEADLESS),
       args: [

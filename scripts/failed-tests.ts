@@ -5,11 +5,9 @@ interface FailedTest {
   readonly file: string
   readonly title: string
   readonly message: string
-  /** True where a second attempt passed. */
-  readonly isRepeated: boolean
 }
 
-/** The failed and the repeated tests of Vitest's JSON report. A file that could not be loaded is listed without a title. */
+/** The failed tests of Vitest's JSON report. A file that could not be loaded is listed without a title. */
 export function vitestFailures(json: string, root: string): FailedTest[] {
   const { testResults } = JSON.parse(json) as {
     testResults: {
@@ -22,15 +20,9 @@ export function vitestFailures(json: string, root: string): FailedTest[] {
   return testResults.flatMap(({ name, status, message = '', assertionResults }) => {
     const file = pathFrom(root, name)
     const found = assertionResults
-      .filter((test) => test.status === 'failed' || (test.status === 'passed' && test.failureMessages?.length))
-      .map(({ title, status, failureMessages }) => ({
-        file,
-        title,
-        message: (failureMessages ?? []).join('\n'),
-        isRepeated: status === 'passed',
-      }))
-    const hasFailed = assertionResults.some((test) => test.status === 'failed')
-    return status === 'failed' && !hasFailed ? [...found, { file, title: '', message, isRepeated: false }] : found
+      .filter((test) => test.status === 'failed')
+      .map(({ title, failureMessages }) => ({ file, title, message: (failureMessages ?? []).join('\n') }))
+    return status === 'failed' && found.length === 0 ? [{ file, title: '', message }] : found
   })
 }
 
@@ -43,7 +35,7 @@ interface PlaywrightSuite {
   }[]
 }
 
-/** The failed and the repeated tests of Playwright's JSON report with the message of the last attempt that failed. */
+/** The failed tests of Playwright's JSON report with their messages. */
 export function playwrightFailures(json: string, root: string): FailedTest[] {
   const report = JSON.parse(json) as PlaywrightSuite & {
     config: { rootDir: string }
@@ -52,18 +44,17 @@ export function playwrightFailures(json: string, root: string): FailedTest[] {
   const failuresOf = ({ suites = [], specs = [] }: PlaywrightSuite): FailedTest[] => [
     ...specs.flatMap(({ title, file, tests }) =>
       tests
-        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-        .map(({ status, results }) => ({
+        .filter(({ status }) => status === 'unexpected')
+        .map(({ results }) => ({
           file: pathFrom(root, join(report.config.rootDir, file)),
           title,
           message: messageOf(results.findLast(({ errors }) => errors?.length)?.errors),
-          isRepeated: status === 'flaky',
         })),
     ),
     ...suites.flatMap(failuresOf),
   ]
   const outsideTests = report.errors?.length
-    ? [{ file: pathFrom(root, report.config.rootDir), title: '', message: messageOf(report.errors), isRepeated: false }]
+    ? [{ file: pathFrom(root, report.config.rootDir), title: '', message: messageOf(report.errors) }]
     : []
   return [...failuresOf(report), ...outsideTests]
 }

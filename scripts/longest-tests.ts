@@ -21,7 +21,7 @@ interface PlaywrightSuite {
   readonly specs?: readonly { title: string; file: string; tests: { results: { duration: number }[] }[] }[]
 }
 
-/** The tests of Playwright's JSON report with their times, repetitions included. */
+/** The tests of Playwright's JSON report with their times. */
 export function playwrightTimes(json: string, root: string): TimedTest[] {
   const report = JSON.parse(json) as PlaywrightSuite & { config: { rootDir: string } }
   const timesOf = ({ suites = [], specs = [] }: PlaywrightSuite): TimedTest[] => [

@@ -73,14 +73,14 @@ export function forgeCounts(json: string): ForgeReport {
   }
 }
 
-/** Counts of Playwright's JSON report. A test that passed only when repeated did pass; Playwright's own lines name it. */
+/** Counts of Playwright's JSON report. */
 export function playwrightCounts(json: string): TestCounts {
   const { stats, errors } = JSON.parse(json) as {
-    stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+    stats: { expected: number; unexpected: number; skipped: number }
     errors: unknown[]
   }
   return {
-    passed: stats.expected + stats.flaky,
+    passed: stats.expected,
     failed: stats.unexpected + (stats.unexpected === 0 ? errors.length : 0),
     skipped: stats.skipped,
   }

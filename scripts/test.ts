@@ -19,9 +19,11 @@ import {
   type TestCounts,
   vitestCounts,
 } from './test-counts.ts'
+import { halfOfCheckout } from './test-halves.ts'
 
 /**
- * `npm test`: every check and every test there is; `npm test -- --only unit,vault` runs some stages.
+ * `npm test`: the checks and the tests; `npm test -- --only unit,vault` runs some stages. Of the long tests a run of all stages takes one
+ * half, by the commit (test-halves.ts).
  * The last line is `N passed, N failed`, with `, N skipped` where some were. Only tests count as passed; a step of the
  * check that fails, a runner that breaks and a stage that runs nothing count as failed.
  */
@@ -65,6 +67,8 @@ const FORGE_RUNS = [
 
 const asked = askedStages()
 const names = asked.length > 0 ? asked : stageNames()
+const half = asked.length > 0 ? undefined : await halfOfCheckout(root)
+if (half) process.env.TEST_HALF ??= half
 
 /** The folder of the runners' reports, kept until the next run: the stage `conformance` also reads them when it runs alone. */
 const reports = join(root, 'node_modules/.cache/clearwell-reports')
@@ -91,6 +95,7 @@ try {
     total = addCounts(total, outcome)
     summary.push(`${title}: ${outcome.note ?? `${lastLine(outcome)} (${outcome.time})`}`)
   }
+  if (process.env.TEST_HALF) summary.push(`Long tests: half ${process.env.TEST_HALF} of a and b`)
   summary.push(`Servers started by tests on PGlite and PostgreSQL: ${await countServers()}`)
 } finally {
   await cleanUp()
@@ -145,17 +150,8 @@ async function longestTests(): Promise<string[]> {
 
 /** Of a long log, a CI machine may keep only the end. Tests of the contract are listed by their own stage. */
 async function printFailures(): Promise<void> {
-  const tests = await fromReports(vitestFailures, playwrightFailures)
-  for (const [title, isRepeated] of [
-    ['Tests that passed only when repeated: bugs to fix', true],
-    ['Failed tests', false],
-  ] as const) {
-    const lines = describeFailures(
-      tests.filter((each) => each.isRepeated === isRepeated),
-      20,
-    )
-    if (lines.length > 0) console.log(`\n${title}\n${lines.join('\n')}`)
-  }
+  const lines = describeFailures(await fromReports(vitestFailures, playwrightFailures), 20)
+  if (lines.length > 0) console.log(`\nFailed tests\n${lines.join('\n')}`)
 }
 
 type Reader<T> = (json: string, root: string) => T[]
