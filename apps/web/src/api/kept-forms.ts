@@ -6,7 +6,7 @@ export type FormFields = Readonly<Record<string, string | number | boolean>>
 export interface KeptForm {
   /** The address that filled it in, in lower case; empty for a visitor, whose form the account keeps that signs in next. */
   readonly owner: string
-  /** What the link to the form named when it was filled in. */
+  /** The fields that the link to the form named when it was filled in. */
   readonly asked: Partial<FormFields>
   readonly fields: FormFields
 }

@@ -77,7 +77,7 @@ export function partOf({ way, amount }: { way: string; amount: string }, allowed
   return way === 'other' && allowed.range ? { amount } : mostOf(allowed)
 }
 
-/** The choice that stands for a part. */
+/** The choice of a part in the form. */
 export function wayOf(part: Part): 'all' | 'half' | 'other' {
   return typeof part === 'string' ? part : 'other'
 }
