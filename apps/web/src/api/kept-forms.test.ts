@@ -29,7 +29,7 @@ test.each([
   expect(visit()).toBeUndefined()
 })
 
-test('another account never sees a form, the account that signs in keeps its own', () => {
+test('shows a form to its owner, a visitor’s to any account', () => {
   expect(visit(BOB)).toBeUndefined()
   keepForm('sell', { owner: '', asked: {}, fields: TYPED })
   expect(visit(BOB)).toEqual(TYPED)
