@@ -47,12 +47,18 @@ export async function requestStar(
   return hasBought
 }
 
+/** First names that read in both languages; the number tells namesakes apart. */
+const NAMES = ['Ada', 'Ben', 'Chan', 'Dee', 'Eva', 'Fung', 'Gigi', 'Ho', 'Ivy', 'Jay', 'Kay', 'Lam']
+
 /** Reads the user's state in the hub, and links a UID at the first time. */
 async function readHub(context: UserContext, user: SimulatedUser, key: string): Promise<ResponseOf<'richOverview'>> {
   const hub = await callAs(context, user, 'richOverview', {})
   if (hub.uid !== null) return hub
   const first = 10n ** (UID_DIGITS - 1n)
-  const link = { uid: String(first + (BigInt(user.account.address) % first)), name: `Simulated user ${user.number}` }
+  const link = {
+    uid: String(first + (BigInt(user.account.address) % first)),
+    name: `${NAMES[user.number % NAMES.length]} ${user.number + 1}`,
+  }
   return callAs(context, user, 'linkUid', link, `${key}-link`)
 }
 

@@ -93,7 +93,7 @@ test('keyboard users can swap, with the focus always visible', async ({ page }) 
   const alert = page.getByRole('button', { name: textPattern('en', 'market_alert_at') })
   const price = (await alert.textContent())?.replace(/[^\d.]/g, '') ?? ''
   await press(page, alert)
-  const alertPrice = page.getByRole('dialog').getByRole('textbox', { name: `ETHUSDT · ${t('alert_price')}` })
+  const alertPrice = page.getByRole('dialog').getByRole('textbox', { name: `ETH/USDT · ${t('alert_price')}` })
   expect(Number((await alertPrice.inputValue()).replaceAll(',', ''))).toBe(Number(price))
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)

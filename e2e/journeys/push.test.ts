@@ -78,7 +78,7 @@ test('a pushed alert appears in the device language and opens its market', async
     expect(await shown(page)).toEqual([
       {
         title: 'Price alert',
-        body: t('alert_notice_rose', { symbol: 'ETHUSDT', price: '3,500' }),
+        body: t('alert_notice_rose', { symbol: 'ETH/USDT', price: '3,500' }),
         tag: 'ETHUSDT-above-3500',
         lang: 'en',
         data: '/#/en/markets/ETHUSDT',
@@ -114,7 +114,7 @@ test('a pushed alert appears in the device language and opens its market', async
     expect(await shown(page)).toEqual([
       {
         title: '到價提示',
-        body: textsOf('zh-HK')('alert_notice_fell', { symbol: 'ETHUSDT', price: '3,000' }),
+        body: textsOf('zh-HK')('alert_notice_fell', { symbol: 'ETH/USDT', price: '3,000' }),
         tag: 'ETHUSDT-below-3000',
         lang: 'zh-HK',
         data: '/#/markets/ETHUSDT',
@@ -243,7 +243,7 @@ async function setAlert(page: Page, locale: Locale, price: string, direction?: s
   const t = textsOf(locale)
   const sheet = page.getByRole('dialog')
   if (direction) await sheet.getByRole('radio', { name: t(direction), exact: true }).click()
-  await sheet.getByRole('textbox', { name: `ETHUSDT · ${t('alert_price')}` }).fill(price)
+  await sheet.getByRole('textbox', { name: `ETH/USDT · ${t('alert_price')}` }).fill(price)
   await sheet.getByRole('button', { name: t('alert_set') }).click()
   await expect(sheet.getByText(t('alert_none'))).toHaveCount(0)
 }

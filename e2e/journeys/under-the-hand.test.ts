@@ -1,8 +1,9 @@
 import { expect, type Locator, type Page, type Route, test } from '@playwright/test'
 import { preventUserActivation } from '../conformance/fixtures.ts'
-import { newPhone } from '../people.ts'
+import { newHolder, newPhone } from '../people.ts'
 import { stepsOf, waitForSheetToLeave } from '../steps.ts'
 import { fillSell, loseSwapRequest, openTrading, swapsSent } from '../swapping.ts'
+import { newTrader } from '../trader.ts'
 
 // With movement: a tap may meet a sheet on its way.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -139,7 +140,7 @@ test('a sheet keeps the form while the server is away and opens later', async ({
   await context.close()
 })
 
-test('Back restores the typed swap, a new visit starts empty', async ({ browser }) => {
+test('Back restores the typed swap and its pair, and so does a tab', async ({ browser }) => {
   const context = await newPhone(browser)
   const page = await context.newPage()
   const { t, tab, open } = stepsOf(page, 'en')
@@ -154,8 +155,63 @@ test('Back restores the typed swap, a new visit starts empty', async ({ browser 
   await expect(page.getByText('RT/USDT').first()).toBeVisible()
   await tab('nav_home')
   await tab('nav_swap')
-  await expect(sell).toHaveValue('')
+  await expect(sell).toHaveValue('12.5')
+  await expect(page.getByText('RT/USDT').first()).toBeVisible()
   await context.close()
+})
+
+test('forms survive visits by tab until sent or signed out', async ({ browser }) => {
+  const user = await newHolder(browser, { key: (await newTrader({ USDT: '60' })).key })
+  const { page, steps } = user
+  const { t, tab, button } = steps
+  const field = (key: string) => page.getByRole('textbox', { name: t(key), exact: true })
+  const inMain = (role: 'link' | 'button', key: string) =>
+    page.getByRole('main').getByRole(role, { name: t(key), exact: true })
+  const openPledge = async () => {
+    await tab('nav_stake')
+    await inMain('link', 'stake_pledge').click()
+    await expect(page.getByRole('heading', { level: 1, name: t('title_stake_pledge') })).toBeVisible()
+  }
+  const openTransferOut = async () => {
+    await steps.open('/wallet/sell')
+    await expect(page.getByRole('heading', { level: 1, name: t('title_wallet_sell') })).toBeVisible()
+  }
+  /** The amounts in the three forms, opened by a tab or a link. */
+  const amounts = async () => {
+    await tab('nav_swap')
+    const swap = await field('swap_sell').inputValue()
+    await openPledge()
+    const pledge = await field('stake_amount').inputValue()
+    await openTransferOut()
+    return { swap, pledge, out: await field('wallet_amount').inputValue() }
+  }
+
+  await user.openSignedIn('/swap/exchange')
+  await fillSell(user, '11')
+  await openPledge()
+  await field('stake_amount').fill('12')
+  await openTransferOut()
+  await page.getByRole('radio', { name: 'USDT', exact: true }).click()
+  await field('wallet_amount').fill('13')
+  expect(await amounts()).toEqual({ swap: '11', pledge: '12', out: '13' })
+  await page.reload()
+  await steps.waitForSession()
+  expect(await amounts()).toEqual({ swap: '11', pledge: '12', out: '13' })
+
+  // The confirmation keeps the form until the command is sent.
+  await openPledge()
+  await button('stake_continue').click()
+  await expect(page.getByText(t('stake_risk_text'))).toBeVisible()
+  await page.goBack()
+  await expect(field('stake_amount')).toHaveValue('12')
+  await button('stake_continue').click()
+  await inMain('button', 'stake_pledge').click()
+  await expect(page.getByText(t('stake_pledged_done'))).toBeVisible()
+  expect(await amounts()).toEqual({ swap: '11', pledge: '', out: '13' })
+
+  await steps.signOut()
+  expect(await amounts()).toEqual({ swap: '', pledge: '', out: '' })
+  await page.context().close()
 })
 
 test('Back closes the top sheet and keeps the page under it', async ({ browser }) => {

@@ -4,6 +4,7 @@ import { environmentManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isReloadBlocked } from '../browser/page-reload.ts'
 import type { CommandName } from './client.ts'
+import { keepForm, keptFields } from './kept-forms.ts'
 import { lostStore } from './lost-command.ts'
 import { queryClient } from './query-client.ts'
 import { ownSentCommands, sendingStore, sentCommandsOf, untilSettled } from './sent-commands.ts'
@@ -67,9 +68,9 @@ const keys = () => sent.map(({ key }) => key)
 const stored = () => ownSentCommands().all()
 const lost = (times: number) => Array.from({ length: times }, () => new TypeError('Failed to fetch'))
 
-function start<Name extends CommandName>(name: Name, payload: object): Promise<unknown> {
+function start<Name extends CommandName>(name: Name, payload: object, form?: string): Promise<unknown> {
   const confirmation = confirm({ name, payload: payload as never, facts: undefined as never, isShown: () => isShown })
-  const options = commandMutation(name, { silent: true })
+  const options = commandMutation(name, { silent: true, form })
   const mutation = queryClient
     .getMutationCache()
     .build(queryClient, queryClient.defaultMutationOptions(options as never))
@@ -120,6 +121,22 @@ test('retries send the same key', async () => {
   await expect(run('activeByBalance')).resolves.toEqual({ status: 2 })
   expect(new Set(keys()).size).toBe(1)
   expect(sent).toHaveLength(3)
+})
+
+test.each([
+  ['ends with a response', [OK], undefined],
+  ['stays after a refusal', [REFUSED], { amount: '5' }],
+  ['ends where no response came', lost(4), undefined],
+] as const)('the kept form of a command %s', async (_name, replies, left) => {
+  vi.stubGlobal('sessionStorage', fakeStorage(new Map()))
+  const form = { owner: ALICE.toLowerCase(), asked: {} }
+  keepForm('pledge', { ...form, fields: { amount: '5' } })
+  responses = [...replies]
+  isShown = false
+  const outcome = start('pledge', { asset: 'USDT', amount: '5' }, 'pledge')
+  await vi.advanceTimersByTimeAsync(60_000)
+  await outcome.catch(() => {})
+  expect(keptFields('pledge', { amount: '' }, form)).toEqual(left)
 })
 
 test('a refused command is not stored any more', async () => {

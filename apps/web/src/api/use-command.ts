@@ -6,6 +6,7 @@ import { calls } from '../generated/calls.ts'
 import { ApiError, isFinalRefusal, UnknownOutcomeError } from './api-error.ts'
 import { type CommandName, call, newIdempotencyKey, requireSession } from './client.ts'
 import type { CommandFacts, FactsOf } from './command-facts.ts'
+import { takeForm } from './kept-forms.ts'
 import { askForOutcome, lostSheetWantedStore } from './lost-command.ts'
 import { queryClient, refreshPersonalData, retry } from './query-client.ts'
 import { markSending, ownSentCommands, type SentCommand, storeCommand } from './sent-commands.ts'
@@ -44,12 +45,17 @@ type MutateArguments<Name extends CommandName> = Name extends keyof CommandFacts
  * A failure shows in a dialog. With `silent` only the message of a rejection does, and you show a missing response in place. You
  * may explain a rejection in place, too.
  *
+ * `form` names the kept form (`useKeptForm`) that led to the command. It ends here, unless nothing was carried out.
+ *
  * @example
  * const sell = useCommand('sell', { silent: true })
  * sell.mutate({ asset: 'USDT', amount: '12.5' }, { onSuccess: (order) => show(order) })
  */
-export function useCommand<Name extends CommandName>(name: Name, { silent = false }: { silent?: boolean } = {}) {
-  const mutation = useMutation(commandMutation(name, { silent }))
+export function useCommand<Name extends CommandName>(
+  name: Name,
+  { silent = false, form }: { silent?: boolean; form?: string } = {},
+) {
+  const mutation = useMutation(commandMutation(name, { silent, form }))
   const isMounted = useRef(false)
   useEffect(() => {
     isMounted.current = true
@@ -87,23 +93,32 @@ export function useCommand<Name extends CommandName>(name: Name, { silent = fals
   }
 }
 
+/** From the first attempt of a command to its end. */
+interface SendingContext {
+  readonly settle: () => void
+  readonly keepAgain: (() => void) | undefined
+}
+
 /** The mutation of a command, for `useMutation`. */
 export function commandMutation<Name extends CommandName>(
   name: Name,
-  { silent }: { silent: boolean },
-): UseMutationOptions<ResponseOf<Name>, Error, Confirmation<Name>, { settle: () => void }> {
+  { silent, form }: { silent: boolean; form?: string | undefined },
+): UseMutationOptions<ResponseOf<Name>, Error, Confirmation<Name>, SendingContext> {
   return {
     mutationKey: [name],
     meta: { silent },
     mutationFn: (confirmation) => attempt(name, confirmation),
     // Through the retries and the pauses between them: a reload would end them.
     onMutate: ({ key }) => {
+      // Here, and not where it was confirmed: that screen may be left before the response.
+      const keepAgain = form === undefined ? undefined : takeForm(form)
       const { promise, resolve: settle } = Promise.withResolvers<void>()
       void blockReloadWhile(promise)
       markSending(key, promise)
-      return { settle }
+      return { settle, keepAgain }
     },
-    onSettled: (_response, _error, _confirmation, context) => {
+    onSettled: (_response, error, _confirmation, context) => {
+      if (error && !(error instanceof UnknownOutcomeError)) context?.keepAgain?.()
       context?.settle()
       return refreshPersonalData()
     },

@@ -1,10 +1,12 @@
 import { type ColorMode, chooseColorMode, colorModeStore } from '@clearwell/ui/browser/color-mode.ts'
 import { useStore } from '@clearwell/ui/browser/store.ts'
+import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { Sheet } from '@clearwell/ui/components/sheet.tsx'
 import { showError } from '@clearwell/ui/components/toast-store.ts'
 import { Icon, type IconName } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useAccount } from '../account/use-account.ts'
 import { requestSignIn } from '../api/session-store.ts'
 import { openNotices } from '../features/notice/notice-bell.tsx'
@@ -36,8 +38,19 @@ export default function MenuDrawer({ onClose }: { onClose: () => void }) {
   const { status } = useWallet()
   // After a reload a signed-in user's wallet takes a moment to connect.
   const connected = signedIn || status === 'connected'
+  // The settings are below the fold: the button at the top leads to them.
+  const settings = useRef<HTMLElement>(null)
+  const goToSettings = () => {
+    settings.current?.scrollIntoView()
+    settings.current?.querySelector('a')?.focus()
+  }
   return (
-    <Sheet title={useProductName()} from="side" onClose={onClose}>
+    <Sheet
+      title={useProductName()}
+      from="side"
+      onClose={onClose}
+      action={<IconButton icon="settings" label={m.nav_settings()} onClick={goToSettings} />}
+    >
       <nav aria-label={m.nav_menu()} className="flex flex-col divide-y divide-line">
         {MENU.map((entries, index) => (
           <ul key={MENU_GROUPS[index]} className="flex flex-col py-2 first:pt-0">
@@ -77,7 +90,7 @@ export default function MenuDrawer({ onClose }: { onClose: () => void }) {
             }}
           />
         </section>
-        <section aria-label={m.nav_settings()} className="flex flex-col gap-2 py-2">
+        <section ref={settings} aria-label={m.nav_settings()} className="flex flex-col gap-2 py-2">
           <h2 className="px-2 py-1 text-label text-muted">{m.nav_settings()}</h2>
           <Link to="/{-$locale}/language" onClick={onClose} className={ROW}>
             <Icon name="languages" />

@@ -30,7 +30,7 @@ export function SumOfAssets({
   if (some.length === 0) return <span className="text-muted">{none}</span>
   const total = valueUsdt(some, pairs)
   const isAlone = some.length === 1 && some[0]?.asset === 'USDT'
-  if (isTotalOnly && (total === undefined || hidden)) return null
+  if (isTotalOnly && (total === undefined || hidden || isAlone)) return null
   if (isAlone || total === undefined || hidden)
     return (
       <span className="flex flex-col">

@@ -108,7 +108,7 @@ function show({ alert, notice, language }) {
     })
   }
   return self.registration.showNotification(texts.title, {
-    body: alert ? texts[alert.direction](alert.symbol, grouped(alert.price)) : '',
+    body: alert ? texts[alert.direction](marketName(alert.symbol), grouped(alert.price)) : '',
     lang: language,
     icon: '/icon-192.png',
     // The same alert, should it be sent twice, is shown once.
@@ -123,6 +123,11 @@ async function open(path) {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const shown = windows.find((each) => each.url === url)
   return shown ? shown.focus() : self.clients.openWindow(url)
+}
+
+/** As the app names a market. */
+function marketName(symbol) {
+  return symbol.replace(/(?<=.)USDT$/, '/USDT')
 }
 
 function grouped(price) {

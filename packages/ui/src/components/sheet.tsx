@@ -16,13 +16,15 @@ interface SheetProps {
   readonly locked?: boolean
   /** `bottom` rises from the foot of the column; `side` comes in from its start. */
   readonly from?: 'bottom' | 'side'
+  /** Beside the button that closes the sheet. */
+  readonly action?: ReactNode
 }
 
 /**
  * A sheet over the column. Mounted is open: render it while it applies, lazily loaded (`lazySheet(() => import(…))`), so
  * that its code waits until someone opens it. It is an entry of the history: Back closes it.
  */
-export function Sheet({ title, text, children, onClose, locked = false, from = 'bottom' }: SheetProps) {
+export function Sheet({ title, text, children, onClose, locked = false, from = 'bottom', action }: SheetProps) {
   const bottom = from === 'bottom'
   const opener = useRef(document.activeElement)
   // A message over the sheet is closed first: Escape closes both otherwise.
@@ -51,7 +53,8 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
             )}
           >
             <header className="flex items-center justify-between gap-2 ps-4 pe-1 pt-3">
-              <Drawer.Title className="text-section">{title}</Drawer.Title>
+              <Drawer.Title className="flex-1 text-section">{title}</Drawer.Title>
+              {action}
               {locked ? (
                 <span className="size-11" />
               ) : (

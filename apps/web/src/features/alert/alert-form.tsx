@@ -10,7 +10,7 @@ import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
 import type { WatchedKind } from './alert.queries.ts'
 import { type Direction, directionTo, entryBeyond, entryTurned, type PriceEntry, priceFault } from './alert-price.ts'
-import { reachedText, refusalText } from './alert-text.ts'
+import { marketName, reachedText, refusalText } from './alert-text.ts'
 
 const PERCENTS = [1, 5, 10]
 const FIRST_PERCENT = 5
@@ -74,7 +74,7 @@ export function AlertForm({
             ? m.alert_too_far()
             : fault && reachedText(direction, formatPrice(now, Math.max(decimals, reachedDecimals(typed))))
   return (
-    <form aria-label={m.alert_new({ symbol })} onSubmit={submit} className="flex flex-col gap-3">
+    <form aria-label={m.alert_new({ symbol: marketName(symbol) })} onSubmit={submit} className="flex flex-col gap-3">
       <SegmentedControl
         label={m.alert_direction()}
         options={[
@@ -85,7 +85,7 @@ export function AlertForm({
         onChange={(side: Direction) => change(entryTurned(entry, now, side, decimals), side)}
       />
       <AmountField
-        label={`${symbol} · ${m.alert_price()}`}
+        label={`${marketName(symbol)} · ${m.alert_price()}`}
         value={typed}
         onChange={(text) => change({ text })}
         asset="USDT"

@@ -10,9 +10,9 @@ const below = { symbol: 'RTUSDT', direction: 'below', price: '0.0000000000000000
 
 test('an alert names the market and the exact price, in both languages', () => {
   showLocale('en')
-  expect(alertText(above)).toBe('BNBUSDT at or above 12,345.678901234567890123')
+  expect(alertText(above)).toBe('BNB/USDT at or above 12,345.678901234567890123')
   showLocale('zh-HK')
-  expect(alertText(below)).toBe('RTUSDT 跌至 0.000000000000000001 或以下')
+  expect(alertText(below)).toBe('RT/USDT 跌至 0.000000000000000001 或以下')
 })
 
 describe('each refusal of the server has words that say what to do', () => {

@@ -10,9 +10,14 @@ interface Alert {
   readonly price: string
 }
 
+/** The market of a symbol as its screen names it. */
+export function marketName(symbol: string): string {
+  return symbol.replace(/(?<=.)USDT$/, '/USDT')
+}
+
 /** Names the market and the price of an alert. */
 export function alertText({ symbol, direction, price }: Alert): string {
-  const values = { symbol, price: exactPrice(price) }
+  const values = { symbol: marketName(symbol), price: exactPrice(price) }
   return direction === 'above' ? m.alert_is_above(values) : m.alert_is_below(values)
 }
 

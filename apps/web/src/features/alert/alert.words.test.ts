@@ -14,10 +14,10 @@ function alertNotice(params: Partial<NoticeParams<'price_alert'>>) {
 test('a price alert names market and exact price in both languages', () => {
   showLocale('en')
   const fell = { symbol: 'RTUSDT', direction: 'below', price: '0.000000000000000001' } as const
-  expect(alertNotice(fell).title).toBe('RTUSDT fell to 0.000000000000000001 or below')
+  expect(alertNotice(fell).title).toBe('RT/USDT fell to 0.000000000000000001 or below')
   showLocale('zh-HK')
   const rose = { direction: 'above', price: '12345.678901234567890123' } as const
-  expect(alertNotice(rose).title).toBe('BNBUSDT 已升至 12,345.678901234567890123 或以上')
+  expect(alertNotice(rose).title).toBe('BNB/USDT 已升至 12,345.678901234567890123 或以上')
 })
 
 /** The price that reached the alert, as the notice shows it. */

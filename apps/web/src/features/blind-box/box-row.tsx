@@ -2,7 +2,7 @@ import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { ListRow } from '@clearwell/ui/components/list-row.tsx'
 import { formatShortDay } from '@clearwell/ui/i18n/format-date.ts'
 import { m } from '../../generated/messages.ts'
-import { AmountLines } from './amounts.tsx'
+import { RewardValue } from './amounts.tsx'
 import type { Box } from './blind-box.queries.ts'
 import { BoxArt } from './box-art.tsx'
 import { powerText, statusText, statusTone } from './box-text.ts'
@@ -24,7 +24,7 @@ export function BoxRow({ box, onOpen }: { box: Box; onOpen: () => void }) {
           ? m.box_row_sealed({ power: powerText(box.power) })
           : m.box_row_drawn({ draw: box.draw ?? 1, power: powerText(box.power) })
       }
-      value={isSealed ? undefined : <AmountLines amounts={box.reward} />}
+      value={isSealed ? undefined : <RewardValue amounts={box.reward} />}
       onClick={onOpen}
     />
   )

@@ -14,13 +14,14 @@ import { GatedButton } from '../../account/gated-button.tsx'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useCommand } from '../../api/use-command.ts'
+import { SumOfAssets } from '../../components/sum-of-assets.tsx'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { AmountLines } from './amounts.tsx'
 import { type Box, type ClaimResult, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
 import { BOXES } from './blind-box.samples.ts'
 import { BoxProblem } from './box-problem.tsx'
-import { amountsText } from './box-text.ts'
+import { amountsText, someAmounts } from './box-text.ts'
 import { readChosenBoxes } from './claim-search.ts'
 import { rewardSum } from './claim-sum.ts'
 
@@ -95,6 +96,9 @@ function Confirm({ boxes, claim }: { boxes: readonly Box[]; claim: ReturnType<ty
       <Card className="flex flex-col gap-1">
         <span className="text-secondary text-muted">{m.box_claim_receive()}</span>
         <span className="text-amount">
+          <SumOfAssets amounts={sum} isTotalOnly />
+        </span>
+        <span className={someAmounts(sum).length === 1 ? 'text-amount' : 'text-section'}>
           <AmountLines amounts={sum} isOwn={false} signed className="whitespace-normal" />
         </span>
       </Card>

@@ -51,10 +51,13 @@ test.each([
 ])('%s offers every reward and its details', { tags: ['§2.67'] }, async (path, words) => {
   const shown = await text(path, [BOX, OTHER])
   for (const each of words) expect(shown).toContain(each)
+  // A box of one asset has its amount, another one its value.
+  expect(shown).toMatch(/ 5 \.169 USDT .*≈ 311\.00 USDT /)
 })
 
 test('the confirmation says in words what moves, for the chosen boxes only', { tags: ['§2.67'] }, async () => {
   const all = await text('/en/node/confirmation', [BOX, OTHER])
+  expect(all).toContain('You receive ≈ 316.16 USDT +6 .169619 USDT +0.5 BNB')
   expect(all).toContain(
     'You claim the rewards of 2 boxes. They add 6.169619 USDT and 0.5 BNB to your available balance',
   )

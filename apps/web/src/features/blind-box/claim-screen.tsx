@@ -14,7 +14,7 @@ import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { SumOfAssets } from '../../components/sum-of-assets.tsx'
 import { m } from '../../generated/messages.ts'
-import { AmountLines } from './amounts.tsx'
+import { RewardValue } from './amounts.tsx'
 import { type Box, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
 import { BOXES } from './blind-box.samples.ts'
 import { rewardSum } from './claim-sum.ts'
@@ -154,7 +154,7 @@ function Choice({ boxes, left, isAll, onToggle, onAll }: ClaimsProps) {
             )}
           </span>
           <span className="figures text-end">
-            <AmountLines amounts={reward} />
+            <RewardValue amounts={reward} />
           </span>
         </label>
       ))}

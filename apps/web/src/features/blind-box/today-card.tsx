@@ -7,6 +7,7 @@ import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
 import { m } from '../../generated/messages.ts'
+import { useRewardValue } from './amounts.tsx'
 import { type BoxStatus, useBoxStatus } from './blind-box.queries.ts'
 import { STATUS } from './blind-box.samples.ts'
 import { BoxArt } from './box-art.tsx'
@@ -27,7 +28,8 @@ export default function TodayCard() {
 }
 
 function Card({ status, hidden }: { status: BoxStatus; hidden: boolean }) {
-  const { title, text } = textsOf(status, hidden)
+  const value = useRewardValue(status.claimable)
+  const { title, text } = textsOf(status, value === undefined ? claimText(status, hidden) : `${value} USDT`)
   const toClaim = !status.can_click && status.claimable_boxes > 0
   return (
     <Link
@@ -44,8 +46,9 @@ function Card({ status, hidden }: { status: BoxStatus; hidden: boolean }) {
   )
 }
 
-function textsOf(status: BoxStatus, isHidden: boolean): { title: string; text: string } {
-  const claim = status.claimable_boxes > 0 && m.box_home_claim({ amounts: claimText(status, isHidden) })
+/** @param amounts that can be claimed, in words. */
+function textsOf(status: BoxStatus, amounts: string): { title: string; text: string } {
+  const claim = status.claimable_boxes > 0 && m.box_home_claim({ amounts })
   if (status.can_click) return { title: m.box_waiting(), text: claim || m.box_waiting_text() }
   if (claim) return { title: m.box_claim_sum({ n: status.claimable_boxes }), text: claim }
   if (status.clicked) return { title: m.box_sealed(), text: m.box_sealed_text() }

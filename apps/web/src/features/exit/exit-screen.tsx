@@ -1,7 +1,9 @@
+import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
@@ -34,7 +36,16 @@ export default function ExitScreen() {
 function WithoutExits() {
   return (
     <Screen title={m.exit_title()}>
-      <EmptyState icon="arrow-up-from-line" title={m.exit_none()} text={m.exit_none_text()} />
+      <EmptyState
+        icon="arrow-up-from-line"
+        title={m.exit_none()}
+        text={m.exit_none_text()}
+        action={
+          <Link to="/{-$locale}/trust" className={buttonClass()}>
+            {m.trust_title()}
+          </Link>
+        }
+      />
     </Screen>
   )
 }

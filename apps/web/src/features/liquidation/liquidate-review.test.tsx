@@ -40,7 +40,7 @@ async function review(locale: Locale, order: LiquidationOrder, part: Part): Prom
   const component = () => (
     <Review
       order={order}
-      choice={allowed && <PartChoice order={order} allowed={allowed} part={part} onChange={() => {}} />}
+      choice={allowed && <PartChoice order={order} typed="" allowed={allowed} part={part} onChange={() => {}} />}
       terms={termsOf(order, part)}
       isSending={false}
       isRetrying={false}

@@ -1,6 +1,7 @@
 import { Sheet } from '@clearwell/ui/components/sheet.tsx'
 import { SheetStage } from '@clearwell/ui/components/stage-parts.tsx'
 import { useState } from 'react'
+import { useKeptForm } from '../../account/use-kept-form.ts'
 import { ApiError, UnknownOutcomeError } from '../../api/api-error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { useCommand } from '../../api/use-command.ts'
@@ -9,7 +10,7 @@ import { Review } from './liquidate-review.tsx'
 import { Done, LeftMarket, RefusedStage } from './liquidate-stages.tsx'
 import type { LiquidationOrder } from './liquidation.queries.ts'
 import { explainRefusal } from './liquidation-refusal.ts'
-import { allowedAmounts, type LiquidationTerms, mostOf, type Part, termsOf } from './liquidation-terms.ts'
+import { allowedAmounts, type LiquidationTerms, type Part, partOf, termsOf, wayOf } from './liquidation-terms.ts'
 import { PartChoice } from './part-choice.tsx'
 
 interface LiquidateSheetProps {
@@ -23,7 +24,12 @@ interface LiquidateSheetProps {
 
 /** Says in words what a liquidation does, executes it, and shows its outcome. */
 export default function LiquidateSheet({ opened, live, isGone, onClose }: LiquidateSheetProps) {
-  const { order, terms, stage, command, confirm, part, setPart } = useLiquidation({ opened, live, isGone, onClose })
+  const { order, terms, stage, command, confirm, part, typed, setPart } = useLiquidation({
+    opened,
+    live,
+    isGone,
+    onClose,
+  })
   const allowed = allowedAmounts(order)
   return (
     <Sheet title={titleOf()} onClose={onClose} locked={stage === 'sending' && command.failureCount === 0}>
@@ -63,9 +69,8 @@ export default function LiquidateSheet({ opened, live, isGone, onClose }: Liquid
             order={order}
             choice={
               stage === 'review' &&
-              allowed && (
-                <PartChoice order={order} allowed={allowed} part={part ?? mostOf(allowed)} onChange={setPart} />
-              )
+              allowed &&
+              part && <PartChoice order={order} allowed={allowed} part={part} typed={typed} onChange={setPart} />
             }
             terms={terms}
             isSending={stage === 'sending'}
@@ -89,14 +94,17 @@ type Stage = 'review' | 'sending' | 'done' | 'refused' | 'gone'
 
 /** The state of one liquidation. Its figures follow the market until the user confirms them. */
 function useLiquidation({ opened, live, isGone, onClose }: LiquidateSheetProps) {
-  const command = useCommand('liquidate', { silent: true })
+  const formName = `liquidate-${opened.order_id}`
+  const command = useCommand('liquidate', { silent: true, form: formName })
   const [confirmed, setConfirmed] = useState<{ order: LiquidationOrder; terms: LiquidationTerms }>()
-  // The most that is allowed, until the user chooses.
-  const [part, setPart] = useState<Part>()
+  const { fields, change } = useKeptForm(formName, { way: '', amount: '' })
   const isOpen = command.isIdle
   const order = (isOpen ? live : confirmed?.order) ?? opened
   const allowed = allowedAmounts(order)
-  const terms = isOpen ? allowed && termsOf(order, part ?? mostOf(allowed)) : confirmed?.terms
+  const part = allowed && partOf(fields, allowed)
+  const terms = isOpen ? part && termsOf(order, part) : confirmed?.terms
+  const setPart = (next: Part) =>
+    change({ way: wayOf(next), ...(typeof next === 'string' ? {} : { amount: next.amount }) })
 
   /** The same terms are the same command: an attempt without a response is never done twice. */
   function confirm(next: LiquidationTerms): void {
@@ -127,5 +135,5 @@ function useLiquidation({ opened, live, isGone, onClose }: LiquidateSheetProps) 
     return isGone ? 'gone' : 'review'
   }
 
-  return { order, terms, stage: stageNow(), command, confirm, part, setPart }
+  return { order, terms, stage: stageNow(), command, confirm, part, typed: fields.amount, setPart }
 }

@@ -70,6 +70,18 @@ export function mostOf(allowed: AllowedAmounts): Part {
   return allowed.isHalfAllowed ? 'half' : { amount: allowed.range?.max ?? '0' }
 }
 
+/** The part that a form names, as far as the order still allows it; else the most. */
+export function partOf({ way, amount }: { way: string; amount: string }, allowed: AllowedAmounts): Part {
+  if (way === 'all' && allowed.isAllAllowed) return way
+  if (way === 'half' && allowed.isHalfAllowed) return way
+  return way === 'other' && allowed.range ? { amount } : mostOf(allowed)
+}
+
+/** The choice of a part in the form. */
+export function wayOf(part: Part): 'all' | 'half' | 'other' {
+  return typeof part === 'string' ? part : 'other'
+}
+
 /** Why an amount cannot be cleared, besides its form. */
 export type PartProblem = 'under_min' | 'over_max' | 'rest'
 

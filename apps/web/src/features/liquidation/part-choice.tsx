@@ -1,29 +1,30 @@
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { AmountField } from '@clearwell/ui/components/amount-field.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
-import { useState } from 'react'
 import { m } from '../../generated/messages.ts'
 import type { LiquidationOrder } from './liquidation.queries.ts'
 import { amountText } from './liquidation-refusal.ts'
-import { type AllowedAmounts, type Part, type PartProblem, partProblem } from './liquidation-terms.ts'
+import { type AllowedAmounts, type Part, type PartProblem, partProblem, wayOf } from './liquidation-terms.ts'
 
 /** Chooses how much of a debt to clear: all, half or an amount, as far as the order allows each. */
 export function PartChoice({
   order,
   allowed,
   part,
+  typed,
   onChange,
 }: {
   order: LiquidationOrder
   allowed: AllowedAmounts
   part: Part
+  /** The amount that was typed last, also while another part is chosen; empty until then. */
+  typed: string
   onChange: (part: Part) => void
 }) {
   const { range, isAllAllowed, isHalfAllowed } = allowed
-  const [typed, setTyped] = useState(range?.min ?? '')
   if (!range) return <p className="text-secondary text-muted">{m.liquidation_whole_only()}</p>
   const asset = order.lending_asset
-  const choose = (way: string) => onChange(way === 'all' || way === 'half' ? way : { amount: typed })
+  const choose = (way: string) => onChange(way === 'all' || way === 'half' ? way : { amount: typed || range.min })
   return (
     <div className="flex flex-col gap-3">
       <SegmentedControl
@@ -33,7 +34,7 @@ export function PartChoice({
           ...(isHalfAllowed ? [{ value: 'half', label: m.liquidation_part_half() }] : []),
           { value: 'other', label: m.liquidation_part_other() },
         ]}
-        value={typeof part === 'string' ? part : 'other'}
+        value={wayOf(part)}
         onChange={choose}
       />
       {!isAllAllowed && (
@@ -42,15 +43,12 @@ export function PartChoice({
       {typeof part !== 'string' && (
         <AmountField
           label={m.liquidation_part_amount()}
-          value={typed}
-          onChange={(next) => {
-            setTyped(next)
-            onChange({ amount: next })
-          }}
+          value={part.amount}
+          onChange={(amount) => onChange({ amount })}
           asset={asset}
           decimals={ASSET_DECIMALS[asset]}
           hint={m.liquidation_part_range({ min: amountText(range.min, asset), max: amountText(range.max, asset) })}
-          error={problemText(partProblem(typed, order, allowed), order, range)}
+          error={problemText(partProblem(part.amount, order, allowed), order, range)}
         />
       )}
     </div>

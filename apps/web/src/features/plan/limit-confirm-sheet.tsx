@@ -2,6 +2,7 @@ import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { formatDay } from '@clearwell/ui/i18n/format-date.ts'
 import { exactPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { m } from '../../generated/messages.ts'
+import { LIMIT_FORM } from './limit-form.ts'
 import { PlanConfirmSheet } from './plan-confirm-sheet.tsx'
 import { endOfDay } from './plan-times.ts'
 import { boughtAsset, soldAsset, type Trade } from './plan-trade.ts'
@@ -46,6 +47,7 @@ export default function LimitConfirmSheet({
         ends_at: endOfDay(lastDay),
       }}
       facts={{ sold, bought }}
+      form={LIMIT_FORM}
       onClose={onClose}
     />
   )

@@ -3,12 +3,13 @@ import { mulDiv } from '@clearwell/money/mul-div'
 import { type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { priceDecimals } from '@clearwell/ui/i18n/price-text.ts'
 import { useState } from 'react'
+import { useKeptForm } from '../../account/use-kept-form.ts'
 import { serverNowMs } from '../../api/server-clock.ts'
 import type { Market } from './plan-form-screen.tsx'
 import type { PlanDraft } from './plan-search.ts'
 import { dayAfter, typedDay } from './plan-times.ts'
 import { feesOf, isReached, leastReceived, priceNow, type Trade, triggerPrice, typedPrice } from './plan-trade.ts'
-import { useTradeForm } from './use-trade-form.ts'
+import { askedTrade, UNTOUCHED_TRADE, useTradeForm } from './use-trade-form.ts'
 
 /** The days of a limit, from a list, or until a day that is chosen. */
 export const LIMIT_DAYS = ['1', '7', '30', 'own'] as const
@@ -17,6 +18,11 @@ export type LimitDays = (typeof LIMIT_DAYS)[number]
 /** How far the price is moved in the favour of the user by the buttons, in percent. */
 export const PRICE_STEPS = [1, 5, 10] as const
 const FIRST_STEP = 5
+/** The days of the last day that the form offers first. */
+const FIRST_DAYS = 30
+
+/** The kept fields: a price is of a pair and side, its `priceAt`. */
+type LimitFields = typeof UNTOUCHED_TRADE & { price: string; priceAt: string; days: LimitDays; ownDay: string }
 
 /** A price some percent better for the user than the pool's. */
 export function betterBy(percent: number, { pair, inverse }: Trade): string {
@@ -25,35 +31,41 @@ export function betterBy(percent: number, { pair, inverse }: Trade): string {
   return cutDecimals(formatUnits(units, 18), priceDecimals(pair.price))
 }
 
+/** The kept form of a limit. */
+export const LIMIT_FORM = 'plan-limit'
+
 /** The content of the form of a limit, and its figures. */
 export function useLimitForm({ config, pairs }: Pick<Market, 'config' | 'pairs'>, draft: PlanDraft) {
-  const form = useTradeForm({ config, pairs }, draft)
+  const today = new Date(serverNowMs() ?? Date.now())
+  const kept = useKeptForm<LimitFields>(
+    LIMIT_FORM,
+    { ...UNTOUCHED_TRADE, price: '', priceAt: '', days: '30', ownDay: dayAfter(today, FIRST_DAYS) },
+    askedTrade(pairs, draft),
+  )
+  const { price: typed, priceAt, days, ownDay } = kept.fields
+  const form = useTradeForm({ config, pairs }, kept, { draft })
   const { trade, units } = form
-  const [typed, setTyped] = useState<{ text: string; trade: string }>()
-  const [days, setDays] = useState<LimitDays>('30')
-  const [ownDay, setOwnDay] = useState<string>()
   // A price is kept only on its pair and side: at another it means something else.
   const at = `${trade.pair.symbol} ${trade.inverse}`
   const first = useFirstPrice(at, trade)
-  const priceText = typed?.trade === at ? typed.text : first
+  const priceText = priceAt === at ? typed : first
   const price = typedPrice(priceText)
   const fees = feesOf(config)
   const now = units === undefined ? undefined : priceNow(trade, fees, units)
   const isKnown = units !== undefined && price !== undefined
   const trigger = isKnown ? triggerPrice(trade, fees, units, price) : undefined
-  const today = new Date(serverNowMs() ?? Date.now())
   // The last moment of a day counts.
   const maxDay = dayAfter(today, config.plans.limit_days - 1)
   return {
     ...form,
     priceText,
     price,
-    typePrice: (text: string) => setTyped({ text, trade: at }),
+    typePrice: (price: string) => kept.change({ ...form.chosen, price, priceAt: at }),
     days,
-    chooseDays: setDays,
+    chooseDays: (next: LimitDays) => kept.change({ days: next }),
     today: hongKongDayOf(today),
-    ownDay: ownDay ?? dayAfter(today, 30),
-    chooseDay: (day: string | undefined) => setOwnDay(day ?? ''),
+    ownDay,
+    chooseDay: (day: string | undefined) => kept.change({ ownDay: day ?? '' }),
     maxDay,
     lastDay: lastDayOf(days, ownDay, { today, maxDay }),
     /** The price that the pool gives for the amount now. */
@@ -79,10 +91,10 @@ function useFirstPrice(at: string, trade: Trade): string {
 /** The last day of a limit; `undefined` while it is typed, or where it is past or too far ahead. */
 function lastDayOf(
   days: LimitDays,
-  ownDay: string | undefined,
+  ownDay: string,
   { today, maxDay }: { today: Date; maxDay: HongKongDay },
 ): HongKongDay | undefined {
   if (days !== 'own') return dayAfter(today, Number(days))
-  const day = ownDay === undefined ? dayAfter(today, 30) : typedDay(ownDay)
+  const day = typedDay(ownDay)
   return day !== undefined && day >= hongKongDayOf(today) && day <= maxDay ? day : undefined
 }

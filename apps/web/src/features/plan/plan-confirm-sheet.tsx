@@ -19,6 +19,7 @@ export function PlanConfirmSheet({
   limits,
   payload,
   facts,
+  form,
   onClose,
 }: {
   title: string
@@ -28,9 +29,11 @@ export function PlanConfirmSheet({
   limits: readonly string[]
   payload: PayloadInput<'createPlan'>
   facts: CommandFacts['createPlan']
+  /** The name of the kept form that ends with the plan. */
+  form: string
   onClose: () => void
 }) {
-  const create = useCommand('createPlan', { silent: true })
+  const create = useCommand('createPlan', { silent: true, form })
   const navigate = useNavigate()
   function confirm(): void {
     create.mutate(payload, {

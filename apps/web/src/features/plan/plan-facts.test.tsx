@@ -34,7 +34,7 @@ test('a schedule shows the hour of its next run, not a moment', () => {
   const next = { ...PLAN, next_at: '2030-01-01T01:23:45.678Z' }
   expect(facts(next, 'en').slice(0, 6)).toEqual([
     'Status: Active',
-    'Amount to spend each time: 50 USDT',
+    'Spend each time: 50 USDT',
     'Repeats: Weekly',
     'Hour (Hong Kong): 09:00–10:00',
     'Next run: 1 Jan 2030, 09:00–10:00',

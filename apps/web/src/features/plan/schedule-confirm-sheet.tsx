@@ -5,7 +5,7 @@ import { PlanConfirmSheet } from './plan-confirm-sheet.tsx'
 import { endOfDay, hourText, runText, startOfDay } from './plan-times.ts'
 import { boughtAsset, soldAsset, type Trade } from './plan-trade.ts'
 import { amountWords, everyText } from './plan-words.ts'
-import type { Times } from './schedule-form.ts'
+import { SCHEDULE_FORM, type Times } from './schedule-form.ts'
 
 /** The confirmation of a schedule. */
 export default function ScheduleConfirmSheet({
@@ -54,6 +54,7 @@ export default function ScheduleConfirmSheet({
         slippage,
       }}
       facts={{ sold, bought }}
+      form={SCHEDULE_FORM}
       onClose={onClose}
     />
   )

@@ -2,12 +2,13 @@ import { parseUnits } from '@clearwell/money/decimal'
 import { type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { nextScheduledHour, type PlanInterval } from '@clearwell/rules/plans'
 import { useState } from 'react'
+import { useKeptForm } from '../../account/use-kept-form.ts'
 import type { ConfigWith } from '../../api/config.ts'
 import { serverNowMs } from '../../api/server-clock.ts'
 import type { Market } from './plan-form-screen.tsx'
 import type { PlanDraft } from './plan-search.ts'
 import { dayAfter, endOfDay, typedDay } from './plan-times.ts'
-import { useTradeForm } from './use-trade-form.ts'
+import { askedTrade, UNTOUCHED_TRADE, useTradeForm } from './use-trade-form.ts'
 
 export const INTERVALS = ['day', 'week', 'month'] as const satisfies readonly PlanInterval[]
 
@@ -29,16 +30,36 @@ export interface Times {
   readonly lastDay: HongKongDay | undefined
 }
 
+/** The kept form of a schedule. */
+export const SCHEDULE_FORM = 'plan-schedule'
+
+type ScheduleFields = typeof UNTOUCHED_TRADE & {
+  every: PlanInterval
+  hour: number
+  first: string
+  hasEnd: boolean
+  last: string
+  slippage: string
+}
+
 /** The content of the form of a schedule, and its next runs. */
 export function useScheduleForm({ config, pairs }: Pick<Market, 'config' | 'pairs'>, draft: PlanDraft) {
-  const form = useTradeForm({ config, pairs }, draft, { buysFirst: true })
   const [today] = useState(() => new Date(serverNowMs() ?? Date.now()))
-  const [every, setEvery] = useState<PlanInterval>('week')
-  const [hour, setHour] = useState(FIRST_HOUR)
-  const [firstText, setFirstText] = useState<string>(() => dayAfter(today, 1))
-  const [hasEnd, setHasEnd] = useState(false)
-  const [lastText, setLastText] = useState<string>(() => dayAfter(today, FIRST_END_DAYS))
-  const [slippage, setSlippage] = useState(config.plans.slippage)
+  const { fields, change } = useKeptForm<ScheduleFields>(
+    SCHEDULE_FORM,
+    {
+      ...UNTOUCHED_TRADE,
+      every: 'week',
+      hour: FIRST_HOUR,
+      first: dayAfter(today, 1),
+      hasEnd: false,
+      last: dayAfter(today, FIRST_END_DAYS),
+      slippage: config.plans.slippage,
+    },
+    askedTrade(pairs, draft),
+  )
+  const { every, hour, first: firstText, hasEnd, last: lastText, slippage } = fields
+  const form = useTradeForm({ config, pairs }, { fields, change }, { draft, buysFirst: true })
   const typedFirst = typedDay(firstText)
   const firstDay = typedFirst !== undefined && typedFirst >= hongKongDayOf(today) ? typedFirst : undefined
   const typedLast = typedDay(lastText)
@@ -49,20 +70,20 @@ export function useScheduleForm({ config, pairs }: Pick<Market, 'config' | 'pair
     ...form,
     today: hongKongDayOf(today),
     every,
-    setEvery,
+    setEvery: (next: PlanInterval) => change({ every: next }),
     hour,
-    setHour,
+    setHour: (next: number) => change({ hour: next }),
     firstText,
-    setFirstDay: (day: string | undefined) => setFirstText(day ?? ''),
+    setFirstDay: (day: string | undefined) => change({ first: day ?? '' }),
     isFirstPast: firstDay === undefined,
     hasEnd,
-    setHasEnd,
+    setHasEnd: (next: boolean) => change({ hasEnd: next }),
     lastText,
-    setLastDay: (day: string | undefined) => setLastText(day ?? ''),
+    setLastDay: (day: string | undefined) => change({ last: day ?? '' }),
     isLastEarly: hasEnd && firstDay !== undefined && lastDay === undefined,
     slippage,
     slippages: slippagesOf(config.plans),
-    setSlippage,
+    setSlippage: (next: string) => change({ slippage: next }),
     maxSkipped: config.plans.max_skipped,
     /** `undefined` while a day is missing or wrong. */
     times,

@@ -38,5 +38,5 @@ test('without a published key nothing is called right', async () => {
   const config = { proof_keys: undefined } as never
   const html = await renderScreen('/en/wallet/header?entry=7', { user: {}, responses: [OF_ENTRY], config })
   expect(html).toContain('The operator publishes no key')
-  expect(html).not.toContain('Hash and signature are right')
+  expect(html).not.toContain('Hash and signature verified')
 })

@@ -5,6 +5,7 @@ import { type AmountProblem, amountProblem } from '@clearwell/ui/components/amou
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useKeptForm } from '../../account/use-kept-form.ts'
 import { m } from '../../generated/messages.ts'
 import { type RichOverview, useRichProgram } from './rich.queries.ts'
 import { rtWords } from './rich-words.ts'
@@ -12,18 +13,22 @@ import { depositRoom, isSome, smaller } from './star-terms.ts'
 
 const DECIMALS = ASSET_DECIMALS.RT
 
+/** The kept form of a deposit. */
+export const DEPOSIT_FORM = 'rich-deposit'
+
 export type DepositForm = ReturnType<typeof useDepositForm>
 
 /** The amount of a deposit, what is wrong with it, and the amount that is being confirmed. */
 export function useDepositForm({ deposit, wallet_balance: balance }: RichOverview) {
-  const [amount, setAmount] = useState('')
+  const { fields, change, clear } = useKeptForm(DEPOSIT_FORM, { amount: '' })
+  const { amount } = fields
   const [isChecked, setChecked] = useState(false)
   const [confirmed, setConfirmed] = useState<string>()
   const room = depositRoom(deposit, useRichProgram().data?.stars ?? [])
   const problem = depositProblem(amount, balance, room)
   return {
     amount,
-    setAmount,
+    setAmount: (next: string) => change({ amount: next }),
     confirmed,
     /** The amount that Max fills in. */
     most: room === undefined ? balance : smaller(balance, room),
@@ -37,7 +42,7 @@ export function useDepositForm({ deposit, wallet_balance: balance }: RichOvervie
     },
     back: () => setConfirmed(undefined),
     clear() {
-      setAmount('')
+      clear()
       setChecked(false)
       setConfirmed(undefined)
     },

@@ -8,6 +8,7 @@ import { CommandSheet } from '../../account/command-sheet.tsx'
 import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
+import { DEPOSIT_FORM } from './deposit-form.tsx'
 import { type RichOverview, useRichProgram } from './rich.queries.ts'
 import { refusedText } from './rich-refusal.ts'
 import { progressWords, starWords } from './rich-words.ts'
@@ -26,7 +27,7 @@ export default function DepositSheet({
   onDone: () => void
   onClose: () => void
 }) {
-  const command = useCommand('depositRt', { silent: true })
+  const command = useCommand('depositRt', { silent: true, form: DEPOSIT_FORM })
   // The overview is polled, and contains the amount once it is deposited.
   const [{ deposit }] = useState(overview)
   const program = useRichProgram().data

@@ -8,11 +8,13 @@ import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx
 import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
+import { useKeptForm } from '../../account/use-kept-form.ts'
 import { m } from '../../generated/messages.ts'
 import { CollateralEffect } from './collateral-effect.tsx'
 import { previewCollateral, spareCollateral } from './collateral-preview.ts'
 import { PriceNote } from './price-note.tsx'
 import { type Loan, type MarketPool, useAvailable, usePairPrice } from './stake.queries.ts'
+import { collateralForm } from './stake-search.ts'
 
 const CollateralSheet = lazySheet(() => import('./collateral-sheet.tsx'))
 
@@ -85,7 +87,9 @@ export function CollateralForm({ loan, pool, way, onWayChange }: CollateralFormP
 function useCollateralForm({ loan, pool, way }: Omit<CollateralFormProps, 'onWayChange'>) {
   const { collateral_asset: asset, borrow_asset: borrow } = loan
   const decimals = ASSET_DECIMALS[asset]
-  const [amount, setAmount] = useState('')
+  // Of the other way the amount would be another one.
+  const { fields, change, clear } = useKeptForm(collateralForm(loan.order_id), { way: 'in', amount: '' }, { way })
+  const amount = fields.way === way ? fields.amount : ''
   const [tried, setTried] = useState(false)
   const available = useAvailable(asset)
   const price = usePairPrice(asset, borrow)
@@ -100,7 +104,7 @@ function useCollateralForm({ loan, pool, way }: Omit<CollateralFormProps, 'onWay
   const units = typedUnits(amount, decimals) ?? 0n
   return {
     amount,
-    setAmount,
+    setAmount: (next: string) => change({ way, amount: next }),
     balance,
     /** `undefined` while a price is read for the first time. */
     priceState: price?.state,
@@ -111,7 +115,7 @@ function useCollateralForm({ loan, pool, way }: Omit<CollateralFormProps, 'onWay
     after: previewCollateral(loan, way === 'in' ? units : -units, { pool, sides }),
     setTried,
     clear() {
-      setAmount('')
+      clear()
       setTried(false)
     },
   }

@@ -9,6 +9,7 @@ import type { CollateralPreview } from './collateral-preview.ts'
 import { loanFacts } from './loan-facts.tsx'
 import type { Loan } from './stake.queries.ts'
 import { refusedText } from './stake-refusal.ts'
+import { collateralForm } from './stake-search.ts'
 import { amountWords } from './stake-words.ts'
 
 interface CollateralSheetProps {
@@ -24,7 +25,10 @@ interface CollateralSheetProps {
 
 /** Says in words how the collateral will change, changes it, and shows the order afterwards. */
 export default function CollateralSheet({ loan, way, amount, before, after, onDone, onClose }: CollateralSheetProps) {
-  const command = useCommand(way === 'in' ? 'addCollateral' : 'removeCollateral', { silent: true })
+  const command = useCommand(way === 'in' ? 'addCollateral' : 'removeCollateral', {
+    silent: true,
+    form: collateralForm(loan.order_id),
+  })
   const { collateral_asset: asset } = loan
   const title = way === 'in' ? m.title_stake_lend_add() : m.stake_take_back()
   const words = { amount: amountWords(amount, asset) }

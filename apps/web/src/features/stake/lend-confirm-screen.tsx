@@ -23,7 +23,7 @@ import { type LoanQuote, type LoanWish, useLoanQuote } from './stake.queries.ts'
 import { QUOTE } from './stake.samples.ts'
 import { OverMost, StakeProblem } from './stake-parts.tsx'
 import { mostOf, refusedText } from './stake-refusal.ts'
-import { type LoanDraft, readLoanDraft } from './stake-search.ts'
+import { LOAN_FORM, type LoanDraft, readLoanDraft } from './stake-search.ts'
 import { amountWords, ltvWords, priceWords, rateWords } from './stake-words.ts'
 
 /** The second step of a loan: its terms in words, as the server quotes them now. */
@@ -111,7 +111,7 @@ function ConfirmLoan({ wish, quote, isStale }: { wish: LoanWish; quote: LoanQuot
 /** One press opens the loan at the rate that is shown, or none. */
 function useConfirmLoan(wish: LoanWish, quote: LoanQuote) {
   const navigate = useNavigate()
-  const command = useCommand('lend', { silent: true })
+  const command = useCommand('lend', { silent: true, form: LOAN_FORM })
   const draft = {
     borrow: wish.borrow,
     amount: wish.borrowAmount,

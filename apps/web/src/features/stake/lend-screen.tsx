@@ -101,7 +101,7 @@ function LendForm({ market, first, draft, isStale }: LendFormProps) {
   )
 }
 
-/** The step to the confirmation; coming back finds what was typed. */
+/** The step to the confirmation. */
 function useGoOn(form: LoanForm) {
   const navigate = useNavigate()
   return async () => {
@@ -114,7 +114,6 @@ function useGoOn(form: LoanForm) {
       collateralAmount: form.collateralText,
       term: form.termDays,
     }
-    await navigate({ to: '/{-$locale}/stake/lend', search, replace: true })
     await navigate({ to: '/{-$locale}/stake/lend/confirm', search })
   }
 }

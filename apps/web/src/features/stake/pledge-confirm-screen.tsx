@@ -22,7 +22,7 @@ import { type MarketPool, type Pledge, usePledges, useStakeMarket } from './stak
 import { PLEDGE, USDT_POOL } from './stake.samples.ts'
 import { OverMost, StakeProblem } from './stake-parts.tsx'
 import { mostOf, refusedPledgeText } from './stake-refusal.ts'
-import { readPledgeDraft } from './stake-search.ts'
+import { PLEDGE_FORM, readPledgeDraft } from './stake-search.ts'
 
 /** The second step: says in words what will happen. */
 export default function PledgeConfirmScreen() {
@@ -77,7 +77,7 @@ function NothingToConfirm() {
 function ConfirmPledge({ pool, amount }: { pool: MarketPool; amount: string }) {
   const navigate = useNavigate()
   const { asset } = pool
-  const command = useCommand('pledge', { silent: true })
+  const command = useCommand('pledge', { silent: true, form: PLEDGE_FORM })
   const confirm = () =>
     command.mutate(
       { asset, amount },
@@ -123,7 +123,7 @@ function ConfirmPledge({ pool, amount }: { pool: MarketPool; amount: string }) {
 function ConfirmWithdrawal({ pledge, amount }: { pledge: Pledge; amount: string }) {
   const navigate = useNavigate()
   const { asset } = pledge
-  const command = useCommand('unpledge', { silent: true })
+  const command = useCommand('unpledge', { silent: true, form: PLEDGE_FORM })
   const shown = amount === 'all' ? pledge.total_pledged : amount
   const confirm = () =>
     command.mutate(

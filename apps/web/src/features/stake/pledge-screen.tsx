@@ -14,14 +14,15 @@ import { useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { InactiveNote } from '../../account/inactive-note.tsx'
 import { useAccount } from '../../account/use-account.ts'
+import { useKeptForm } from '../../account/use-kept-form.ts'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { MyPledge, PledgeLossNote, PledgeRisk, rateFacts, WithdrawalLossNote } from './pledge-facts.tsx'
 import { RateFormula } from './rate-formula.tsx'
-import { type MarketPool, type Pledge, useAvailable, usePledges, useStakeMarket } from './stake.queries.ts'
+import { type MarketPool, useAvailable, usePledges, useStakeMarket } from './stake.queries.ts'
 import { MARKET, PLEDGE, USDT_POOL } from './stake.samples.ts'
 import { OverMost } from './stake-parts.tsx'
-import { type PledgeDraft, readPledgeDraft } from './stake-search.ts'
+import { PLEDGE_FORM, type PledgeDraft, readPledgeDraft } from './stake-search.ts'
 import { amountWords } from './stake-words.ts'
 
 /** Pledging to a pool and withdrawing from it: which asset and how much. */
@@ -59,11 +60,8 @@ interface PledgeFormProps {
 
 function PledgeForm({ market, first, draft, isStale }: PledgeFormProps) {
   const { signedIn } = useAccount()
-  const [way, setWay] = useState<Way>(draft.way ?? 'in')
-  const [chosen, setChosen] = useState<AssetId>(draft.asset ?? first.asset)
-  const pool = market.find(({ asset }) => asset === chosen) ?? first
-  const pledge = usePledges().data?.find(({ asset }) => asset === pool.asset)
-  const form = usePledgeForm({ pool, pledge, way, draft })
+  const form = usePledgeForm(market, first, draft)
+  const { way, pool, pledge } = form
   return (
     <Screen
       title={m.title_stake_pledge()}
@@ -81,14 +79,14 @@ function PledgeForm({ market, first, draft, isStale }: PledgeFormProps) {
           { value: 'out', label: m.stake_withdraw() },
         ]}
         value={way}
-        onChange={(next) => form.clear(() => setWay(next))}
+        onChange={(next) => form.choose({ way: next })}
       />
       {market.length > 1 && (
         <SegmentedControl
           label={m.stake_asset()}
           options={market.map(({ asset }) => ({ value: asset, label: asset }))}
           value={pool.asset}
-          onChange={(next) => form.clear(() => setChosen(next))}
+          onChange={(next) => form.choose({ asset: next })}
         />
       )}
       {way === 'in' && <InactiveNote />}
@@ -135,22 +133,28 @@ function PledgeForm({ market, first, draft, isStale }: PledgeFormProps) {
   )
 }
 
+/** The choices and the amount of the user. A link to `all` names no amount to begin with. */
+function usePledgeFields(market: readonly MarketPool[], first: MarketPool, draft: PledgeDraft) {
+  const { way, asset, amount } = draft
+  const { fields, change } = useKeptForm<{ way: Way; asset: AssetId; amount: string }>(
+    PLEDGE_FORM,
+    { way: 'in', asset: first.asset, amount: '' },
+    {
+      ...(way === undefined ? {} : { way }),
+      ...(asset === undefined ? {} : { asset }),
+      ...(amount === undefined || amount === 'all' ? {} : { amount }),
+    },
+  )
+  const pool = market.find((each) => each.asset === fields.asset) ?? first
+  const pledge = usePledges().data?.find((each) => each.asset === pool.asset)
+  return { way: fields.way, amount: fields.amount, pool, pledge, change }
+}
+
 /** The amount that is typed, its bounds, and the step to the confirmation. */
-function usePledgeForm({
-  pool,
-  pledge,
-  way,
-  draft,
-}: {
-  pool: MarketPool
-  pledge: Pledge | undefined
-  way: Way
-  draft: PledgeDraft
-}) {
+function usePledgeForm(market: readonly MarketPool[], first: MarketPool, draft: PledgeDraft) {
   const navigate = useNavigate()
   const { signedIn } = useAccount()
-  const isAll = draft.amount === 'all'
-  const [amount, setAmount] = useState(isAll ? '' : (draft.amount ?? ''))
+  const { way, amount, pool, pledge, change } = usePledgeFields(market, first, draft)
   // The value of a pledge grows while one goes on: all of it is withdrawn by name.
   const [isWhole, setWhole] = useState(false)
   const [tried, setTried] = useState(false)
@@ -170,15 +174,16 @@ function usePledgeForm({
     setTried(true)
     if (problem !== undefined || exceedsCash) return
     const to = { asset, ...(way === 'out' ? { way } : {}) } as const
-    // Coming back finds what was typed.
-    await navigate({ to: '/{-$locale}/stake/pledge', search: { ...to, amount }, replace: true })
     await navigate({ to: '/{-$locale}/stake/pledge/confirm', search: { ...to, amount: isWhole ? 'all' : amount } })
   }
 
   return {
+    way,
+    pool,
+    pledge,
     amount,
     setAmount(next: string) {
-      setAmount(next)
+      change({ amount: next })
       setWhole(way === 'out' && next === pledge?.total_pledged)
     },
     balance,
@@ -187,10 +192,10 @@ function usePledgeForm({
     /** The cash of the pool, where more is to be withdrawn. */
     overCash: exceedsCash ? pledge?.withdrawable : undefined,
     goOn,
-    clear(change: () => void) {
-      setAmount('')
+    /** Another choice begins with an empty amount. */
+    choose(choice: { way: Way } | { asset: AssetId }) {
+      change({ ...choice, amount: '' })
       setTried(false)
-      change()
     },
   }
 }

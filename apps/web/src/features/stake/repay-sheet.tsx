@@ -11,11 +11,13 @@ import { Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
 import { ConfirmButton, SheetStage } from '@clearwell/ui/components/stage-parts.tsx'
 import { Success } from '@clearwell/ui/components/success.tsx'
 import { useState } from 'react'
+import { useKeptForm } from '../../account/use-kept-form.ts'
 import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
 import { loanFacts } from './loan-facts.tsx'
 import { type Loan, useAvailable } from './stake.queries.ts'
 import { OverMost, StakeProblem } from './stake-parts.tsx'
+import { repayForm } from './stake-search.ts'
 import { amountWords } from './stake-words.ts'
 
 /** The repayment: an amount, or `all` that is owed at that second. */
@@ -33,8 +35,8 @@ export default function RepaySheet({
   onClose: () => void
 }) {
   const [taken, setTaken] = useState<Taken>()
-  const command = useCommand('repay', { silent: true })
   const { order_id: orderId, borrow_asset: asset } = loan
+  const command = useCommand('repay', { silent: true, form: repayForm(orderId) })
   const stage = command.data ? 'done' : taken === undefined ? 'form' : 'confirm'
   return (
     <Sheet title={m.stake_repay()} onClose={onClose} locked={command.isPending}>
@@ -86,7 +88,8 @@ function RepayForm({
   const { borrow_asset: asset, total_debt: debt } = loan
   const decimals = ASSET_DECIMALS[asset]
   const available = useAvailable(asset)
-  const [amount, setAmount] = useState('')
+  const { fields, change } = useKeptForm(repayForm(loan.order_id), { amount: '' })
+  const { amount } = fields
   // A debt grows while one goes on: all of it is repaid by name.
   const [isWhole, setWhole] = useState(false)
   const [tried, setTried] = useState(false)
@@ -119,7 +122,7 @@ function RepayForm({
         label={m.stake_amount()}
         value={amount}
         onChange={(next) => {
-          setAmount(next)
+          change({ amount: next })
           setWhole(parseUnits(next, decimals) === owed)
         }}
         asset={asset}
@@ -138,7 +141,7 @@ function RepayForm({
           text={m.stake_least_rest({ min: amountWords(leastLoan ?? '0', asset) })}
           most={formatUnits(dust.max, decimals)}
           asset={asset}
-          onTake={setAmount}
+          onTake={(next) => change({ amount: next })}
         />
       )}
       <FactList

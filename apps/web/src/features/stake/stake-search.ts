@@ -4,6 +4,12 @@ import type { LoanStatus } from './stake.queries.ts'
 
 /** Readers of the queries of these screens' paths: each returns the valid part. A path fills forms and confirms nothing. */
 
+/** The kept forms of these screens: of pledges and withdrawals, of loans, and of each order. */
+export const PLEDGE_FORM = 'pledge'
+export const LOAN_FORM = 'loan'
+export const collateralForm = (orderId: string) => `collateral-${orderId}`
+export const repayForm = (orderId: string) => `repay-${orderId}`
+
 /** A pledge or a withdrawal, from the form to its confirmation. */
 export interface PledgeDraft {
   /** Out of the pool; else into it. */

@@ -6,6 +6,7 @@ import { type AmountProblem, amountProblem, typedUnits } from '@clearwell/ui/com
 import { significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { useState } from 'react'
 import { useAccount } from '../../account/use-account.ts'
+import { useKeptForm } from '../../account/use-kept-form.ts'
 import { limitsOf } from './lending-figures.ts'
 import { linePrices, loanAtRatio, previewLoan } from './loan-preview.ts'
 import {
@@ -16,7 +17,7 @@ import {
   useLoanQuote,
   usePairPrice,
 } from './stake.queries.ts'
-import type { LoanDraft } from './stake-search.ts'
+import { LOAN_FORM, type LoanDraft } from './stake-search.ts'
 
 /** Why an amount cannot be borrowed, beyond its form. */
 type BorrowProblem = AmountProblem | 'exceeds_pool' | 'over_order' | 'over_ratio'
@@ -85,13 +86,20 @@ export type LoanForm = ReturnType<typeof useLoanForm>
 
 /** The choices and amounts of the user. */
 function useLoanInput(market: readonly MarketPool[], first: MarketPool, draft: LoanDraft) {
-  const [borrow, setBorrow] = useState<AssetId>(draft.borrow ?? first.asset)
-  const pool = market.find(({ asset }) => asset === borrow) ?? first
-  const [wanted, setWanted] = useState<AssetId | undefined>(draft.collateral)
-  const collateral = pool.collateral.find((asset) => asset === wanted) ?? pool.collateral[0]
-  const [collateralText, setCollateralText] = useState(draft.collateralAmount ?? '')
-  const [borrowText, setBorrowText] = useState(draft.amount ?? '')
-  const [term, setTerm] = useState(draft.term ?? DEFAULT_TERM_DAYS)
+  const { fields, change } = useKeptForm<Required<LoanDraft>>(
+    LOAN_FORM,
+    {
+      borrow: first.asset,
+      amount: '',
+      collateral: first.collateral[0] ?? first.asset,
+      collateralAmount: '',
+      term: DEFAULT_TERM_DAYS,
+    },
+    draft,
+  )
+  const { collateralAmount: collateralText, amount: borrowText, term } = fields
+  const pool = market.find(({ asset }) => asset === fields.borrow) ?? first
+  const collateral = pool.collateral.find((asset) => asset === fields.collateral) ?? pool.collateral[0]
   const [tried, setTried] = useState(false)
   return {
     pool,
@@ -101,20 +109,17 @@ function useLoanInput(market: readonly MarketPool[], first: MarketPool, draft: L
     termDays: pool.terms_days.includes(term) ? term : (pool.terms_days[0] ?? DEFAULT_TERM_DAYS),
     tried,
     setTried,
-    setTerm,
-    setBorrowText,
-    setCollateralText,
+    setTerm: (days: number) => change({ term: days }),
+    setBorrowText: (amount: string) => change({ amount }),
+    setCollateralText: (collateralAmount: string) => change({ collateralAmount }),
     chooseCollateral(asset: AssetId): void {
-      setWanted(asset)
-      setCollateralText('')
+      change({ collateral: asset, collateralAmount: '' })
       setTried(false)
     },
     chooseBorrow(asset: AssetId): void {
-      setBorrow(asset)
-      setBorrowText('')
-      setTried(false)
       // The other asset of the pair becomes the collateral.
-      if (asset === collateral) setCollateralText('')
+      change({ borrow: asset, amount: '', ...(asset === collateral ? { collateralAmount: '' } : {}) })
+      setTried(false)
     },
   }
 }

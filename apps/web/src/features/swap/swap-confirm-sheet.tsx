@@ -17,6 +17,7 @@ import {
   reduceConfirmation,
   startConfirmation,
 } from './swap-confirmation.ts'
+import { SWAP_FORM } from './swap-draft.ts'
 import { SwapReceipt } from './swap-order-sheet.tsx'
 import { deadlineAfter, deadlineMinutesOf, swapSettingsStore } from './swap-settings.ts'
 import { type Amounts, confirmedSwapOf, type SwapTerms, swapPayload, type Trade } from './swap-terms.ts'
@@ -108,7 +109,7 @@ function useConfirmation({ trade, terms, expiresAt, activation, onClose }: SwapC
     { terms, deadline: deadlineFrom(expiresAt) },
     startConfirmation,
   )
-  const command = useCommand('doSwap', { silent: true })
+  const command = useCommand('doSwap', { silent: true, form: SWAP_FORM })
   const activate = useCommand('activeByBalance', { silent: true })
   const [isActivated, setActivated] = useState(false)
 

@@ -1,6 +1,5 @@
-import type { AssetId } from '@clearwell/money/asset'
-import { useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type AssetId, isAssetId } from '@clearwell/money/asset'
+import { useKeptForm } from '../../account/use-kept-form.ts'
 import { boughtAsset, type ExactSide, type Pair, soldAsset } from './swap-terms.ts'
 
 /** The typed amount and its side, which is the exact one. The other amount is calculated from it. */
@@ -15,18 +14,51 @@ export interface SwapDraft {
 
 export const EMPTY_DRAFT: SwapDraft = { inverse: false, side: 'sell', text: '', asset: undefined }
 
-/** Drafts by entry of the browser's history, for as long as the page lives. */
-const drafts = new Map<string, SwapDraft>()
+/** The kept form of a swap. */
+export const SWAP_FORM = 'swap'
 
-/** The draft of this history entry, once the user has changed the form. Back restores the typed amount. */
-export function useDraft(): [SwapDraft | undefined, (draft: SwapDraft | undefined) => void] {
-  const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' })
-  const [draft, setDraft] = useState(() => drafts.get(entry))
-  useEffect(() => {
-    if (draft) drafts.set(entry, draft)
-    else drafts.delete(entry)
-  }, [entry, draft])
-  return [draft, setDraft]
+const UNTOUCHED = { pair: '', isDraft: false, inverse: false, side: 'sell', text: '', asset: '' }
+
+/** The amount and side that a link asks for. */
+export interface SwapStart {
+  readonly sell?: AssetId | undefined
+  readonly amount?: string | undefined
+}
+
+/** The draft of the form, once the user has changed it. It survives a visit to another screen. */
+export function useDraft(
+  pair: Pair,
+  start: SwapStart,
+): [draft: SwapDraft | undefined, setDraft: (draft: SwapDraft | undefined) => void] {
+  const { fields, change } = useKeptForm(SWAP_FORM, UNTOUCHED, askedBy(pair, start))
+  const { isDraft, inverse, side, text, asset } = fields
+  const draft: SwapDraft = {
+    inverse,
+    side: side === 'buy' ? 'buy' : 'sell',
+    text,
+    asset: isAssetId(asset) ? asset : undefined,
+  }
+  return [
+    isDraft ? draft : undefined,
+    (next) =>
+      change(
+        next
+          ? { ...next, asset: next.asset ?? '', pair: pair.symbol, isDraft: true }
+          : { isDraft: false, pair: pair.symbol },
+      ),
+  ]
+}
+
+/** The symbol of the pair that the form was left on; empty where there is none. */
+export function useKeptPair(): string {
+  return useKeptForm(SWAP_FORM, UNTOUCHED).fields.pair
+}
+
+/** The fields that a link names. */
+function askedBy({ base, quote }: Pair, { sell, amount }: SwapStart): Partial<typeof UNTOUCHED> {
+  if (sell !== base && sell !== quote) return {}
+  const inverse = sell === quote
+  return amount === undefined ? { inverse } : { inverse, side: 'sell', text: amount, asset: sell }
 }
 
 /** The draft of a new visit: the side to sell, and the amount that a link asks for. */

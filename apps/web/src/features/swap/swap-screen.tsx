@@ -26,7 +26,7 @@ import { SwapAction, TransferInLink } from './swap-action.tsx'
 import { type SwapActivation, useSwapActivation } from './swap-activation.ts'
 import { readSwapChoice } from './swap-choice.ts'
 import { QuoteAnnouncement, SwapDetails } from './swap-details.tsx'
-import type { SwapDraft } from './swap-draft.ts'
+import { type SwapDraft, type SwapStart, useKeptPair } from './swap-draft.ts'
 import { textOf } from './swap-figures.ts'
 import { SwapForm } from './swap-form.tsx'
 import { SwapOrderSheet, SwapOrders } from './swap-orders.tsx'
@@ -34,7 +34,7 @@ import { OBSTACLE_TEXTS, refusalText, suspensionText } from './swap-refusal.ts'
 import { readSwap } from './swap-search.ts'
 import { fractionOfBps, slippageRisk } from './swap-settings.ts'
 import type { Pair } from './swap-terms.ts'
-import { type SwapFormState, type SwapStart, useSwapForm } from './use-swap-form.ts'
+import { type SwapFormState, useSwapForm } from './use-swap-form.ts'
 import { useSwapReview } from './use-swap-review.ts'
 
 const PairSheet = lazySheet(() => import('./pair-sheet.tsx'))
@@ -44,19 +44,20 @@ const TokenSheet = lazySheet(() => import('./token-sheet.tsx'))
 const SHEETS = [PairSheet, TokenSheet, SwapSettingsSheet, SwapConfirmSheet, SwapOrderSheet]
 
 /**
- * Swapping at the pools. Without a pair in the address the account's last pair is shown, and the first pair is the default
+ * Swapping at the pools. Without a pair in the address the form's or the account's last pair is shown, and the first pair is the default
  * (specification §7).
  */
 export default function SwapScreen() {
   const { pair: symbol, sell, amount } = useReadSearch(readSwap)
   const navigate = useNavigate({ from: '/{-$locale}/swap/exchange' })
   const owner = useAccountAddress()
+  const left = useKeptPair()
   const config = useConfig()
   const configError = useConfigError()
   const pairs = usePairs()
   useQuotesAfterPairs(pairs)
   const named = (name: string | undefined) => pairs.data?.find((each) => each.symbol === name)
-  const pair = named(symbol) ?? named(readSwapChoice(owner)?.pair) ?? pairs.data?.[0]
+  const pair = named(symbol) ?? named(left) ?? named(readSwapChoice(owner)?.pair) ?? pairs.data?.[0]
   if (pairs.data && pair && config)
     return (
       <PairScreen

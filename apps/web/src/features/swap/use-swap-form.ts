@@ -17,6 +17,7 @@ import {
   firstDraft,
   flipped,
   type SwapDraft,
+  type SwapStart,
   typedInto,
   useDraft,
 } from './swap-draft.ts'
@@ -41,12 +42,6 @@ import {
 const SHOWN_DECIMALS = 9
 /** The pause in typing before a quote is requested, in milliseconds. */
 const TYPING_PAUSE_MS = 250
-
-/** The amount and side that a link asks for. */
-export interface SwapStart {
-  readonly sell?: AssetId | undefined
-  readonly amount?: string | undefined
-}
 
 interface SwapFormInput {
   readonly config: Config
@@ -128,7 +123,7 @@ function useDraftOn(pair: Pair, start: SwapStart, balances: ReturnType<typeof us
   const owner = useAccountAddress()
   const inverse = startsInverse(pair, { asked: start.sell, last: readSwapChoice(owner), balances })
   const isOnPair = start.sell === pair.base || start.sell === pair.quote
-  const [kept, setDraft] = useDraft()
+  const [kept, setDraft] = useDraft(pair, start)
   // Until the user changes the form, the balances may still decide its side.
   const first = firstDraft(pair, { inverse, amount: isOnPair ? start.amount : undefined })
   const [pressed, setPressed] = useState(false)

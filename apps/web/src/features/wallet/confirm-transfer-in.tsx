@@ -13,6 +13,7 @@ import { PaymentAsks } from '../../vault-payment/payment-asks.tsx'
 import { useChainBalance } from '../../vault-payment/payment-assets.ts'
 import { type ConfirmedTransfer, ConfirmFrame, NetworkFacts, WholeAddress } from './confirm-parts.tsx'
 import { useFaucet } from './faucet-button.tsx'
+import { TRANSFER_FORMS } from './transfer-form.tsx'
 import { payTransferIn } from './transfer-in-payment.tsx'
 import { useNetworkFee } from './wallet.queries.ts'
 
@@ -72,7 +73,7 @@ export function ConfirmTransferIn(transfer: ConfirmedTransfer) {
 function useConfirm({ config, asset, amount, units }: ConfirmedTransfer) {
   const navigate = useNavigate()
   const account = useAccountAddress()
-  const buy = useCommand('buy', { silent: true })
+  const buy = useCommand('buy', { silent: true, form: TRANSFER_FORMS.in })
   const confirm = () =>
     buy.mutate(
       { asset: asset.asset, amount },

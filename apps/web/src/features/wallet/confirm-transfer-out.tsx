@@ -18,6 +18,7 @@ import { payOnceSigned } from '../../vault-payment/confirmed-here.ts'
 import { Ask } from '../../vault-payment/payment-asks.tsx'
 import { savePayment } from '../../vault-payment/payment-record.ts'
 import { type ConfirmedTransfer, ConfirmFrame, NetworkFacts, WholeAddress } from './confirm-parts.tsx'
+import { TRANSFER_FORMS } from './transfer-form.tsx'
 import { submitTransferOut } from './transfer-out-payment.tsx'
 import { useNetworkFee } from './wallet.queries.ts'
 
@@ -62,7 +63,7 @@ export function ConfirmTransferOut(transfer: ConfirmedTransfer) {
 function useConfirm({ config, asset: { asset }, amount }: ConfirmedTransfer) {
   const navigate = useNavigate()
   const account = useAccountAddress()
-  const sell = useCommand('sell', { silent: true })
+  const sell = useCommand('sell', { silent: true, form: TRANSFER_FORMS.out })
   const confirm = () =>
     sell.mutate(
       { asset, amount },

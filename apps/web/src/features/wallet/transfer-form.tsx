@@ -12,6 +12,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
+import { useKeptForm } from '../../account/use-kept-form.ts'
 import type { Config } from '../../api/config.ts'
 import { PartAway } from '../../components/part-away.tsx'
 import { m } from '../../generated/messages.ts'
@@ -31,16 +32,24 @@ export interface TransferForm {
   readonly setTried: (tried: boolean) => void
 }
 
+/** The kept form of each way. */
+export const TRANSFER_FORMS = { in: 'transfer-in', out: 'transfer-out' } as const
+
 /** @returns `undefined` where the operator has configured no asset of the chain. */
-export function useTransferForm(config: Config, draft: TransferDraft): TransferForm | undefined {
+export function useTransferForm(config: Config, way: 'in' | 'out', draft: TransferDraft): TransferForm | undefined {
   const { assets } = chainAssets(config)
-  const [chosen, setChosen] = useState(draft.asset ?? config.fees.activation.asset)
-  const [amount, setAmount] = useState(draft.amount ?? '')
+  const first = { asset: config.fees.activation.asset as string, amount: '' }
+  const { asset: asked, amount: askedAmount } = draft
+  const { fields, change } = useKeptForm(TRANSFER_FORMS[way], first, {
+    ...(asked === undefined ? {} : { asset: asked }),
+    ...(askedAmount === undefined ? {} : { amount: askedAmount }),
+  })
   const [tried, setTried] = useState(false)
-  const asset = assets.find((each) => each.asset === chosen) ?? assets[0]
+  const { amount } = fields
+  const asset = assets.find((each) => each.asset === fields.asset) ?? assets[0]
+  const setAmount = (next: string) => change({ amount: next })
   const choose = (next: string) => {
-    setChosen(next)
-    setAmount('')
+    change({ asset: next, amount: '' })
     setTried(false)
   }
   return asset && { config, asset, amount, setAmount, choose, tried, setTried }
@@ -89,10 +98,10 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
     setTried(true)
     if (problem) return
     const search = { asset: asset.asset, amount }
-    const isOut = way === 'out'
-    // Coming back finds what was typed.
-    await navigate({ to: isOut ? '/{-$locale}/wallet/sell' : '/{-$locale}/wallet/buy', search, replace: true })
-    await navigate({ to: '/{-$locale}/wallet/confirmation', search: isOut ? { ...search, way: 'out' } : search })
+    await navigate({
+      to: '/{-$locale}/wallet/confirmation',
+      search: way === 'out' ? { ...search, way: 'out' } : search,
+    })
   }
   return (
     <Screen

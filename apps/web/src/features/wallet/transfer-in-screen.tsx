@@ -33,7 +33,7 @@ export default function TransferInScreen() {
 }
 
 function Begin({ config, draft }: { config: Config; draft: TransferDraft }) {
-  const form = useTransferForm(config, draft)
+  const form = useTransferForm(config, 'in', draft)
   return form ? <TransferInForm form={form} /> : null
 }
 

@@ -32,7 +32,7 @@ export default function TransferOutScreen() {
 }
 
 function Begin({ config, draft }: { config: Config; draft: TransferDraft }) {
-  const form = useTransferForm(config, draft)
+  const form = useTransferForm(config, 'out', draft)
   return form ? <TransferOutForm form={form} /> : null
 }
 
