@@ -1,13 +1,20 @@
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
-import { type Hex, parseEther, zeroAddress } from 'viem'
+import { encodeFunctionData, type Hex, parseEther, zeroAddress, zeroHash } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startTestBookkeeper, type TestBookkeeper } from '../features/wallet/testing/test-bookkeeper.ts'
 import { expectCustodyExact } from '../platform/chain/testing/local-chain.ts'
 import type { TestUser } from '../testing/server.ts'
 import { shareOperatorWorld } from './testing/operator-world.ts'
 import { commandsOf } from './testing/runbook.ts'
-import { deployExitVault, postNewestRoot, send } from './testing/vault-moves.ts'
+import {
+  callKeys,
+  configuredVault,
+  configureVault,
+  deployExitVault,
+  postNewestRoot,
+  send,
+} from './testing/vault-moves.ts'
 
 const world = shareOperatorWorld()
 let bookkeeper: TestBookkeeper
@@ -41,6 +48,14 @@ async function payIn(amount: string): Promise<void> {
   await checkNextBlock()
 }
 
+/** The bookkeeper signs for the server that runs. */
+async function restart(changes: Readonly<Record<string, string>> = {}): Promise<void> {
+  await world.restart(changes)
+  // The local chain estimates by a wrong time until it has mined a block after its start.
+  await world.control.mine(1)
+  bookkeeper.serve(world.server.db)
+}
+
 /** Moves ledger and money to the configured vault by the commands of the recipe, and opens transfers out. */
 async function followRecipe(): Promise<void> {
   await world.pause()
@@ -50,15 +65,13 @@ async function followRecipe(): Promise<void> {
   expect(await world.run(move ?? [], exits)).toMatchObject({ code: 0, stderr: '' })
   const signed = await world.run([...(transfer ?? []), '--json'], exits)
   expect(signed).toMatchObject({ code: 0, stderr: '' })
-  await world.restart(exits)
-  bookkeeper.serve(world.server.db)
+  await restart(exits)
   await send(world, JSON.parse(signed.stdout).transactions)
   for (let again = 0; again < 2; again++) expect(await checkNextBlock()).toMatchObject({ ok: true })
   await world.pause()
   for (const args of [status, reconcile, open])
     expect(await world.run(args ?? [])).toMatchObject({ code: 0, stderr: '' })
-  await world.resume()
-  bookkeeper.serve(world.server.db)
+  await restart()
 }
 
 /** Reads what the vault itself knows of an asset. */
@@ -101,6 +114,123 @@ test('moves from a plain vault to one with exits', async () => {
   const next = await postNewestRoot(world)
   expect(next.assets[0]).toMatchObject({ depositedSeen: parseEther('2'), paidSeen: parseEther('1') })
   expect((await readVault()).totals).toMatchObject({ deposited: parseEther('2'), paid: parseEther('1') })
+  await expectBooksBalanced(world.server.db)
+  await expectCustodyExact(world.server)
+}, 180_000)
+
+const DAY_S = 86_400
+const exitCall = (functionName: 'requestExit' | 'cancelExit') => encodeFunctionData({ abi: exitVaultAbi, functionName })
+
+/** The calls that pay an exit, by the arguments of the server. */
+async function finishCalls({ token, account }: TestUser): Promise<Map<string, Hex>> {
+  const { roots, next, claims } = await world.server.ok('proofClaims', {}, { token })
+  const proof = {
+    base: roots.map(({ header, posted_at, seq }) => ({ header: header as Hex, postedAt: posted_at, seq })),
+    next: { headerHash: next.header_hash as Hex, postedAt: next.posted_at, seq: next.seq },
+    ...{ unfrozen: [], unfrozenNext: { headerHash: zeroHash, postedAt: 0, seq: 0 } },
+  }
+  return new Map(
+    claims.map(({ asset, token: paid, index, leaf, place, path }) => {
+      const { salt, free, deposited_seen, paid_seen } = leaf
+      const claim = {
+        ...{ asset: paid as Hex, index, place: BigInt(place) },
+        path: path.map(({ hash, sum }) => ({ hash: hash as Hex, sum: BigInt(sum) })),
+        leaf: {
+          salt: salt as Hex,
+          free: BigInt(free),
+          depositedSeen: BigInt(deposited_seen),
+          paidSeen: BigInt(paid_seen),
+        },
+      }
+      const args = [proof, claim, account.address] as const
+      return [asset, encodeFunctionData({ abi: exitVaultAbi, functionName: 'finishExit', args })] as const
+    }),
+  )
+}
+/** A session ends before the announcement counts. */
+async function signIn(user: { account: TestUser['account']; token: string }): Promise<void> {
+  const { address } = user.account
+  const { nonceStr } = await world.server.ok('getNonce', { address })
+  const signature = await user.account.signMessage({ message: nonceStr })
+  user.token = (await world.server.ok('login', { address, signature, device_type: 'web' })).token
+}
+async function freeOf({ token }: Pick<TestUser, 'token'>, asset: string) {
+  const balance = (await world.server.ok('balances', {}, { token })).find((each) => each.asset === asset)
+  return `${balance?.available} ${balance?.locked}`
+}
+const exitOf = async ({ token }: Pick<TestUser, 'token'>) => (await world.server.ok('proofExit', {}, { token })).state
+
+test('moves from a vault with exits to another, and pays open exits there', async () => {
+  const from = world.server.custody.vault
+  const leaver = { ...(await world.server.newUser()) }
+  const stayer = { ...(await world.server.newUser()) }
+  for (const each of [leaver, stayer]) {
+    await each.transferIn('BNB', '3')
+    await each.transferIn('USDT', '70')
+  }
+  const before = await configuredVault(world)
+  const to = await deployExitVault(world)
+  const after = await configuredVault(world)
+  await callKeys(world, 'announceSuccessor', [to])
+  const ask = async (each: TestUser, name: 'requestExit' | 'cancelExit') =>
+    send(world, [{ to: from, calldata: exitCall(name) }], each.account)
+  for (const each of [leaver, stayer]) await ask(each, 'requestExit')
+  await checkNextBlock()
+  await postNewestRoot(world)
+
+  // Until the announcement counts, the ledger stays where it is.
+  await world.pause()
+  const urgent = ['vault', 'move', 'urgent', '--reason', 'test']
+  expect((await world.run(urgent, { VAULT_KIND: 'plain' })).stderr).toMatch(/VAULT_KIND is plain, but/)
+  expect((await world.run(urgent)).stderr).toMatch(/needs zero open vouchers/)
+  expect(await world.run(stop ?? [])).toMatchObject({ code: 0 })
+  expect((await world.run(move ?? [])).stderr).toMatch(/does not pay to .* yet: its owner calls announceSuccessor/)
+  await configureVault(world, ...before)
+  await restart()
+  await world.server.ok('localAdvance', { seconds: 10 * DAY_S + 60 })
+  await checkNextBlock()
+  await signIn(leaver)
+  await signIn(stayer)
+  const calls = await finishCalls(leaver)
+  await world.pause()
+  await configureVault(world, ...after)
+  expect(await world.run(move ?? [])).toMatchObject({ code: 0, stderr: '' })
+  await restart()
+
+  // The old vault pays the account that asked in time, and the ledger follows. The other exit is locked as before.
+  const finish = (asset: string) => send(world, [{ to: from, calldata: calls.get(asset) as Hex }], leaver.account)
+  await finish('USDT')
+  await checkNextBlock()
+  expect([await freeOf(leaver, 'USDT'), await freeOf(leaver, 'BNB')]).toEqual(['0 0', '3 0'])
+  expect([await exitOf(leaver), await exitOf(stayer)]).toEqual(['open', 'open'])
+
+  // With the first payment to its successor the old vault is closed. It pays open exits as far as it holds money.
+  const transfers = async () => {
+    await world.pause()
+    const signed = await world.run([...(transfer ?? []), '--json'])
+    await restart()
+    return JSON.parse(signed.stdout).transactions as { to: Hex; calldata: Hex }[]
+  }
+  const [, usdt] = await transfers()
+  await send(world, usdt ? [usdt] : [])
+  await finish('BNB')
+  await checkNextBlock()
+  expect(await freeOf(leaver, 'BNB')).toBe('0 0')
+  expect(await exitOf(stayer)).toBe('open')
+  await send(world, await transfers())
+  for (let again = 0; again < 2; again++) expect(await checkNextBlock()).toMatchObject({ ok: true })
+
+  // It is empty. Who did nothing follows the successor, and is open there.
+  await expect.poll(() => exitOf(stayer), { timeout: 20_000 }).toBe('none')
+  await world.pause()
+  for (const args of [status, reconcile, open])
+    expect(await world.run(args ?? [])).toMatchObject({ code: 0, stderr: '' })
+  await restart()
+  const root = await postNewestRoot(world)
+  expect(root.assets[0]).toMatchObject({ depositedSeen: 0n, paidSeen: 0n, exitedSeen: 0n })
+  expect((await readVault()).figures).toMatchObject({ owed: root.assets[0]?.users, shortSince: 0 })
+  const order = await world.server.ok('sell', { asset: 'USDT', amount: '70' }, { token: stayer.token })
+  expect(order).toMatchObject({ to })
   await expectBooksBalanced(world.server.db)
   await expectCustodyExact(world.server)
 }, 180_000)

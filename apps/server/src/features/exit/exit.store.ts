@@ -11,7 +11,8 @@ const MOST_PAYMENTS = 100
 
 export type ExitStore = ReturnType<typeof createExitStore>
 
-export function createExitStore(db: Database) {
+/** @param vault the ledger's, in lower case; absent: exits of other vaults count as well. */
+export function createExitStore(db: Database, vault?: string) {
   const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
   return {
     /** Returns those of these accounts that exist. */
@@ -51,11 +52,20 @@ export function createExitStore(db: Database) {
         `select ${exitPayments.columns} from exit_payments where missing > 0 order by booked_at limit ${MOST_PAYMENTS}`,
       ),
 
-    /** Returns the open exits that were requested until then: their base is fixed. */
+    /** Returns accounts whose exit is open at a vault. */
+    openAt: async (replaced: string): Promise<string[]> =>
+      ids(
+        await db.query(`select id from exits where state <> 'closed' and vault = $1 order by id limit ${MOST_OPEN}`, [
+          replaced,
+        ]),
+      ),
+
+    /** Returns the open exits at the ledger's vault that were requested until then: their base is fixed. */
     requestedUntil: (time: Date): Promise<Pick<ExitRow, 'id' | 'exit_at'>[]> =>
       db.query(
-        `select id, exit_at from exits where state in ('open', 'cancelling') and exit_at <= $1 order by id limit ${MOST_OPEN}`,
-        [time],
+        `select id, exit_at from exits where state in ('open', 'cancelling') and exit_at <= $1
+           and coalesce(vault = $2, true) order by id limit ${MOST_OPEN}`,
+        [time, vault ?? null],
       ),
 
     /** Returns accounts that owe an advance and have something to give back. */

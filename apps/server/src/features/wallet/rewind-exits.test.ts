@@ -39,7 +39,7 @@ function rewind(changes: { exits?: string[]; requests?: string[] }) {
 
 const exited = () => ledger.rows(vaultCounters).map((row) => row.exited)
 const setExit = (state: ExitState) =>
-  ledger.put(exits, { id: USER, state, exit_at: START, block: 9n, changed_at: START, owes: false })
+  ledger.put(exits, { id: USER, state, exit_at: START, block: 9n, changed_at: START, owes: false, vault: null })
 
 test('a rewind uncounts an exit until it counts again', () => {
   count()

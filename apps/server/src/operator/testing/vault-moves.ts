@@ -5,10 +5,11 @@ import { settlementAbi, settlementBytecode } from '@clearwell/vault/abi/settleme
 import { vaultKeysAbi } from '@clearwell/vault/abi/vault-keys'
 import { type Abi, encodeFunctionData, getContractAddress, type Hex, parseEther, zeroAddress } from 'viem'
 import { type LocalAccount, mnemonicToAccount } from 'viem/accounts'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { findNewestRoot } from '../../domain/proofs/signed-roots.ts'
 import { localBookkeeperAccount, rootAccount } from '../../platform/signer/proof-keys.ts'
 import type { SignedRoot } from '../../platform/signer/voucher-root.ts'
+import { withLedger } from '../open-books.ts'
 import type { OperatorWorld } from './operator-world.ts'
 
 const wallet = (addressIndex: number) =>
@@ -32,11 +33,26 @@ export async function deployVault(world: OperatorWorld): Promise<Hex> {
     const call = { address: vault, abi: clearwellVaultAbi, functionName: 'setLimits', args: limits } as const
     await world.control.receipt(await owner.writeContract({ ...call, account: wallet(0), chain: owner.chain }))
   }
-  await configureVault(world, vault, blockNumber)
+  await configure(world, vault, blockNumber)
   return vault
 }
 
-async function configureVault({ server }: OperatorWorld, vault: Hex, block: bigint): Promise<void> {
+/** Makes a vault the configured one, also while the server is stopped. */
+export async function configureVault(world: OperatorWorld, vault: string, block: string): Promise<void> {
+  for (const [name, value] of Object.entries(world.variables())) vi.stubEnv(name, value)
+  await withLedger((_config, db) =>
+    db.query('update local_deployment set vault = $1, vault_block = $2', [vault, block]),
+  )
+}
+
+export async function configuredVault({ server }: OperatorWorld): Promise<readonly [vault: string, block: string]> {
+  const [row] = await server.db.query<{ vault: string; vault_block: bigint }>(
+    'select vault, vault_block from local_deployment',
+  )
+  return [row?.vault ?? '', String(row?.vault_block)]
+}
+
+async function configure({ server }: OperatorWorld, vault: Hex, block: bigint): Promise<void> {
   await server.watcher.poll()
   await server.db.query('update local_deployment set vault = $1, vault_block = $2', [vault, String(block)])
 }
@@ -67,7 +83,7 @@ export async function deployExitVault(world: OperatorWorld): Promise<Hex> {
       })),
     },
   ])
-  await configureVault(world, vault.address, vault.blockNumber)
+  await configure(world, vault.address, vault.blockNumber)
   return vault.address
 }
 
