@@ -99,6 +99,8 @@ export async function callKeys(world: OperatorWorld, functionName: string, args:
 export async function postNewestRoot(world: OperatorWorld): Promise<Header> {
   const { db, custody } = world.server
   const [tip] = await db.query<{ seq: bigint }>('select max(seq) as seq from entries')
+  // A header of changed books is due after ten seconds.
+  await world.server.ok('localAdvance', { seconds: 11 })
   const isReady = async () => ((await findNewestRoot(db))?.header.ledgerSeq ?? 0n) >= (tip?.seq ?? 0n)
   await expect.poll(isReady, { timeout: 30_000 }).toBe(true)
   const { header, rootSignature, bookSignature } = (await findNewestRoot(db)) as SignedRoot
