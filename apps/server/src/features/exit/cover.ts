@@ -5,7 +5,7 @@ import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { type Claim, type CoverPrices, coverPayments, type FixedClaims, PATIENCE_MS } from './cover-payments.ts'
 import { CUT_MS } from './describe-exit.ts'
-import type { ExitStore } from './exit.store.ts'
+import type { ExitStore, PaymentPlace } from './exit.store.ts'
 import type { Remind } from './remind.ts'
 
 export interface CoverDependencies {
@@ -38,6 +38,8 @@ export function createCover(deps: CoverDependencies): Cover {
   let settled = new Set<string>()
   /** The last account that owes and was looked at. */
   let lastOwing: string | undefined
+  /** The last payment that lacks units and was looked at. */
+  let lastPayment: PaymentPlace | undefined
 
   /** Finds the exits whose cut the cursor has passed. */
   const fixedAt = (cursor: Pick<ChainBlock, 'time'>) => store.requestedUntil(new Date(cursor.time.getTime() - CUT_MS))
@@ -53,8 +55,11 @@ export function createCover(deps: CoverDependencies): Cover {
 
   return {
     async run(cursor) {
-      const [rows, owes, fixed] = [await store.missingPayments(), await store.owing(lastOwing), await fixedAt(cursor)]
+      const [missed, owes] = [await store.missingPayments(lastPayment), await store.owing(lastOwing)]
+      const fixed = await fixedAt(cursor)
+      lastPayment = missed.last
       lastOwing = owes.last
+      const rows = missed.payments
       const owing = owes.accounts
       settled = new Set(fixed.map(nameOf).filter((each) => settled.has(each)))
       const unpaid = new Set([...rows.map(({ user_id }) => user_id), ...owing])
@@ -84,6 +89,7 @@ export function createCover(deps: CoverDependencies): Cover {
     forget() {
       settled = new Set()
       lastOwing = undefined
+      lastPayment = undefined
     },
   }
 }

@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 beforeEach(async () => {
   await db.query('delete from exit_advances')
+  await db.query('delete from exit_payments')
   await db.query('delete from balances')
 })
 
@@ -34,7 +35,17 @@ async function owe([from, to]: [number, number], hasBalance: boolean): Promise<v
   }
 }
 
-/** Each run of a leader's cover. @returns the accounts that it takes advances back from */
+/** Payments from one number to another lack units, each of an account of the same number. */
+async function lack(from: number, to: number): Promise<void> {
+  for (let number = from; number <= to; number++)
+    await db.query(
+      `insert into exit_payments (id, user_id, asset, units, missing, receiver, tx_hash, block, booked_at)
+       values ($1, $2, 'USDT', 1, 1, $2, $1, 1, $3)`,
+      [`56:${number}`, addressOf(number), new Date(NOW.getTime() + number)],
+    )
+}
+
+/** Each run of a leader's cover. @returns the accounts that it looks at */
 function newCover() {
   const taken: string[][] = []
   const cover = createCover({
@@ -70,5 +81,18 @@ test('takes advances back from all accounts in turn', async () => {
     [100, addressOf(101)],
     [30, addressOf(201)],
     [100, addressOf(1)],
+  ])
+})
+
+test('looks at all payments that lack units in turn, the oldest first', async () => {
+  await lack(1, 230)
+  const { run, taken } = newCover()
+  for (let runs = 0; runs < 4; runs++) await run(CURSOR)
+  const ends = (from: number, to: number) => [addressOf(from), addressOf(to)]
+  expect(taken.map((each) => [each[0], each.at(-1)])).toEqual([
+    ends(1, 100),
+    ends(101, 200),
+    ends(201, 230),
+    ends(1, 100),
   ])
 })
