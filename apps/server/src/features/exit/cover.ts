@@ -1,5 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
+import { HOUR_MS } from '@clearwell/rules/spans'
 import type { Chain, ChainBlock } from '../../platform/chain/chain.ts'
 import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -21,6 +22,9 @@ export interface CoverDependencies {
   readonly remind: Remind
 }
 
+/** `Roots.POSTABLE` of the vault: a header can be posted until so long after its block. */
+const POSTABLE_MS = 2 * HOUR_MS
+
 type FixedExit = Awaited<ReturnType<ExitStore['requestedUntil']>>[number]
 
 /** Covers what the ledger lacks of exits, on the leader. */
@@ -41,8 +45,12 @@ export function createCover(deps: CoverDependencies): Cover {
   /** The last payment that lacks units and was looked at. */
   let lastPayment: PaymentPlace | undefined
 
-  /** Finds the exits whose cut the cursor has passed. */
-  const fixedAt = (cursor: Pick<ChainBlock, 'time'>) => store.requestedUntil(new Date(cursor.time.getTime() - CUT_MS))
+  /**
+   * Finds the exits whose cut the cursor has passed, or passes while a header of it can still be posted. Such a header is not the base, but
+   * after an end its pledges and loans would be paid beside the exit.
+   */
+  const fixedAt = (cursor: Pick<ChainBlock, 'time'>) =>
+    store.requestedUntil(new Date(cursor.time.getTime() - CUT_MS + POSTABLE_MS))
 
   async function claimsOf(exits: readonly FixedExit[], block: bigint): Promise<FixedClaims> {
     const of: { account: string; claims: FixedClaims['of'][number]['claims'] }[] = []

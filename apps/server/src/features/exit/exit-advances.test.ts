@@ -18,6 +18,7 @@ afterAll(() => db.close())
 beforeEach(async () => {
   await db.query('delete from exit_advances')
   await db.query('delete from exit_payments')
+  await db.query('delete from exits')
   await db.query('delete from balances')
 })
 
@@ -48,9 +49,13 @@ async function lack(from: number, to: number): Promise<void> {
 /** Each run of a leader's cover. @returns the accounts that it looks at */
 function newCover() {
   const taken: string[][] = []
+  const asked: string[] = []
   const cover = createCover({
     ...{ chain: { id: 56 }, db, clock: { now: () => NOW }, store: createExitStore(db), remind: () => {} },
-    claimsOf: async () => undefined,
+    claimsOf: async ({ account }) => {
+      asked.push(account)
+      return undefined
+    },
     // The price of their asset is missing, so nothing is taken.
     coverPrices: async () => ({ prices: {}, goodUntil: NOW }),
     writer: {
@@ -61,7 +66,7 @@ function newCover() {
       },
     },
   })
-  return { ...cover, taken }
+  return { ...cover, taken, asked }
 }
 
 test('finds one account with a balance behind many without', async () => {
@@ -95,4 +100,19 @@ test('looks at all payments that lack units in turn, the oldest first', async ()
     ends(201, 230),
     ends(1, 100),
   ])
+})
+
+test('compares an exit from two hours before its base is fixed', async () => {
+  // A header of then can be posted after the cut: it is no base, but its pledges and loans count after an end.
+  const cutInMs = (number: number, untilCutMs: number) =>
+    db.query(`insert into exits (id, state, exit_at, block, changed_at, owes) values ($1, 'open', $2, 1, $2, false)`, [
+      addressOf(number),
+      new Date(NOW.getTime() - 6 * 86_400_000 + untilCutMs),
+    ])
+  await cutInMs(1, 7_201_000)
+  await cutInMs(2, 7_200_000)
+  await cutInMs(3, -1_000)
+  const { run, asked } = newCover()
+  await run(CURSOR)
+  expect(asked).toEqual([addressOf(2), addressOf(3)])
 })
