@@ -75,7 +75,9 @@ export interface BookkeeperOptions {
   readonly dataSecret: Uint8Array
   /** The vault and the chain that this bookkeeper is for. */
   readonly expected: Pick<LedgerHead, 'chainId' | 'vault'>
-  /** The block in which the vault was deployed. */
+  /** The vaults that the ledger has left, in lower case. */
+  readonly replaced?: readonly string[]
+  /** The block in which the first of these vaults was deployed. */
   readonly startBlock: bigint
   /** Opens the own node for the vault and the tokens of the ledger. */
   readonly openNode: (head: LedgerHead) => VaultNode
@@ -229,7 +231,7 @@ async function readPosts(
 
 /** Everything that the store contains. It changes only by the lines of the store, so a restart ends in the same state. */
 class StoredState {
-  readonly #options: Pick<BookkeeperOptions, 'dataSecret' | 'expected'>
+  readonly #options: Pick<BookkeeperOptions, 'dataSecret' | 'expected' | 'replaced'>
   head: LedgerHead | undefined
   /** Opened when the first header needs it. */
   node: VaultNode | undefined
@@ -248,7 +250,7 @@ class StoredState {
   #change = '0'
   #signed = 0n
 
-  constructor(options: Pick<BookkeeperOptions, 'dataSecret' | 'expected'>) {
+  constructor(options: Pick<BookkeeperOptions, 'dataSecret' | 'expected' | 'replaced'>) {
     this.#options = options
   }
 
@@ -297,7 +299,7 @@ class StoredState {
     const follower = this.#following()
     const line = follower.next()
     const fault = follower.judge({ ...evidence, events, acts })
-    if (fault === undefined && line?.header.assets !== undefined) {
+    if (fault === undefined && line?.header.assets !== undefined && !follower.isOfReplaced(line)) {
       const tops = new Map([...follower.trees].map(([asset, tree]) => [asset, tree.top]))
       this.paths.add({ header: line.header, hash: line.hash, tops, changed: follower.changedLeaves })
     }
@@ -319,7 +321,7 @@ class StoredState {
   #begin(head: LedgerHead): void {
     requireExpected(head, this.#options.expected)
     this.head = head
-    this.follower = new LedgerFollower(head, this.#options.dataSecret)
+    this.follower = new LedgerFollower(head, this.#options.dataSecret, this.#options.replaced)
   }
 
   #following(): LedgerFollower {

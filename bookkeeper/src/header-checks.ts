@@ -27,7 +27,11 @@ export function faultOfChain(header: HeaderFields, before: Followed): string | u
 }
 
 /** Finds a header whose hash is not that of its fields: the hash is what gets signed. */
-export function faultOfHash(header: HeaderFields, hash: string, { chainId, vault }: LedgerHead): string | undefined {
+export function faultOfHash(
+  header: HeaderFields,
+  hash: string,
+  { chainId, vault }: Pick<LedgerHead, 'chainId' | 'vault'>,
+): string | undefined {
   const fields = header as unknown as Parameters<typeof hashHeader>[0]
   return hashHeader(fields, { chainId, verifyingContract: vault }) === hash ? undefined : 'the header has another hash'
 }

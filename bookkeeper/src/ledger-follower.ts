@@ -48,6 +48,7 @@ const SALT = /^0x[0-9a-f]{64}$/
 /** Follows the ledger from header to header, and checks each. It has no clock, no network and no disk. */
 export class LedgerFollower {
   readonly #head: LedgerHead
+  readonly #replaced: readonly string[]
   readonly #dataSecret: Uint8Array
   readonly #assets: readonly string[]
   readonly #books: Books
@@ -73,8 +74,10 @@ export class LedgerFollower {
   /** The first fault of an entry or an account: no header after it can be right. */
   #broken: string | undefined
 
-  constructor(head: LedgerHead, dataSecret: Uint8Array) {
+  /** @param replaced the vaults that the ledger has left, in lower case. */
+  constructor(head: LedgerHead, dataSecret: Uint8Array, replaced: readonly string[] = []) {
     this.#head = head
+    this.#replaced = replaced
     this.#dataSecret = dataSecret
     this.#assets = Object.keys(head.tokens)
     this.#books = new Books(head.operator)
@@ -141,9 +144,8 @@ export class LedgerFollower {
     const dataHash = chainBlock(this.#before.dataHash, Buffer.from(line.block, 'base64'))
     const dataFault = this.#logRecords(line, changed)
     const { header } = line
-    if (header.assets === undefined) {
-      const fault =
-        header.previous === this.#before.hash ? this.#broken : 'an old header does not follow the one before'
+    if (header.assets === undefined || this.isOfReplaced(line)) {
+      const fault = this.#faultOfOld(line)
       this.#follow(line, dataHash)
       return fault
     }
@@ -163,6 +165,21 @@ export class LedgerFollower {
     if (fault === undefined) this.#headerTrees.add(header, line.hash, changed.size)
     this.#follow(line, dataHash, fault === undefined ? header : undefined)
     return fault
+  }
+
+  /** Returns true for a header of a vault that the ledger has left: its leaves have the counters of that vault. */
+  isOfReplaced({ header, hash }: HeaderLine): boolean {
+    if (header.assets === undefined) return false
+    const { chainId } = this.#head
+    return this.#replaced.some((vault) => faultOfHash(header, hash, { chainId, vault }) === undefined)
+  }
+
+  /** Judges a header that is kept for the chain of headers alone. One that nobody signed in time must not be signed any more. */
+  #faultOfOld({ header, signature, refusal }: HeaderLine): string | undefined {
+    if (header.previous !== this.#before.hash) return 'an old header does not follow the one before'
+    if (signature === null && refusal === undefined && header.assets !== undefined)
+      return 'the header is of a vault that the ledger has left'
+    return this.#broken
   }
 
   /** @param right the header's fields, if they were found to be right. */

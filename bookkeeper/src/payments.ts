@@ -11,6 +11,8 @@ export interface VaultEvent {
   readonly asset: string
   /** Base units of the ledger, as decimal text. */
   readonly units: string
+  /** The vault that received or paid it, in lower case, if the ledger has left that vault. Its counters are not the new vault's. */
+  readonly replaced?: string
 }
 
 /** Base units that the vault has received and paid. */
@@ -35,6 +37,8 @@ const NAMING = ['deposit', 'operator_deposit', 'withdrawal', 'exit']
 /** A transaction's payments in one asset and direction: those of the chain less those of the ledger. */
 interface Difference {
   units: bigint
+  /** Units that a vault received which the ledger has left: they are booked once the operator has moved them. */
+  late: bigint
   readonly paid: Set<string>
   readonly booked: Map<string, string>
 }
@@ -53,12 +57,14 @@ export class Payments {
   }
 
   /** Takes an event of a final block. */
-  addEvent({ kind, tx, account, asset, units: text }: VaultEvent): void {
+  addEvent({ kind, tx, account, asset, units: text, replaced }: VaultEvent): void {
     const units = BigInt(text)
-    const difference = this.#differenceOf(kind === 'withdrawn' || kind === 'exited' ? 'out' : 'in', tx, asset)
+    const isOutgoing = kind === 'withdrawn' || kind === 'exited'
+    const difference = this.#differenceOf(isOutgoing ? 'out' : 'in', tx, asset)
     difference.units += units
     difference.paid.add(account)
-    if (kind === 'transfer') return
+    if (replaced !== undefined && !isOutgoing) difference.late += units
+    if (kind === 'transfer' || replaced !== undefined) return
     for (const id of [account, ALL]) {
       const counters = this.#counters.get(`${id} ${asset}`) ?? { ...NONE }
       counters[COUNTER_OF[kind]] += units
@@ -88,15 +94,15 @@ export class Payments {
    */
   findFault(): string | undefined {
     let fault: string | undefined
-    for (const [key, { units, paid, booked }] of this.#open) {
+    for (const [key, { units, late, paid, booked }] of this.#open) {
       const [direction, tx, asset] = key.split(' ')
       const what = `${direction === 'in' ? 'to' : 'by'} the vault in ${tx}`
       // A payment that was taken back is on no chain, and its entries sum to zero.
       const other = paid.size === 0 ? undefined : [...booked].find(([account]) => !paid.has(account))
-      if (units > 0n) fault ??= `the ledger lacks ${units} base units of ${asset} paid ${what}`
+      if (units > late) fault ??= `the ledger lacks ${units} base units of ${asset} paid ${what}`
       else if (units < 0n) fault ??= `the chain lacks ${-units} base units of ${asset} paid ${what}`
       else if (other) fault ??= `entry ${other[1]} books a payment ${what} for another account`
-      else this.#open.delete(key)
+      else if (units === 0n) this.#open.delete(key)
     }
     return fault
   }
@@ -115,7 +121,7 @@ export class Payments {
 
   #differenceOf(direction: 'in' | 'out', tx: string, asset: string): Difference {
     const key = `${direction} ${tx} ${asset}`
-    const difference = this.#open.get(key) ?? { units: 0n, paid: new Set(), booked: new Map() }
+    const difference = this.#open.get(key) ?? { units: 0n, late: 0n, paid: new Set(), booked: new Map() }
     this.#open.set(key, difference)
     return difference
   }

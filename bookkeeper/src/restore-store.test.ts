@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
 import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
-import { OPERATOR, SETTINGS } from '@clearwell/server/src/domain/proofs/testing/proof-ledger.ts'
+import { OPERATOR, SETTINGS, SOURCE } from '@clearwell/server/src/domain/proofs/testing/proof-ledger.ts'
 import { executeRestore } from '@clearwell/server/src/operator/restore/execute-restore.ts'
 import { findPayments, type Payment } from '@clearwell/server/src/operator/restore/find-payments.ts'
 import { planRestore } from '@clearwell/server/src/operator/restore/plan-restore.ts'
@@ -194,7 +194,7 @@ test('roots that were posted after the backup are on their headers again', async
   const { db: lost } = ledger.server
   const [header] = await lost.query<{ number: bigint; hash: `0x${string}` }>('select number, hash from proof_headers')
   const blockNumber = ledger.events.at(-1)?.block ?? 0n
-  const at = { logIndex: 1, blockNumber, postedAt: NOW, kind: 'root' as const }
+  const at = { vault: SOURCE.vault, logIndex: 1, blockNumber, postedAt: NOW, kind: 'root' as const }
   const { number = 0n, hash: headerHash = '0x' } = header ?? {}
   acts.push(
     { ...at, txHash: '0xr1', seq: 1, number, headerHash },
@@ -244,7 +244,13 @@ test('opens orders of the lost time again, or ends them', async () => {
 test('follows an exit that was requested after the backup', async () => {
   await trade()
   const [bob, alice] = [BOB, ALICE]
-  const act = (account: string, tx: string) => ({ account, txHash: tx, logIndex: 1, blockNumber: blockOf(tx) })
+  const act = (account: string, tx: string) => ({
+    vault: SOURCE.vault,
+    account,
+    txHash: tx,
+    logIndex: 1,
+    blockNumber: blockOf(tx),
+  })
   await ledger.exit(bob, 'ETH', 3_000n)
   const tx = ledger.events.at(-1)?.event.tx ?? ''
   const request = { ...act(bob, tx), kind: 'request' as const, at: NOW }

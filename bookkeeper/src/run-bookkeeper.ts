@@ -31,12 +31,12 @@ export interface RunningBookkeeper {
  * @param onLine receives what an operator wants to read: each refusal, and each new reason to wait.
  */
 export async function runBookkeeper(settings: Settings, onLine: (text: string) => void): Promise<RunningBookkeeper> {
-  const { rpcUrl, vault, startBlock, dataSecret, folder, host, port } = settings
+  const { rpcUrl, vault, replaced = [], startBlock, dataSecret, folder, host, port } = settings
   const key = privateKeyToAccount(settings.key)
   const chainId = await createPublicClient({ transport: http(rpcUrl) }).getChainId()
   const bookkeeper = await openBookkeeper({
-    ...{ folder, key, dataSecret, startBlock, expected: { chainId, vault } },
-    openNode: (head) => createVaultNode(rpcUrl, head),
+    ...{ folder, key, dataSecret, startBlock, replaced, expected: { chainId, vault } },
+    openNode: (head) => createVaultNode(rpcUrl, head, replaced),
     nowMs: () => Date.now(),
   })
   let waiting: string | undefined

@@ -41,6 +41,16 @@ test.each([
   [{ CHAIN_RPC_URL: 'node.example/key-9' }, 'CHAIN_RPC_URL must be one address of http or https'],
   [{ BOOKKEEPER_KEY: 'key-9' }, 'BOOKKEEPER_KEY must be 0x and 64 hex characters'],
   [{ VAULT_ADDRESS: undefined }, 'VAULT_ADDRESS is missing'],
+  [
+    { REPLACED_VAULTS: `0x${'7b'.repeat(20)}, ${VALUES.VAULT_ADDRESS}` },
+    'REPLACED_VAULTS must be addresses with commas between, without VAULT_ADDRESS',
+  ],
 ])('names the variable of %o without a secret', (change, message) => {
   expect(() => readSettings({ ...VALUES, ...change })).toThrow(new Error(message))
+})
+
+test('the vaults that were left are a list', () => {
+  const [first, second] = [`0x${'7B'.repeat(20)}`, `0x${'7c'.repeat(20)}`]
+  const { replaced } = readSettings({ ...VALUES, REPLACED_VAULTS: `${first}, ${second}` })
+  expect(replaced).toEqual([first.toLowerCase(), second])
 })

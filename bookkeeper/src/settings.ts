@@ -10,6 +10,9 @@ export interface Settings {
   /** Of the bookkeeper's own node. */
   readonly rpcUrl: string
   readonly vault: Hex
+  /** The vaults that the ledger has left, in lower case. */
+  readonly replaced?: readonly Hex[]
+  /** The block in which the first of all these vaults was deployed. */
   readonly startBlock: bigint
   /** The private key. */
   readonly key: Hex
@@ -52,6 +55,7 @@ export function readSettings(variables: Variables): Settings {
     token: secret('BOOKKEEPER_TOKEN'),
     rpcUrl: readUrl('CHAIN_RPC_URL', variables),
     vault,
+    replaced: readReplaced(variables, vault),
     startBlock: BigInt(text('VAULT_BLOCK', /^\d{1,12}$/)),
     key: secret('BOOKKEEPER_KEY'),
     dataSecret: Buffer.from(secret('PROOF_DATA_KEY').slice(2), 'hex'),
@@ -60,6 +64,17 @@ export function readSettings(variables: Variables): Settings {
     port: Number(text('PORT', /^\d{1,5}$/, '3100')),
     ...(variables.PATHS_PORT ? { paths: readPathSettings(text) } : {}),
   }
+}
+
+/** @throws Error for an entry that is no address, or is the vault itself. */
+function readReplaced({ REPLACED_VAULTS = '' }: Variables, vault: Hex): Hex[] {
+  const replaced = REPLACED_VAULTS.split(',').flatMap((text) => text.trim().toLowerCase() || [])
+  if (
+    !replaced.every((each): each is Hex => isAddress(each, { strict: false })) ||
+    replaced.includes(vault.toLowerCase() as Hex)
+  )
+    throw new Error('REPLACED_VAULTS must be addresses with commas between, without VAULT_ADDRESS')
+  return replaced
 }
 
 function readPathSettings(text: (name: string, pattern: RegExp, fallback?: string) => string): PathSettings {

@@ -27,9 +27,18 @@ const KIND_OF = { Deposited: 'deposited', Withdrawn: 'withdrawn', Exited: 'exite
 type ActLog = Log<bigint, number, false, undefined, true, typeof ACTS>
 type Logged = VaultEvent & { readonly index: number }
 
-/** Reads the chain by the bookkeeper's own node. */
-export function createVaultNode(url: string, { vault, tokens }: LedgerHead): VaultNode {
+/**
+ * Reads the chain by the bookkeeper's own node.
+ *
+ * @param replaced the vaults that the ledger has left, in lower case: their payments are read too, and not their exits and roots.
+ */
+export function createVaultNode(
+  url: string,
+  { vault, tokens }: Pick<LedgerHead, 'vault' | 'tokens'>,
+  replaced: readonly Hex[] = [],
+): VaultNode {
   const client = createPublicClient({ transport: http(url) })
+  const vaults = [vault.toLowerCase() as Hex, ...replaced]
   const assets = Object.entries(tokens).filter(([asset]) => asset !== 'RT')
   const assetOf = (token: string) => assets.find(([, each]) => isAddressEqual(each as Hex, token as Hex))?.[0]
   const scales = new Map<string, bigint>()
@@ -46,6 +55,9 @@ export function createVaultNode(url: string, { vault, tokens }: LedgerHead): Vau
     scales.set(token, scale)
     return scale
   }
+
+  const ofReplaced = (address: Hex) =>
+    replaced.includes(address.toLowerCase() as Hex) ? ({ replaced: address.toLowerCase() } as const) : {}
 
   return {
     head: () => client.getBlockNumber({ cacheTime: 0 }),
@@ -73,25 +85,30 @@ export function createVaultNode(url: string, { vault, tokens }: LedgerHead): Vau
     async events({ from, to }) {
       const range = { fromBlock: from, toBlock: to, strict: true } as const
       const [ofVault, transfers] = await Promise.all([
-        client.getLogs({ ...range, address: vault as Hex, events: EVENTS }),
-        client.getLogs({ ...range, address: tokensOf(assets), event: TRANSFER, args: { to: vault as Hex } }),
+        client.getLogs({ ...range, address: vaults, events: EVENTS }),
+        client.getLogs({ ...range, address: tokensOf(assets), event: TRANSFER, args: { to: vaults } }),
       ])
       const found: (Logged & { readonly block: bigint })[] = []
-      for (const { eventName, args, transactionHash: tx, logIndex: index, blockNumber: block } of ofVault) {
+      for (const { address, eventName, args, transactionHash: tx, logIndex: index, blockNumber: block } of ofVault) {
         const asset = assetOf(args.asset)
         if (asset === undefined) continue
         const units = `${args.amount * (await scaleOf(args.asset))}`
-        found.push({ kind: KIND_OF[eventName], tx, index, block, account: args.account.toLowerCase(), asset, units })
+        const of = { account: args.account.toLowerCase(), asset, units, ...ofReplaced(address) }
+        found.push({ kind: KIND_OF[eventName], tx, index, block, ...of })
       }
       for (const { address, args, transactionHash: tx, logIndex: index, blockNumber: block } of transfers) {
         const units = `${args.value * (await scaleOf(address))}`
         const asset = assetOf(address) as string
-        found.push({ kind: 'transfer', tx, index, block, account: args.from.toLowerCase(), asset, units })
+        const of = { account: args.from.toLowerCase(), asset, units, ...ofReplaced(args.to) }
+        found.push({ kind: 'transfer', tx, index, block, ...of })
       }
       found.sort((a, b) => (a.block === b.block ? a.index - b.index : a.block < b.block ? -1 : 1))
-      return withoutPulls(found)
-        .filter(({ account, units }) => units !== '0' && account !== vault.toLowerCase())
-        .map(({ kind, tx, account, asset, units }) => ({ kind, tx, account, asset, units }))
+      return (
+        withoutPulls(found)
+          // Between two of the vaults the money stays in custody.
+          .filter(({ account, units }) => units !== '0' && !vaults.includes(account as Hex))
+          .map(({ index: _, block: __, ...event }) => event)
+      )
     },
   }
 }
@@ -116,11 +133,16 @@ function actOf(log: ActLog): ExitAct {
 /** Drops the token transfers by which the vault's own `deposit` has pulled the tokens: each is the last one before its event. */
 export function withoutPulls<Event extends Logged>(events: readonly Event[]): Event[] {
   const pulls = new Set<Event>()
-  for (const [at, { kind, tx, asset }] of events.entries()) {
+  for (const [at, { kind, tx, asset, replaced }] of events.entries()) {
     if (kind !== 'deposited') continue
     const pull = events.findLast(
       (each, index) =>
-        index < at && each.kind === 'transfer' && each.tx === tx && each.asset === asset && !pulls.has(each),
+        index < at &&
+        each.kind === 'transfer' &&
+        each.tx === tx &&
+        each.asset === asset &&
+        each.replaced === replaced &&
+        !pulls.has(each),
     )
     if (pull) pulls.add(pull)
   }

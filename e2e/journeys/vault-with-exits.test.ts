@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BookkeeperProcess, chooseBookkeeperProcess } from '@clearwell/server/src/testing/bookkeeper-process.ts'
 import { expect, test } from '@playwright/test'
 import { availableOf } from '../books.ts'
 import { chainControl } from '../chain.ts'
-import { chooseLateBookkeeper, type LateBookkeeper } from '../late-bookkeeper.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
@@ -9,15 +12,18 @@ import { expectTextInBothLanguages } from '../steps.ts'
 
 const DAY_S = 86_400
 
-let bookkeeper: LateBookkeeper
+let bookkeeper: BookkeeperProcess
+let folder: string
 let server: OwnServer
 test.beforeAll(async () => {
   test.setTimeout(180_000)
-  bookkeeper = await chooseLateBookkeeper()
+  bookkeeper = await chooseBookkeeperProcess()
+  folder = await mkdtemp(join(tmpdir(), 'clearwell-e2e-book-'))
   server = await startOwnServer({ VAULT_KIND: 'exits', ...bookkeeper.variables })
 })
 test.afterAll(async () => {
   await bookkeeper.stop()
+  await rm(folder, { recursive: true, force: true })
   await server.stop()
 })
 
@@ -49,7 +55,8 @@ test('a transfer out waits for the second signature', async ({ browser }) => {
     await expect(page.getByText(t('wallet_out_say_second'), { exact: true })).toBeVisible()
     const { vault } = await holder.config()
     // The wallet is asked without another press, because this page confirmed the transfer.
-    bookkeeper.start({ serverUrl: server.baseURL, chainPort: server.chainPort, vault })
+    const rpcUrl = `http://127.0.0.1:${server.chainPort}`
+    await bookkeeper.start({ serverUrl: server.baseURL, rpcUrl, vault, vaultBlock: 0n, folder })
     await expect(page.getByText(t('wallet_out_say_done', { amount: '40 USDT' }))).toBeVisible({ timeout: 60_000 })
     const { items } = (await call('/Wallet/sellOrders')).data
     expect(items.map(({ status }: { status: string }) => status)).toEqual(['completed', 'cancelled'])

@@ -30,3 +30,17 @@ it('shows no read of an account that was replaced meanwhile', async () => {
   expect(kit.state.reading).toMatchObject({ kind: 'unknown' })
   await new Promise((resolve) => node.close(resolve))
 })
+
+it('is loading until every chosen file is read', async () => {
+  const shown: boolean[] = []
+  const kit = createKit('en', () => shown.push(kit.state.isLoading))
+  const held = Promise.withResolvers<string>()
+  const file = (name: string, text: () => Promise<string>) => Object.assign(new Blob(['{}']), { name, text })
+  const both = kit.addAllChosen([file('a.json', async () => '{}'), file('b.json', () => held.promise)])
+  await kit.addAllChosen([file('c.json', async () => '{}')])
+  expect(kit.state.isLoading).toBe(true)
+  held.resolve('{}')
+  await both
+  expect(kit.state).toMatchObject({ isLoading: false, unknownFile: 'b.json' })
+  expect(shown.slice(0, -1)).not.toContain(false)
+})

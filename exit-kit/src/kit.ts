@@ -37,6 +37,8 @@ export interface KitState {
   readonly fields: Fields
   readonly data: KitData
   readonly unknownFile: string | undefined
+  /** A file that the user chose is still being read. It can change what a reading of the vault is about. */
+  readonly isLoading: boolean
   /** The paths that decide, else the newest ones. */
   readonly check: PathCheck | undefined
   /** The chosen one of the list. */
@@ -54,12 +56,22 @@ export interface KitState {
   readonly sent: ReadonlyMap<string, SendOutcome | 'waiting'>
 }
 
+type ChosenFile = Blob & { readonly name: string }
+
 export type Kit = ReturnType<typeof createKit>
 
 /** Holds the state of the page, and does what its buttons say. */
 export function createKit(locale: Locale, onChange: () => void) {
   let state: KitState = {
-    ...{ locale, data: NO_DATA, unknownFile: undefined, check: undefined, node: '', reading: undefined },
+    ...{
+      locale,
+      data: NO_DATA,
+      unknownFile: undefined,
+      isLoading: false,
+      check: undefined,
+      node: '',
+      reading: undefined,
+    },
     ...{ base: undefined, endBase: undefined, provider: undefined, sent: new Map() },
     ...{ published: NOTHING_PUBLISHED, build: undefined, newest: new Map() },
     fields: { account: '', vault: '', chainId: '56', to: '', ownNode: '' },
@@ -68,6 +80,8 @@ export function createKit(locale: Locale, onChange: () => void) {
     state = { ...state, ...changes }
     onChange()
   }
+  /** Choices whose files are being read. */
+  let loading = 0
   const store: Store = { get: () => state, change }
   const kit = {
     get state() {
@@ -93,8 +107,15 @@ export function createKit(locale: Locale, onChange: () => void) {
       }
       await kit.checkAgain()
     },
-    /** Adds a file that the user chose. */
-    async addChosen(file: Blob & { readonly name: string }) {
+    /** Adds files that the user chose, one after another. */
+    async addAllChosen(files: readonly ChosenFile[]) {
+      loading += 1
+      change({ isLoading: true })
+      for (const file of files) await kit.addChosen(file)
+      loading -= 1
+      change({ isLoading: loading > 0 })
+    },
+    async addChosen(file: ChosenFile) {
       const published = await readPublished(file, state.published).catch(() => undefined)
       if (!published) return kit.addFile(file.name, await file.text())
       change({ published, build: undefined, unknownFile: undefined })

@@ -1,6 +1,7 @@
 import { Draft } from '@clearwell/ledger/draft'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
+import type { Hex } from '@clearwell/proofs/bytes'
 import { exportBatch } from '@clearwell/server/src/domain/proofs/export-batch.ts'
 import { exportLedger } from '@clearwell/server/src/domain/proofs/export-ledger.ts'
 import { makeDueHeader } from '@clearwell/server/src/domain/proofs/make-headers.ts'
@@ -50,20 +51,23 @@ export interface ProductLedger {
   export(): Promise<string[]>
   readonly node: VaultNode
   /** The vault's events by block. */
-  readonly events: { readonly block: bigint; readonly event: VaultEvent }[]
+  readonly events: { readonly block: bigint; event: VaultEvent }[]
   /** The acts about exits and roots by block. */
   readonly acts: { readonly block: bigint; readonly act: ExitAct }[]
   /** Adds a block with an act, and moves the cursor to it. */
   act(act: ExitAct): Promise<void>
+  /** Moves the ledger to another vault, and restarts the server with it. */
+  moveTo(vault: Hex): Promise<void>
   /** The posted headers by block. */
   readonly posts: { readonly block: bigint; readonly post: Post }[]
 }
 
 export async function openProductLedger(): Promise<ProductLedger> {
   const server = await openProofLedger()
-  const making = server.server()
+  let making = server.server()
   const chain = createChain(server)
-  const posting = createPosting(server, chain)
+  const custody = { vault: SOURCE.vault }
+  const posting = createPosting(server, chain, custody)
   return {
     server,
     ...posting,
@@ -71,7 +75,8 @@ export async function openProductLedger(): Promise<ProductLedger> {
     makeHeader: (askBookkeeper) => makeDueHeader({ ...making, askBookkeeper }, { force: true }),
     async batch({ entry, header, change, signed }) {
       const after = { entry, header, change: BigInt(change), signed }
-      return readBatch(await readOneMoment(server.db, (tx) => exportBatch(tx, EXPORT_HEAD, after)))
+      const head = { ...EXPORT_HEAD, vault: custody.vault }
+      return readBatch(await readOneMoment(server.db, (tx) => exportBatch(tx, head, after)))
     },
     async export() {
       return readOneMoment(server.db, async (tx) => {
@@ -85,6 +90,12 @@ export async function openProductLedger(): Promise<ProductLedger> {
     acts: chain.acts,
     act: chain.act,
     node: chain.node,
+    async moveTo(vault) {
+      await server.moveTo(vault)
+      making = server.server(vault)
+      for (const each of chain.events) each.event = { ...each.event, replaced: custody.vault }
+      custody.vault = vault
+    },
   }
 }
 
@@ -128,7 +139,11 @@ function createChain({ clock, run }: ProofLedger) {
   }
 }
 
-function createPosting({ writer }: ProofLedger, { mine }: ReturnType<typeof createChain>) {
+function createPosting(
+  { writer }: ProofLedger,
+  { mine }: ReturnType<typeof createChain>,
+  custody: { readonly vault: string },
+) {
   let transactions = 0
 
   async function post(kind: string, reference: string, postings: readonly Posting[], counted?: VaultEvent) {
@@ -140,7 +155,7 @@ function createPosting({ writer }: ProofLedger, { mine }: ReturnType<typeof crea
         draft.add({ entries: [{ kind, reference, postings: moved }] })
         if (counted) {
           const { account, asset, units } = counted
-          const of = { vault: SOURCE.vault, account, asset: asset as AssetId }
+          const of = { vault: custody.vault, account, asset: asset as AssetId }
           countEvent(draft, of, COUNTER_OF[counted.kind], BigInt(units))
         }
         return draft.plan(null)

@@ -32,7 +32,7 @@ function proof({ kit, t, time, saveCopy }: View): HTMLElement {
   const { data, fields, unknownFile, check } = kit.state
   const files = h('input', {
     ...{ id: 'files', type: 'file', multiple: true, accept: '.json,.jsonl,.txt,application/json' },
-    onchange: (event) => void addFiles(kit, event.target as HTMLInputElement),
+    onchange: (event) => void kit.addAllChosen([...((event.target as HTMLInputElement).files ?? [])]),
   })
   const hasPaths = data.paths.length > 0
   const header = check?.signed
@@ -76,12 +76,8 @@ function proof({ kit, t, time, saveCopy }: View): HTMLElement {
   )
 }
 
-async function addFiles(kit: Kit, { files }: HTMLInputElement): Promise<void> {
-  for (const file of files ?? []) await kit.addChosen(file)
-}
-
 function node({ kit, t, time }: View): HTMLElement {
-  const { fields, data, node: chosen, reading, provider } = kit.state
+  const { fields, data, node: chosen, reading, provider, isLoading } = kit.state
   const urls = nodesFor(Number(fields.chainId), [...(isNodeUrl(fields.ownNode) ? [fields.ownNode] : []), ...data.nodes])
   const options = [...urls.map((url) => [url, url]), ...(provider ? [[WALLET_NODE, t('node_wallet')]] : [])]
   const select = h(
@@ -90,7 +86,7 @@ function node({ kit, t, time }: View): HTMLElement {
     ...options.map(([value, label = '']) => h('option', { value, selected: value === chosen }, label)),
   )
   const fault = fields.ownNode === '' || isNodeUrl(fields.ownNode) ? undefined : t('node_bad')
-  const canRead = domainOf(kit.state) !== undefined && reading !== 'reading'
+  const canRead = domainOf(kit.state) !== undefined && reading !== 'reading' && !isLoading
   return h(
     'section',
     { 'aria-labelledby': 'node-title' },

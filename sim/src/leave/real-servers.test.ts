@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { encodeHeader, type Header } from '@clearwell/proofs/header'
 import { controlChain, expectCustodyExact } from '@clearwell/server/src/platform/chain/testing/local-chain.ts'
+import { type BookkeeperProcess, chooseBookkeeperProcess } from '@clearwell/server/src/testing/bookkeeper-process.ts'
 import { newKey, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing/server.ts'
 import { newTrader, trySwap } from '@clearwell/server/src/testing/traders.ts'
 import { canShareLedger, openSharedLedger } from '@clearwell/server/src/testing/two-servers.ts'
@@ -14,7 +15,6 @@ import { openCanaryStore } from '@clearwell/watch/src/canary/canary-store.ts'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BookkeeperProcess, chooseBookkeeperProcess } from './testing/bookkeeper-process.ts'
 
 /** Two servers on one ledger and a vault with exits, with a bookkeeper in a separate process. */
 const CONFIRMATIONS = 3
@@ -108,7 +108,9 @@ describe.runIf(canShareLedger)('an account that leaves', () => {
   test('the canary leaves by kit and bookkeeper, and every server shows it', async () => {
     const address = CANARY.address
     await leader.ok('localFaucet', { address })
-    await bookkeeper.start(leader, join(folder, 'bookkeeper'))
+    const { url: serverUrl, rpcUrl, custody } = leader
+    const { vault, vaultBlock } = custody
+    await bookkeeper.start({ serverUrl, rpcUrl, vault, vaultBlock, folder: join(folder, 'bookkeeper') })
     ends.push(bookkeeper.stop)
     const usdt = leader.custody.tokens.find(({ asset }) => asset === 'USDT')?.address
     const settings = readCanarySettings(

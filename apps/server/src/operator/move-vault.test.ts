@@ -3,10 +3,9 @@ import type { Hex } from 'viem'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { expectCustodyExact } from '../platform/chain/testing/local-chain.ts'
 import type { TestUser } from '../testing/server.ts'
-import { withLedger } from './open-books.ts'
 import { shareOperatorWorld } from './testing/operator-world.ts'
 import { commandsOf } from './testing/runbook.ts'
-import { deployVault, send } from './testing/vault-moves.ts'
+import { configuredVault, configureVault, deployVault, send } from './testing/vault-moves.ts'
 
 const world = shareOperatorWorld()
 let user: TestUser
@@ -16,19 +15,7 @@ beforeAll(async () => {
 }, 60_000)
 afterEach(() => void vi.unstubAllEnvs())
 
-/** Makes a vault the configured one, also while the server is stopped. */
-async function configure(vault: string, block: string): Promise<void> {
-  for (const [name, value] of Object.entries(world.variables())) vi.stubEnv(name, value)
-  await withLedger(async (_config, db) => {
-    await db.query('update local_deployment set vault = $1, vault_block = $2', [vault, block])
-  })
-}
-const configured = async () => {
-  const [row] = await world.server.db.query<{ vault: string; vault_block: bigint }>(
-    'select vault, vault_block from local_deployment',
-  )
-  return [row?.vault ?? '', String(row?.vault_block)] as const
-}
+const configure = (...of: readonly [vault: string, block: string]) => configureVault(world, ...of)
 async function checkNextBlock() {
   await world.control.mine(1)
   await world.server.watcher.poll()
@@ -41,9 +28,9 @@ const [stop, tryMove, move, transfer, status, reconcile, open] = commandsOf('mov
 test('the runbook of a move leaves no voucher behind', async () => {
   const paying = await world.server.ok('sell', { asset: 'BNB', amount: '1' }, { token: user.token })
   await world.server.ok('sell', { asset: 'BNB', amount: '2' }, { token: user.token })
-  const before = await configured()
+  const before = await configuredVault(world)
   await deployVault(world)
-  const after = await configured()
+  const after = await configuredVault(world)
 
   await world.pause()
   expect((await world.run(move ?? [])).stderr).toMatch(/not stopped: run `vault stop`/)

@@ -8,13 +8,15 @@ import * as z from 'zod/mini'
 import { tokenOf, withdrawCall } from '../features/wallet/voucher.ts'
 import type { Config } from '../load-config.ts'
 import { movementId } from '../platform/chain/chain.ts'
-import { createRpcChain } from '../platform/chain/rpc-chain.ts'
+import { readKind } from '../platform/chain/check-vault-kind.ts'
+import { readHoldings } from '../platform/chain/read-holdings.ts'
 import { unitOf } from '../platform/custody/deposit-desk.ts'
 import { creditStranded, signVaultTransfers } from '../platform/custody/move-vault.ts'
 import { readStranded, type StrandedRow } from '../platform/custody/stranded-deposits.ts'
 import { readVaultBooks, readVaultHolding, VAULT_ASSETS, type VaultAsset } from '../platform/custody/vault-books.ts'
 import { signerAccount } from '../platform/signer/open-signer.ts'
 import { type Arguments, failure, type Outcome } from './command.ts'
+import { findExitTransferFault, signExitTransfer } from './exit-vault-moves.ts'
 import type { OpenedChain } from './open-books.ts'
 import { perform, requestAction, WAITING } from './request-action.ts'
 
@@ -43,8 +45,7 @@ export async function holdingsOf(
   vault: Hex,
 ): Promise<{ asset: VaultAsset; units: bigint }[]> {
   const { number } = await chain.head()
-  const { vaultHolding } = createRpcChain(client, chain.id, { ...custody, vault, replacedVaults: [] })
-  return Promise.all(VAULT_ASSETS.map(async (asset) => ({ asset, units: await vaultHolding(asset, number) })))
+  return readHoldings(client, { chainId: chain.id, custody, vault }, number)
 }
 
 /**
@@ -91,7 +92,7 @@ export async function transferOf(deps: VaultDeps, requestId: string): Promise<Ou
 }
 
 async function signTransfers(
-  { config, custody, chain, args }: VaultDeps,
+  { config, custody, chain, client, args }: VaultDeps,
   transfers: z.output<typeof signVaultTransfers.payload>['transfers'],
   result: string,
 ): Promise<Outcome> {
@@ -105,9 +106,12 @@ async function signTransfers(
         ...{ account: getAddress(custody.vault), asset: tokenOf(custody, asset) },
         ...{ amount, nonce: BigInt(nonce), deadline },
       }
-      const domain = withdrawalDomain({ chainId: chain.id, vault: from as Hex })
-      const typed = { domain, types: withdrawalTypes, primaryType: 'Withdrawal', message: voucher } as const
-      return { to: from, calldata: withdrawCall(voucher, await account.signTypedData(typed)) }
+      const of = { chainId: chain.id, vault: from as Hex }
+      if ((await readKind(client, of.vault)) === 'exits')
+        return { to: from, calldata: await signExitTransfer(account, of, voucher) }
+      const typed = { types: withdrawalTypes, primaryType: 'Withdrawal', message: voucher } as const
+      const signature = await account.signTypedData({ domain: withdrawalDomain(of), ...typed })
+      return { to: from, calldata: withdrawCall(voucher, signature) }
     }),
   )
   const text = args.json
@@ -121,7 +125,13 @@ async function signTransfers(
 }
 
 /** Finds the reason why a vault would reject the vouchers, if there is one. */
-async function findTransferFault({ config, client }: VaultDeps, vault: Hex): Promise<string | undefined> {
+async function findTransferFault(deps: VaultDeps, vault: Hex): Promise<string | undefined> {
+  const { config, client } = deps
+  if ((await readKind(client, vault)) === 'exits') {
+    // An empty one needs no successor any more: another vault may have followed since.
+    const held = await holdingsOf(deps, vault)
+    return held.every(({ units }) => units === 0n) ? undefined : findExitTransferFault(deps, vault)
+  }
   const call = { address: vault, abi: clearwellVaultAbi } as const
   const isPaused = await client.readContract({ ...call, functionName: 'paused' })
   if (isPaused) return `The replaced vault ${vault} is paused, so it pays nothing: its owner must end the pause.`
@@ -136,17 +146,21 @@ async function planTransfers(deps: VaultDeps, vault: Hex): Promise<Transfer[]> {
   const { time } = await chain.head()
   const deadline = BigInt(time.getTime()) / 1000n + VOUCHER_SECONDS
   const call = { address: vault, abi: clearwellVaultAbi } as const
+  const kind = await readKind(client, vault)
   const planned = await Promise.all(
     (await holdingsOf(deps, vault)).map(async ({ asset, units }) => {
       const token = tokenOf(custody, asset)
-      const [perVoucher] = await client.readContract({ ...call, functionName: 'limitsOf', args: [token] })
-      const available = await client.readContract({ ...call, functionName: 'availableToWithdraw', args: [token] })
-      const amounts = split(lower(units / unitOf(custody, asset), available), perVoucher)
-      return amounts.map((amount) => {
+      const voucherOf = (amount: bigint) => {
         const nonce = BigInt(`0x${randomBytes(16).toString('hex')}`)
         const voucher = { account: getAddress(custody.vault), asset: token, amount, nonce, deadline }
         return { from: vault, asset, voucher }
-      })
+      }
+      // Limits do not apply to payments to the successor.
+      if (kind === 'exits') return units === 0n ? [] : [voucherOf(units / unitOf(custody, asset))]
+      const [perVoucher] = await client.readContract({ ...call, functionName: 'limitsOf', args: [token] })
+      const available = await client.readContract({ ...call, functionName: 'availableToWithdraw', args: [token] })
+      const amounts = split(lower(units / unitOf(custody, asset), available), perVoucher)
+      return amounts.map(voucherOf)
     }),
   )
   return planned.flat()

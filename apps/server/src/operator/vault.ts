@@ -3,7 +3,7 @@ import { readOneMoment } from '@clearwell/ledger/reads'
 import { formatAmount } from '@clearwell/money/amount'
 import { createWalletStore } from '../features/wallet/wallet.store.ts'
 import { refuseWrongTokens } from '../platform/chain/check-tokens.ts'
-import { refuseOtherKind } from '../platform/chain/check-vault-kind.ts'
+import { readKind, refuseOtherKind } from '../platform/chain/check-vault-kind.ts'
 import { readCursor } from '../platform/custody/chain-cursors.ts'
 import { moveVault, openAfterMove, stopForMove } from '../platform/custody/move-vault.ts'
 import { readStranded, type StrandedRow } from '../platform/custody/stranded-deposits.ts'
@@ -12,6 +12,7 @@ import { readWatchedVault } from '../platform/custody/watched-vault.ts'
 import { isBreakerOpen, VAULT_MOVE_STOP } from '../platform/ledger/breaker.ts'
 import { refuseCapsAboveVault, signerAccount, signerAssets } from '../platform/signer/open-signer.ts'
 import { failure, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
+import { findExitMoveFault } from './exit-vault-moves.ts'
 import { withConfigFile, withConfiguredVault, withLedger } from './open-books.ts'
 import { requestAction } from './request-action.ts'
 import { credit, holdingsOf, transfer, transferOf, type VaultDeps } from './vault-money.ts'
@@ -112,12 +113,9 @@ async function move(deps: VaultDeps, isUrgent: boolean): Promise<Outcome> {
   if (watched.vault === to) return alreadyAt(to)
   const stop = isUrgent ? undefined : await findStop(db)
   if (stop && 'fault' in stop) return failure(stop.fault)
-  if (isUrgent && custody.kind === 'exits')
-    return failure(
-      'The first root of a vault with exits needs zero open vouchers: run `vault stop`, and move without `urgent`.',
-    )
   await refuseOtherKind(client, custody)
-  const fault = await findFault(deps)
+  const from = { vault: watched.vault, kind: await readKind(client, watched.vault) }
+  const fault = (isUrgent ? findUrgentFault(from, custody) : undefined) ?? (await findFault(deps, from))
   if (fault) return failure(fault)
   await refuseWrongTokens(client, custody)
   await refuseCapsAboveVault(client, custody, signerAssets(config, custody))
@@ -143,7 +141,8 @@ function alreadyAt(to: string): Outcome {
 }
 
 /** Finds the reason why the configured vault cannot hold the custody, if there is one. */
-async function findFault({ config, db, chain, custody }: VaultDeps): Promise<string | undefined> {
+async function findFault(deps: VaultDeps, from: LeftVault): Promise<string | undefined> {
+  const { config, db, chain, custody } = deps
   const to = custody.vault.toLowerCase()
   const cursor = await readCursor(db, chain.id)
   if (cursor && custody.vaultBlock > cursor.number)
@@ -154,6 +153,17 @@ async function findFault({ config, db, chain, custody }: VaultDeps): Promise<str
   const signer = signerAccount(config).address.toLowerCase()
   if (state.signer !== signer)
     return `The vault ${to} accepts vouchers of ${state.signer}, and SIGNER_KEY is of ${signer}.`
+  return findExitMoveFault(deps, from)
+}
+
+type LeftVault = Parameters<typeof findExitMoveFault>[1]
+
+/** An urgent move leaves vouchers open, which the leaves of a vault with exits would promise again. */
+function findUrgentFault({ kind }: LeftVault, custody: VaultDeps['custody']): string | undefined {
+  if (custody.kind === 'exits')
+    return 'The first root of a vault with exits needs zero open vouchers: run `vault stop`, and move without `urgent`.'
+  if (kind === 'exits')
+    return 'The ledger is at a vault with exits, whose money follows an announced successor only: pause it, remove the stolen key, and move without `urgent`.'
   return undefined
 }
 

@@ -46,13 +46,13 @@ export interface HeaderDependencies {
  * @returns the number of the header that was signed.
  */
 export async function makeDueHeader(deps: HeaderDependencies, { force = false } = {}): Promise<bigint | undefined> {
-  const { db, writer, make } = deps
+  const { db, writer, chainId, make } = deps
   const head = await readHead(db)
   if (head && !head.is_signed) return signHeader(deps, head)
   if (!force && !(await isDue(deps, head))) return undefined
   const made = await make()
   if (!made) return undefined
-  const { recorded } = await writer.execute(recordHeader(made))
+  const { recorded } = await writer.execute(recordHeader(made, chainId))
   // Another server was faster.
   if (!recorded) return undefined
   return signHeader(deps, { number: made.header.number, hash: made.hash })

@@ -33,6 +33,8 @@ export const NO_HASH: Hex = `0x${'00'.repeat(32)}`
 export interface MadeHeader {
   readonly header: Header
   readonly hash: Hex
+  /** The vault that the hash names, in lower case. */
+  readonly vault: string
   /** The changed leaves, encrypted. */
   readonly block: Buffer
   /** The quarter of the block's key. */
@@ -109,7 +111,9 @@ export class ProofBooks implements BookSink {
       depth: this.#trees.depth,
     })
     this.#made = { number, places }
-    return { header, hash: hashHeader(header, this.#settings.domain), block, quarter, change, after: head?.number }
+    const { domain } = this.#settings
+    const vault = domain.vault.toLowerCase()
+    return { header, hash: hashHeader(header, domain), vault, block, quarter, change, after: head?.number }
   }
 
   #newTrees(): BalanceTrees {

@@ -9,6 +9,7 @@ import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import { proofAccounts } from '../../platform/custody/proof-places.ts'
 import { ALL_ACCOUNTS } from '../../platform/custody/vault-counters.ts'
+import { readWatchedVault } from '../../platform/custody/watched-vault.ts'
 import { USER_PLACES, type UserPlace, userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { lendingCash } from '../lending/lending-accounts.ts'
 import { HEAD, type ProofHead, proofHeads } from './proof.tables.ts'
@@ -74,7 +75,7 @@ export interface BookMoment {
   /** The operator's payout account, by asset. */
   readonly payouts: Readonly<Record<AssetId, bigint>>
   readonly counters: Readonly<Record<AssetId, { deposited: bigint; paid: bigint; exited: bigint; payoutPaid: bigint }>>
-  /** Leaves that changed since the head; all of them before the first header. */
+  /** Leaves that changed since the head; all of them in the first header of a vault. */
   readonly changed: readonly Pick<LeafFigures, 'place' | 'asset'>[]
   readonly positions: Positions
   /** The rules and the money parameters that can change, as text. */
@@ -95,14 +96,16 @@ export async function readBooks(tx: Queryable, source: BookSource, sink: BookSin
   const [head] = await tx.query<ProofHead>(`select ${proofHeads.columns} from proof_heads where id = $1`, [HEAD])
   const tip = await readTip(tx)
   const change = await readChange(tx)
-  const isAll = head === undefined || !sink.known.includes(head.number)
+  // The counters of another vault change every leaf.
+  const base = head && (await isOfReplacedVault(tx, source, head)) ? undefined : head
+  const isAll = base === undefined || !sink.known.includes(base.number)
   const moved = head ? await sumChanges(tx, { after: head.ledger_seq, to: tip.seq }) : []
   if (isAll) {
     sink.clear()
     await emitAll(tx, source, sink.add.bind(sink))
   }
   const emit = isAll ? () => {} : sink.add.bind(sink)
-  const changed = head ? await readChanged(tx, source, { head, moved, emit }) : await readAll(tx, source)
+  const changed = base ? await readChanged(tx, source, { head: base, moved, emit }) : await readAll(tx, source)
   const balances = await readBalances(tx, [
     VAULT,
     userAccount(source.operator, 'locked'),
@@ -153,7 +156,13 @@ async function emitAll(tx: Queryable, source: BookSource, emit: (page: BookPage)
 const pairsOf = (accounts: readonly ProofAccount[]) =>
   accounts.flatMap((account) => ASSET_IDS.map((asset) => ({ account, asset })))
 
-/** Before the first header every leaf is new. */
+/** A header that was made before the ledger moved to its vault of today. */
+async function isOfReplacedVault(tx: Queryable, { chainId }: BookSource, head: ProofHead): Promise<boolean> {
+  const watched = await readWatchedVault(tx, chainId)
+  return watched !== undefined && watched.since >= head.made_at
+}
+
+/** In the first header of a vault every leaf is new. */
 async function readAll(tx: Queryable, { operator }: BookSource): Promise<BookMoment['changed']> {
   const rows = await tx.query<{ place: number }>('select place from proof_accounts where id <> $1', [operator])
   return rows.flatMap(({ place }) => ASSET_IDS.map((asset) => ({ place, asset })))

@@ -1,5 +1,6 @@
 import { type Command, type RowWrite, write } from '@clearwell/ledger/command'
 import type { Hex } from '@clearwell/proofs/bytes'
+import { watchedVaults } from '../../platform/custody/watched-vault.ts'
 import { HEADER_TIME, headerTimes } from '../../platform/ledger/header-age.ts'
 import { HEAD, proofData, proofHeaderBodies, proofHeaders, proofHeads } from './proof.tables.ts'
 import type { MadeHeader } from './proof-books.ts'
@@ -16,16 +17,19 @@ function headerJson(header: MadeHeader['header']): string {
  * Records a header and its proof data, before anyone signs it. The head of the chain is checked in the writer, so of two servers
  * that make a header one records it, and no number has two.
  */
-export function recordHeader(made: MadeHeader): Command<{ recorded: boolean }> {
-  const { header, hash, block, quarter, change, after } = made
+export function recordHeader(made: MadeHeader, chainId: number): Command<{ recorded: boolean }> {
+  const { header, hash, vault, block, quarter, change, after } = made
+  const watched = { table: watchedVaults, id: String(chainId) }
   const { number, previous, ledgerSeq, dataHash } = header
   return {
     kind: 'proof_header',
     owner: OWNER,
     payload: { number: `${number}`, hash },
-    preload: [HEAD_KEY, HEADER_TIME],
+    preload: [HEAD_KEY, HEADER_TIME, watched],
     decide(state, { now }) {
       const head = state.row(proofHeads, HEAD)
+      // A server that has not been restarted since the ledger moved would name the vault of before.
+      if ((state.row(watchedVaults, watched.id)?.vault ?? vault) !== vault) return { response: { recorded: false } }
       if (head?.number !== after || head?.is_signed === false) return { response: { recorded: false } }
       const id = `${number}`
       const body = { id, header: headerJson(header), made_at: now }

@@ -22,7 +22,7 @@ let ledger: MemoryLedger
 let before: Readonly<Record<'BNB' | 'USDT', bigint>>
 beforeEach(() => {
   ledger = new MemoryLedger(NOW)
-  ledger.put(exits, { id: USER, state: 'open', exit_at: NOW, block: 1n, changed_at: NOW, owes: false })
+  ledger.put(exits, { id: USER, state: 'open', exit_at: NOW, block: 1n, changed_at: NOW, owes: false, vault: null })
 })
 afterEach(() => {
   for (const asset of ['BNB', 'USDT'] as const) expect(ledger.total(asset)).toBe(before[asset])

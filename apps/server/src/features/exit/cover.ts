@@ -1,11 +1,12 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
+import { HOUR_MS } from '@clearwell/rules/spans'
 import type { Chain, ChainBlock } from '../../platform/chain/chain.ts'
 import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { type Claim, type CoverPrices, coverPayments, type FixedClaims, PATIENCE_MS } from './cover-payments.ts'
 import { CUT_MS } from './describe-exit.ts'
-import type { ExitStore } from './exit.store.ts'
+import type { ExitStore, PaymentPlace } from './exit.store.ts'
 import type { Remind } from './remind.ts'
 
 export interface CoverDependencies {
@@ -20,6 +21,9 @@ export interface CoverDependencies {
   readonly coverPrices: () => Promise<CoverPrices>
   readonly remind: Remind
 }
+
+/** `Roots.POSTABLE` of the vault: a header can be posted until so long after its block. */
+const POSTABLE_MS = 2 * HOUR_MS
 
 type FixedExit = Awaited<ReturnType<ExitStore['requestedUntil']>>[number]
 
@@ -38,9 +42,15 @@ export function createCover(deps: CoverDependencies): Cover {
   let settled = new Set<string>()
   /** The last account that owes and was looked at. */
   let lastOwing: string | undefined
+  /** The last payment that lacks units and was looked at. */
+  let lastPayment: PaymentPlace | undefined
 
-  /** Finds the exits whose cut the cursor has passed. */
-  const fixedAt = (cursor: Pick<ChainBlock, 'time'>) => store.requestedUntil(new Date(cursor.time.getTime() - CUT_MS))
+  /**
+   * Finds the exits whose cut the cursor has passed, or passes while a header of it can still be posted. Such a header is not the base, but
+   * after an end its pledges and loans would be paid beside the exit.
+   */
+  const fixedAt = (cursor: Pick<ChainBlock, 'time'>) =>
+    store.requestedUntil(new Date(cursor.time.getTime() - CUT_MS + POSTABLE_MS))
 
   async function claimsOf(exits: readonly FixedExit[], block: bigint): Promise<FixedClaims> {
     const of: { account: string; claims: FixedClaims['of'][number]['claims'] }[] = []
@@ -53,8 +63,11 @@ export function createCover(deps: CoverDependencies): Cover {
 
   return {
     async run(cursor) {
-      const [rows, owes, fixed] = [await store.missingPayments(), await store.owing(lastOwing), await fixedAt(cursor)]
+      const [missed, owes] = [await store.missingPayments(lastPayment), await store.owing(lastOwing)]
+      const fixed = await fixedAt(cursor)
+      lastPayment = missed.last
       lastOwing = owes.last
+      const rows = missed.payments
       const owing = owes.accounts
       settled = new Set(fixed.map(nameOf).filter((each) => settled.has(each)))
       const unpaid = new Set([...rows.map(({ user_id }) => user_id), ...owing])
@@ -84,6 +97,7 @@ export function createCover(deps: CoverDependencies): Cover {
     forget() {
       settled = new Set()
       lastOwing = undefined
+      lastPayment = undefined
     },
   }
 }

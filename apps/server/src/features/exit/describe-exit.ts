@@ -27,12 +27,19 @@ type Described = ResponseOf<'proofExit'>
  * @param row of its open exit; absent: none is open.
  */
 export function describeExit(
-  row: Pick<ExitRow, 'state' | 'exit_at'> | undefined,
+  row: (Pick<ExitRow, 'state' | 'exit_at'> & Partial<Pick<ExitRow, 'vault'>>) | undefined,
   {
     payments,
     advances,
     now,
-  }: { readonly payments: readonly ExitPaymentRow[]; readonly advances: readonly ExitAdvanceRow[]; readonly now: Date },
+    vault,
+  }: {
+    readonly payments: readonly ExitPaymentRow[]
+    readonly advances: readonly ExitAdvanceRow[]
+    readonly now: Date
+    /** The ledger's, in lower case. An exit at another one is finished there, without this server. */
+    readonly vault?: string
+  },
 ): Described {
   const paid = payments.map(({ asset, units, receiver, tx_hash, booked_at }) => ({
     asset,
@@ -59,7 +66,8 @@ export function describeExit(
     }
   const after = (ms: number) => new Date(row.exit_at.getTime() + ms)
   const [repayUntil, baseAt, readyAt] = [after(FIRST_DAYS_MS), cutOf(row.exit_at), readyAtOf(row.exit_at)]
-  const isReady = row.state === 'open' && now >= readyAt
+  const isElsewhere = vault !== undefined && (row.vault ?? vault) !== vault
+  const isReady = row.state === 'open' && now >= readyAt && !isElsewhere
   return {
     state: isReady ? 'ready' : row.state,
     requested_at: row.exit_at.toISOString(),

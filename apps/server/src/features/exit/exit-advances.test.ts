@@ -17,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => db.close())
 beforeEach(async () => {
   await db.query('delete from exit_advances')
+  await db.query('delete from exit_payments')
+  await db.query('delete from exits')
   await db.query('delete from balances')
 })
 
@@ -34,12 +36,26 @@ async function owe([from, to]: [number, number], hasBalance: boolean): Promise<v
   }
 }
 
-/** Each run of a leader's cover. @returns the accounts that it takes advances back from */
+/** Payments from one number to another lack units, each of an account of the same number. */
+async function lack(from: number, to: number): Promise<void> {
+  for (let number = from; number <= to; number++)
+    await db.query(
+      `insert into exit_payments (id, user_id, asset, units, missing, receiver, tx_hash, block, booked_at)
+       values ($1, $2, 'USDT', 1, 1, $2, $1, 1, $3)`,
+      [`56:${number}`, addressOf(number), new Date(NOW.getTime() + number)],
+    )
+}
+
+/** Each run of a leader's cover. @returns the accounts that it looks at */
 function newCover() {
   const taken: string[][] = []
+  const asked: string[] = []
   const cover = createCover({
     ...{ chain: { id: 56 }, db, clock: { now: () => NOW }, store: createExitStore(db), remind: () => {} },
-    claimsOf: async () => undefined,
+    claimsOf: async ({ account }) => {
+      asked.push(account)
+      return undefined
+    },
     // The price of their asset is missing, so nothing is taken.
     coverPrices: async () => ({ prices: {}, goodUntil: NOW }),
     writer: {
@@ -50,7 +66,7 @@ function newCover() {
       },
     },
   })
-  return { ...cover, taken }
+  return { ...cover, taken, asked }
 }
 
 test('finds one account with a balance behind many without', async () => {
@@ -71,4 +87,32 @@ test('takes advances back from all accounts in turn', async () => {
     [30, addressOf(201)],
     [100, addressOf(1)],
   ])
+})
+
+test('looks at all payments that lack units in turn, the oldest first', async () => {
+  await lack(1, 230)
+  const { run, taken } = newCover()
+  for (let runs = 0; runs < 4; runs++) await run(CURSOR)
+  const ends = (from: number, to: number) => [addressOf(from), addressOf(to)]
+  expect(taken.map((each) => [each[0], each.at(-1)])).toEqual([
+    ends(1, 100),
+    ends(101, 200),
+    ends(201, 230),
+    ends(1, 100),
+  ])
+})
+
+test('compares an exit from two hours before its base is fixed', async () => {
+  // A header of then can be posted after the cut: it is no base, but its pledges and loans count after an end.
+  const cutInMs = (number: number, untilCutMs: number) =>
+    db.query(`insert into exits (id, state, exit_at, block, changed_at, owes) values ($1, 'open', $2, 1, $2, false)`, [
+      addressOf(number),
+      new Date(NOW.getTime() - 6 * 86_400_000 + untilCutMs),
+    ])
+  await cutInMs(1, 7_201_000)
+  await cutInMs(2, 7_200_000)
+  await cutInMs(3, -1_000)
+  const { run, asked } = newCover()
+  await run(CURSOR)
+  expect(asked).toEqual([addressOf(2), addressOf(3)])
 })

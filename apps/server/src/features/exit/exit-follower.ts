@@ -18,12 +18,11 @@ export function createExitFollower({
   canary,
 }: {
   readonly chain: Pick<Chain, 'id' | 'exitActs'>
-  readonly custody: Pick<Custody, 'tokens' | 'vault'>
+  readonly custody: Pick<Custody, 'tokens'>
   readonly store: Pick<ExitStore, 'known' | 'ownHeaders'>
   /** Followed even if it never signed in to a server, in lower case. */
   readonly canary?: string | undefined
 }): CursorFollower {
-  const vault = custody.vault.toLowerCase()
   return {
     async read(range) {
       const acts = (await chain.exitActs?.(range)) ?? []
@@ -32,7 +31,7 @@ export function createExitFollower({
       const accounts = [...new Set(changes.map(({ account }) => account))]
       const known = new Set([...(await store.known(accounts)), ...accounts.filter((each) => each === canary)])
       const passed = { chainId: chain.id, changes, known }
-      const roots = await readRoots(acts, { vault, store })
+      const roots = await readRoots(acts, { store })
       return {
         preload: [...listChangeKeys(passed), ...payments.flatMap(listPaymentKeys), ...roots.preload],
         book(draft, context) {
@@ -54,16 +53,16 @@ export interface ReadRoots {
 /** Follows the roots of the vault, in the order of the chain: a root can be dropped, and its header posted again. */
 export async function readRoots(
   acts: readonly ExitAct[],
-  { vault, store }: { readonly vault: string; readonly store: Pick<ExitStore, 'ownHeaders'> },
+  { store }: { readonly store: Pick<ExitStore, 'ownHeaders'> },
 ): Promise<ReadRoots> {
   const own = await store.ownHeaders(acts.flatMap((act) => (act.kind === 'root' ? [act] : [])))
   const steps = acts.flatMap((act) => {
     if (act.kind === 'root') {
-      const post = { ...act, vault, isOwn: own.has(act.number) }
+      const post = { ...act, isOwn: own.has(act.number) }
       return [{ preload: listRootKeys(post), book: (draft: Draft) => bookRoot(draft, post) }]
     }
     if (act.kind !== 'drop') return []
-    const ids = Array.from({ length: act.to - act.from + 1 }, (_, index) => postId(vault, act.from + index))
+    const ids = Array.from({ length: act.to - act.from + 1 }, (_, index) => postId(act.vault, act.from + index))
     const preload = ids.map((id) => ({ table: postedRoots, id }))
     return [{ preload, book: (draft: Draft) => dropRoots(draft, ids) }]
   })

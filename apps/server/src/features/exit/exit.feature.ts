@@ -6,6 +6,7 @@ import { postedRoots } from '../../domain/proofs/posted-roots.ts'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import { headerMaking } from '../../domain/proofs/signed-roots.ts'
 import { readExitAt } from '../../platform/chain/exit-vault.ts'
+import { readHoldings } from '../../platform/chain/read-holdings.ts'
 import { cursorFollowers } from '../../platform/custody/cursor-followers.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import type { Handler } from '../../platform/http/request-context.ts'
@@ -73,23 +74,28 @@ export const exitFeature = defineFeature({
 })
 
 /** Returns the user's own exit. Without a vault with exits there is none to find. */
-function exitHandler({ db, clock }: Pick<Platform, 'db' | 'clock'>, hasExits: boolean): Handler<'proofExit'> {
+function exitHandler(
+  { db, clock, custody }: Pick<Platform, 'db' | 'clock' | 'custody'>,
+  hasExits: boolean,
+): Handler<'proofExit'> {
+  const vault = custody.vault.toLowerCase()
   const store = createExitStore(db)
   return async (_, { user }) => {
     if (!hasExits) throw refusal('not_found')
     const row = await readOpenExit(db, user.id)
     const [payments, advances] = [await store.paymentsOf(user.id, MOST_PAID), await store.advancesOf(user.id)]
-    return describeExit(row, { payments, advances, now: clock.now() })
+    return describeExit(row, { payments, advances, now: clock.now(), vault })
   }
 }
 
 /** Returns what the vault pays the user, once the exit is ready. */
 function claimsHandler(platform: Platform, hasExits: boolean): Handler<'proofClaims'> {
   const { db, clock } = platform
+  const vault = platform.custody.vault.toLowerCase()
   const find = openClaims(platform)
   return async (_, { user }) => {
     const row = hasExits ? await readOpenExit(db, user.id) : undefined
-    if (!row || describeExit(row, { payments: [], advances: [], now: clock.now() }).state !== 'ready')
+    if (!row || describeExit(row, { payments: [], advances: [], now: clock.now(), vault }).state !== 'ready')
       throw refusal('not_found')
     const claims = await find({ account: user.id, exitAt: row.exit_at })
     if (!claims) throw refusal('not_found')
@@ -105,7 +111,7 @@ function openClaims({ db, custody, use }: Platform) {
 
 function followExits(platform: Platform & { readonly config: Parameters<typeof canaryOf>[0] }) {
   const { chain, config, client, clock, custody, db, moneyPrices, onError, use } = platform
-  const store = createExitStore(db)
+  const store = createExitStore(db, custody.vault.toLowerCase())
   const find = openClaims(platform)
   return {
     follower: createExitFollower({ chain, custody, store, canary: canaryOf(config) }),
@@ -114,6 +120,8 @@ function followExits(platform: Platform & { readonly config: Parameters<typeof c
       store,
       plans: use(plannedSwaps),
       exitAt: (of) => readExitAt(client, custody.vault, of),
+      isEmpty: async (vault, block) =>
+        (await readHoldings(client, { chainId: chain.id, custody, vault }, block)).every(({ units }) => units === 0n),
       claimsOf: async (of) => {
         const found = await find(of)
         return found?.claims.map(({ asset, amount }) => amountOf(amount, asset))

@@ -9,9 +9,19 @@ import { findOwing, readAdvances } from './exit-advances.ts'
 const MOST_OPEN = 1_000
 const MOST_PAYMENTS = 100
 
+/** The place of a payment in the order of their bookings. */
+export type PaymentPlace = Pick<ExitPaymentRow, 'booked_at' | 'id'>
+
+interface Missing {
+  readonly payments: readonly ExitPaymentRow[]
+  /** The next search begins after this payment; `undefined`: with the oldest one. */
+  readonly last: PaymentPlace | undefined
+}
+
 export type ExitStore = ReturnType<typeof createExitStore>
 
-export function createExitStore(db: Database) {
+/** @param vault the ledger's, in lower case; absent: exits of other vaults count as well. */
+export function createExitStore(db: Database, vault?: string) {
   const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
   return {
     /** Returns those of these accounts that exist. */
@@ -45,17 +55,33 @@ export function createExitStore(db: Database) {
     newestNumber: async (): Promise<bigint> =>
       (await db.query<{ number: bigint }>('select number from users order by number desc limit 1'))[0]?.number ?? 0n,
 
-    /** Returns payments that are not wholly booked. */
-    missingPayments: (): Promise<ExitPaymentRow[]> =>
-      db.query(
-        `select ${exitPayments.columns} from exit_payments where missing > 0 order by booked_at limit ${MOST_PAYMENTS}`,
+    /**
+     * Finds payments that are not wholly booked, the oldest first. Some may lack units for long, and must not keep others waiting: so each search
+     * begins where the last one ended.
+     */
+    async missingPayments(after: PaymentPlace | undefined): Promise<Missing> {
+      const payments = await db.query<ExitPaymentRow>(
+        `select ${exitPayments.columns} from exit_payments where missing > 0 and (booked_at, id) > ($1, $2)
+         order by booked_at, id limit ${MOST_PAYMENTS}`,
+        [after?.booked_at ?? new Date(0), after?.id ?? ''],
+      )
+      return { payments, last: payments.length === MOST_PAYMENTS ? payments.at(-1) : undefined }
+    },
+
+    /** Returns accounts whose exit is open at a vault. */
+    openAt: async (replaced: string): Promise<string[]> =>
+      ids(
+        await db.query(`select id from exits where state <> 'closed' and vault = $1 order by id limit ${MOST_OPEN}`, [
+          replaced,
+        ]),
       ),
 
-    /** Returns the open exits that were requested until then: their base is fixed. */
+    /** Returns the open exits at the ledger's vault that were requested until then: their base is fixed. */
     requestedUntil: (time: Date): Promise<Pick<ExitRow, 'id' | 'exit_at'>[]> =>
       db.query(
-        `select id, exit_at from exits where state in ('open', 'cancelling') and exit_at <= $1 order by id limit ${MOST_OPEN}`,
-        [time],
+        `select id, exit_at from exits where state in ('open', 'cancelling') and exit_at <= $1
+           and coalesce(vault = $2, true) order by id limit ${MOST_OPEN}`,
+        [time, vault ?? null],
       ),
 
     /** Returns accounts that owe an advance and have something to give back. */

@@ -76,8 +76,10 @@ async function findEarlierBase(
 ): Promise<{ root: PostedRootRow; block: bigint } | undefined> {
   const [last] = await db.query<{ base: bigint; block: bigint }>(
     `select base, block from exit_payments
-     where user_id = $1 and taken_back_at is null and base is not null order by block desc limit 1`,
-    [account],
+     where user_id = $1 and taken_back_at is null and base is not null
+       and exists (select 1 from counted_exits where counted_exits.id = exit_payments.id and vault = $2)
+     order by block desc limit 1`,
+    [account, vault],
   )
   const root = last && (await findPostedRoot(db, vault, last.base))
   return root && { root, block: last.block }

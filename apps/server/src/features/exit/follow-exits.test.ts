@@ -2,17 +2,18 @@ import { Draft } from '@clearwell/ledger/draft'
 import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, expect, test } from 'vitest'
 import { exitActs, exits } from '../../platform/ledger/leaving-accounts.ts'
-import { type ExitChange, noteTip, passChanges } from './follow-exits.ts'
+import { closeAtReplaced, type ExitChange, noteTip, passChanges } from './follow-exits.ts'
 
 const USER = `0x${'a'.repeat(40)}`
+const [VAULT, NEW_VAULT] = ['0xold', '0xnew']
 const NOW = new Date('2026-11-28T09:00:00Z')
 const at = (block: bigint) => new Date(NOW.getTime() + Number(block) * 1_000)
 
-const request = (blockNumber: bigint, account = USER): ExitChange => ({
-  ...{ kind: 'request', account, blockNumber, at: at(blockNumber), txHash: `0x${blockNumber}`, logIndex: 0 },
+const request = (blockNumber: bigint, account = USER, vault = VAULT): ExitChange => ({
+  ...{ kind: 'request', vault, account, blockNumber, at: at(blockNumber), txHash: `0x${blockNumber}`, logIndex: 0 },
 })
-const cancel = (blockNumber: bigint): ExitChange => ({
-  ...{ kind: 'cancel', account: USER, blockNumber, txHash: `0x${blockNumber}`, logIndex: 0 },
+const cancel = (blockNumber: bigint, vault = VAULT): ExitChange => ({
+  ...{ kind: 'cancel', vault, account: USER, blockNumber, txHash: `0x${blockNumber}`, logIndex: 0 },
 })
 
 let ledger: MemoryLedger
@@ -104,4 +105,21 @@ test('an act that a reorganisation moved counts again in its new block', () => {
   ledger.put(exitActs, { ...row, is_void: true })
   pass({ ...request(12n), txHash: '0x10' })
   expect(ledger.rows(exitActs)).toEqual([{ ...row, is_void: false, block: 12n, at: at(12n) }])
+})
+
+test('a cancel at the vault of before does not end an exit at the new one', () => {
+  pass(request(10n), request(20n, USER, NEW_VAULT))
+  tip(cancel(30n))
+  pass(cancel(30n))
+  expect(ledger.row(exits, USER)).toMatchObject({ state: 'open', vault: NEW_VAULT, exit_at: at(20n) })
+  pass(cancel(40n, NEW_VAULT))
+  expect(state()).toBe('closed')
+})
+
+test('an empty vault that was left opens its accounts, and no others', () => {
+  pass(request(10n))
+  expect(ledger.execute(closeAtReplaced(NEW_VAULT, [USER]))).toBe(0)
+  expect(state()).toBe('open')
+  expect(ledger.execute(closeAtReplaced(VAULT, [USER]))).toBe(1)
+  expect(state()).toBe('closed')
 })

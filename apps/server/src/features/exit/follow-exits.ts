@@ -28,7 +28,7 @@ function stateOf(bits: { readonly atCursor: boolean; readonly atTip: boolean }):
  */
 function passChange(row: ExitRow | undefined, change: ExitChange, now: Date): ExitRow | undefined {
   if (change.kind === 'request') return requestedRow(change, { state: 'open', now, owes: row?.owes ?? false })
-  if (!row) return undefined
+  if (!row || isElsewhere(row, change)) return undefined
   // A later request that was seen at the tip goes on.
   const state = stateOf({ atCursor: false, atTip: row.block > change.blockNumber })
   return { ...row, state, changed_at: now }
@@ -41,18 +41,24 @@ function passChange(row: ExitRow | undefined, change: ExitChange, now: Date): Ex
  */
 function seeTip(row: ExitRow | undefined, last: ExitChange | undefined, now: Date): ExitRow | undefined {
   if (!row) return last?.kind === 'request' ? requestedRow(last, { state: 'requested', now, owes: false }) : undefined
+  if (last?.kind === 'cancel' && isElsewhere(row, last)) return row
   const { atCursor } = BITS[row.state]
   const state = stateOf({ atCursor, atTip: last ? last.kind === 'request' : atCursor })
-  const at = last?.kind === 'request' ? { exit_at: last.at, block: last.blockNumber } : {}
+  const at = last?.kind === 'request' ? { exit_at: last.at, block: last.blockNumber, vault: last.vault } : {}
   const next = { ...row, ...at, state }
   return next.state === row.state && next.block === row.block ? row : { ...next, changed_at: now }
 }
 
 function requestedRow(
-  { account, at, blockNumber }: Extract<ExitChange, { readonly kind: 'request' }>,
+  { account, at, blockNumber, vault }: Extract<ExitChange, { readonly kind: 'request' }>,
   { state, now, owes }: { readonly state: ExitState; readonly now: Date; readonly owes: boolean },
 ): ExitRow {
-  return { id: account, state, exit_at: at, block: blockNumber, changed_at: now, owes }
+  return { id: account, state, exit_at: at, block: blockNumber, changed_at: now, owes, vault }
+}
+
+/** A cancel at a vault that the ledger has left, of an account that has asked again at the new one. */
+function isElsewhere({ vault }: ExitRow, change: ExitChange): boolean {
+  return vault !== null && vault !== change.vault
 }
 
 export interface Passed {
@@ -117,11 +123,13 @@ export function noteTip(
  */
 export function noteExisting(of: {
   readonly chainId: number
+  /** In lower case. */
+  readonly vault: string
   readonly account: string
   readonly at: Date
   readonly block: bigint
 }): Command<boolean> {
-  const { account, at, block } = of
+  const { account, at, block, vault } = of
   const cursor = { table: chainCursors, id: String(of.chainId) }
   return {
     kind: 'note_exit_of_new_account',
@@ -131,8 +139,28 @@ export function noteExisting(of: {
     decide(state, { now }) {
       if (state.row(exits, account)) return { response: true }
       if (state.row(chainCursors, cursor.id)?.number !== block) return { response: false }
-      const open = { id: account, state: 'open' as const, exit_at: at, block, changed_at: now, owes: false }
+      const open = { id: account, state: 'open' as const, exit_at: at, block, changed_at: now, owes: false, vault }
       return { rows: [write(exits, open)], response: true }
+    },
+  }
+}
+
+/**
+ * Opens accounts whose exit is at a vault that the ledger has left and that holds nothing any more: it cannot pay them, and their balance is
+ * at the new vault.
+ */
+export function closeAtReplaced(vault: string, accounts: readonly string[]): Command<number> {
+  return {
+    kind: 'close_exits_of_replaced_vault',
+    owner: 'exits',
+    payload: { vault },
+    preload: accounts.map(leavingKey),
+    decide(state, { now }) {
+      const open = state
+        .rows(exits, accounts)
+        .flatMap((row) => (row && row.state !== 'closed' && row.vault === vault ? [row] : []))
+      const rows = open.map((row) => write(exits, { ...row, state: 'closed', changed_at: now }))
+      return { rows, response: rows.length }
     },
   }
 }

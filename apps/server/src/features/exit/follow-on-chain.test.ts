@@ -81,7 +81,7 @@ beforeAll(async () => {
     onError: (error) => alarms.push(error),
   })
   tip = watchTip({
-    ...{ chain: rpcChain, db, writer, clock, store },
+    ...{ chain: rpcChain, custody, db, writer, clock, store, isEmpty: async () => false },
     plans: () => ({ endAll: async (id) => ended.push(id) }),
     exitAt: (of) => readExitAt(client, vault, of),
     claimsOf: async ({ account }) => (account === alice ? claims : undefined),

@@ -1,9 +1,9 @@
 import type { PlannedSwaps } from '../../domain/pools/planned-swaps.ts'
-import type { Chain } from '../../platform/chain/chain.ts'
+import type { Chain, Custody } from '../../platform/chain/chain.ts'
 import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import { type CoverDependencies, createCover } from './cover.ts'
 import { isChange } from './exit-follower.ts'
-import { type ExitChange, noteExisting, noteTip } from './follow-exits.ts'
+import { closeAtReplaced, type ExitChange, noteExisting, noteTip } from './follow-exits.ts'
 
 /** Blocks after the cursor that are read. A watcher that is further behind catches up first. */
 const MOST_BLOCKS = 2_000n
@@ -13,6 +13,9 @@ const LOOKED_UP_AGAIN = 1_000n
 
 export interface TipDependencies extends CoverDependencies {
   readonly chain: Pick<Chain, 'id' | 'head' | 'exitActs'>
+  readonly custody: Pick<Custody, 'vault' | 'replacedVaults'>
+  /** Reads whether a vault holds anything after a block. */
+  readonly isEmpty: (vault: `0x${string}`, block: bigint) => Promise<boolean>
   readonly plans: () => PlannedSwaps
   /** Asks the vault when an account requested the exit that is open after a block. */
   readonly exitAt: (of: { readonly account: string; readonly block: bigint }) => Promise<Date | undefined>
@@ -29,7 +32,8 @@ export interface TipWatch {
 }
 
 export function watchTip(deps: TipDependencies): TipWatch {
-  const { chain, db, writer, store, plans } = deps
+  const { chain, custody, db, writer, store, plans } = deps
+  const vault = custody.vault.toLowerCase()
   /** Accounts whose planned swaps this leader has ended. */
   let stopped = new Set<string>()
   /** The number of the last account that was looked up. */
@@ -40,8 +44,17 @@ export function watchTip(deps: TipDependencies): TipWatch {
     lookedTo ??= (await store.newestNumber()) - LOOKED_UP_AGAIN
     for (const { id: account, number } of await store.createdAfter(lookedTo, MOST_NEW)) {
       const at = await deps.exitAt({ account, block })
-      if (at && !(await writer.execute(noteExisting({ chainId: chain.id, account, at, block })))) return
+      if (at && !(await writer.execute(noteExisting({ chainId: chain.id, vault, account, at, block })))) return
       lookedTo = number
+    }
+  }
+
+  /** An exit that was open at a move is payable at its vault while that one holds money. */
+  async function closeReplaced(block: bigint): Promise<void> {
+    for (const replaced of custody.replacedVaults ?? []) {
+      const accounts = await store.openAt(replaced)
+      if (accounts.length > 0 && (await deps.isEmpty(replaced, block)))
+        await writer.execute(closeAtReplaced(replaced, accounts))
     }
   }
 
@@ -68,6 +81,7 @@ export function watchTip(deps: TipDependencies): TipWatch {
       if (accounts.length > 0)
         await writer.execute(noteTip(accounts.map((account) => ({ account, last: last.get(account) }))))
       await lookAtNewAccounts(cursor.number)
+      await closeReplaced(cursor.number)
       await endPlans()
       await cover.run(cursor)
     },
@@ -85,5 +99,12 @@ async function readTip(chain: TipDependencies['chain'], cursor: bigint): Promise
   const { number: head } = await chain.head()
   const most = cursor + MOST_BLOCKS
   const acts = head > cursor ? await chain.exitActs?.({ from: cursor + 1n, to: head < most ? head : most }) : []
-  return new Map((acts ?? []).filter(isChange).map((change) => [change.account, change]))
+  const last = new Map<string, ExitChange>()
+  for (const change of (acts ?? []).filter(isChange)) {
+    const before = last.get(change.account)
+    // A cancel at a vault that the ledger has left does not end a request at the new one.
+    if (change.kind === 'cancel' && before?.kind === 'request' && before.vault !== change.vault) continue
+    last.set(change.account, change)
+  }
+  return last
 }

@@ -157,7 +157,15 @@ test('is judged on the reserves that the limit before it left', () => {
 test('ends at its price when its owner leaves', () => {
   const id = ledger.create(limitAt('610'))
   buyBnb('8000')
-  ledger.put(exits, { id: 'trader', state: 'requested', exit_at: START, block: 7n, changed_at: START, owes: false })
+  ledger.put(exits, {
+    id: 'trader',
+    state: 'requested',
+    exit_at: START,
+    block: 7n,
+    changed_at: START,
+    owes: false,
+    vault: null,
+  })
   expect(ledger.runLimit(id)).toBe('ended')
   expect(ledger.rowOf(id)).toMatchObject({ status: 'ended', reason: 'exit' })
 })

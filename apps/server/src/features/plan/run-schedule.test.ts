@@ -182,6 +182,7 @@ test('ends at its run when its owner leaves', () => {
     block: 7n,
     changed_at: ledger.now,
     owes: false,
+    vault: null,
   })
   expect(ledger.runSchedule(id)).toBe('gone')
   expect(ledger.rowOf(id)).toMatchObject({ status: 'ended', reason: 'exit', next_run_at: null })

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 function leave(...ids: string[]): void {
   for (const id of ids)
-    ledger.put(exits, { id, state: 'open', exit_at: START, block: 1n, changed_at: START, owes: false })
+    ledger.put(exits, { id, state: 'open', exit_at: START, block: 1n, changed_at: START, owes: false, vault: null })
 }
 function returnTo(accounts: readonly string[], others = 0n): number {
   const pairs = [{ collateral: 'BNB', borrowed: 'USDT', prices: ledger.prices }] as const
@@ -75,7 +75,15 @@ test('an exit that is cancelled leaves the cash to loans again', () => {
   ledger.withdraw('other', '1')
   returnTo(['pledger'])
   expect(waiting()).toBeGreaterThan(0)
-  ledger.put(exits, { id: 'pledger', state: 'closed', exit_at: START, block: 1n, changed_at: START, owes: false })
+  ledger.put(exits, {
+    id: 'pledger',
+    state: 'closed',
+    exit_at: START,
+    block: 1n,
+    changed_at: START,
+    owes: false,
+    vault: null,
+  })
   ledger.repay('user', order, '1500')
   expect(returnTo(['pledger'])).toBe(0)
   expect([waiting(), cash()]).toEqual([0, units('1500')])

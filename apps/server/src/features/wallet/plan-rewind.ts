@@ -109,8 +109,24 @@ async function findExitsAfter(
     exits: booked.filter((id) => !paid.has(id)),
     roots: await idsOf('select id from posted_roots where block > $1 and not is_void order by id'),
     acts: await idsOf('select id from exit_acts where block > $1 and not is_void order by id'),
+    reopened: await findReopened(db, number),
     requests: await idsOf("select id from exits where block > $1 and state in ('open', 'cancelling') order by id"),
   }
+}
+
+/** Finds the accounts that acted after a block, and whose last act up to it was a request. */
+async function findReopened(db: Database, number: bigint): Promise<NonNullable<RewindPayload['reopened']>> {
+  const acts = await db.query<{ user_id: string; kind: string; at: Date; block: bigint }>(
+    `select user_id, kind, at, block from exit_acts
+     where not is_void and block <= $1
+       and user_id in (select user_id from exit_acts where not is_void and block > $1)
+     order by user_id, block, log_index`,
+    [`${number}`],
+  )
+  const last = new Map(acts.map((act) => [act.user_id, act]))
+  return [...last.values()].flatMap(({ user_id: account, kind, at, block }) =>
+    kind === 'request' ? [{ account, at: at.toISOString(), block: `${block}` }] : [],
+  )
 }
 
 /** Finds each credited payment on the chain: by its log, or by another log of the same transaction with the same content. */

@@ -9,7 +9,7 @@ import { watchedVaults } from '../../platform/custody/watched-vault.ts'
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { type ExitState, exits } from '../../platform/ledger/leaving-accounts.ts'
 import { performAction } from '../../testing/perform-action.ts'
-import { rewindWatcher } from './rewind-watcher.ts'
+import { type RewindPayload, rewindWatcher } from './rewind-watcher.ts'
 import { START, WithdrawalLedger } from './testing/withdrawal-ledger.ts'
 
 const CHAIN_ID = 31_337
@@ -31,7 +31,7 @@ function count(): void {
   ledger.execute(bookMovements(rules, { deposits: [], withdrawals: [], exits: [exit] }))
 }
 
-function rewind(changes: { exits?: string[]; requests?: string[] }) {
+function rewind(changes: Partial<Pick<RewindPayload, 'exits' | 'requests' | 'reopened'>>) {
   const to = { number: '8', hash: '0x8', time: START.toISOString() }
   const rest = { chainId: String(CHAIN_ID), operator: '0x0', from: '0x9', to, gone: [], moved: [], unpaid: [] }
   return performAction(ledger, rewindWatcher, { ...rest, ...changes })
@@ -39,7 +39,7 @@ function rewind(changes: { exits?: string[]; requests?: string[] }) {
 
 const exited = () => ledger.rows(vaultCounters).map((row) => row.exited)
 const setExit = (state: ExitState) =>
-  ledger.put(exits, { id: USER, state, exit_at: START, block: 9n, changed_at: START, owes: false })
+  ledger.put(exits, { id: USER, state, exit_at: START, block: 9n, changed_at: START, owes: false, vault: null })
 
 test('a rewind uncounts an exit until it counts again', () => {
   count()
@@ -69,3 +69,14 @@ test.each([
   rewind({ requests: [USER] })
   expect(ledger.row(exits, USER)?.state).toBe(after)
 })
+
+test.each(['closed', 'open'] as const)(
+  'a rewind over a cancel opens the exit before it, also of a row that is %s',
+  (before) => {
+    setExit(before)
+    const reopened = [{ account: USER, at: new Date(START.getTime() - 1_000).toISOString(), block: '5' }]
+    rewind({ requests: before === 'open' ? [USER] : [], reopened })
+    const exit = { state: 'open', exit_at: new Date(START.getTime() - 1_000), block: 5n, owes: false }
+    expect(ledger.row(exits, USER)).toMatchObject(exit)
+  },
+)

@@ -226,3 +226,32 @@ describe('a transfer out of the treasury', () => {
     expect(request?.done_at).toBeInstanceOf(Date)
   })
 })
+
+test('a plan lists the exits that were open before a cancel', async () => {
+  bench.chain.mineEmpty(20)
+  await bench.watcher.poll()
+  const at = bench.now()
+  const act = (user: string, kind: string, block: number, isVoid = false) =>
+    bench.db.query(
+      `insert into exit_acts (id, user_id, kind, at, tx_hash, block, log_index, is_void) values ($1, $2, $3, $4, '0x1', $5, 0, $6)`,
+      [`56:${user}:${block}`, user, kind, at, block, isVoid],
+    )
+  for (const user of [ANN, BEN])
+    await bench.db.query(
+      `insert into exits (id, state, exit_at, block, changed_at, owes) values ($1, 'closed', $2, 9, $2, false)`,
+      [user, at],
+    )
+  // The exit of ANN was open at block 5, and that of BEN was not.
+  await act(ANN, 'request', 4)
+  await act(ANN, 'cancel', 7)
+  await act(ANN, 'request', 8)
+  await act(ANN, 'cancel', 9)
+  await act(BEN, 'request', 2)
+  await act(BEN, 'cancel', 3)
+  await act(BEN, 'request', 4, true)
+  await act(BEN, 'request', 8)
+  await act(BEN, 'cancel', 9)
+  const { db, chain } = bench
+  const plan = await planRewind({ db, chain, confirmations: 3, operator: OPERATOR }, 5n)
+  expect(plan).toMatchObject({ payload: { reopened: [{ account: ANN, at: at.toISOString(), block: '4' }] } })
+})

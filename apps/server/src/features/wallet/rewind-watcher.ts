@@ -39,6 +39,8 @@ const payload = z.strictObject({
   acts: z.optional(z.array(z.string())),
   /** Accounts whose exit was requested after the block: it counts at the tip only until the watcher reads it again. */
   requests: z.optional(z.array(z.string())),
+  /** Accounts whose exit was open at the block, by a request before it, and that have cancelled it or asked again since. */
+  reopened: z.optional(z.array(z.strictObject({ account: z.string(), at: z.iso.datetime(), block: z.string() }))),
 })
 
 export type RewindPayload = z.output<typeof payload>
@@ -51,7 +53,17 @@ export const rewindWatcher = defineOperatorAction({
   kind: 'rewind_watcher',
   role: 'owner',
   payload,
-  preload: ({ chainId, gone, moved, unpaid, exits: paid = [], roots = [], acts = [], requests = [] }) => [
+  preload: ({
+    chainId,
+    gone,
+    moved,
+    unpaid,
+    exits: paid = [],
+    roots = [],
+    acts = [],
+    requests = [],
+    reopened = [],
+  }) => [
     { table: chainCursors, id: chainId },
     VAULT_MOVE_STOP,
     ...[...gone, ...moved.map(({ id }) => id)].map((id) => ({ table: deposits, id })),
@@ -59,7 +71,7 @@ export const rewindWatcher = defineOperatorAction({
     ...paid.flatMap((id) => [exitPayments, countedExits].map((table) => ({ table, id }))),
     ...roots.map((id) => ({ table: postedRoots, id })),
     ...acts.map((id) => ({ table: exitActs, id })),
-    ...requests.map(leavingKey),
+    ...[...requests, ...reopened.map(({ account }) => account)].map(leavingKey),
   ],
   decide(draft, context, plan) {
     const { chainId, to } = plan
@@ -90,7 +102,7 @@ export const rewindWatcher = defineOperatorAction({
 function takeBackExits(
   draft: Draft,
   context: Context,
-  { exits: paid = [], roots = [], acts = [], requests = [] }: RewindPayload,
+  { exits: paid = [], roots = [], acts = [], requests = [], reopened = [] }: RewindPayload,
 ) {
   const taken = paid.filter((id) => {
     uncountExit(draft, context, id)
@@ -105,6 +117,12 @@ function takeBackExits(
     const row = draft.row(exits, id)
     if (row && row.state !== 'closed')
       draft.add({ rows: [write(exits, { ...row, state: 'requested', changed_at: context.now })] })
+  }
+  // A cancel that the chain still has counts again when it is read. Until then the account is locked: the vault may pay it.
+  for (const { account, at, block } of reopened) {
+    const row = draft.row(exits, account)
+    const request = { state: 'open' as const, exit_at: new Date(at), block: BigInt(block), changed_at: context.now }
+    if (row) draft.add({ rows: [write(exits, { ...row, ...request })] })
   }
   return taken.length
 }

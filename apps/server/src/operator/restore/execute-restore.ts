@@ -51,7 +51,6 @@ export async function executeRestore(
     clock.at = rules.now
     const { chainId, now, vault } = rules
     const roots = await readRoots(found.roots, {
-      vault,
       store: { ownHeaders: (headers) => ownHeaders(store, headers) },
     })
     const exits = await exitsOf(db, found, { store, chainId, vault })

@@ -21,7 +21,8 @@ export interface OperatorWorld {
   pause(): Promise<void>
   /** Starts the server again where it was stopped. */
   resume(): Promise<void>
-  restart(): Promise<void>
+  /** @param changes of the server's environment, which the commands get too. */
+  restart(changes?: Readonly<Record<string, string>>): Promise<void>
 }
 
 /**
@@ -34,6 +35,7 @@ export function shareOperatorWorld(): OperatorWorld {
   let server: TestServer
   let control: ReturnType<typeof controlChain>
   let isStopped = false
+  let changed: Readonly<Record<string, string>> = {}
   const connect = () => {
     control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
   }
@@ -63,6 +65,7 @@ export function shareOperatorWorld(): OperatorWorld {
       CHAIN_PORT: '0',
       DATABASE_URL: server.config.env.databaseUrl ?? '',
       CHAIN_RPC_URL: isBeside ? server.rpcUrl : '',
+      ...changed,
     }),
     async operator(...args) {
       await world.pause()
@@ -77,8 +80,9 @@ export function shareOperatorWorld(): OperatorWorld {
     async resume() {
       if (isStopped) await world.restart()
     },
-    async restart() {
-      server = await server.restart()
+    async restart(changes = {}) {
+      changed = { ...changed, ...changes }
+      server = await server.restart(changes)
       isStopped = false
       connect()
     },

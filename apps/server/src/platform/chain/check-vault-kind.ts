@@ -48,8 +48,8 @@ export function refuseUnfitTokens({ kind, tokens }: Pick<Custody, 'kind' | 'toke
   }
 }
 
-/** Returns `undefined` for a contract of neither kind. */
-async function readKind(
+/** Reads the kind of a vault from its contract; `undefined` for a contract of neither kind. @throws the error of a node that does not answer. */
+export async function readKind(
   client: Pick<PublicClient, 'readContract'>,
   address: `0x${string}`,
 ): Promise<VaultKind | undefined> {

@@ -1,4 +1,6 @@
 interface AnyAct {
+  /** The vault of the event, in lower case: the ledger can have left it. */
+  readonly vault: string
   readonly txHash: string
   readonly logIndex: number
   readonly blockNumber: bigint

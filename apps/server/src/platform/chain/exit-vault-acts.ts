@@ -15,16 +15,20 @@ const EVENTS = [
 ] as const
 const TOPICS = EVENTS.map((event) => toEventSelector(event))
 
-/** Reads the acts of accounts about their exits, and those of roots, in the order of the chain. */
+/**
+ * Reads the acts of accounts about their exits, and those of roots, in the order of the chain.
+ *
+ * @param of.vaults the vault, and those that the ledger has left. One without exits has no such events.
+ */
 export function createExitActs(
   client: PublicClient,
   node: NodeReads,
-  { vault, toLedger }: { readonly vault: Hex; readonly toLedger: (amount: bigint, asset: string) => bigint },
+  { vaults, toLedger }: { readonly vaults: readonly Hex[]; readonly toLedger: ToLedger },
 ): (range: { from: bigint; to: bigint }) => Promise<readonly ExitAct[]> {
   const read = createRangeReader(({ from, to }) =>
     node.untilCanonical(async () => {
       const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
-      const filter = { address: vault, topics: [TOPICS], ...range }
+      const filter = { address: [...vaults], topics: [TOPICS], ...range }
       // The last block is requested in the same batch: a lagging node responds that there are no logs.
       const [found, last] = await node.asking<[unknown, unknown]>(
         client.request({ method: 'eth_getLogs', params: [filter] }, { retryCount: 0 }),
@@ -35,19 +39,22 @@ export function createExitActs(
       return { response: logs, blocks: new Map(logs.map((log) => [log.blockNumber, log.blockHash])) }
     }),
   )
-  return async (range) => (await read(range)).flat().map((log) => actOf(log, { vault, toLedger }))
+  const known = new Set(vaults.map((vault) => vault.toLowerCase()))
+  return async (range) => (await read(range)).flat().map((log) => actOf(log, { known, toLedger }))
 }
+
+type ToLedger = (amount: bigint, asset: string) => bigint
 
 /** @throws ChainFault for a log that was not asked for. */
 function actOf(
   log: NodeLog,
-  { vault, toLedger }: { readonly vault: Hex; readonly toLedger: (amount: bigint, asset: string) => bigint },
+  { known, toLedger }: { readonly known: ReadonlySet<string>; readonly toLedger: ToLedger },
 ): ExitAct {
-  const { txHash, logIndex, blockNumber } = log
-  if (log.address !== vault.toLowerCase())
+  const { txHash, logIndex, blockNumber, address: vault } = log
+  if (!known.has(vault))
     throw new ChainFault('not_asked', `the node returned log ${logIndex} of ${txHash}, which was not requested`)
   const event = decodedEvent(log)
-  const act = { txHash, logIndex, blockNumber }
+  const act = { vault, txHash, logIndex, blockNumber }
   switch (event.eventName) {
     case 'ExitRequested':
       return { ...act, ...accountIn(event.args), kind: 'request', at: timeOf(event.args.time) }

@@ -52,10 +52,12 @@ export function createRpcChain(
     ...movementReads(client, node, vaultLogs),
     ...createVaultReads(client, custody, vaultLogs, { signer }),
     ...(custody.kind === 'exits'
-      ? { exitActs: createExitActs(client, node, { vault: custody.vault, toLedger: vaultLogs.toLedger }) }
+      ? { exitActs: createExitActs(client, node, { vaults: vaultsOf(custody), toLedger: vaultLogs.toLedger }) }
       : {}),
   }
 }
+
+const vaultsOf = ({ vault, replacedVaults = [] }: Custody) => [vault, ...replacedVaults]
 
 /** Reads the payments to the vault and by it from logs. */
 function movementReads(

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 const leave = (state: ExitState) =>
-  ledger.put(exits, { id: USER, state, exit_at: NOW, block: 7n, changed_at: NOW, owes: false })
+  ledger.put(exits, { id: USER, state, exit_at: NOW, block: 7n, changed_at: NOW, owes: false, vault: null })
 const admit = (command: { owner?: string; worksStopped?: true; worksLeaving?: 'always' | 'at_first' } = {}) =>
   admission.admit({ owner: USER, ...command }, ledger, { now: ledger.now, id: (label) => label })
 
@@ -55,7 +55,7 @@ test('a command loads the keys of every rule', () => {
 })
 
 test('an account that owes an advance uses nothing before', () => {
-  ledger.put(exits, { id: USER, state: 'closed', exit_at: NOW, block: 7n, changed_at: NOW, owes: true })
+  ledger.put(exits, { id: USER, state: 'closed', exit_at: NOW, block: 7n, changed_at: NOW, owes: true, vault: null })
   admit()
   expect(isLeaving(ledger, USER)).toBe(true)
   ledger.add(userAccount(USER, 'available'), 'BNB', 1n)

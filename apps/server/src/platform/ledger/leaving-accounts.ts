@@ -35,6 +35,8 @@ export const exits = defineWriterTable(
     changed_at: column.time,
     /** The account owes an advance, also when its exit is over. */
     owes: column.boolean,
+    /** The vault of that request, in lower case: the ledger can have left it since. null in rows of an earlier version. */
+    vault: column.optional(column.text),
   },
 )
 export type ExitRow = RowOf<typeof exits>

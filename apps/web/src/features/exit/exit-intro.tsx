@@ -4,7 +4,14 @@ import { m } from '../../generated/messages.ts'
 
 const SENTENCES = [m.exit_what_right, m.exit_what_base, m.exit_what_stays, m.exit_what_costs]
 
-const LIMITS = [m.exit_limit_pause, m.exit_limit_short, m.exit_limit_path, m.exit_limit_false, m.exit_limit_successor]
+const LIMITS = [
+  m.exit_limit_pause,
+  m.exit_limit_short,
+  m.exit_limit_path,
+  m.exit_limit_repaid,
+  m.exit_limit_false,
+  m.exit_limit_successor,
+]
 
 /** Explains an exit in four sentences. */
 export function ExitIntro() {

@@ -11,6 +11,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { chainCursors } from '../../../platform/custody/chain-cursors.ts'
 import { givePlaces } from '../../../platform/custody/proof-places.ts'
 import { countEvent } from '../../../platform/custody/vault-counters.ts'
+import { watchedVaults } from '../../../platform/custody/watched-vault.ts'
 import { MIGRATION_FOLDERS } from '../../../platform/database/open-database.ts'
 import { TREASURY, userAccount, VAULT } from '../../../platform/ledger/accounts.ts'
 import { pledges } from '../../lending/lending.tables.ts'
@@ -49,8 +50,10 @@ export interface ProofLedger {
   readonly writer: Writer
   readonly clock: { at: Date; now(): Date }
   run(step: Step): Promise<void>
-  /** Makes headers as another server would: with its own leaves. */
-  server(): HeaderDependencies
+  /** Makes headers as another server would: with its own leaves. @param vault in its configuration; absent: the ledger's first */
+  server(vault?: Hex): HeaderDependencies
+  /** Moves the ledger to another vault, as the operator's command does. */
+  moveTo(vault: Hex): Promise<void>
   close(): Promise<void>
 }
 
@@ -84,11 +87,17 @@ export async function openProofLedger(settings: ProofSettings = SETTINGS): Promi
       step.what === 'cursor'
         ? moveCursor()
         : execute(writer, (state) => decideStep(new Draft(state), step, { at: clock.at, vault: source.vault })),
-    server() {
-      const books = new ProofBooks(settings)
+    server(at = vault) {
+      const books = new ProofBooks({ ...settings, domain: { chainId, vault: at } })
       const signer = { address: ROOT_KEY.address, sign: (hash: Hex) => ROOT_KEY.sign({ hash }) }
-      return { db, writer, clock, chainId, signer, make: () => makeHeader(db, books, source) }
+      const own = { ...source, vault: at.toLowerCase() }
+      return { db, writer, clock, chainId, signer, make: () => makeHeader(db, books, own) }
     },
+    moveTo: (to) =>
+      execute(writer, () => ({
+        rows: [write(watchedVaults, { id: `${chainId}`, vault: to.toLowerCase(), since: clock.at })],
+        response: null,
+      })),
     async close() {
       await writer.close()
       await db.close()

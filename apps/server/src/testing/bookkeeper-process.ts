@@ -1,23 +1,32 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
-import type { TestServer } from '@clearwell/server/src/testing/server.ts'
 import { privateKeyToAddress } from 'viem/accounts'
+import { freePort } from '../platform/http/ports.ts'
 
 const MAIN = join(import.meta.dirname, '../../../../bookkeeper/src/main.ts')
 const KEY = `0x${'b7'.repeat(32)}` as const
 const TOKEN = `0x${'77'.repeat(32)}`
 const DATA_KEY = `0x${'5a'.repeat(32)}`
 
-/** A bookkeeper as its owner runs it: a process with a store, which gives paths to users. */
+/** A bookkeeper as its owner runs it: a process with a store, which gives paths to users. Servers know it before it starts. */
 export interface BookkeeperProcess {
-  /** The variables of its servers, which know it before it starts. */
+  /** The variables of its servers. */
   readonly variables: Readonly<Record<string, string>>
   readonly pathsUrl: string
-  /** Starts it beside a server. @returns when it gives paths. @throws Error with its output if it ends before */
-  start(server: TestServer, folder: string): Promise<void>
+  /** Starts it. @returns when it gives paths. @throws Error with its output if it ends before */
+  start(of: BookkeeperSite): Promise<void>
+  /** Ends it, if it was started. */
   stop(): Promise<void>
+}
+
+export interface BookkeeperSite {
+  readonly serverUrl: string
+  readonly rpcUrl: string
+  readonly vault: string
+  readonly vaultBlock: bigint
+  /** The folder of its store. */
+  readonly folder: string
 }
 
 export async function chooseBookkeeperProcess(): Promise<BookkeeperProcess> {
@@ -31,10 +40,10 @@ export async function chooseBookkeeperProcess(): Promise<BookkeeperProcess> {
       PROOF_DATA_KEY: DATA_KEY,
     },
     pathsUrl: `http://127.0.0.1:${pathsPort}`,
-    async start({ url, rpcUrl, custody }, folder) {
+    async start({ serverUrl, rpcUrl, vault, vaultBlock, folder }) {
       const env = {
-        ...{ SERVER_URL: url, CHAIN_RPC_URL: rpcUrl, BOOKKEEPER_DIR: folder },
-        ...{ VAULT_ADDRESS: custody.vault, VAULT_BLOCK: `${custody.vaultBlock}` },
+        ...{ SERVER_URL: serverUrl, CHAIN_RPC_URL: rpcUrl, BOOKKEEPER_DIR: folder },
+        ...{ VAULT_ADDRESS: vault, VAULT_BLOCK: `${vaultBlock}` },
         ...{ BOOKKEEPER_TOKEN: TOKEN, BOOKKEEPER_KEY: KEY, PROOF_DATA_KEY: DATA_KEY },
         ...{ PORT: `${port}`, PATHS_PORT: `${pathsPort}` },
       }
