@@ -9,6 +9,7 @@ const USER = `0x${'a'.repeat(40)}`
 let db: Database
 
 beforeAll(async () => {
+  // The audit of `openTestDatabase` would find the hashes that are not true.
   db = await openPgliteDatabase()
   await migrate(db, MIGRATION_FOLDERS)
   const opening = `array['vault', 'pool:bnb-usdt', 'user:${USER}:available', 'vault', 'pool:bnb-usdt', 'user:${USER}:available']`
@@ -19,7 +20,7 @@ beforeAll(async () => {
     insert into owner_postings select * from postings where account not like 'pool%';
     insert into balances select account, asset, units from postings;
     insert into users (id, invite_code, nickname, created_at) values ('${USER}', 'real', '', now())`)
-})
+}, 60_000)
 afterAll(() => db.close())
 
 test('filled swaps leave books that add up', async () => {

@@ -34,8 +34,10 @@ export async function fillSwaps(db: Database, { swaps, users, until }: FilledSwa
   await moveBack(db, firstAt)
   await addTraders(db, users, firstAt)
   await db.script(BEFORE)
-  for (let from = 1; from <= swaps; from += PER_STATEMENT)
+  for (let from = 1; from <= swaps; from += PER_STATEMENT) {
     await addSwaps(db, { from, to: Math.min(swaps, from + PER_STATEMENT - 1), firstAt })
+    if (from % 1_000_000 === 1 && from > 1) console.log(`… ${from - 1} swaps are there`)
+  }
   await addCandles(db, firstAt, until)
   await db.query(
     `update balances set units = units + case asset when 'BNB' then moved.bnb else moved.usdt end from (
