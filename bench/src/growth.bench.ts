@@ -11,7 +11,7 @@ import { endLater } from './clean-up.ts'
 import { fillSwaps } from './fill-swaps.ts'
 import { machine } from './machine.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
-import { openNewDatabase, type PairFigure, printRatios, timeInTurn } from './size-pair.ts'
+import { openNewDatabase, type PairFigure, printRatios, ratioOf, timeInTurn } from './size-pair.ts'
 import { type BenchUser, call, makeUsers } from './users.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -20,7 +20,7 @@ const SWAPS_A_ROUND = 40
 const READS_A_ROUND = 5
 /** Of the last day, by the writer: the audit since yesterday reads these. */
 const LAST_DAY = 4_000
-const [SWAP_ROUNDS, READ_ROUNDS, AUDIT_ROUNDS, START_ROUNDS] = [100, 40, 8, 8]
+const [SWAP_ROUNDS, READ_ROUNDS, AUDIT_ROUNDS, START_ROUNDS] = [60, 20, 6, 6]
 const FILL_MS = 600_000
 const [HEADER_POLL_MS, HEADER_MS] = [500, 600_000]
 
@@ -34,6 +34,8 @@ export default {
 interface World {
   readonly db: Database
   readonly url: string
+  /** With the chain that belongs to the ledger. */
+  readonly dataDir: string
   readonly users: readonly BenchUser[]
   server: ServerProcess
   /** Swaps that the bench has made, so that each client alternates its direction. */
@@ -79,7 +81,7 @@ async function openWorld(postgres: string, swaps: number): Promise<World> {
   await filling.close()
   console.log(`… filled in ${seconds(startedMs)} s; the day by the writer`)
   const server = await startServerProcess({ DATABASE_URL: url.href, DATA_DIR: first.dataDir })
-  const world: World = { db, url: url.href, users, server, turn: 0 }
+  const world: World = { db, url: url.href, dataDir: first.dataDir, users, server, turn: 0 }
   await headerReaches(db, (await readTip(db)).seq)
   await swap(world, LAST_DAY)
   return world
@@ -108,6 +110,7 @@ async function measure(worlds: readonly [World, World]): Promise<PairFigure[]> {
     for (const world of worlds) await run(world)
     for (let round = 0; round < rounds; round++) await timeInTurn(worlds, { run, round, times })
     figures.push({ what, times, hasNoLimit })
+    console.log(`  ${ratioOf(times).toFixed(2)} ×`)
   }
   await time(`${SWAPS_A_ROUND} swaps by ${USERS} clients`, SWAP_ROUNDS, (world) => swap(world, SWAPS_A_ROUND))
   for (const [what, name, payload, hasNoLimit] of LISTS)
@@ -165,6 +168,5 @@ async function swap(world: World, count: number): Promise<void> {
 
 /** Starts the server, which has ended, on its data. */
 async function startAgain(world: World): Promise<void> {
-  const { dataDir } = world.server
-  world.server = await startServerProcess({ DATABASE_URL: world.url, DATA_DIR: dataDir })
+  world.server = await startServerProcess({ DATABASE_URL: world.url, DATA_DIR: world.dataDir })
 }
