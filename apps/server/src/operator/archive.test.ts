@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,6 +21,8 @@ import {
 import { archivePartition } from './archive.ts'
 
 const HEAD = { chainId: 97, vault: SETTINGS.domain.vault, operator: OPERATOR, tokens: SETTINGS.tokens }
+const COMMAND = join(import.meta.dirname, '../../../../packages/verify/bin/clearwell-verify.mjs')
+/** Entries in a partition. */
 const SIZE = 25
 const ALTERED = 200
 
@@ -101,6 +104,28 @@ test('archives and an export prove one chain with its headers', async () => {
   const without = await verifyLedger(await exportFrom(50n), {}, second ? [second] : [])
   expect(without).toMatchObject({ valid: false, file: 'archive 1', line: 1 })
   expect(await verifyLedger(await exportFrom(50n))).toMatchObject({ valid: false, line: 1 })
+})
+
+test('clearwell-verify names the file and the line of a fault', async () => {
+  const [altered, ledgerFile] = [join(folder, 'altered.jsonl'), join(folder, 'ledger.jsonl')]
+  await writeFile(altered, (files[1] ?? '').replace('"lock"', '"lick"'))
+  await writeFile(ledgerFile, `${(await exportFrom(50n)).join('\n')}\n`)
+  const verify = (...args: string[]) => {
+    const { status, stdout } = spawnSync(process.execPath, [COMMAND, ...args], { encoding: 'utf8' })
+    return { status, stdout }
+  }
+  expect(verify('ledger', pathOf(1), pathOf(25), ledgerFile)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^\d+ entries and 3 headers are right/),
+  })
+  expect(verify('ledger', pathOf(1), altered, ledgerFile)).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/altered\.jsonl, line \d+: the line was changed/),
+  })
+  expect(verify('archive', pathOf(25))).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('entries 25 to 49'),
+  })
 })
 
 test('each altered byte of an archive is found in its line', async () => {
