@@ -5,8 +5,12 @@ import { join } from 'node:path'
 import { endLater } from './clean-up.ts'
 
 const MAIN = join(import.meta.dirname, '../../demo/src/main.ts')
-/** As `scripts/bootstrap.mjs` starts it. */
-const FLAGS = ['--max-semi-space-size=64']
+const { BENCH_PROFILES } = process.env
+/** As `scripts/bootstrap.mjs` starts it. `BENCH_PROFILES` names a folder for profiles of its processor time, written when it ends. */
+const FLAGS = [
+  '--max-semi-space-size=64',
+  ...(BENCH_PROFILES ? ['--cpu-prof', `--cpu-prof-dir=${BENCH_PROFILES}`] : []),
+]
 
 export interface ServerProcess {
   readonly url: string

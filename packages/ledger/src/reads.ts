@@ -29,6 +29,13 @@ export async function readOrigin(db: Queryable): Promise<string | undefined> {
   return row?.hash
 }
 
+/** Reads the hash of an entry, and the genesis hash for 0. `undefined` if there is no such entry. */
+export async function readEntryHash(db: Queryable, seq: bigint): Promise<Uint8Array | undefined> {
+  if (seq === 0n) return GENESIS_HASH
+  const [row] = await db.query<{ hash: Uint8Array }>('select hash from entries where seq = $1', [seq.toString()])
+  return row && new Uint8Array(row.hash)
+}
+
 /** Counts the entries: the tip's number, unless one is missing. */
 export async function countEntries(db: Queryable): Promise<bigint> {
   const [row] = await db.query<{ count: bigint }>('select count(*) as count from entries')

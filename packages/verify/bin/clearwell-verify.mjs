@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { buildPaths } from '../src/build-paths.mjs'
 import { readSlots } from '../src/read-slots.mjs'
+import { verifyArchive } from '../src/verify-archive.mjs'
 import { verifyBox } from '../src/verify-box.mjs'
 import { CODES, verifyDay, WARNINGS } from '../src/verify-day.mjs'
 import { verifyLedger } from '../src/verify-ledger.mjs'
@@ -13,13 +14,15 @@ import { verifyProof } from '../src/verify-proof.mjs'
 
 const USAGE = `clearwell-verify <day.json> [options]
 clearwell-verify <box.json>
-clearwell-verify ledger <ledger.jsonl> [--root-key <address>] [--bookkeeper-key <address>]
+clearwell-verify ledger [<archive.jsonl> ...] <ledger.jsonl> [--root-key <address>] [--bookkeeper-key <address>]
+clearwell-verify archive <archive.jsonl>
 clearwell-verify proof <proof.jsonl> [--root-key <address>] [--bookkeeper-key <address>]
 clearwell-verify paths <data.jsonl> --keys <keys.json> --headers <headers.jsonl> --proof <proof.jsonl> [--rpc <url>]
 
 Checks a published day of blind boxes: commitment, tree, root, draws, powers and rewards. Or checks one box by the inputs
 that the app copies when it verifies that box. Or checks an exported ledger: hash chain, zero sums, balances, headers,
-signatures and the roots of the last header. Or checks the export of your account: your rows add up to your leaves, each
+signatures and the roots of the last header; with the archives of older entries before it, oldest first, across all of
+them. Or checks one archive alone: hash chain, zero sums, counts and closing hash. Or checks the export of your account: your rows add up to your leaves, each
 leaf leads to the root in the header, and the key signed the header. Or builds your paths from the published proof data after
 the vault has ended, and prints a file for the exit kit.
 
@@ -73,7 +76,8 @@ async function main() {
   const [path, ...rest] = positionals
   const { 'root-key': rootKey, 'bookkeeper-key': bookkeeperKey } = values
   const keys = { ...(rootKey ? { rootKey } : {}), ...(bookkeeperKey ? { bookkeeperKey } : {}) }
-  if (path === 'ledger' && rest.length === 1) return printLedger(rest[0] ?? '', keys)
+  if (path === 'ledger' && rest.length > 0) return printLedger(rest, keys)
+  if (path === 'archive' && rest.length === 1) return printArchive(rest[0] ?? '')
   if (path === 'proof' && rest.length === 1) return printProof(rest[0] ?? '', keys)
   if (path === 'paths' && rest.length === 1) return printPaths(rest[0] ?? '', values)
   if (values.help || path === undefined || rest.length > 0) {
@@ -107,12 +111,40 @@ async function printBox(evidence) {
   return steps.some(({ valid }) => valid === false) ? 1 : 0
 }
 
-/** Prints the first fault of an exported ledger. @param {string} path @param {{ rootKey?: string, bookkeeperKey?: string }} keys */
-async function printLedger(path, keys) {
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: 0 })
-  const verdict = await verifyLedger(lines, keys)
+/**
+ * The lines of a file, opened when they are read.
+ *
+ * @param {string} path
+ * @returns {AsyncIterable<string>}
+ */
+async function* linesOf(path) {
+  yield* createInterface({ input: createReadStream(path), crlfDelay: 0 })
+}
+
+/** Prints the first fault of an archive. @param {string} path */
+async function printArchive(path) {
+  const verdict = await verifyArchive(linesOf(path))
   if (!verdict.valid) {
     process.stdout.write(`line ${verdict.line}: ${verdict.fault}\n`)
+    return 1
+  }
+  const { first, last, postings, before, hash } = verdict.counts
+  process.stdout.write(`entries ${first} to ${last} with ${postings} postings are right\n`)
+  process.stdout.write(`Entry before ${before}\nLast entry ${hash}\n`)
+  return 0
+}
+
+/**
+ * Prints the first fault of an exported ledger, or of the archives before it.
+ *
+ * @param {readonly string[]} paths the export is the last
+ * @param {{ rootKey?: string, bookkeeperKey?: string }} keys
+ */
+async function printLedger(paths, keys) {
+  const archives = paths.slice(0, -1).map((name) => ({ name, lines: linesOf(name) }))
+  const verdict = await verifyLedger(linesOf(paths.at(-1) ?? ''), keys, archives)
+  if (!verdict.valid) {
+    process.stdout.write(`${verdict.file ? `${verdict.file}, ` : ''}line ${verdict.line}: ${verdict.fault}\n`)
     return 1
   }
   const { entries, headers, entryHash, lastHeader } = verdict.counts

@@ -56,11 +56,15 @@ export class Ledger {
   balances = new Map()
   seq = 0
   hash = toHex(new Uint8Array(32))
-  #operator
+  operator
+  /** The balances before the first entry are known: there are none. */
+  #knowsBalances
 
-  /** @param {string} operator */
-  constructor(operator) {
-    this.#operator = operator
+  /** @param {string} operator @param {{ seq: number, hash: string }} [after] the entry before the first */
+  constructor(operator, after) {
+    this.operator = operator
+    this.#knowsBalances = after === undefined || after.seq === 0
+    if (after) [this.seq, this.hash] = [after.seq, after.hash]
   }
 
   /** @param {Entry} entry @throws Error that names the entry and its fault */
@@ -74,7 +78,8 @@ export class Ledger {
     for (const [account, asset, units] of postings) {
       const key = `${account} ${asset}`
       const after = (this.balances.get(key) ?? 0n) + BigInt(units)
-      if (after < 0n && account !== 'vault') throw new Error(`entry ${seq} (${kind}) takes ${key} below zero`)
+      if (after < 0n && account !== 'vault' && this.#knowsBalances)
+        throw new Error(`entry ${seq} (${kind}) takes ${key} below zero`)
       this.balances.set(key, after)
       sums.set(asset, (sums.get(asset) ?? 0n) + BigInt(units))
     }
@@ -83,7 +88,7 @@ export class Ledger {
 
   /** Adds each account to its part of the total. @param {string} asset */
   totalsOf(asset) {
-    return totalsOf(this.#operator, this.balances, asset)
+    return totalsOf(this.operator, this.balances, asset)
   }
 }
 

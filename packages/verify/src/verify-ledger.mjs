@@ -5,6 +5,7 @@ import { hashHeader } from './hash-header.mjs'
 import { keccak256 } from './keccak.mjs'
 import { keyList } from './key-list.mjs'
 import { recoverSigner } from './secp256k1.mjs'
+import { ArchiveCheck } from './verify-archive.mjs'
 import { verifyLines } from './verify-lines.mjs'
 
 /**
@@ -12,11 +13,11 @@ import { verifyLines } from './verify-lines.mjs'
  *
  * @typedef {import('./balance-trees.mjs').Entry} Entry
  * @typedef {import('./balance-trees.mjs').Figures} Figures
- * @typedef {{ chainId: number, vault: string, operator: string, depth: number, tokens: Record<string, string> }} Head
+ * @typedef {{ chainId: number, vault: string, operator: string, depth: number, tokens: Record<string, string>, after?: { seq: string, hash: string } }} Head
  * @typedef {Record<string, any> & { assets?: Record<string, any>[] }} Header
  * @typedef {{ header: Header, hash: string, signature: string | null, bookkeeper?: string, refusal?: { reason: string, signature: string } }} HeaderLine
  * @typedef {{ lines: number, entries: number, headers: number, entryHash: string, lastHeader: string | undefined }} Counts
- * @typedef {{ valid: true, counts: Counts } | { valid: false, line: number, fault: string }} Verdict
+ * @typedef {{ valid: true, counts: Counts } | { valid: false, line: number, fault: string, file?: string }} Verdict
  */
 
 const FORMAT = 'clearwell ledger 1'
@@ -26,16 +27,24 @@ const NO_HASH = `0x${'00'.repeat(32)}`
  * @param {Iterable<string> | AsyncIterable<string>} lines without their ends
  * @param {{ rootKey?: string, bookkeeperKey?: string }} expected the addresses that must have signed each header; one of the
  * bookkeepers', with commas between them, from the first on that one has signed
- * @returns {Promise<Verdict>}
+ * @param {readonly { name: string, lines: Iterable<string> | AsyncIterable<string> }[]} archives the files with the entries before those
+ * of the export, oldest first
+ * @returns {Promise<Verdict>} a fault in an archive has its name as `file`
  */
-export function verifyLedger(lines, { rootKey, bookkeeperKey } = {}) {
-  return verifyLines(lines, new LedgerCheck(rootKey?.toLowerCase(), keyList(bookkeeperKey)))
+export async function verifyLedger(lines, { rootKey, bookkeeperKey } = {}, archives = []) {
+  const check = new LedgerCheck(rootKey?.toLowerCase(), keyList(bookkeeperKey))
+  for (const archive of archives) {
+    const verdict = await verifyLines(archive.lines, new ArchiveCheck(check))
+    if (!verdict.valid) return { ...verdict, file: archive.name }
+  }
+  return verifyLines(lines, check)
 }
 
 class LedgerCheck {
   /** @type {Head | undefined} */
   #head
   #ended = false
+  /** The operator is known from the export's first line on, and counts for totals alone. */
   #ledger = new Ledger('')
   /** @type {{ account: string, place: number, salt: string }[]} */
   #accounts = []
@@ -87,15 +96,30 @@ class LedgerCheck {
   #begin(head) {
     if (head.format !== FORMAT) throw new Error(`the format is ${head.format}, not ${FORMAT}`)
     this.#head = head
-    this.#ledger = new Ledger(head.operator)
+    this.#ledger.operator = head.operator
+    const { seq, hash } = head.after ?? { seq: '0', hash: NO_HASH }
+    this.begin(Number(seq), hash)
+  }
+
+  /** The next file begins after this entry. @param {number} seq @param {string} hash */
+  begin(seq, hash) {
+    if (seq !== this.#ledger.seq)
+      throw new Error(`the file begins after entry ${seq}, and the files before it end with entry ${this.#ledger.seq}`)
+    if (hash !== this.#ledger.hash)
+      throw new Error(`the file follows another entry ${seq} than the files before it have`)
+  }
+
+  /** @param {Entry} entry @returns {Promise<string>} the hash of the entry */
+  async add(entry) {
+    await this.#ledger.add(entry)
+    this.#hashes.set(entry[0], this.#ledger.hash)
+    this.#entries.push(entry)
+    return this.#ledger.hash
   }
 
   /** @param {Entry} entry @param {string} hash */
   async #entry(entry, hash) {
-    await this.#ledger.add(entry)
-    if (this.#ledger.hash !== hash) throw new Error(`the hash chain breaks at entry ${entry[0]}`)
-    this.#hashes.set(entry[0], hash)
-    this.#entries.push(entry)
+    if ((await this.add(entry)) !== hash) throw new Error(`the hash chain breaks at entry ${entry[0]}`)
   }
 
   /** @param {HeaderLine} line */

@@ -3,6 +3,7 @@ import { DataFolderInUse } from '../platform/database/data-folder-lock.ts'
 import { commandLine } from '../platform/process/command-line.ts'
 import { actions } from './actions.ts'
 import { alarms } from './alarms.ts'
+import { archive } from './archive.ts'
 import { audit } from './audit.ts'
 import { breaker } from './breaker.ts'
 import { check } from './check.ts'
@@ -53,6 +54,7 @@ export const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   user,
   tx,
   export: exportBooks,
+  archive,
   'proof-keys': proofKeys,
   'restore-from-bookkeeper': restoreFromBookkeeper,
   sessions,

@@ -1,6 +1,8 @@
 import { readEntries } from '@clearwell/ledger/audit'
 import type { Queryable } from '@clearwell/ledger/database'
+import { readEntryHash } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
+import { hex } from './export-archive.ts'
 import { hashedLines } from './hashed-lines.ts'
 import { entryLine, HEADER_COLUMNS, type HeaderRow, headerLine } from './ledger-lines.ts'
 
@@ -21,17 +23,25 @@ export interface ExportHead {
  * with `sha256(hash of the line before || text)`, so that the first line that was changed later is found.
  *
  * @param tx sees one moment, as `readOneMoment` does.
+ * @param from the first entry: those before it are in archives.
  */
-export async function* exportLedger(tx: Queryable, head: ExportHead): AsyncGenerator<string> {
+export async function* exportLedger(tx: Queryable, head: ExportHead, from = 1n): AsyncGenerator<string> {
   const { line, end } = hashedLines()
-  yield line({ format: FORMAT, ...head, depth: 20 })
+  const hash = await readEntryHash(tx, from - 1n)
+  if (hash === undefined) throw new Error(`there is no entry ${from - 1n}`)
+  yield line({
+    format: FORMAT,
+    ...head,
+    depth: 20,
+    ...(from === 1n ? {} : { after: { seq: `${from - 1n}`, hash: hex(hash) } }),
+  })
   for await (const { id, place, salt } of pages<{ id: string; place: number; salt: string }>(tx, PLACED))
     if (id !== head.operator) yield line({ account: [id, place, salt] })
   for await (const row of pages<Counters>(tx, COUNTED)) {
     if (row.vault === head.vault.toLowerCase() && row.account !== '*')
       yield line({ seen: [row.account, row.asset, `${row.deposited}`, `${row.paid}`] })
   }
-  for (let after = 0n; ; ) {
+  for (let after = from - 1n; ; ) {
     const entries = await readEntries(tx, after)
     for (const entry of entries) yield line(entryLine(entry))
     const last = entries.at(-1)
