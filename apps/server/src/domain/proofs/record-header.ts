@@ -17,7 +17,7 @@ function headerJson(header: MadeHeader['header']): string {
  * that make a header one records it, and no number has two.
  */
 export function recordHeader(made: MadeHeader): Command<{ recorded: boolean }> {
-  const { header, hash, block, quarter, change, after } = made
+  const { header, hash, block, quarter, change, after, lines } = made
   const { number, previous, ledgerSeq, dataHash } = header
   return {
     kind: 'proof_header',
@@ -28,7 +28,7 @@ export function recordHeader(made: MadeHeader): Command<{ recorded: boolean }> {
       const head = state.row(proofHeads, HEAD)
       if (head?.number !== after || head?.is_signed === false) return { response: { recorded: false } }
       const id = `${number}`
-      const body = { id, header: headerJson(header), made_at: now }
+      const body = { id, header: headerJson(header), made_at: now, lines: lines && JSON.stringify(lines) }
       const unsigned = {
         root_signature: null,
         book_signature: null,
