@@ -19,7 +19,6 @@ import { ALICE, BOB, DATA_SECRET, HEAD, openProductLedger, type ProductLedger } 
 
 /** The database is empty: the backup is from before the first entry. */
 const KEY = privateKeyToAccount(`0x${'b0'.repeat(32)}`)
-const SITE = { chainId: 97, custody: { vault: SETTINGS.domain.vault } }
 const CUSTODY = {
   operator: OPERATOR,
   tokens: (['USDT', 'ETH'] as const).map((asset) => ({
@@ -28,6 +27,12 @@ const CUSTODY = {
     decimals: 18,
   })),
 }
+const TOKENS = (['USDT', 'ETH', 'RT'] as const).map((asset) => ({
+  asset,
+  address: SETTINGS.tokens[asset],
+  decimals: 18,
+}))
+const SITE = { chainId: 97, custody: { vault: SETTINGS.domain.vault, tokens: TOKENS } }
 const NOW = new Date('2026-11-28T06:00:00Z')
 
 let ledger: ProductLedger

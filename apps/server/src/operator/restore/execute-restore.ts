@@ -12,8 +12,9 @@ import { type RestoreRow, restores } from '../../platform/ledger/restores.ts'
 import type { ChainOfRestore } from './find-payments.ts'
 import { type ImportRules, importEntries, leave } from './import-entries.ts'
 import { type BookedExits, beginRestore, finishRestore } from './import-headers.ts'
-import { type RestorePlan, RestoreRefused } from './plan-restore.ts'
+import type { RestorePlan } from './plan-restore.ts'
 import type { Store } from './read-store.ts'
+import { RestoreRefused } from './restore-refused.ts'
 
 const LEASE_TTL_MS = 3_000
 const HELD = 'A server holds the lease: stop every server first.'
@@ -43,7 +44,7 @@ export async function executeRestore(
     if (!writer.isWriting) throw new RestoreRefused(HELD)
     const restore = await unfinishedRestore(db, plan, rules)
     await writer.execute(beginRestore(restore))
-    await importEntries({ writer, clock }, plan.entries, found.payments, { ...rules, restoreId: restore.id })
+    await importEntries({ writer, clock }, plan, found.payments, { ...rules, restoreId: restore.id })
     const tip = await readTip(db)
     const expected = plan.entries.at(-1)?.hash
     if (expected !== undefined && `0x${Buffer.from(tip.hash).toString('hex')}` !== expected)
