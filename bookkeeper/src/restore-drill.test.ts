@@ -69,7 +69,7 @@ async function startAll() {
 }
 
 /** Copies the database of a server that is stopped, or puts the copy in its place. */
-async function copyDatabase(way: 'out' | 'back') {
+async function copyDatabase(way: 'out' | 'back' | 'back and away') {
   const { databaseUrl, dataDir } = server.config.env
   if (!databaseUrl) {
     const [own, copy] = [join(dataDir, PGLITE_FOLDER), join(folder, 'backup')]
@@ -83,7 +83,7 @@ async function copyDatabase(way: 'out' | 'back') {
   const [from, to] = way === 'out' ? [name, `${name}_backup`] : [`${name}_backup`, name]
   await admin.query(`drop database if exists ${to} with (force)`)
   await admin.query(`create database ${to} template ${from}`)
-  if (way === 'back') await admin.query(`drop database ${from}`)
+  if (way === 'back and away') await admin.query(`drop database ${from}`)
   await admin.close()
 }
 
@@ -244,7 +244,18 @@ test('a restored database continues after the newest signed header', async () =>
   await server.ok('repay', { order_id, amount: 'all' }, asBorrower())
   expect(await loanOf(order_id)).toMatchObject({ status: LOAN_STATUS.completed, debt_shares: 0n })
   expect(await balances(`user:${borrower.id}:collateral`)).toEqual([expect.objectContaining({ units: 0n })])
+  // The same backup again, after the first restore has run.
   await signedHeader()
+  const [knownAfter, lendingAfter] = [await balances('%'), await lendingRows()]
+  await stopAll()
+  await copyDatabase('back and away')
+  expect(await restore('--execute')).toMatchObject({ code: 0, stderr: '' })
+  await startAll()
+  expect(await balances('%')).toEqual(knownAfter)
+  expect(await lendingRows()).toEqual(lendingAfter)
+  expect(await findLendingFaults(server.db)).toEqual([])
+  await newUserWith('20')
+  expect((await signedHeader()).signatures.bookkeeper).not.toBeNull()
   expect(said.filter((line) => line.startsWith('refused'))).toEqual([])
   await expectBooksBalanced(server.db)
 }, 300_000)

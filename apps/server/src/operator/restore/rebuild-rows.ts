@@ -67,6 +67,15 @@ export function rowsOf({ number, rows }: RowLine): RowWrite[] {
   }
 }
 
+/** Returns the users whom rows of lines are about. */
+export function usersOf(lines: readonly RowLine[]): string[] {
+  const users = lines.flatMap(rowsOf).flatMap(({ table, row }) => {
+    const values = row as unknown as Readonly<Record<string, string>>
+    return Object.entries(table.kinds).flatMap(([name, kind]) => (kind.unusedUser ? [values[name] as string] : []))
+  })
+  return [...new Set(users)]
+}
+
 /** Keys that {@link writeLines} reads. */
 export function lineKeys(lines: readonly RowLine[]): StateKey[] {
   const rows = lines.flatMap(rowsOf).filter(({ table }) => table === loans)
