@@ -337,6 +337,37 @@ test('a restore writes the rows that belong to entries', async () => {
   await expectBooksBalanced(db)
 }, 60_000)
 
+test('a box that the backup has ends again, and another one freezes', async () => {
+  const [known, old, gone] = ['a', 'b', 'c'].map((digit) => digit.repeat(32)) as [string, string, string]
+  await trade()
+  await follow()
+  const move = (from: string, to: string, units: bigint) =>
+    [[from, 'USDT', -units] as const, [to, 'USDT', units] as const] as const
+  const available = `user:${ALICE}:available`
+  // In place of the division of a day, which ends a restore.
+  await ledger.post('swap', 'division', move('rewards', 'box_rewards', 6n))
+  await ledger.post('box_reward', known, move('box_rewards', available, 1n))
+  await ledger.post('box_expiry', old, move('box_rewards', 'rewards', 2n))
+  await ledger.post('box_reward', gone, move('box_rewards', available, 1n))
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+  await db.query(`insert into users (id, invite_code, nickname, created_at) values ($1, 'A', '', $2)`, [ALICE, NOW])
+  for (const id of [known, old])
+    await db.query(
+      `insert into boxes (id, user_id, day, level, streak, fees, created_at) values ($1, $2, $3, 0, 1, 0, $4)`,
+      [id, ALICE, id === old ? '2026-11-01' : '2026-11-27', NOW],
+    )
+  await restore()
+  expect(await db.query('select id, outcome from box_settlements order by id')).toEqual([
+    { id: known, outcome: 'claimed' },
+    { id: old, outcome: 'expired' },
+  ])
+  expect(await db.query('select id from frozen_accounts')).toEqual([{ id: ALICE }])
+  await ledger.post('box_expiry', gone, move('box_rewards', 'rewards', 1n))
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+  await expect(restore()).rejects.toThrow(/^Entry \d+ \(box_expiry\) belongs to an object/)
+  await expectBooksBalanced(db)
+}, 60_000)
+
 test('rows that the newest signed header does not cover are refused', async () => {
   await trade()
   await pledge(500n)

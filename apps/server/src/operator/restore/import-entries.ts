@@ -1,6 +1,7 @@
 import { type Command, type Context, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
 import type { Writer } from '@clearwell/ledger/writer'
+import { boxSettlements } from '../../domain/boxes/box.tables.ts'
 import { bookPayment, type ExitPayment } from '../../features/exit/book-payment.ts'
 import { withdrawalRules } from '../../features/wallet/complete-withdrawal.ts'
 import type { ChainWithdrawal } from '../../platform/chain/chain.ts'
@@ -12,7 +13,7 @@ import { countEvent } from '../../platform/custody/vault-counters.ts'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
 import { restores } from '../../platform/ledger/restores.ts'
 import type { RowLine } from '../../platform/ledger/row-lines.ts'
-import { isOfCollateral, ownersIn, treatmentOf } from './entry-kinds.ts'
+import { isOfCollateral, outcomeOf, ownersIn, treatmentOf } from './entry-kinds.ts'
 import type { Payment, Payments } from './find-payments.ts'
 import type { RestorePlan } from './plan-restore.ts'
 import type { StoredEntry } from './read-store.ts'
@@ -114,6 +115,8 @@ function importEntry(entry: StoredEntry, parts: EntryParts, rules: ImportRules):
       else if (isOfCollateral(kind) && !isCovered) changeCollateral(draft, entry)
       else draft.add({ entries: [{ kind, reference, postings }] })
       if (treatmentOf(kind) === 'freeze' && !isCovered) freezeOwners(draft, entry, rules)
+      const outcome = isCovered ? outcomeOf(kind) : undefined
+      if (outcome) draft.add({ rows: [write(boxSettlements, { id: reference, outcome, settled_at: entry.at })] })
       writeLines(draft, context, lines)
       const plan = draft.plan(null)
       if (textOf(plan.entries ?? []) !== textOf([entry])) throw new Error(`entry ${entry.seq} would be another one`)

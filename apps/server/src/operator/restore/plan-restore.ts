@@ -4,7 +4,7 @@ import { readTip } from '@clearwell/ledger/reads'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
 import { checkPositions } from './check-positions.ts'
-import { treatmentOf } from './entry-kinds.ts'
+import { outcomeOf, treatmentOf } from './entry-kinds.ts'
 import type { Store, StoredEntry, StoredHeader } from './read-store.ts'
 import { findForeignCollateral } from './rebuild-collateral.ts'
 import { findMissingLines, type MissingLines } from './rebuild-rows.ts'
@@ -43,7 +43,7 @@ export async function planRestore(
   if (tip.seq > 0n && store.hashAtTip !== tipHash)
     throw new RestoreRefused(`Entry ${tip.seq} of the database has another hash than in the store.`)
   refuseBrokenChain(tip.hash, store.entries)
-  const rows = await findMissingLines(db, store)
+  const rows = withBoxes(await findMissingLines(db, store), await findKnownBoxes(db, store.entries))
   const bare = store.entries.filter(({ seq }) => !rows.covers(seq))
   refuseSharedObjects(bare)
   const foreign = await findForeignCollateral(db, bare)
@@ -71,6 +71,21 @@ export async function planRestore(
     newest: all.at(-1),
     right: all.findLast(({ isRight, cursor }) => isRight && cursor !== undefined),
   }
+}
+
+/** Entries that end a box have their rows where the database has the box: its day is divided, or the entry of that is missing too. */
+function withBoxes(rows: MissingLines, boxes: ReadonlySet<bigint>): MissingLines {
+  return { ...rows, covers: (seq) => rows.covers(seq) || boxes.has(seq) }
+}
+
+/** Finds the entries that end a box of the database. */
+async function findKnownBoxes(db: Queryable, entries: readonly StoredEntry[]): Promise<ReadonlySet<bigint>> {
+  const ends = entries.filter(({ kind }) => outcomeOf(kind) !== undefined)
+  if (ends.length === 0) return new Set()
+  const ids = ends.map(({ reference }) => reference)
+  const rows = await db.query<{ id: string }>('select id from boxes where id = any($1::text[])', [ids])
+  const known = new Set(rows.map(({ id }) => id))
+  return new Set(ends.filter(({ reference }) => known.has(reference)).map(({ seq }) => seq))
 }
 
 /** @throws RestoreRefused for the first entry that does not follow. */
