@@ -40,6 +40,8 @@ export interface StoredCursor {
   readonly change: string
   /** The last header whose signatures are stored. */
   readonly signed: bigint
+  /** The last line of rows. */
+  readonly line: bigint
 }
 
 export interface Bookkeeper {
@@ -260,7 +262,11 @@ class StoredState {
   }
 
   get cursor(): StoredCursor {
-    return { ...(this.follower?.received ?? { entry: 0n, header: 0n }), change: this.#change, signed: this.#signed }
+    return {
+      ...(this.follower?.received ?? { entry: 0n, header: 0n, line: 0n }),
+      change: this.#change,
+      signed: this.#signed,
+    }
   }
 
   replay(line: StoredLine): void {
@@ -353,13 +359,17 @@ async function requireNewKey(
 }
 
 /** @throws Error if an entry or a header is not the next one: a server that is asked for what follows sends nothing else. */
-function requireContinued(lines: readonly LedgerLine[], { entry, header, signed }: StoredCursor): void {
-  let last = { entry, header, signed }
+function requireContinued(lines: readonly LedgerLine[], { entry, header, signed, line: row }: StoredCursor): void {
+  let last = { entry, header, signed, row }
   for (const line of lines) {
     if ('entry' in line) {
       const seq = BigInt(line.entry[0])
       if (seq !== last.entry + 1n) throw new Error(`the server has sent entry ${seq} after ${last.entry}`)
       last = { ...last, entry: seq }
+    } else if ('rows' in line) {
+      const number = BigInt(line.rows[0])
+      if (number <= last.row) throw new Error(`the server has sent line ${number} of rows after ${last.row}`)
+      last = { ...last, row: number }
     } else if ('header' in line) {
       const number = BigInt(line.header.number)
       if (number <= last.header) throw new Error(`the server has sent header ${number} after ${last.header}`)

@@ -17,11 +17,13 @@ import {
   type HeaderLine,
   type LedgerHead,
   type LedgerLine,
+  type RowsLine,
   type SignedLine,
 } from './ledger-lines.ts'
 import { type ExitAct, OpenExits } from './open-exits.ts'
 import { Payments, type VaultEvent } from './payments.ts'
 import { blockKey, chainBlock, openBlock } from './proof-records.ts'
+import { RowChain } from './row-chain.ts'
 import { hashLeaf, type TreeLeaf, type TreeNode, UsersTree } from './users-tree.ts'
 
 /** The facts that a header is judged by, beside the ledger. */
@@ -55,6 +57,7 @@ export class LedgerFollower {
   readonly #payments: Payments
   readonly #trees: ReadonlyMap<string, UsersTree>
   readonly #leafLog = new LeafLog()
+  readonly #rows = new RowChain()
   readonly #exits = new OpenExits()
   readonly #headerTrees: HeaderTrees
   readonly #accounts = new Map<string, Account>()
@@ -86,9 +89,9 @@ export class LedgerFollower {
     this.#headerTrees = new HeaderTrees(this.#trees)
   }
 
-  /** The last entry and the last header that were taken. */
-  get received(): { readonly entry: bigint; readonly header: bigint } {
-    return this.#received
+  /** The last entry, the last header and the last line of rows that were taken. */
+  get received(): { readonly entry: bigint; readonly header: bigint; readonly line: bigint } {
+    return { ...this.#received, line: this.#rows.last }
   }
 
   /** The header that was judged last. */
@@ -117,7 +120,8 @@ export class LedgerFollower {
     else if ('entry' in line) {
       this.#entries.push(line)
       this.#received = { ...this.#received, entry: BigInt(line.entry[0]) }
-    } else {
+    } else if ('rows' in line) this.#takeRows(line)
+    else {
       this.#headers.push(line)
       this.#received = { ...this.#received, header: BigInt(line.header.number) }
     }
@@ -161,6 +165,7 @@ export class LedgerFollower {
       () => this.#faultOfClaims(header),
       () => (header.dataHash === dataHash ? undefined : 'the hash of the proof data is another'),
       () => dataFault,
+      () => this.#rows.faultOf(line),
     )
     if (fault === undefined) this.#headerTrees.add(header, line.hash, changed.size)
     this.#follow(line, dataHash, fault === undefined ? header : undefined)
@@ -189,6 +194,15 @@ export class LedgerFollower {
       ? { cursorBlock: BigInt(right.cursorBlock), cursorTime: right.cursorTime }
       : { cursorBlock, cursorTime }
     this.#before = { number: BigInt(header.number), hash, ledgerSeq: BigInt(seq), dataHash, ...cursor }
+  }
+
+  #takeRows(line: RowsLine): void {
+    try {
+      this.#rows.take(line)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      this.#broken ??= error.message
+    }
   }
 
   #place(id: string, place: number, salt: string): void {

@@ -63,6 +63,8 @@ export interface HeaderLine {
   readonly bookkeeper?: string
   /** Set if a bookkeeper has refused it. */
   readonly refusal?: object
+  /** The last line of rows that the header covers; absent in headers of earlier versions, and before the first line. */
+  readonly lines?: CoveredLines
   /** The encrypted records of the changed leaves, in base64. */
   readonly block: string
   /** The quarter of the block's key, such as `2026Q4`. */
@@ -76,10 +78,26 @@ export interface SignedLine {
   readonly bookkeeper: string | null
 }
 
+/** The last line of rows, with the hash of the rules: both are in the field `rules` of the header. */
+export interface CoveredLines {
+  readonly rules: string
+  readonly number: string
+  readonly hash: string
+}
+
+/** Rows that the command of the entries `from` to `to` wrote, as JSON text. `to` is less than `from` for a command without entries. */
+export interface RowsLine {
+  readonly rows: readonly [number: string, from: string, to: string, text: string]
+  /** The hash of the line before. */
+  readonly previous: string
+  readonly hash: string
+}
+
 export type LedgerLine =
   | { readonly account: readonly [id: string, place: number, salt: string] }
   | { readonly entry: EntryFields; readonly hash: string }
   | HeaderLine
+  | RowsLine
   | SignedLine
 
 /** A statement about the ledger or a header that is not true. Its message is the reason of a refusal. */

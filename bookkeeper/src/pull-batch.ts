@@ -12,9 +12,12 @@ const TIMEOUT_MS = 60_000
  */
 export async function pullBatch(
   { serverUrl, token }: { readonly serverUrl: string; readonly token: string },
-  { entry, header, change, signed }: StoredCursor,
+  { entry, header, change, signed, line }: StoredCursor,
 ): Promise<Batch> {
-  const query = new URLSearchParams({ entry: `${entry}`, header: `${header}`, change, signed: `${signed}` })
+  const query = new URLSearchParams({
+    ...{ entry: `${entry}`, header: `${header}`, change },
+    ...{ signed: `${signed}`, line: `${line}` },
+  })
   const response = await fetch(`${serverUrl}/internal/ledger?${query}`, {
     headers: { authorization: `Bearer ${token}` },
     redirect: 'error',
@@ -37,7 +40,7 @@ export async function readBatch(text: string): Promise<Batch> {
         const { chainId, vault, operator, tokens, depth } = value
         head = { chainId, vault, operator, tokens, depth }
       } else if (value.end === number - 1) change = value.change
-      else if (value.account || value.entry || value.header || value.signed) lines.push(value)
+      else if (value.account || value.entry || value.header || value.signed || value.rows) lines.push(value)
       else throw new Error('the line has no known kind, or lines are missing')
     },
     end() {

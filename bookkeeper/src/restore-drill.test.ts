@@ -69,7 +69,7 @@ async function startAll() {
 }
 
 /** Copies the database of a server that is stopped, or puts the copy in its place. */
-async function copyDatabase(way: 'out' | 'back') {
+async function copyDatabase(way: 'out' | 'back' | 'back and away') {
   const { databaseUrl, dataDir } = server.config.env
   if (!databaseUrl) {
     const [own, copy] = [join(dataDir, PGLITE_FOLDER), join(folder, 'backup')]
@@ -83,7 +83,7 @@ async function copyDatabase(way: 'out' | 'back') {
   const [from, to] = way === 'out' ? [name, `${name}_backup`] : [`${name}_backup`, name]
   await admin.query(`drop database if exists ${to} with (force)`)
   await admin.query(`create database ${to} template ${from}`)
-  if (way === 'back') await admin.query(`drop database ${from}`)
+  if (way === 'back and away') await admin.query(`drop database ${from}`)
   await admin.close()
 }
 
@@ -122,16 +122,49 @@ const loanOf = async (id: string) => {
   return loan
 }
 
-/** Has a user pledge, and another one borrow, with the price of BNB at 600. */
-async function openLoan() {
-  const pledger = await newMember(server, { USDT: '1000' })
-  await server.ok('pledge', { asset: 'USDT', amount: '1000' }, { token: pledger.token, key: newKey() })
-  const borrower = await newMember(server, { BNB: '3', USDT: '20' })
-  await server.ok('localPrice', { symbol: 'BNBUSDT', price: '600' })
+const BNB_AT = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })
+
+/** Has a user borrow, with the price of BNB at 600. @returns the order and its user's calls */
+async function borrow({ id, token }: TestUser, amount: string) {
+  await BNB_AT('600')
   const terms = { collateral_asset: 'BNB', borrow_asset: 'USDT', term_days: 7 } as const
-  const amounts = { collateral_amount: '1', borrow_amount: '150' }
-  const { order_id } = await server.ok('lend', { ...terms, ...amounts }, { token: borrower.token, key: newKey() })
-  return { order_id, borrower, asBorrower: () => ({ token: borrower.token, key: newKey() }) }
+  const amounts = { collateral_amount: '1', borrow_amount: amount }
+  const { order_id } = await server.ok('lend', { ...terms, ...amounts }, { token, key: newKey() })
+  return { order_id, id, asBorrower: () => ({ token, key: newKey() }) }
+}
+
+const pledge = ({ token }: TestUser, amount: string) =>
+  server.ok('pledge', { asset: 'USDT', amount }, { token, key: newKey() })
+
+/** Rows of lending that a restore must write as they were. */
+async function lendingRows() {
+  const read = (table: string) => server.db.query(`select * from ${table} order by id`)
+  const [pledges, pledged, borrowers, changes, losses, liquidations] = await Promise.all(
+    ['pledges', 'pledge_changes', 'borrowers', 'borrower_changes', 'lending_losses', 'liquidations'].map(read),
+  )
+  const loans = await server.db.query(
+    `select id, user_id, status, collateral, principal, debt_shares, terms_version, term_days, clear_ratio,
+       repayment_time, opened_rate_e18 from loans order by id`,
+  )
+  const pools = await server.db.query('select id, shares, debt_shares, borrowed from lending_pools order by id')
+  return { pledges, pledged, borrowers, changes, losses, liquidations, loans, pools }
+}
+
+/** Has users do what a backup of before does not have: each kind of command of lending. */
+async function lend(pledger: TestUser, [first, second]: readonly [TestUser, TestUser], liquidator: TestUser) {
+  await pledge(pledger, '300')
+  const { token } = pledger
+  await server.ok('unpledge', { asset: 'USDT', amount: '50' }, { token, key: newKey() })
+  const repaid = await borrow(first, '120')
+  await server.ok('repay', { order_id: repaid.order_id, amount: '20' }, repaid.asBorrower())
+  const ended = await borrow(first, '80')
+  await server.ok('repay', { order_id: ended.order_id, amount: 'all' }, ended.asBorrower())
+  const liquidated = await borrow(second, '390')
+  await BNB_AT('430')
+  const wish = { order_id: liquidated.order_id, max_debt: '400' }
+  await server.ok('liquidate', wish, { token: liquidator.token, key: newKey() })
+  await BNB_AT('600')
+  return repaid
 }
 
 async function newUserWith(amount: string): Promise<TestUser> {
@@ -146,7 +179,12 @@ test('a restored database continues after the newest signed header', async () =>
   await alice.activateByBalance()
   const carol = await newUserWith('50')
   await swap(server, alice, { amount: '5', inverse: 1 })
-  const { order_id, borrower, asBorrower } = await openLoan()
+  const pledger = await newMember(server, { USDT: '6000' })
+  await pledge(pledger, '5000')
+  const borrower = await newMember(server, { BNB: '9', USDT: '100' })
+  const other = await newMember(server, { BNB: '3' })
+  const liquidator = await newMember(server, { USDT: '1000' })
+  const { order_id, asBorrower } = await borrow(borrower, '150')
   const before = await signedHeader()
   await stopAll()
   await copyDatabase('out')
@@ -156,13 +194,14 @@ test('a restored database continues after the newest signed header', async () =>
   const bob = await newUserWith('40')
   await server.ok('activeByBalance', {}, { token: carol.token })
   const { order_id: order } = await server.ok('sell', { asset: 'USDT', amount: '10' }, { token: alice.token })
-  await server.ok('localPrice', { symbol: 'BNBUSDT', price: '600' })
+  const later = await lend(pledger, [borrower, other], liquidator)
   await server.ok('addCollateral', { order_id, amount: '0.75' }, asBorrower())
   await server.ok('removeCollateral', { order_id, amount: '0.25' }, asBorrower())
   const newest = await signedHeader()
   expect(newest.header.positionsRoot).not.toBe(before.header.positionsRoot)
   expect(BigInt(newest.number)).toBeGreaterThan(BigInt(before.number))
   const known = await balances('%')
+  const lending = await lendingRows()
   const { collateral, debt_shares, clear_ratio, status } = (await loanOf(order_id)) as LoanRow
   expect(collateral).toBe(15n * 10n ** 17n)
   await stopAll()
@@ -179,6 +218,7 @@ test('a restored database continues after the newest signed header', async () =>
   await startAll()
   expect(await balances('%')).toEqual(known)
   expect(await loanOf(order_id)).toMatchObject({ collateral, debt_shares, clear_ratio, status })
+  expect(await lendingRows()).toEqual(lending)
   expect(await findLendingFaults(server.db)).toEqual([])
   await server.watcher.poll()
   expect(await balances(`user:${bob.id}:%`)).toEqual([expect.objectContaining({ units: 40n * 10n ** 18n })])
@@ -200,10 +240,22 @@ test('a restored database continues after the newest signed header', async () =>
   const { previous } = next.header
   expect(chain.map(({ hash }) => hash)).toContain(previous)
   expect(next.signatures.bookkeeper).not.toBeNull()
+  await server.ok('repay', { order_id: later.order_id, amount: 'all' }, later.asBorrower())
   await server.ok('repay', { order_id, amount: 'all' }, asBorrower())
   expect(await loanOf(order_id)).toMatchObject({ status: LOAN_STATUS.completed, debt_shares: 0n })
   expect(await balances(`user:${borrower.id}:collateral`)).toEqual([expect.objectContaining({ units: 0n })])
+  // The same backup again, after the first restore has run.
   await signedHeader()
+  const [knownAfter, lendingAfter] = [await balances('%'), await lendingRows()]
+  await stopAll()
+  await copyDatabase('back and away')
+  expect(await restore('--execute')).toMatchObject({ code: 0, stderr: '' })
+  await startAll()
+  expect(await balances('%')).toEqual(knownAfter)
+  expect(await lendingRows()).toEqual(lendingAfter)
+  expect(await findLendingFaults(server.db)).toEqual([])
+  await newUserWith('20')
+  expect((await signedHeader()).signatures.bookkeeper).not.toBeNull()
   expect(said.filter((line) => line.startsWith('refused'))).toEqual([])
   await expectBooksBalanced(server.db)
 }, 300_000)

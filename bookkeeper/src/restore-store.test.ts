@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +20,6 @@ import { ALICE, BOB, DATA_SECRET, HEAD, openProductLedger, type ProductLedger } 
 
 /** The database is empty: the backup is from before the first entry. */
 const KEY = privateKeyToAccount(`0x${'b0'.repeat(32)}`)
-const SITE = { chainId: 97, custody: { vault: SETTINGS.domain.vault } }
 const CUSTODY = {
   operator: OPERATOR,
   tokens: (['USDT', 'ETH'] as const).map((asset) => ({
@@ -28,6 +28,12 @@ const CUSTODY = {
     decimals: 18,
   })),
 }
+const TOKENS = (['USDT', 'ETH', 'RT'] as const).map((asset) => ({
+  asset,
+  address: SETTINGS.tokens[asset],
+  decimals: 18,
+}))
+const SITE = { chainId: 97, custody: { vault: SETTINGS.domain.vault, tokens: TOKENS } }
 const NOW = new Date('2026-11-28T06:00:00Z')
 
 let ledger: ProductLedger
@@ -294,6 +300,115 @@ test('a restore imports a lending reserve that was shared', async () => {
   expect(await readAll(db)).toEqual(await readAll(ledger.server.db))
   expect(await db.query('select units from balances where account = $1', [reserve])).toEqual([{ units: 0n }])
   await expectBooksBalanced(db)
+}, 60_000)
+
+/** Has ALICE pledge, with its row, as a command of the product does. */
+const pledge = (units: bigint) => ledger.server.run({ what: 'pledge', user: 0, asset: 'USDT', units })
+
+/** Changes lines of the store, and its hash chain with them. @param change returns the value of the line, or nothing to leave it out */
+async function rewrite(change: (line: Record<string, unknown>) => unknown) {
+  let hash = ''
+  const kept = (await readFile(path, 'utf8'))
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((line) => {
+      const changed = change(JSON.parse(line.slice(65)))
+      if (changed === undefined) return []
+      const text = JSON.stringify(changed)
+      hash = createHash('sha256').update(`${hash}${text}`).digest('hex')
+      return [`${hash} ${text}\n`]
+    })
+  await writeFile(path, kept.join(''))
+}
+
+test('a restore writes the rows that belong to entries', async () => {
+  await trade()
+  await pledge(500n)
+  await ledger.swap(ALICE, 1_000n)
+  await pledge(70n)
+  await follow()
+  await restore()
+  const rowsOf = async (of: Database) => ({
+    pledges: await of.query('select * from pledges'),
+    lines: await of.query('select number, from_seq, to_seq, rows, previous, hash from row_lines order by number'),
+    last: await of.query('select * from row_line_heads'),
+  })
+  const restored = await rowsOf(db)
+  expect(restored).toEqual(await rowsOf(ledger.server.db))
+  expect(restored.pledges).toMatchObject([{ user_id: ALICE, shares: 570n }])
+  expect(restored.lines).toHaveLength(2)
+  // The user joined after the backup.
+  expect(await db.query('select id, parent_id from users')).toEqual([{ id: ALICE, parent_id: null }])
+  expect(await readAll(db)).toEqual(await readAll(ledger.server.db))
+  await expectBooksBalanced(db)
+}, 60_000)
+
+test('a box that the backup has ends again, and another one freezes', async () => {
+  const [known, old, gone] = ['a', 'b', 'c'].map((digit) => digit.repeat(32)) as [string, string, string]
+  await trade()
+  await follow()
+  const move = (from: string, to: string, units: bigint) =>
+    [[from, 'USDT', -units] as const, [to, 'USDT', units] as const] as const
+  const available = `user:${ALICE}:available`
+  // In place of the division of a day, which ends a restore.
+  await ledger.post('swap', 'division', move('rewards', 'box_rewards', 6n))
+  await ledger.post('box_reward', known, move('box_rewards', available, 1n))
+  await ledger.post('box_expiry', old, move('box_rewards', 'rewards', 2n))
+  await ledger.post('box_reward', gone, move('box_rewards', available, 1n))
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+  await db.query(`insert into users (id, invite_code, nickname, created_at) values ($1, 'A', '', $2)`, [ALICE, NOW])
+  for (const id of [known, old])
+    await db.query(
+      `insert into boxes (id, user_id, day, level, streak, fees, created_at) values ($1, $2, $3, 0, 1, 0, $4)`,
+      [id, ALICE, id === old ? '2026-11-01' : '2026-11-27', NOW],
+    )
+  await restore()
+  expect(await db.query('select id, outcome from box_settlements order by id')).toEqual([
+    { id: known, outcome: 'claimed' },
+    { id: old, outcome: 'expired' },
+  ])
+  expect(await db.query('select id from frozen_accounts')).toEqual([{ id: ALICE }])
+  await ledger.post('box_expiry', gone, move('box_rewards', 'rewards', 1n))
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+  await expect(restore()).rejects.toThrow(/^Entry \d+ \(box_expiry\) belongs to an object/)
+  await expectBooksBalanced(db)
+}, 60_000)
+
+test('rows that the newest signed header does not cover are refused', async () => {
+  await trade()
+  await pledge(500n)
+  await follow()
+  await pledge(70n)
+  await follow()
+  const original = await readFile(path)
+  const refused = async (change: Parameters<typeof rewrite>[0], message: string | RegExp) => {
+    await rewrite(change)
+    await expect(restore()).rejects.toThrow(message)
+    await writeFile(path, original)
+  }
+  const isLine = (line: Record<string, unknown>, number: string): line is { rows: string[]; previous: string } =>
+    (line.rows as string[] | undefined)?.[0] === number
+  await refused((line) => (isLine(line, '1') ? undefined : line), 'lacks the lines of rows between 0 and 2')
+  await refused((line) => (isLine(line, '2') ? undefined : line), /^Entry \d+ \(pledge\) belongs to an object/)
+  await refused((line) => {
+    if (!isLine(line, '2')) return line
+    const rows = [...line.rows.slice(0, 3), line.rows[3]?.replace('"570"', '"571"')]
+    const of = Buffer.concat([Buffer.of(0x40), Buffer.from(line.previous.slice(2), 'hex')])
+    const hash = createHash('sha256').update(of).update(JSON.stringify(rows)).digest('hex')
+    return { ...line, rows, hash: `0x${hash}` }
+  }, /^Header \d+ covers line 2 of rows, which the store has otherwise/)
+  await refused(({ lines: _, ...line }) => line, /^Header \d+ does not cover line 1 of rows/)
+  expect(await db.query('select 1 from entries')).toEqual([])
+}, 60_000)
+
+test('a header whose positions are others than those of the rows is refused', async () => {
+  await trade()
+  await pledge(500n)
+  // A change of a pledge that no command has made: no line has it.
+  await ledger.server.db.query('update pledges set shares = shares + 1')
+  await follow()
+  await expect(restore()).rejects.toThrow(/^The entries and rows of the store lead to positionsRoot 0x\w+, and header/)
+  expect(await db.query('select 1 from entries')).toEqual([])
 }, 60_000)
 
 test('entries of shared objects and unbooked payments are refused', async () => {

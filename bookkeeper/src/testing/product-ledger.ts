@@ -73,8 +73,8 @@ export async function openProductLedger(): Promise<ProductLedger> {
     ...posting,
     swap: createSwaps(posting),
     makeHeader: (askBookkeeper) => makeDueHeader({ ...making, askBookkeeper }, { force: true }),
-    async batch({ entry, header, change, signed }) {
-      const after = { entry, header, change: BigInt(change), signed }
+    async batch({ entry, header, change, signed, line }) {
+      const after = { entry, header, change: BigInt(change), signed, line }
       const head = { ...EXPORT_HEAD, vault: custody.vault }
       return readBatch(await readOneMoment(server.db, (tx) => exportBatch(tx, head, after)))
     },

@@ -167,7 +167,7 @@ export class Batch {
   }
 
   #complete<Result>(plan: Plan<Result>, context: Context): Plan<Result> {
-    const added = this.#completion?.rowsFor(plan, this.book, context) ?? []
+    const added = this.#completion?.rowsFor(plan, this.book, context, this.book.tip.seq) ?? []
     return added.length === 0 ? plan : { ...plan, rows: [...(plan.rows ?? []), ...added] }
   }
 

@@ -93,6 +93,14 @@ export interface Admission {
   admit(command: Admitted, state: State, context: Context): void
 }
 
+/** Joins completions. Each sees the plan without the rows of the others. */
+export function eachCompletion(...completions: readonly PlanCompletion[]): PlanCompletion {
+  return {
+    keysOf: (command) => completions.flatMap((each) => each.keysOf(command)),
+    rowsFor: (...of) => completions.flatMap((each) => each.rowsFor(...of)),
+  }
+}
+
 /** Adds rows to every plan, whichever command made it, such as those of an account that holds something for the first time. */
 export interface PlanCompletion {
   /** Returns the keys to load with those of the command. A hint, and cheap: it runs for each command. */
@@ -101,6 +109,12 @@ export interface PlanCompletion {
    * Decides the rows to add. Pure, like {@link Command.decide}.
    *
    * @param state the ledger before the plan.
+   * @param lastSeq the number of the last entry before the plan.
    */
-  rowsFor(plan: Pick<Plan<unknown>, 'entries' | 'rows'>, state: State, context: Context): readonly RowWrite[]
+  rowsFor(
+    plan: Pick<Plan<unknown>, 'entries' | 'rows'>,
+    state: State,
+    context: Context,
+    lastSeq: bigint,
+  ): readonly RowWrite[]
 }

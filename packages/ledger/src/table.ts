@@ -131,10 +131,18 @@ export interface Table<Row> {
 /** The type of a table's rows. */
 export type RowOf<Described> = Described extends Table<infer Row> ? Row : never
 
+/**
+ * Rows that a restore cannot make from the entries, so they are stored outside the database with them. `always`: each write of a row.
+ * `with_entries`: only the writes of commands that move money; what other commands change in the row is found again without it.
+ */
+export type CarriedRows = 'always' | 'with_entries'
+
 /** A table whose rows only the writer changes. `id` is its primary key. */
 export interface WriterTable<Row extends { readonly id: string }> extends Table<Row> {
   /** No command reads its rows, so the writer does not keep them in memory. */
   readonly isNeverRead: boolean
+  /** Whether bookkeepers store its rows with the entries, see {@link CarriedRows}. */
+  readonly carried: CarriedRows | undefined
   load(db: Queryable, ids: readonly string[]): Promise<Row[]>
   /** Builds the statement that inserts rows, or replaces those that exist. */
   saveStatement(rows: readonly Row[]): Statement
@@ -162,12 +170,17 @@ function describe<Row>(name: string, keptFor: Retention, columns: Columns): Tabl
  *
  * @param options.rowsAreFinal rows are written once and never updated, so the insert skips the conflict check.
  * @param options.isNeverRead the same, and no command reads them.
+ * @param options.carried its rows are stored with the entries, outside the database.
  */
 export function defineWriterTable<const Shape extends WriterColumns>(
   name: string,
   keptFor: Retention,
   columns: Shape,
-  { isNeverRead = false, rowsAreFinal = isNeverRead }: { rowsAreFinal?: boolean; isNeverRead?: boolean } = {},
+  {
+    isNeverRead = false,
+    rowsAreFinal = isNeverRead,
+    carried,
+  }: { rowsAreFinal?: boolean; isNeverRead?: boolean; carried?: CarriedRows } = {},
 ): WriterTable<{ readonly id: string } & RowOfColumns<Shape>> {
   type Row = { readonly id: string } & RowOfColumns<Shape>
   const table = describe<Row>(name, keptFor, columns)
@@ -185,6 +198,7 @@ export function defineWriterTable<const Shape extends WriterColumns>(
   return {
     ...table,
     isNeverRead,
+    carried,
     load: (db, ids) => db.query<Row>(loadText, [arrayLiteral(ids)]),
     saveStatement: (rows) => ({
       text: saveText,

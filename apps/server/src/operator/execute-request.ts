@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { eachCompletion } from '@clearwell/ledger/command'
 import type { Database } from '@clearwell/ledger/database'
 import { NotReady, Writer } from '@clearwell/ledger/writer'
 import type { Config } from '../load-config.ts'
 import { givePlaces } from '../platform/custody/proof-places.ts'
+import { storeRowLines } from '../platform/ledger/row-lines.ts'
 import { type Clock, openMovableClock } from '../platform/time/clock.ts'
 import { openServerClock } from '../platform/time/server-clock.ts'
 
@@ -41,7 +43,7 @@ export async function executeRequest<Result>(
     leaseTtlMs: LEASE_TTL_MS,
     // This process holds the lock of the data folder, so no server uses the database.
     exclusive: db.kind === 'pglite',
-    completion: givePlaces({ operator: (config.chain?.operator ?? '').toLowerCase() }),
+    completion: eachCompletion(givePlaces({ operator: (config.chain?.operator ?? '').toLowerCase() }), storeRowLines),
     onError,
   })
   try {

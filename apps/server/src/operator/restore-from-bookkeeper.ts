@@ -10,8 +10,9 @@ import { withChain, withConfigFile } from './open-books.ts'
 import { ownersIn, treatmentOf } from './restore/entry-kinds.ts'
 import { executeRestore } from './restore/execute-restore.ts'
 import { findPayments } from './restore/find-payments.ts'
-import { planRestore, type RestorePlan, RestoreRefused } from './restore/plan-restore.ts'
+import { planRestore, type RestorePlan } from './restore/plan-restore.ts'
 import { readStore } from './restore/read-store.ts'
+import { RestoreRefused } from './restore/restore-refused.ts'
 
 const MAX_LISTED = 1_000
 
@@ -52,7 +53,7 @@ async function restore(
     const store = await readStore(isFolder ? join(folder, 'ledger.jsonl') : folder, (await readTip(db)).seq)
     const plan = await planRestore(db, store, { chainId: chain.id, custody })
     const found = await findPayments(db, chain, plan, custody)
-    const frozen = plan.entries.filter(({ kind }) => treatmentOf(kind) === 'freeze')
+    const frozen = plan.entries.filter(({ seq, kind }) => treatmentOf(kind) === 'freeze' && !plan.rows.covers(seq))
     if (execute && (await isNeeded(db, plan))) {
       const { now } = await openOperatorClock(config, db)
       const vault = custody.vault.toLowerCase()
@@ -67,9 +68,9 @@ async function restore(
 }
 
 /** Something is missing, or an earlier restore was interrupted. */
-async function isNeeded(db: Database, { entries, headers }: RestorePlan): Promise<boolean> {
+async function isNeeded(db: Database, { entries, headers, rows }: RestorePlan): Promise<boolean> {
   const open = await db.query('select 1 from restores where finished_at is null limit 1')
-  return entries.length > 0 || headers.length > 0 || open.length > 0
+  return entries.length > 0 || headers.length > 0 || rows.lines.length > 0 || open.length > 0
 }
 
 async function readLastSigner(db: Database): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { eachCompletion } from '@clearwell/ledger/command'
 import type { Database } from '@clearwell/ledger/database'
 import { readTip } from '@clearwell/ledger/reads'
 import type { Table } from '@clearwell/ledger/table'
@@ -37,6 +38,7 @@ import { createRt } from './ledger/genesis.ts'
 import { admitProven } from './ledger/header-age.ts'
 import { eachAdmission, refuseLeaving } from './ledger/leaving-accounts.ts'
 import { closeWriter, logLease } from './ledger/log-lease.ts'
+import { storeRowLines } from './ledger/row-lines.ts'
 import type { Report } from './log/report.ts'
 import { openSpot } from './market-data/open-spot.ts'
 import { collectBackups } from './metrics/backup-metrics.ts'
@@ -269,7 +271,7 @@ async function openLedger(
     exclusive: db.kind === 'pglite',
     onlyFollows: env.role === 'web',
     admission: eachAdmission(refuseFrozen, refuseLeaving, admitProven),
-    completion: givePlaces(custody),
+    completion: eachCompletion(givePlaces(custody), storeRowLines),
     measure: { nowMs: () => performance.now(), onBatch: observer.onBatch },
     onError,
   })

@@ -21,6 +21,7 @@ import { frozenAccounts } from './ledger/frozen-accounts.ts'
 import { headerTimes } from './ledger/header-age.ts'
 import { exitActs, exits } from './ledger/leaving-accounts.ts'
 import { restores } from './ledger/restores.ts'
+import { rowLineHeads, rowLines } from './ledger/row-lines.ts'
 import { treasuryDebts } from './ledger/treasury-debts.ts'
 import { simulatedPrices } from './market-data/simulated-source.ts'
 import { backups } from './metrics/backup-metrics.ts'
@@ -45,6 +46,7 @@ export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   ...[replacedVaults, strandedDeposits, vaultCounters, watchedVaults],
   jobs,
   ...[breakers, depositOrders, exitActs, exits, frozenAccounts, headerTimes, ledgerFollowers, restores, treasuryDebts],
+  ...[rowLineHeads, rowLines],
   simulatedPrices,
   ...[lastNotice, notices, unsentNotices],
   ...[operatorActions, operatorPersons, operatorRequests, operatorSignatures],

@@ -83,8 +83,8 @@ export async function openLeaveLedger(of: { readonly chainId: number; readonly v
     close: () => ledger.close(),
   }
 
-  async function batchAfter({ stored: { entry, header, change, signed } }: Bookkeeper): Promise<Batch> {
-    const after = { entry, header, change: BigInt(change), signed }
+  async function batchAfter({ stored: { entry, header, change, signed, line } }: Bookkeeper): Promise<Batch> {
+    const after = { entry, header, change: BigInt(change), signed, line }
     return readBatch(await readOneMoment(db, (tx) => exportBatch(tx, head, after)))
   }
 }

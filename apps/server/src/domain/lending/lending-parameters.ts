@@ -25,7 +25,7 @@ export const lendingParameters = defineWriterTable(
     /** The key `stake` of the configuration, as JSON. */
     parameters: column.text,
   },
-  { rowsAreFinal: true },
+  { rowsAreFinal: true, carried: 'always' },
 )
 export type ParameterRow = RowOf<typeof lendingParameters>
 

@@ -29,18 +29,24 @@ export const lendingPools = defineWriterTable(
     rate_target_e18: column.units,
     rate_speed_e18: column.units,
   },
+  { carried: 'always' },
 )
 export type PoolRow = RowOf<typeof lendingPools>
 
 /** The debt of an account to a pool, so that its limits are known without reading its orders. */
-export const borrowers = defineWriterTable('borrowers', forever('one row for each user and asset'), {
-  /** `<asset>:<user>`. */
-  id: column.text,
-  user_id: column.user('implied'),
-  asset: column.asset,
-  debt_shares: column.units,
-  open_orders: column.integer,
-})
+export const borrowers = defineWriterTable(
+  'borrowers',
+  forever('one row for each user and asset'),
+  {
+    /** `<asset>:<user>`. */
+    id: column.text,
+    user_id: column.user('implied'),
+    asset: column.asset,
+    debt_shares: column.units,
+    open_orders: column.integer,
+  },
+  { carried: 'always' },
+)
 
 /** The same after each change, for the history. */
 export const borrowerChanges = defineWriterTable(
@@ -54,7 +60,7 @@ export const borrowerChanges = defineWriterTable(
     debt: column.units,
     at: column.time,
   },
-  { rowsAreFinal: true },
+  { rowsAreFinal: true, carried: 'always' },
 )
 
 /** Nodes of the trees by which the known loss of a pool is summed. */
@@ -65,16 +71,21 @@ export const loanRatioNodes = defineWriterTable(
 )
 
 /** One row for each user and asset. */
-export const pledges = defineWriterTable('pledges', forever('one row for each user and asset'), {
-  id: column.text,
-  user_id: column.user('implied'),
-  asset: column.asset,
-  shares: column.units,
-  /** Everything that the user ever pledged and withdrew: the difference to the present value is income. */
-  pledged: column.units,
-  withdrawn: column.units,
-  changed_at: column.time,
-})
+export const pledges = defineWriterTable(
+  'pledges',
+  forever('one row for each user and asset'),
+  {
+    id: column.text,
+    user_id: column.user('implied'),
+    asset: column.asset,
+    shares: column.units,
+    /** Everything that the user ever pledged and withdrew: the difference to the present value is income. */
+    pledged: column.units,
+    withdrawn: column.units,
+    changed_at: column.time,
+  },
+  { carried: 'always' },
+)
 
 /** A user's shares after each change of a pledge, and their value then. */
 export const pledgeChanges = defineWriterTable(
@@ -88,10 +99,13 @@ export const pledgeChanges = defineWriterTable(
     value: column.units,
     at: column.time,
   },
-  { rowsAreFinal: true },
+  { rowsAreFinal: true, carried: 'always' },
 )
 
-/** The value that leaving accounts still get back from a pool: its cash is theirs before it is lent again. */
+/**
+ * The value that leaving accounts still get back from a pool: its cash is theirs before it is lent again. It grows with each second, and
+ * is counted again every few seconds.
+ */
 export const pledgeReturns = defineWriterTable(
   'pledge_returns',
   forever('one row for each asset that was waited for'),
@@ -101,48 +115,54 @@ export const pledgeReturns = defineWriterTable(
     waiting: column.units,
     changed_at: column.time,
   },
+  { carried: 'with_entries' },
 )
 
 /** The status of an order, as the specification numbers it (§3). */
 export const LOAN_STATUS = { normal: 2, toBeCleared: 0, completed: 1, liquidated: -1 } as const
 export type LoanStatus = (typeof LOAN_STATUS)[keyof typeof LOAN_STATUS]
 
-/** Orders of the lending market. */
-export const loans = defineWriterTable('loans', forever("the users' receipts of their loans"), {
-  id: column.text,
-  user_id: column.user('implied'),
-  status: column.oneOf(LOAN_STATUS),
-  collateral_asset: column.asset,
-  collateral: column.units,
-  borrow_asset: column.asset,
-  /** The principal at the opening. */
-  borrowed: column.units,
-  principal: column.units,
-  debt_shares: column.units,
-  /** The parameters of the opening: limits, bonus and least amounts count for the order until it ends. */
-  terms_version: column.integer,
-  term_days: column.integer,
-  created_at: column.time,
-  repayment_time: column.time,
-  status_at: column.time,
-  /** Keys of the index scans, see `ratioKey` in packages/rules. */
-  clear_ratio: column.units,
-  warn_ratio: column.optional(column.units),
-  recover_ratio: column.optional(column.units),
-  /** When the order must be examined for a reminder or its repayment time. */
-  watch_until: column.time,
-  /** The pool's rate at the opening, per year at 10^18, and the one at which the user is notified next. */
-  opened_rate_e18: column.units,
-  notify_rate_e18: column.optional(column.units),
-  /** The rate that the user has to be notified of. */
-  rate_reached_e18: column.optional(column.units),
-  /** A part was liquidated, and the user has to be notified of it. */
-  is_part_cleared: column.boolean,
-  warned: column.integer,
-  reminded: column.integer,
-  is_announced: column.boolean,
-  warning_round: column.integer,
-})
+/** Orders of the lending market. A command without an entry only judges them, and each server judges them again. */
+export const loans = defineWriterTable(
+  'loans',
+  forever("the users' receipts of their loans"),
+  {
+    id: column.text,
+    user_id: column.user('implied'),
+    status: column.oneOf(LOAN_STATUS),
+    collateral_asset: column.asset,
+    collateral: column.units,
+    borrow_asset: column.asset,
+    /** The principal at the opening. */
+    borrowed: column.units,
+    principal: column.units,
+    debt_shares: column.units,
+    /** The parameters of the opening: limits, bonus and least amounts count for the order until it ends. */
+    terms_version: column.integer,
+    term_days: column.integer,
+    created_at: column.time,
+    repayment_time: column.time,
+    status_at: column.time,
+    /** Keys of the index scans, see `ratioKey` in packages/rules. */
+    clear_ratio: column.units,
+    warn_ratio: column.optional(column.units),
+    recover_ratio: column.optional(column.units),
+    /** When the order must be examined for a reminder or its repayment time. */
+    watch_until: column.time,
+    /** The pool's rate at the opening, per year at 10^18, and the one at which the user is notified next. */
+    opened_rate_e18: column.units,
+    notify_rate_e18: column.optional(column.units),
+    /** The rate that the user has to be notified of. */
+    rate_reached_e18: column.optional(column.units),
+    /** A part was liquidated, and the user has to be notified of it. */
+    is_part_cleared: column.boolean,
+    warned: column.integer,
+    reminded: column.integer,
+    is_announced: column.boolean,
+    warning_round: column.integer,
+  },
+  { carried: 'with_entries' },
+)
 
 export type LoanRow = RowOf<typeof loans>
 
@@ -157,6 +177,7 @@ export const lendingLosses = defineWriterTable(
     lost_by_pledgers: column.units,
     last_at: column.time,
   },
+  { carried: 'always' },
 )
 
 export const lendingRates = defineTable(

@@ -1,5 +1,6 @@
 import { readEntries } from '@clearwell/ledger/audit'
 import type { Queryable } from '@clearwell/ledger/database'
+import type { RowLine } from '../../platform/ledger/row-lines.ts'
 import type { ExportHead } from './export-ledger.ts'
 import { hashedLines } from './hashed-lines.ts'
 import { entryLine, HEADER_COLUMNS, type HeaderRow, headerLine } from './ledger-lines.ts'
@@ -9,6 +10,9 @@ const FORMAT = 'clearwell batch 1'
 const MAX_ACCOUNTS = 5_000
 const MAX_HEADERS = 100
 const MAX_SIGNED = 1_000
+const MAX_LINES = 1_000
+/** Lines of rows are added until they have so many characters together. */
+const MAX_TEXT = 8_000_000
 /** Headers are added until their proof data have so many characters together. */
 const MAX_DATA = 8_000_000
 
@@ -20,17 +24,20 @@ export interface BatchCursor {
   readonly change: bigint
   /** Of a header whose signatures it has. Absent: the reader does not ask for signatures. */
   readonly signed?: bigint
+  /** The last line of rows. Absent: it has none. */
+  readonly line?: bigint
 }
 
 interface DataRow extends HeaderRow {
+  readonly lines: string | null
   readonly ledger_seq: bigint
   readonly block: string
   readonly quarter: string
 }
 
 /**
- * Exports the ledger after a cursor as lines, as the export of the whole ledger does: new accounts, at most 5,000 entries, and
- * the headers whose entries and accounts the reader has with this, each with its proof data. Then come the signatures of headers that had
+ * Exports the ledger after a cursor as lines, as the export of the whole ledger does: new accounts, at most 5,000 entries, the lines of rows, and
+ * the headers whose entries, accounts and lines the reader has with this, each with its proof data. Then come the signatures of headers that had
  * none when the reader got them. The last line has the cursor's next `change`.
  *
  * @param tx sees one moment, as `readOneMoment` does.
@@ -45,13 +52,32 @@ export async function exportBatch(tx: Queryable, head: ExportHead, after: BatchC
   for (const { id, place, salt } of accounts) if (id !== head.operator) lines.push(line({ account: [id, place, salt] }))
   const entries = await readEntries(tx, after.entry)
   for (const entry of entries) lines.push(line(entryLine(entry)))
-  if (accounts.length < MAX_ACCOUNTS)
+  const rows = await readLines(tx, after.line ?? 0n)
+  for (const { number, from_seq, to_seq, rows: text, previous, hash } of rows.lines)
+    lines.push(line({ rows: [`${number}`, `${from_seq}`, `${to_seq}`, text], previous, hash }))
+  if (accounts.length < MAX_ACCOUNTS && rows.areAll)
     for (const row of await readHeaders(tx, after.header, entries.at(-1)?.seq ?? after.entry))
-      lines.push(line({ ...headerLine(row), seq: `${row.ledger_seq}`, block: row.block, quarter: row.quarter }))
+      lines.push(line({ ...headerLine(row), ...dataOf(row) }))
   for (const row of await readSigned(tx, after))
     lines.push(line({ signed: `${row.number}`, root: row.root_signature, bookkeeper: row.book_signature }))
   lines.push(end({ change: `${accounts.at(-1)?.change ?? after.change}` }))
   return lines.join('')
+}
+
+function dataOf({ ledger_seq, block, quarter, lines }: DataRow) {
+  return { seq: `${ledger_seq}`, block, quarter, ...(lines === null ? {} : { lines: JSON.parse(lines) }) }
+}
+
+/** Reads the next lines of rows, until their text has so many characters together. */
+async function readLines(tx: Queryable, after: bigint): Promise<{ lines: readonly RowLine[]; areAll: boolean }> {
+  const read = await tx.query<RowLine & { text_before: bigint }>(
+    `select number, from_seq, to_seq, rows, previous, hash,
+       (sum(length(rows)) over (order by number) - length(rows))::bigint as text_before
+     from (select * from row_lines where number > $1 order by number limit $2) due order by number`,
+    [after.toString(), MAX_LINES],
+  )
+  const lines = read.filter(({ text_before }) => text_before < MAX_TEXT)
+  return { lines, areAll: read.length < MAX_LINES && lines.length === read.length }
 }
 
 /** Reads the signatures of headers that the reader has had before. Headers are signed in their order. */
@@ -68,7 +94,7 @@ async function readSigned(tx: Queryable, { signed, header }: BatchCursor) {
 async function readHeaders(tx: Queryable, after: bigint, seq: bigint): Promise<DataRow[]> {
   return tx.query<DataRow>(
     `select * from (
-       select ${HEADER_COLUMNS}, ledger_seq, block, quarter,
+       select ${HEADER_COLUMNS}, lines, ledger_seq, block, quarter,
          sum(length(block)) over (order by number) - length(block) as data_before
        from (select * from proof_headers where number > $1 and ledger_seq <= $2 order by number limit $3) due
        join proof_data using (id, number) left join proof_header_bodies using (id)

@@ -16,7 +16,15 @@ let ledger: MemoryLedger
 beforeEach(() => {
   ledger = new MemoryLedger(NOW)
   const signed = { root_signature: '0xr', book_signature: '0xb', book_refusal: null }
-  ledger.put(proofHeaderBodies, { id: '70', header: '{}', ...signed, tx_hash: null, posted_at: null, made_at: NOW })
+  ledger.put(proofHeaderBodies, {
+    id: '70',
+    header: '{}',
+    ...signed,
+    tx_hash: null,
+    posted_at: null,
+    made_at: NOW,
+    lines: null,
+  })
 })
 
 function run(change: (draft: Draft) => void): void {

@@ -15,6 +15,7 @@ import { hashOrder, hashPledge, hashPools, treeOfPositions } from '@clearwell/pr
 import { chainProofData, NO_PROOF_DATA, type ProofRecord, quarterOf, sealRecords } from '@clearwell/proofs/proof-data'
 import { VAULT_ASSETS } from '../../platform/custody/vault-books.ts'
 import type { UserPlace } from '../../platform/ledger/accounts.ts'
+import { type CoveredLines, coverLines } from '../../platform/ledger/row-lines.ts'
 import { dataKey } from './data-key.ts'
 import {
   type BookMoment,
@@ -41,6 +42,8 @@ export interface MadeHeader {
   readonly quarter: string
   /** The last change of a place or of a counter that it contains. */
   readonly change: bigint
+  /** The last line of rows that it covers. */
+  readonly lines: CoveredLines | null
   /** The number of the header that it follows. */
   readonly after: bigint | undefined
 }
@@ -103,17 +106,19 @@ export class ProofBooks implements BookSink {
     const places = moment.read === 'all' ? moment.places : addPlaces(this.#base, moment)
     const heads = this.#trees.heads()
     const { block, quarter, dataHash } = this.#seal(moment)
+    const lines = moment.lines ? { rules: hashRules(moment), ...moment.lines } : null
     const header = assembleHeader(moment, {
       settings: this.#settings,
       places,
       heads,
       dataHash,
+      lines,
       depth: this.#trees.depth,
     })
     this.#made = { number, places }
     const { domain } = this.#settings
     const vault = domain.vault.toLowerCase()
-    return { header, hash: hashHeader(header, domain), vault, block, quarter, change, after: head?.number }
+    return { header, hash: hashHeader(header, domain), vault, block, quarter, change, after: head?.number, lines }
   }
 
   #newTrees(): BalanceTrees {
@@ -144,10 +149,12 @@ function assembleHeader(
     readonly heads: readonly TreeHead[]
     readonly dataHash: Hex
     readonly depth: number
+    readonly lines: CoveredLines | null
   },
 ): Header {
   const { cursor, head, positions, box } = moment
-  const { tokens } = from.settings
+  const { lines, settings } = from
+  const { tokens } = settings
   const figures = byAsset((asset) => figuresOf(moment, { ...from, asset }))
   return {
     number: moment.number,
@@ -157,9 +164,8 @@ function assembleHeader(
     cursorBlock: cursor.number,
     cursorHash: cursor.hash as Hex,
     cursorTime: Math.floor(cursor.time.getTime() / 1_000),
-    positionsRoot: hexOf(treeOfPositions(hashPositions(positions, tokens)).root()),
-    pools: hexOf(hashPools(poolTotals(positions, { tokens, cash: moment.cash }))),
-    rules: `0x${hash('sha256', moment.rules)}`,
+    ...hashAllPositions(positions, { tokens, cash: moment.cash }),
+    rules: lines ? coverLines(lines) : hashRules(moment),
     boxDay: box?.day ?? 0,
     boxRoot: (box?.root as Hex | undefined) ?? NO_HASH,
     dataHash: from.dataHash,
@@ -168,6 +174,10 @@ function assembleHeader(
     rtUsers: figures.RT.users,
     assets: VAULT_ASSETS.map((asset) => figures[asset]),
   }
+}
+
+function hashRules({ rules }: Pick<BookMoment, 'rules'>): Hex {
+  return `0x${hash('sha256', rules)}`
 }
 
 function figuresOf(
@@ -199,6 +209,17 @@ function figuresOf(
     paidSeen: paid,
     exitedSeen: exited,
     payoutPaidSeen: payoutPaid,
+  }
+}
+
+/** Returns the root of all positions and the hash of all pools, as a header has them. */
+export function hashAllPositions(
+  positions: Positions,
+  of: { readonly tokens: ProofSettings['tokens']; readonly cash: BookMoment['cash'] },
+): Pick<Header, 'positionsRoot' | 'pools'> {
+  return {
+    positionsRoot: hexOf(treeOfPositions(hashPositions(positions, of.tokens)).root()),
+    pools: hexOf(hashPools(poolTotals(positions, of))),
   }
 }
 

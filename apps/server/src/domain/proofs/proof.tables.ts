@@ -36,6 +36,8 @@ export const proofHeaderBodies = defineWriterTable(
     tx_hash: column.optional(column.text),
     posted_at: column.optional(column.time),
     made_at: column.time,
+    /** JSON of the last line of rows that it covers; null: none. */
+    lines: column.optional(column.text),
   },
 )
 

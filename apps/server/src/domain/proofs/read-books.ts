@@ -11,6 +11,7 @@ import { proofAccounts } from '../../platform/custody/proof-places.ts'
 import { ALL_ACCOUNTS } from '../../platform/custody/vault-counters.ts'
 import { readWatchedVault } from '../../platform/custody/watched-vault.ts'
 import { USER_PLACES, type UserPlace, userAccount, VAULT } from '../../platform/ledger/accounts.ts'
+import { type CoveredLines, LAST_LINE, rowLineHeads } from '../../platform/ledger/row-lines.ts'
 import { lendingCash } from '../lending/lending-accounts.ts'
 import { HEAD, type ProofHead, proofHeads } from './proof.tables.ts'
 import { type Positions, readPositions } from './read-positions.ts'
@@ -80,6 +81,8 @@ export interface BookMoment {
   readonly positions: Positions
   /** The rules and the money parameters that can change, as text. */
   readonly rules: string
+  /** The last line of rows; `undefined` before the first. */
+  readonly lines: Pick<CoveredLines, 'number' | 'hash'> | undefined
   readonly box: { readonly day: number; readonly root: string } | undefined
 }
 
@@ -129,6 +132,7 @@ export async function readBooks(tx: Queryable, source: BookSource, sink: BookSin
     changed,
     positions: await readPositions(tx),
     rules: await readRules(tx),
+    lines: await readLastLine(tx),
     box: await readBox(tx),
   }
 }
@@ -274,6 +278,11 @@ async function readRules(tx: Queryable): Promise<string> {
   )
   const sorted = rows.map(({ id, schedule, changes }) => [id, schedule, changes] as const).sort(byName)
   return JSON.stringify(['clearwell proofs 1', sorted])
+}
+
+async function readLastLine(tx: Queryable): Promise<BookMoment['lines']> {
+  const [last] = await rowLineHeads.load(tx, [LAST_LINE.id])
+  return last && { number: `${last.number}`, hash: last.hash }
 }
 
 function byName([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...unknown[]]): number {

@@ -18,7 +18,7 @@ function headerJson(header: MadeHeader['header']): string {
  * that make a header one records it, and no number has two.
  */
 export function recordHeader(made: MadeHeader, chainId: number): Command<{ recorded: boolean }> {
-  const { header, hash, vault, block, quarter, change, after } = made
+  const { header, hash, vault, block, quarter, change, after, lines } = made
   const watched = { table: watchedVaults, id: String(chainId) }
   const { number, previous, ledgerSeq, dataHash } = header
   return {
@@ -32,7 +32,7 @@ export function recordHeader(made: MadeHeader, chainId: number): Command<{ recor
       if ((state.row(watchedVaults, watched.id)?.vault ?? vault) !== vault) return { response: { recorded: false } }
       if (head?.number !== after || head?.is_signed === false) return { response: { recorded: false } }
       const id = `${number}`
-      const body = { id, header: headerJson(header), made_at: now }
+      const body = { id, header: headerJson(header), made_at: now, lines: lines && JSON.stringify(lines) }
       const unsigned = {
         root_signature: null,
         book_signature: null,

@@ -60,6 +60,6 @@ function firstOf([row]: readonly RootRow[]): SignedRoot | undefined {
 const WHOLE = /^(number|ledgerSeq|cursorBlock|rtUsers|users|lending|payouts|house|locked|\w+Seen)$/
 
 /** Reads a header as it is stored. */
-function readHeader(text: string): Header {
+export function readHeader(text: string): Header {
   return JSON.parse(text, (key, value) => (WHOLE.test(key) ? BigInt(value) : value))
 }

@@ -41,7 +41,7 @@ export const liquidations = defineWriterTable(
     lost_by_pledgers: column.units,
     created_at: column.time,
   },
-  { rowsAreFinal: true },
+  { rowsAreFinal: true, carried: 'always' },
 )
 
 export type LiquidationRow = RowOf<typeof liquidations>

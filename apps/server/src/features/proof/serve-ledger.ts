@@ -12,7 +12,7 @@ const NUMBER = /^\d{1,18}$/
 
 /**
  * Binds the path where the bookkeepers read the ledger: `entry`, `header` and `change` are the last of each that it has, and `signed` is the last header
- * whose signatures it has. Without a token the path does not exist.
+ * whose signatures it has, and `line` the last line of rows. Without a token the path does not exist.
  */
 export function serveLedger(
   app: FastifyInstance,
@@ -32,9 +32,13 @@ export function serveLedger(
     const signed = query.get('signed')
     if (signed !== null && !NUMBER.test(signed))
       return reply.code(400).type('text/plain; charset=utf-8').send('signed must be a number')
+    const row = query.get('line')
+    if (row !== null && !NUMBER.test(row))
+      return reply.code(400).type('text/plain; charset=utf-8').send('line must be a number')
     const after = {
       ...{ entry: BigInt(entry), header: BigInt(header), change: BigInt(change) },
       ...(signed === null ? {} : { signed: BigInt(signed) }),
+      ...(row === null ? {} : { line: BigInt(row) }),
     }
     const made = last.then(() => readOneMoment(db, (tx) => exportBatch(tx, head, after)))
     last = made.catch(() => {})

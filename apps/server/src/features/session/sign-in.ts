@@ -57,16 +57,15 @@ async function createUser({ store, clock }: SignInDependencies, id: string, pid:
   // A user that does not exist yet has no children, so a parent given here can never close a circle.
   const isCode = pid !== undefined && INVITE_CODE.test(pid)
   const parentId = isCode ? await store.userByInviteCode(pid.toUpperCase()) : undefined
-  await store.insertUser({
-    id,
-    invite_code: inviteCode(),
-    parent_id: parentId ?? null,
-    nickname: '',
-    created_at: clock.now(),
-  })
+  await store.insertUser({ ...newUser(id, clock.now()), parent_id: parentId ?? null })
   const user = await store.user(id)
   if (!user) throw new Error('a user that was just made is missing')
   return user
+}
+
+/** The row of a user without an inviter. */
+export function newUser(id: string, at: Date): Omit<UserRow, 'number'> {
+  return { id, invite_code: inviteCode(), parent_id: null, nickname: '', created_at: at }
 }
 
 function inviteCode(): string {

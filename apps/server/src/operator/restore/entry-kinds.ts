@@ -22,6 +22,14 @@ const OF_OBJECTS = [
   ...['rt_deposit', 'rt_take_back', 'rt_deposit_return'],
 ]
 
+/** Kinds that end a box: its row follows from the entry, if the backup has the box. Each is one outcome. */
+const OUTCOMES: Readonly<Record<string, 'claimed' | 'expired'>> = { box_reward: 'claimed', box_expiry: 'expired' }
+
+/** Returns the outcome of a box in an entry that ends it. */
+export function outcomeOf(kind: string): 'claimed' | 'expired' | undefined {
+  return OUTCOMES[kind]
+}
+
 /** A restore imports an entry, imports it and freezes its accounts, or is not possible because of it. */
 export type Treatment = 'import' | 'freeze' | 'refuse'
 

@@ -6,14 +6,18 @@ import { Writer } from '@clearwell/ledger/writer'
 import { listPaymentKeys } from '../../features/exit/book-payment.ts'
 import { readRoots } from '../../features/exit/exit-follower.ts'
 import { listChangeKeys, passChanges } from '../../features/exit/follow-exits.ts'
+import { newUser } from '../../features/session/sign-in.ts'
+import { createUserStore } from '../../features/session/user.store.ts'
 import { exitPayments } from '../../platform/custody/exit-payments.ts'
 import { givePlaces } from '../../platform/custody/proof-places.ts'
 import { type RestoreRow, restores } from '../../platform/ledger/restores.ts'
 import type { ChainOfRestore } from './find-payments.ts'
 import { type ImportRules, importEntries, leave } from './import-entries.ts'
 import { type BookedExits, beginRestore, finishRestore } from './import-headers.ts'
-import { type RestorePlan, RestoreRefused } from './plan-restore.ts'
+import type { RestorePlan } from './plan-restore.ts'
 import type { Store } from './read-store.ts'
+import { usersOf } from './rebuild-rows.ts'
+import { RestoreRefused } from './restore-refused.ts'
 
 const LEASE_TTL_MS = 3_000
 const HELD = 'A server holds the lease: stop every server first.'
@@ -43,7 +47,8 @@ export async function executeRestore(
     if (!writer.isWriting) throw new RestoreRefused(HELD)
     const restore = await unfinishedRestore(db, plan, rules)
     await writer.execute(beginRestore(restore))
-    await importEntries({ writer, clock }, plan.entries, found.payments, { ...rules, restoreId: restore.id })
+    await addUsers(db, plan.rows, rules.now)
+    await importEntries({ writer, clock }, plan, found.payments, { ...rules, restoreId: restore.id })
     const tip = await readTip(db)
     const expected = plan.entries.at(-1)?.hash
     if (expected !== undefined && `0x${Buffer.from(tip.hash).toString('hex')}` !== expected)
@@ -62,6 +67,12 @@ export async function executeRestore(
   } finally {
     await writer.close()
   }
+}
+
+/** Adds the users of rows who joined after the backup. Their inviters, names and activations are gone. */
+async function addUsers(db: Database, { lines }: RestorePlan['rows'], now: Date): Promise<void> {
+  const store = createUserStore(db)
+  for (const id of usersOf(lines)) if (!(await store.user(id))) await store.insertUser(newUser(id, now))
 }
 
 /** The exits that the watcher will not read again, as a command books them. Accounts that exist have a place, or are users of the backup. */

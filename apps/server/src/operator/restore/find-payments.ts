@@ -12,8 +12,9 @@ import {
 import type { ExitAct } from '../../platform/chain/exit-act.ts'
 import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import { ownersIn } from './entry-kinds.ts'
-import { type RestorePlan, RestoreRefused } from './plan-restore.ts'
+import type { RestorePlan } from './plan-restore.ts'
 import type { StoredEntry } from './read-store.ts'
+import { RestoreRefused } from './restore-refused.ts'
 
 /** The payment of each entry that books one. */
 export type Payments = ReadonlyMap<bigint, Payment>

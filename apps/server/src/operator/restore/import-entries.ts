@@ -1,6 +1,7 @@
 import { type Command, type Context, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
 import type { Writer } from '@clearwell/ledger/writer'
+import { boxSettlements } from '../../domain/boxes/box.tables.ts'
 import { bookPayment, type ExitPayment } from '../../features/exit/book-payment.ts'
 import { withdrawalRules } from '../../features/wallet/complete-withdrawal.ts'
 import type { ChainWithdrawal } from '../../platform/chain/chain.ts'
@@ -11,11 +12,14 @@ import { recordUnknown, unknownWithdrawals } from '../../platform/custody/unknow
 import { countEvent } from '../../platform/custody/vault-counters.ts'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
 import { restores } from '../../platform/ledger/restores.ts'
-import { isOfCollateral, ownersIn, treatmentOf } from './entry-kinds.ts'
+import type { RowLine } from '../../platform/ledger/row-lines.ts'
+import { isOfCollateral, outcomeOf, ownersIn, treatmentOf } from './entry-kinds.ts'
 import type { Payment, Payments } from './find-payments.ts'
+import type { RestorePlan } from './plan-restore.ts'
 import type { StoredEntry } from './read-store.ts'
 import { changeCollateral } from './rebuild-collateral.ts'
 import { endOrder, reopenOrder } from './rebuild-orders.ts'
+import { lineKeys, type MissingLines, writeLines } from './rebuild-rows.ts'
 
 /** Commands that wait at a time. */
 const PER_STEP = 500
@@ -44,24 +48,59 @@ export interface ImportRules {
  */
 export async function importEntries(
   { writer, clock }: { readonly writer: Writer; readonly clock: { at: Date } },
-  entries: readonly StoredEntry[],
+  { entries, rows }: Pick<RestorePlan, 'entries' | 'rows'>,
   payments: Payments,
   rules: ImportRules,
 ): Promise<void> {
+  const linesOf = groupByEntry(rows)
+  const first = entries[0]?.seq
+  // Those of commands without an entry, after the last one of the database.
+  const before = rows.lines.filter(({ to_seq }) => first === undefined || to_seq < first)
+  for (const line of before) await writer.execute(importLine(line))
   for (let from = 0; from < entries.length; from += PER_STEP) {
     const step = entries.slice(from, from + PER_STEP).map((entry) => {
       clock.at = entry.at
-      return writer.execute(importEntry(entry, payments.get(entry.seq), rules))
+      return writer.execute(importEntry(entry, { payment: payments.get(entry.seq), ...linesOf(entry.seq) }, rules))
     })
     await Promise.all(step)
   }
 }
 
-function importEntry(entry: StoredEntry, payment: Payment | undefined, rules: ImportRules): Command<null> {
+/** What belongs to an entry. */
+interface EntryParts {
+  readonly payment: Payment | undefined
+  /** Its rows are in a line. */
+  readonly isCovered: boolean
+  /** The lines of its command, if it is the last entry of it, and of commands without an entry before the next one. */
+  readonly lines: readonly RowLine[]
+}
+
+function groupByEntry({ lines, covers }: MissingLines): (seq: bigint) => Omit<EntryParts, 'payment'> {
+  const byEntry = Map.groupBy(lines, ({ to_seq }) => to_seq)
+  return (seq) => ({ isCovered: covers(seq), lines: byEntry.get(seq) ?? [] })
+}
+
+function importLine(line: RowLine): Command<null> {
+  return {
+    ...{ kind: 'restore_rows', owner: 'restore', payload: {}, preload: lineKeys([line]) },
+    decide(state, context) {
+      const draft = new Draft(state)
+      writeLines(draft, context, [line])
+      return draft.plan(null)
+    },
+  }
+}
+
+function importEntry(entry: StoredEntry, parts: EntryParts, rules: ImportRules): Command<null> {
+  const { payment, isCovered, lines } = parts
   const { kind, reference, postings } = entry
   return {
     ...{ kind: 'restore_entry', owner: 'restore', payload: {} },
-    preload: [{ table: restores, id: rules.restoreId }, ...postings.map(({ account, asset }) => ({ account, asset }))],
+    preload: [
+      { table: restores, id: rules.restoreId },
+      ...lineKeys(lines),
+      ...postings.map(({ account, asset }) => ({ account, asset })),
+    ],
     decide(state, context) {
       const draft = new Draft(state)
       const restore = state.row(restores, rules.restoreId)
@@ -73,9 +112,12 @@ function importEntry(entry: StoredEntry, payment: Payment | undefined, rules: Im
       else if (payment) payOut(draft, context, payment.withdrawal, { entry, rules })
       else if (kind === 'withdrawal_lock') reopenOrder(draft, context, entry)
       else if (kind === 'withdrawal_release') endOrder(draft, entry)
-      else if (isOfCollateral(kind)) changeCollateral(draft, entry)
+      else if (isOfCollateral(kind) && !isCovered) changeCollateral(draft, entry)
       else draft.add({ entries: [{ kind, reference, postings }] })
-      if (treatmentOf(kind) === 'freeze') freezeOwners(draft, entry, rules)
+      if (treatmentOf(kind) === 'freeze' && !isCovered) freezeOwners(draft, entry, rules)
+      const outcome = isCovered ? outcomeOf(kind) : undefined
+      if (outcome) draft.add({ rows: [write(boxSettlements, { id: reference, outcome, settled_at: entry.at })] })
+      writeLines(draft, context, lines)
       const plan = draft.plan(null)
       if (textOf(plan.entries ?? []) !== textOf([entry])) throw new Error(`entry ${entry.seq} would be another one`)
       return plan

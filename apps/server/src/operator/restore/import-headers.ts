@@ -92,7 +92,19 @@ export function finishRestore(
 const timeOf = ({ cursor }: StoredHeader): Date => cursor?.time ?? new Date(0)
 
 function headerRows(header: StoredHeader): RowWrite[] {
-  const { number, previous, hash, ledgerSeq, fields, block, quarter, root, bookkeeper, refusal } = header
+  const {
+    number,
+    previous,
+    hash,
+    ledgerSeq,
+    fields,
+    lines: covered,
+    block,
+    quarter,
+    root,
+    bookkeeper,
+    refusal,
+  } = header
   const id = `${number}`
   const made_at = timeOf(header)
   const rows: RowWrite[] = [
@@ -100,7 +112,10 @@ function headerRows(header: StoredHeader): RowWrite[] {
     write(proofData, { id, number, quarter, block }),
   ]
   if (fields === null) return rows
+  const lines = covered && JSON.stringify(covered)
   const signatures = { root_signature: root, book_signature: bookkeeper, book_refusal: root === null ? refusal : null }
-  rows.push(write(proofHeaderBodies, { id, header: fields, ...signatures, tx_hash: null, posted_at: null, made_at }))
+  rows.push(
+    write(proofHeaderBodies, { id, header: fields, ...signatures, tx_hash: null, posted_at: null, made_at, lines }),
+  )
   return rows
 }

@@ -1,14 +1,20 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import { entryHash } from '@clearwell/ledger/entry-hash'
 import { readTip } from '@clearwell/ledger/reads'
+import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
-import { treatmentOf } from './entry-kinds.ts'
+import { checkPositions } from './check-positions.ts'
+import { outcomeOf, treatmentOf } from './entry-kinds.ts'
 import type { Store, StoredEntry, StoredHeader } from './read-store.ts'
 import { findForeignCollateral } from './rebuild-collateral.ts'
+import { findMissingLines, type MissingLines } from './rebuild-rows.ts'
+import { RestoreRefused } from './restore-refused.ts'
 
 /** Entries and headers that a restore adds to the database. */
 export interface RestorePlan {
   readonly entries: readonly StoredEntry[]
+  /** The rows that belong to entries. */
+  readonly rows: MissingLines
   /** Headers that the database lacks, or has without their signatures, oldest first. */
   readonly headers: readonly StoredHeader[]
   /** Of all headers of the store. */
@@ -16,9 +22,6 @@ export interface RestorePlan {
   /** The newest one that the bookkeeper has found right: its block is the watcher's. */
   readonly right: StoredHeader | undefined
 }
-
-/** A restore that is not possible. Its message says why, in one sentence. */
-export class RestoreRefused extends Error {}
 
 /**
  * Compares the store with the database: the hash chain of the entries, the headers and the places.
@@ -28,7 +31,7 @@ export class RestoreRefused extends Error {}
 export async function planRestore(
   db: Queryable,
   store: Store,
-  site: { readonly chainId: number; readonly custody: Pick<Custody, 'vault' | 'kind'> },
+  site: { readonly chainId: number; readonly custody: Pick<Custody, 'vault' | 'tokens'> },
 ): Promise<RestorePlan> {
   const { chainId, custody } = site
   if (store.chainId !== chainId || store.vault !== custody.vault.toLowerCase())
@@ -40,8 +43,10 @@ export async function planRestore(
   if (tip.seq > 0n && store.hashAtTip !== tipHash)
     throw new RestoreRefused(`Entry ${tip.seq} of the database has another hash than in the store.`)
   refuseBrokenChain(tip.hash, store.entries)
-  refuseSharedObjects(store.entries)
-  const foreign = await findForeignCollateral(db, store.entries)
+  const rows = withBoxes(await findMissingLines(db, store), await findKnownBoxes(db, store.entries))
+  const bare = store.entries.filter(({ seq }) => !rows.covers(seq))
+  refuseSharedObjects(bare)
+  const foreign = await findForeignCollateral(db, bare)
   if (foreign)
     throw new RestoreRefused(
       `Entry ${foreign.seq} (${foreign.kind}) changes collateral that no open loan of the database has (${foreign.reference}).`,
@@ -53,9 +58,12 @@ export async function planRestore(
     if (own?.hash !== hash)
       throw new RestoreRefused(`Header ${number} of the database is ${own ? 'another one in' : 'not in'} the store.`)
   }
+  const domain = { chainId, vault: custody.vault }
+  await checkPositions({ db, store, tip: tip.seq, missing: rows }, { tokens: proofTokens(custody), domain })
   const all = [...store.headers.values()]
   return {
     entries: store.entries,
+    rows,
     headers: all.filter(({ number, root, refusal }) => {
       const known = stored.get(number)
       return known === undefined || (!known.is_settled && (root !== null || refusal !== null))
@@ -63,6 +71,21 @@ export async function planRestore(
     newest: all.at(-1),
     right: all.findLast(({ isRight, cursor }) => isRight && cursor !== undefined),
   }
+}
+
+/** Entries that end a box have their rows where the database has the box: its day is divided, or the entry of that is missing too. */
+function withBoxes(rows: MissingLines, boxes: ReadonlySet<bigint>): MissingLines {
+  return { ...rows, covers: (seq) => rows.covers(seq) || boxes.has(seq) }
+}
+
+/** Finds the entries that end a box of the database. */
+async function findKnownBoxes(db: Queryable, entries: readonly StoredEntry[]): Promise<ReadonlySet<bigint>> {
+  const ends = entries.filter(({ kind }) => outcomeOf(kind) !== undefined)
+  if (ends.length === 0) return new Set()
+  const ids = ends.map(({ reference }) => reference)
+  const rows = await db.query<{ id: string }>('select id from boxes where id = any($1::text[])', [ids])
+  const known = new Set(rows.map(({ id }) => id))
+  return new Set(ends.filter(({ reference }) => known.has(reference)).map(({ seq }) => seq))
 }
 
 /** @throws RestoreRefused for the first entry that does not follow. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Posting } from '@clearwell/ledger/entry-hash'
+import type { CoveredLines, RowLine } from '../../platform/ledger/row-lines.ts'
 
 /** An entry of the store. */
 export interface StoredEntry {
@@ -26,6 +27,8 @@ export interface StoredHeader {
   readonly quarter: string
   readonly cursor: { readonly number: bigint; readonly hash: string; readonly time: Date } | undefined
   readonly dataHash: string | undefined
+  /** The last line of rows that it covers, if it covers any. */
+  readonly lines: CoveredLines | null
   root: string | null
   bookkeeper: string | null
   /** JSON of the refusal. */
@@ -42,6 +45,8 @@ export interface Store {
   readonly accounts: ReadonlyMap<string, { readonly place: number; readonly salt: string }>
   /** Those after the database's last one. */
   readonly entries: readonly StoredEntry[]
+  /** Lines of rows whose last entry is not before the database's last one. */
+  readonly lines: readonly RowLine[]
   /** The hash of the entry that is the database's last one, if the store has it. */
   readonly hashAtTip: string | undefined
   readonly lastEntry: bigint
@@ -85,6 +90,7 @@ class StoreReader {
   #head: { chainId: number; vault: string } | undefined
   readonly #accounts = new Map<string, { place: number; salt: string }>()
   readonly #entries: StoredEntry[] = []
+  readonly #lines: RowLine[] = []
   #hashAtTip: string | undefined
   #lastEntry = 0n
   readonly #headers = new Map<bigint, StoredHeader>()
@@ -100,6 +106,7 @@ class StoreReader {
     if (line.format) this.#head = { chainId: line.head.chainId, vault: line.head.vault.toLowerCase() }
     else if (line.account) this.#accounts.set(line.account[0], { place: line.account[1], salt: line.account[2] })
     else if (line.entry) this.#takeEntry(line)
+    else if (line.rows) this.#takeRows(line)
     else if (line.header) this.#takeHeader(line)
     else if (line.signed) this.#sign(line)
     else if ('statement' in line) this.#judge(line.statement)
@@ -110,7 +117,13 @@ class StoreReader {
     if (!this.#head) throw new Error(`${path} is no store of a bookkeeper`)
     return {
       ...this.#head,
-      ...{ accounts: this.#accounts, entries: this.#entries, headers: this.#headers, change: this.#change },
+      ...{
+        accounts: this.#accounts,
+        entries: this.#entries,
+        lines: this.#lines,
+        headers: this.#headers,
+        change: this.#change,
+      },
       ...{ hashAtTip: this.#hashAtTip, lastEntry: this.#lastEntry },
     }
   }
@@ -128,7 +141,12 @@ class StoreReader {
     this.#entries.push({ seq, kind, at: new Date(at), reference, postings: moved, hash })
   }
 
-  #takeHeader({ header, seq, hash, signature, bookkeeper = null, refusal, block, quarter }: Line): void {
+  #takeRows({ rows: [number, from, to, rows], previous, hash }: Line): void {
+    const line = { number: BigInt(number), from_seq: BigInt(from), to_seq: BigInt(to), rows, previous, hash }
+    if (line.to_seq >= this.#tip) this.#lines.push(line)
+  }
+
+  #takeHeader({ header, seq, hash, signature, bookkeeper = null, refusal, block, quarter, lines = null }: Line): void {
     const hasFields = header.assets !== undefined
     const made: StoredHeader = {
       ...{ number: BigInt(header.number), previous: header.previous, hash, ledgerSeq: BigInt(seq), block, quarter },
@@ -141,6 +159,7 @@ class StoreReader {
           }
         : undefined,
       dataHash: header.dataHash,
+      lines,
       ...{ root: signature, bookkeeper, refusal: refusal ? JSON.stringify(refusal) : null, isRight: false },
     }
     this.#headers.set(made.number, made)

@@ -107,7 +107,8 @@ test('a repeated decision draws the same place and salt', () => {
     rows: (_table: unknown, ids: readonly string[]) => ids.map(() => undefined),
   }
   const context = { now: new Date(), id: (label: string) => `secret ${label}` }
-  const once = () => givePlaces({ operator: OPERATOR }).rowsFor(give(userAccount(account, 'available')), state, context)
+  const once = () =>
+    givePlaces({ operator: OPERATOR }).rowsFor(give(userAccount(account, 'available')), state, context, 0n)
   expect(once()).toEqual(once())
   const taken = once().find(({ table }) => table.name === 'proof_places')?.row.id
   const next = givePlaces({ operator: OPERATOR }).rowsFor(
@@ -117,6 +118,7 @@ test('a repeated decision draws the same place and salt', () => {
       rows: (_table: unknown, ids: readonly string[]) => ids.map((id) => (id === taken ? { id } : undefined)) as never,
     },
     context,
+    0n,
   )
   expect(next.find(({ table }) => table.name === 'proof_places')?.row.id).not.toBe(taken)
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Command, write } from '@clearwell/ledger/command'
+import { type Command, eachCompletion, write } from '@clearwell/ledger/command'
 import type { Database } from '@clearwell/ledger/database'
 import { Draft } from '@clearwell/ledger/draft'
 import { openTestDatabase } from '@clearwell/ledger/testing/database'
@@ -14,6 +14,7 @@ import { countEvent } from '../../../platform/custody/vault-counters.ts'
 import { watchedVaults } from '../../../platform/custody/watched-vault.ts'
 import { MIGRATION_FOLDERS } from '../../../platform/database/open-database.ts'
 import { TREASURY, userAccount, VAULT } from '../../../platform/ledger/accounts.ts'
+import { storeRowLines } from '../../../platform/ledger/row-lines.ts'
 import { pledges } from '../../lending/lending.tables.ts'
 import { lendingCash } from '../../lending/lending-accounts.ts'
 import type { HeaderDependencies } from '../make-headers.ts'
@@ -65,7 +66,7 @@ export async function openProofLedger(settings: ProofSettings = SETTINGS): Promi
   const clock = { at: new Date('2026-11-28T05:00:00Z'), now: () => clock.at }
   const writer = await Writer.open({
     ...{ db, clock, randomId: () => randomUUID(), holder: 'test', leaseTtlMs: 600_000, exclusive: true },
-    completion: givePlaces({ operator: OPERATOR }),
+    completion: eachCompletion(givePlaces({ operator: OPERATOR }), storeRowLines),
   })
   await db.query(
     `insert into users (id, invite_code, nickname, created_at) select id, id, '', $2 from unnest($1::text[]) as id`,
