@@ -179,7 +179,7 @@ export class LedgerFollower {
     return this.#replaced.some((vault) => faultOfHash(header, hash, { chainId, vault }) === undefined)
   }
 
-  /** Judges a header that is kept for the chain of headers alone. One that nobody signed in time must not be signed any more. */
+  /** Judges a header that is kept for the chain of headers alone. One that has no signature must not get one any more. */
   #faultOfOld({ header, signature, refusal }: HeaderLine): string | undefined {
     if (header.previous !== this.#before.hash) return 'an old header does not follow the one before'
     if (signature === null && refusal === undefined && header.assets !== undefined)

@@ -38,13 +38,13 @@ test.each<[string, readonly VaultEvent[], readonly ReturnType<typeof entryOf>[],
   message ? expect(faultOf(events, entries)).toMatch(message) : expect(faultOf(events, entries)).toBeUndefined()
 })
 
-test('leaves the payments of a vault that was left out of the counters', () => {
+test('counts no payments of a vault that was left', () => {
   const payments = new Payments(OPERATOR)
   const late = (kind: VaultEvent['kind']) => ({ ...event(kind, A, '5'), replaced: `0x${'7a'.repeat(20)}` })
   payments.addEvent(late('deposited'))
   expect(payments.findFault()).toBeUndefined()
   expect(payments.countersOf(A, 'USDT')).toEqual({ deposited: 0n, paid: 0n, exited: 0n })
-  // What it has paid is booked without delay.
+  // Its own payments are booked without delay.
   payments.addEvent(late('exited'))
   expect(payments.findFault()).toMatch(/the ledger lacks 5/)
   payments.addEntry(exit)

@@ -1,6 +1,16 @@
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
-import { createPublicClient, erc20Abi, getAbiItem, type Hex, http, isAddressEqual, type Log, zeroAddress } from 'viem'
+import {
+  createPublicClient,
+  erc20Abi,
+  getAbiItem,
+  type Hex,
+  http,
+  isAddressEqual,
+  type Log,
+  type PublicClient,
+  zeroAddress,
+} from 'viem'
 import type { VaultNode } from './bookkeeper.ts'
 import type { LedgerHead } from './ledger-lines.ts'
 import type { ExitAct } from './open-exits.ts'
@@ -41,23 +51,8 @@ export function createVaultNode(
   const vaults = [vault.toLowerCase() as Hex, ...replaced]
   const assets = Object.entries(tokens).filter(([asset]) => asset !== 'RT')
   const assetOf = (token: string) => assets.find(([, each]) => isAddressEqual(each as Hex, token as Hex))?.[0]
-  const scales = new Map<string, bigint>()
-
-  /** Returns the ledger's base units in one unit of the token. */
-  async function scaleOf(token: Hex): Promise<bigint> {
-    const known = scales.get(token)
-    if (known !== undefined) return known
-    const decimals =
-      token === zeroAddress
-        ? LEDGER_DECIMALS
-        : await client.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' })
-    const scale = 10n ** BigInt(LEDGER_DECIMALS - decimals)
-    scales.set(token, scale)
-    return scale
-  }
-
-  const ofReplaced = (address: Hex) =>
-    replaced.includes(address.toLowerCase() as Hex) ? ({ replaced: address.toLowerCase() } as const) : {}
+  const scaleOf = scaleReader(client)
+  const ofReplaced = (address: Hex) => replacedIn(replaced, address.toLowerCase() as Hex)
 
   return {
     head: () => client.getBlockNumber({ cacheTime: 0 }),
@@ -111,6 +106,26 @@ export function createVaultNode(
       )
     },
   }
+}
+
+/** Reads the ledger's base units in one unit of a token. */
+function scaleReader(client: Pick<PublicClient, 'readContract'>): (token: Hex) => Promise<bigint> {
+  const scales = new Map<string, bigint>()
+  return async (token) => {
+    const known = scales.get(token)
+    if (known !== undefined) return known
+    const decimals =
+      token === zeroAddress
+        ? LEDGER_DECIMALS
+        : await client.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' })
+    const scale = 10n ** BigInt(LEDGER_DECIMALS - decimals)
+    scales.set(token, scale)
+    return scale
+  }
+}
+
+function replacedIn(replaced: readonly Hex[], address: Hex): Pick<VaultEvent, 'replaced'> {
+  return replaced.includes(address) ? { replaced: address } : {}
 }
 
 function actOf(log: ActLog): ExitAct {

@@ -126,18 +126,7 @@ export function createKit(locale: Locale, onChange: () => void) {
       change({ ...UNREAD, check: await checkOf(state) })
     },
     read: () => readInto(store),
-    async send(id: string, call: VaultCall) {
-      const sending = sendingOf(state, call)
-      if (!sending) return
-      const note = (outcome: SendOutcome | 'waiting') => change({ sent: new Map(state.sent).set(id, outcome) })
-      note('waiting')
-      const outcome = await sendByWallet(sending)
-      note(outcome)
-      if (outcome.kind !== 'sent') return
-      await untilMined(nodeOf(sending.provider), outcome.hash)
-      if (!openNode(state)) change({ node: WALLET_NODE })
-      await kit.read()
-    },
+    send: (id: string, call: VaultCall) => sendFrom(store, id, call),
   }
   return kit
 }
@@ -146,6 +135,21 @@ export function createKit(locale: Locale, onChange: () => void) {
 interface Store {
   readonly get: () => KitState
   readonly change: (changes: Partial<KitState>) => void
+}
+
+/** Sends a call by the user's wallet, and reads the vault once it is mined. */
+async function sendFrom(store: Store, id: string, call: VaultCall): Promise<void> {
+  const { get, change } = store
+  const sending = sendingOf(get(), call)
+  if (!sending) return
+  const note = (outcome: SendOutcome | 'waiting') => change({ sent: new Map(get().sent).set(id, outcome) })
+  note('waiting')
+  const outcome = await sendByWallet(sending)
+  note(outcome)
+  if (outcome.kind !== 'sent') return
+  await untilMined(nodeOf(sending.provider), outcome.hash)
+  if (!openNode(get())) change({ node: WALLET_NODE })
+  await readInto(store)
 }
 
 /** Reads the vault, and finds the root that decides. */

@@ -160,7 +160,7 @@ async function freeOf({ token }: Pick<TestUser, 'token'>, asset: string) {
 }
 const exitOf = async ({ token }: Pick<TestUser, 'token'>) => (await world.server.ok('proofExit', {}, { token })).state
 
-test('moves from a vault with exits to another, and pays open exits there', async () => {
+test('moves from a vault with exits to another, with open exits', async () => {
   const from = world.server.custody.vault
   const leaver = { ...(await world.server.newUser()) }
   const stayer = { ...(await world.server.newUser()) }

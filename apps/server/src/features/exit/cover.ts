@@ -6,7 +6,8 @@ import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { type Claim, type CoverPrices, coverPayments, type FixedClaims, PATIENCE_MS } from './cover-payments.ts'
 import { CUT_MS } from './describe-exit.ts'
-import type { ExitStore, PaymentPlace } from './exit.store.ts'
+import type { ExitStore } from './exit.store.ts'
+import type { PaymentPlace } from './missing-payments.ts'
 import type { Remind } from './remind.ts'
 
 export interface CoverDependencies {

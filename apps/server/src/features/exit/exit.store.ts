@@ -4,19 +4,10 @@ import { findOwnHeaders } from '../../domain/proofs/posted-roots.ts'
 import { type ExitPaymentRow, exitPayments } from '../../platform/custody/exit-payments.ts'
 import type { ExitRow } from '../../platform/ledger/leaving-accounts.ts'
 import { findOwing, readAdvances } from './exit-advances.ts'
+import { findMissing, type PaymentPlace } from './missing-payments.ts'
 
 /** Open exits that are looked at together. Each cost its account gas. */
 const MOST_OPEN = 1_000
-const MOST_PAYMENTS = 100
-
-/** The place of a payment in the order of their bookings. */
-export type PaymentPlace = Pick<ExitPaymentRow, 'booked_at' | 'id'>
-
-interface Missing {
-  readonly payments: readonly ExitPaymentRow[]
-  /** The next search begins after this payment; `undefined`: with the oldest one. */
-  readonly last: PaymentPlace | undefined
-}
 
 export type ExitStore = ReturnType<typeof createExitStore>
 
@@ -55,18 +46,8 @@ export function createExitStore(db: Database, vault?: string) {
     newestNumber: async (): Promise<bigint> =>
       (await db.query<{ number: bigint }>('select number from users order by number desc limit 1'))[0]?.number ?? 0n,
 
-    /**
-     * Finds payments that are not wholly booked, the oldest first. Some may lack units for long, and must not keep others waiting: so each search
-     * begins where the last one ended.
-     */
-    async missingPayments(after: PaymentPlace | undefined): Promise<Missing> {
-      const payments = await db.query<ExitPaymentRow>(
-        `select ${exitPayments.columns} from exit_payments where missing > 0 and (booked_at, id) > ($1, $2)
-         order by booked_at, id limit ${MOST_PAYMENTS}`,
-        [after?.booked_at ?? new Date(0), after?.id ?? ''],
-      )
-      return { payments, last: payments.length === MOST_PAYMENTS ? payments.at(-1) : undefined }
-    },
+    /** Returns payments that are not wholly booked. */
+    missingPayments: (after: PaymentPlace | undefined) => findMissing(db, after),
 
     /** Returns accounts whose exit is open at a vault. */
     openAt: async (replaced: string): Promise<string[]> =>

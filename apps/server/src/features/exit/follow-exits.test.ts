@@ -107,7 +107,7 @@ test('an act that a reorganisation moved counts again in its new block', () => {
   expect(ledger.rows(exitActs)).toEqual([{ ...row, is_void: false, block: 12n, at: at(12n) }])
 })
 
-test('a cancel at the vault of before does not end an exit at the new one', () => {
+test('a cancel at an old vault ends no exit elsewhere', () => {
   pass(request(10n), request(20n, USER, NEW_VAULT))
   tip(cancel(30n))
   pass(cancel(30n))

@@ -70,13 +70,10 @@ test.each([
   expect(ledger.row(exits, USER)?.state).toBe(after)
 })
 
-test.each(['closed', 'open'] as const)(
-  'a rewind over a cancel opens the exit before it, also of a row that is %s',
-  (before) => {
-    setExit(before)
-    const reopened = [{ account: USER, at: new Date(START.getTime() - 1_000).toISOString(), block: '5' }]
-    rewind({ requests: before === 'open' ? [USER] : [], reopened })
-    const exit = { state: 'open', exit_at: new Date(START.getTime() - 1_000), block: 5n, owes: false }
-    expect(ledger.row(exits, USER)).toMatchObject(exit)
-  },
-)
+test.each(['closed', 'open'] as const)('a rewind over a cancel opens the exit of a %s row', (before) => {
+  setExit(before)
+  const reopened = [{ account: USER, at: new Date(START.getTime() - 1_000).toISOString(), block: '5' }]
+  rewind({ requests: before === 'open' ? [USER] : [], reopened })
+  const exit = { state: 'open', exit_at: new Date(START.getTime() - 1_000), block: 5n, owes: false }
+  expect(ledger.row(exits, USER)).toMatchObject(exit)
+})
