@@ -41,7 +41,7 @@ test('a command without carried rows reads and writes nothing', () => {
   expect(storeRowLines.rowsFor(plan, unread, context, 7n)).toEqual([])
 })
 
-test('a line has the entries of its command and follows the last one', () => {
+test('a line has the entries of its command, after the last one', () => {
   const first = lineOf({ entries: [swap, swap], rows: [pool] })
   expect(first).toMatchObject({ number: 1n, from_seq: 8n, to_seq: 9n, previous: `0x${'00'.repeat(32)}` })
   const second = lineOf({ rows: [pool] }, first)
