@@ -401,7 +401,7 @@ test('rows that the newest signed header does not cover are refused', async () =
   expect(await db.query('select 1 from entries')).toEqual([])
 }, 60_000)
 
-test('a header whose positions are others than those of the rows is refused', async () => {
+test('a header with other positions than those of the rows is refused', async () => {
   await trade()
   await pledge(500n)
   // A change of a pledge that no command has made: no line has it.

@@ -44,13 +44,13 @@ test('a header that covers another line is refused', () => {
   expect(chain.faultOf(headerOf('1', first.hash, RULES))).toMatch(/^the hash of the rules does not cover/)
 })
 
-test('a header of before the lines, or of deleted ones, is not judged', () => {
+test('a header before the lines, or of deleted ones, is not judged', () => {
   const { header } = headerOf('1', first.hash)
   expect(chainOf(first).faultOf({ header } as unknown as HeaderLine)).toBeUndefined()
   expect(chainOf(second).faultOf(headerOf('1', first.hash))).toBeUndefined()
 })
 
-test('a line that was changed, or does not follow, is a fault', () => {
+test('a changed line, or one that does not follow, is a fault', () => {
   expect(() => chainOf({ ...first, rows: ['1', '3', '5', first.rows[3]] })).toThrow('line 1 of rows has another hash')
   expect(() => chainOf(first, lineAfter(NONE, '2'))).toThrow('line 2 of rows does not follow the one before')
 })

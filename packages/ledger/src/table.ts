@@ -141,7 +141,7 @@ export type CarriedRows = 'always' | 'with_entries'
 export interface WriterTable<Row extends { readonly id: string }> extends Table<Row> {
   /** No command reads its rows, so the writer does not keep them in memory. */
   readonly isNeverRead: boolean
-  /** Whether bookkeepers store its rows with the entries, see {@link CarriedRows}. */
+  /** Set if bookkeepers store its rows with the entries, see {@link CarriedRows}. */
   readonly carried: CarriedRows | undefined
   load(db: Queryable, ids: readonly string[]): Promise<Row[]>
   /** Builds the statement that inserts rows, or replaces those that exist. */

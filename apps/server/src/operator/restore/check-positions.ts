@@ -23,7 +23,7 @@ import { RestoreRefused } from './restore-refused.ts'
 
 type Settings = Pick<ProofSettings, 'tokens' | 'domain'>
 
-/** What a restore would write, and the database before it. */
+/** The rows and entries that a restore would write, and the database before it. */
 interface Checked {
   readonly db: Queryable
   readonly store: Pick<Store, 'accounts' | 'entries' | 'headers'>

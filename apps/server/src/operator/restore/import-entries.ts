@@ -66,7 +66,7 @@ export async function importEntries(
   }
 }
 
-/** What belongs to an entry. */
+/** The parts that belong to an entry. */
 interface EntryParts {
   readonly payment: Payment | undefined
   /** Its rows are in a line. */

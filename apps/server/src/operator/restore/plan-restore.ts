@@ -73,7 +73,7 @@ export async function planRestore(
   }
 }
 
-/** Entries that end a box have their rows where the database has the box: its day is divided, or the entry of that is missing too. */
+/** Entries that end a box have their rows where the database has the box. The entry of its rewards is older, so it is there or ends the restore. */
 function withBoxes(rows: MissingLines, boxes: ReadonlySet<bigint>): MissingLines {
   return { ...rows, covers: (seq) => rows.covers(seq) || boxes.has(seq) }
 }

@@ -41,7 +41,7 @@ test('a command without carried rows reads and writes nothing', () => {
   expect(storeRowLines.rowsFor(plan, unread, context, 7n)).toEqual([])
 })
 
-test('a line has the entries of its command and follows the last one', () => {
+test('a line has the entries of its command, after the last one', () => {
   const first = lineOf({ entries: [swap, swap], rows: [pool] })
   expect(first).toMatchObject({ number: 1n, from_seq: 8n, to_seq: 9n, previous: `0x${'00'.repeat(32)}` })
   const second = lineOf({ rows: [pool] }, first)
@@ -50,7 +50,7 @@ test('a line has the entries of its command and follows the last one', () => {
   expect(lineHash({ ...second, to_seq: 8n })).not.toBe(second.hash)
 })
 
-test('rows that are only judged have a line with an entry alone', () => {
+test('rows that are only judged need an entry for a line', () => {
   const row = { table: judged, row: { id: '1' } }
   expect(storeRowLines.rowsFor({ rows: [row] }, unread, context, 7n)).toEqual([])
   expect(lineOf({ entries: [swap], rows: [row] }).rows).toBe('[["judged",{"id":"1"}]]')

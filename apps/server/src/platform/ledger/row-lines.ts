@@ -106,7 +106,7 @@ type Cell = string | number | boolean | null
  * Writes rows as canonical JSON: `[table, row]` for each row, with the columns in the order of the table. Numbers of more than 53 bits
  * are decimal text, and times are ISO 8601 in UTC.
  */
-export function rowsText(rows: readonly RowWrite[]): string {
+function rowsText(rows: readonly RowWrite[]): string {
   return JSON.stringify(
     rows.map(({ table, row }) => {
       const values = row as unknown as Readonly<Record<string, unknown>>
