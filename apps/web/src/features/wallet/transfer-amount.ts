@@ -36,9 +36,8 @@ export function amountProblem(
   const units = parseUnits(amount, limits.decimals)
   if (units === undefined) return 'invalid'
   if (units === 0n) return 'missing'
-  // The balance first: a limit above it is of no use to its owner.
-  if (balance !== undefined && units > balance) return 'over_balance'
   if (units > limitUnits(limits.max, limits)) return 'over_max'
+  if (balance !== undefined && units > balance) return 'over_balance'
   if (today !== undefined && units > today) return 'over_today'
   if (units < limitUnits(limits.min, limits)) return 'under_min'
   return undefined
