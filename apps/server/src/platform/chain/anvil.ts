@@ -12,6 +12,8 @@ const START_TIMEOUT_MS = 30_000
 /** The local chain's process. */
 export interface Anvil {
   readonly rpcUrl: string
+  /** It continues with the state of an earlier run. */
+  readonly isResumed: boolean
   /** False once the process has exited. */
   readonly isRunning: boolean
   stop(): Promise<void>
@@ -49,8 +51,8 @@ export async function startAnvil({
   }
   const args = ['--port', String(usePort), '--host', '127.0.0.1', '--chain-id', String(chainId)]
   const stateFile = join(folder, 'state.json')
-  const isNew = startsAt !== undefined && !existsSync(stateFile)
-  const genesis = isNew ? ['--timestamp', String(Math.floor(startsAt.getTime() / 1000))] : []
+  const isResumed = existsSync(stateFile)
+  const genesis = startsAt && !isResumed ? ['--timestamp', String(Math.floor(startsAt.getTime() / 1000))] : []
   const state = ['--state', stateFile, '--state-interval', '1']
   // In a separate group: Ctrl-C must reach only the server, which stops the chain after its last use.
   const child = spawn(binary(), [...args, ...genesis, ...state, '--balance', '1000000', '--order', 'fifo', '--quiet'], {
@@ -75,6 +77,7 @@ export async function startAnvil({
   })
   return {
     rpcUrl,
+    isResumed,
     get isRunning() {
       return child.exitCode === null && child.signalCode === null
     },

@@ -24,6 +24,8 @@ export interface LocalChain {
   faucet(address: Hex): Promise<Gift[]>
   /** Moves the chain's clock to `time` if it is behind, and makes a block there. */
   moveTo(time: Date): Promise<void>
+  /** Makes a block at `time`, or a second after the last block where that is later: after a start the chain estimates by the system's time until then. */
+  resumeAt(time: Date): Promise<void>
 }
 
 interface Gift {
@@ -71,11 +73,19 @@ export async function openLocalChain(
       const { test } = wallets
       const { timestamp } = await test.getBlock()
       const seconds = Math.floor(time.getTime() / 1000) - Number(timestamp)
-      if (seconds <= 0) return
-      await test.setNextBlockTimestamp({ timestamp: timestamp + BigInt(seconds) })
-      await test.mine({ blocks: 1 })
+      if (seconds > 0) await makeBlockAt(wallets, timestamp + BigInt(seconds))
+    },
+    async resumeAt(time) {
+      const { timestamp } = await wallets.test.getBlock()
+      const wanted = BigInt(Math.floor(time.getTime() / 1000))
+      await makeBlockAt(wallets, wanted > timestamp ? wanted : timestamp + 1n)
     },
   }
+}
+
+async function makeBlockAt({ test }: LocalWallets, timestamp: bigint): Promise<void> {
+  await test.setNextBlockTimestamp({ timestamp })
+  await test.mine({ blocks: 1 })
 }
 
 interface LocalCustody extends Custody {

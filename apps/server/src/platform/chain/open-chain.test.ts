@@ -10,6 +10,7 @@ import { MIGRATION_FOLDERS } from '../database/open-database.ts'
 import { type Ending, endAll } from '../process/endings.ts'
 import { createDeploymentStore } from './local-deployment.store.ts'
 import { openChain } from './open-chain.ts'
+import { createRpcClient } from './rpc-chain.ts'
 
 let folder: string
 let db: Database
@@ -29,10 +30,10 @@ const fail = (error: unknown) => {
 }
 
 /** Opens the chain as a server with a data folder of this name does. */
-async function open(name: string, variables: NodeJS.ProcessEnv = {}) {
+async function open(name: string, variables: NodeJS.ProcessEnv = {}, startsAt?: Date) {
   const config = await loadConfig({ PROFILE: 'local', CHAIN_PORT: '0', DATA_DIR: join(folder, name), ...variables })
   const started: Ending[] = []
-  const opened = await openChain(config, db, started, fail)
+  const opened = await openChain(config, db, started, fail, startsAt)
   running.push(...started)
   return { ...opened, started }
 }
@@ -53,6 +54,21 @@ test('a server starts its own chain when the stored one is gone', async () => {
   expect(again.custody).toEqual(first.custody)
   const second = await open('second')
   expect(second.rpcUrls).toEqual(again.rpcUrls)
+})
+
+/** The bytecode of a constructor whose contract is the time of its block. */
+const TIME_OF_BLOCK = '0x4260005260206000f3'
+
+test('a restarted chain estimates by the time that it was moved to', async () => {
+  const ahead = new Date(Date.now() + 10 * 86_400_000)
+  const first = await open('first', {}, new Date())
+  await first.localChain?.moveTo(ahead)
+  await endAll(running.splice(0), { onError: () => {} })
+
+  const again = await open('first', {}, ahead)
+  const client = createRpcClient(again.rpcUrls[0] ?? '')
+  const { data = '0x0' } = await client.call({ data: TIME_OF_BLOCK, blockTag: 'pending' })
+  expect(Number(data)).toBeGreaterThanOrEqual(Math.floor(ahead.getTime() / 1_000))
 })
 
 test('the local profile refuses a node that does not answer', async () => {

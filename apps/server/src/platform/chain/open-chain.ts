@@ -83,6 +83,7 @@ async function openLocal(
   const isNewLedger = (await readTip(db)).seq === 0n
   const localChain = await openLocalChain(config, createRpcClient(rpcUrl), rpcUrl, { deployments, isNewLedger })
   if (anvil) await deployments.setChainUrl(rpcUrl)
+  if (anvil?.isResumed && startsAt) await localChain.resumeAt(startsAt)
   return { rpcUrls: [rpcUrl], custody: localChain.custody, localChain, isChainRunning: () => anvil?.isRunning ?? true }
 }
 
