@@ -5,7 +5,6 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ROWS } from './e2e/conformance/rows.ts'
 import { testsThatReach } from './scripts/boundaries/tests-that-reach.ts'
-import { halfToRun, leftOut } from './scripts/test-halves.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   throw new Error(
@@ -89,12 +88,10 @@ function testsOf(root: string): string[] {
   const reaching = (target: string) => new Set(testsThatReach(import.meta.dirname, root, target))
   const needsDatabase = reaching(TEST_DATABASE)
   const runsOnce = root === 'sim' ? needsDatabase : reaching(TEST_SERVER)
-  const isLeftOut = new Set(leftOut(halfToRun(), root))
   for (const path of LONG_ON_ONE_DATABASE) if (path.startsWith(`${root}/`)) runsOnce.add(path.slice(root.length + 1))
   return all
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => {
-      if (isLeftOut.has(path)) return false
       if (path.endsWith('.pglite.test.ts')) return database === 'pglite'
       if (runsOnce.has(path)) return database === serversOn
       // On PostgreSQL, tests without a database would only repeat what they did on PGlite.

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
 import { defineConfig } from '@playwright/test'
-import { halfToRun, leftOut } from '../scripts/test-halves.ts'
 import { executable, HEADLESS } from './browser.ts'
 
 /**
@@ -19,7 +18,6 @@ const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`
 export default defineConfig({
   testDir: '.',
   testMatch: '{journeys,conformance,walker}/**/*.test.ts',
-  testIgnore: leftOut(halfToRun(), 'e2e').map((path) => `**/${path}`),
   outputDir: 'test-results',
   // Each test has its own wallet, so parallel tests share only the server. They mostly wait, so three fit on two cores.
   workers: 3,

@@ -4,7 +4,6 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { GOGC } from './check.ts'
 import { applyChange, linesOfTests, type RecipeEdit, readRecipe } from './recipe.ts'
 import { runCommand } from './run-command.ts'
-import { halfToRun } from './test-halves.ts'
 import { copyWorkingTree } from './working-copy.ts'
 
 /**
@@ -13,8 +12,6 @@ import { copyWorkingTree } from './working-copy.ts'
  */
 const root = join(import.meta.dirname, '..')
 const RECIPES = ['add-a-field', 'add-a-feature']
-/** Checks of the whole copy take most of the time, so they belong to one half of the long tests. */
-const isWhole = halfToRun() !== 'a'
 /** Running the touched tests starts three test projects, which takes as long as all the rest. */
 const isNightly = process.env.NIGHTLY === '1'
 /** Files that a change of one field may touch, as its recipe promises. */
@@ -63,15 +60,13 @@ test.each(second.map((edit) => [edit.path, edit] as const))('the edit of %s fits
   makeEdit(edit),
 )
 
-test.runIf(isWhole)('the web app’s code is generated', () =>
-  expectSuccess(process.execPath, ['generate.ts'], 'apps/web'),
-)
+test('the web app’s code is generated', () => expectSuccess(process.execPath, ['generate.ts'], 'apps/web'))
 
-test.runIf(isWhole).each(isNightly ? ['.', 'apps/web', 'e2e'] : ['.', 'apps/web'])('types of %s are right', (project) =>
+test.each(isNightly ? ['.', 'apps/web', 'e2e'] : ['.', 'apps/web'])('types of %s are right', (project) =>
   expectSuccess(bin('tsc'), ['-p', project], '.', { GOGC }),
 )
 
-test.runIf(isWhole)('boundaries are kept', () => expectSuccess(process.execPath, ['scripts/check-boundaries.ts']))
+test('boundaries are kept', () => expectSuccess(process.execPath, ['scripts/check-boundaries.ts']))
 
 test('format and lint are right', () => {
   const changed = edits.map(({ path }) => path).filter((path) => /\.(tsx?|json)$/.test(path))
@@ -84,7 +79,7 @@ test('format and lint are right', () => {
   ])
 })
 
-test.runIf(isWhole).each(['tips', 'ties'])('the tools find %s without a list', async (name) => {
+test.each(['tips', 'ties'])('the tools find %s without a list', async (name) => {
   const strategy = `${name.slice(0, -1)}-circle`
   await expectSuccess(process.execPath, ['bench/src/main.ts', name, `--${name}`, '100'])
   await expectSuccess(process.execPath, ['sim/src/main.ts', 'economy', '--only', strategy, '--runs', '1'])

@@ -19,11 +19,9 @@ import {
   type TestCounts,
   vitestCounts,
 } from './test-counts.ts'
-import { halfOfCheckout } from './test-halves.ts'
 
 /**
- * `npm test`: the checks and the tests; `npm test -- --only unit,vault` runs some stages. Of the long tests a run of all stages takes one
- * half, by the commit (test-halves.ts).
+ * `npm test`: every check and every test there is; `npm test -- --only unit,vault` runs some stages.
  * The last line is `N passed, N failed`, with `, N skipped` where some were. Only tests count as passed; a step of the
  * check that fails, a runner that breaks and a stage that runs nothing count as failed.
  */
@@ -67,8 +65,6 @@ const FORGE_RUNS = [
 
 const asked = askedStages()
 const names = asked.length > 0 ? asked : stageNames()
-const half = asked.length > 0 ? undefined : await halfOfCheckout(root)
-if (half) process.env.TEST_HALF ??= half
 
 /** The folder of the runners' reports, kept until the next run: the stage `conformance` also reads them when it runs alone. */
 const reports = join(root, 'node_modules/.cache/clearwell-reports')
@@ -95,7 +91,6 @@ try {
     total = addCounts(total, outcome)
     summary.push(`${title}: ${outcome.note ?? `${lastLine(outcome)} (${outcome.time})`}`)
   }
-  if (process.env.TEST_HALF) summary.push(`Long tests: half ${process.env.TEST_HALF} of a and b`)
   summary.push(`Servers started by tests on PGlite and PostgreSQL: ${await countServers()}`)
 } finally {
   await cleanUp()

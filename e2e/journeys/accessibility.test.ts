@@ -1,6 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
-import { ofThisHalf } from '../../scripts/test-halves.ts'
 import { type AccountInUse, accountInUse, screensWithData } from '../account-in-use.ts'
 import { changeReplies } from '../change-replies.ts'
 import { leaveSession } from '../earlier-session.ts'
@@ -80,16 +79,15 @@ test('every screen passes axe', async ({ page }) => {
   test.slow()
   await start(page, FIRST)
   // A test below sees the others as a signed-in user.
-  const screens = SCREENS.filter((screen) => !EARNING_SCREENS.includes(screen))
-  for (const screen of ofThisHalf(screens)) await expectAccessible(page, screen)
+  for (const screen of SCREENS) if (!EARNING_SCREENS.includes(screen)) await expectAccessible(page, screen)
 })
 
 test('screens of a signed-in user pass axe', async ({ page, used }) => {
   test.slow()
   await startSignedIn(page, FIRST, used, '/')
-  for (const screen of ofThisHalf(SIGNED_IN_SCREENS)) await expectAccessible(page, screen)
+  for (const screen of SIGNED_IN_SCREENS) await expectAccessible(page, screen)
   const screens = screensWithData(used)
-  for (const screen of ofThisHalf(screens)) await expectAccessible(page, screen)
+  for (const screen of screens) await expectAccessible(page, screen)
 
   const logs = screens.filter(({ heading }) => heading === 'title_wallet_logs')
   expect(logs).toHaveLength(1)
@@ -106,7 +104,7 @@ test('screens of a signed-in user pass axe', async ({ page, used }) => {
 test('screens of lending, boxes and the team pass axe', async ({ page, used }) => {
   test.slow()
   await startSignedIn(page, FIRST, used, '/stake')
-  for (const screen of ofThisHalf(EARNING_SCREENS)) await expectAccessible(page, screen)
+  for (const screen of EARNING_SCREENS) await expectAccessible(page, screen)
 })
 
 for (const look of LOOKS) {
