@@ -147,7 +147,7 @@ describe.runIf(canShareLedger)('an account that leaves', () => {
       await leader.ok('localAdvance', { seconds: 61 })
       return rest()
     }
-    await expect.poll(ask, { timeout: 60_000 }).toEqual(['request', 'wait'])
+    await expect.poll(ask, { timeout: 150_000 }).toEqual(['request', 'wait'])
     await control.mine(CONFIRMATIONS)
     await expect.poll(() => shown(follower)).toEqual([['waiting', []]])
 
@@ -156,7 +156,7 @@ describe.runIf(canShareLedger)('an account that leaves', () => {
     await control.mine(CONFIRMATIONS)
     const paid = ['0.25 BNB', '40 USDT']
     for (const server of [leader, follower]) await expect.poll(() => shown(server)).toEqual([['paid', paid]])
-  }, 240_000)
+  }, 400_000)
 
   /** Posts the newest header that both keys have signed, once it knows the confirmed blocks up to this one. */
   async function postNewest(block: bigint): Promise<void> {

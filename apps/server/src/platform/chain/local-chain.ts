@@ -24,8 +24,11 @@ export interface LocalChain {
   faucet(address: Hex): Promise<Gift[]>
   /** Moves the chain's clock to `time` if it is behind, and makes a block there. */
   moveTo(time: Date): Promise<void>
-  /** Makes a block at `time`, or a second after the last block where that is later: after a start the chain estimates by the system's time until then. */
-  resumeAt(time: Date): Promise<void>
+  /**
+   * Makes a block at a time, or a second after the last block where that is later, if the chain's next block would be before it: after its
+   * start the chain estimates by the system's time.
+   */
+  resumeAt(at: Date): Promise<void>
 }
 
 interface Gift {
@@ -75,10 +78,13 @@ export async function openLocalChain(
       const seconds = Math.floor(time.getTime() / 1000) - Number(timestamp)
       if (seconds > 0) await makeBlockAt(wallets, timestamp + BigInt(seconds))
     },
-    async resumeAt(time) {
-      const { timestamp } = await wallets.test.getBlock()
-      const wanted = BigInt(Math.floor(time.getTime() / 1000))
-      await makeBlockAt(wallets, wanted > timestamp ? wanted : timestamp + 1n)
+    async resumeAt(at) {
+      const { timestamp: last } = await wallets.test.getBlock()
+      const { timestamp: next } = await wallets.test.getBlock({ blockTag: 'pending' })
+      const time = BigInt(Math.floor(at.getTime() / 1000))
+      const wanted = time > last ? time : last + 1n
+      // Where the clock was not moved, the system's time is right.
+      if (wanted > next) await makeBlockAt(wallets, wanted)
     },
   }
 }
