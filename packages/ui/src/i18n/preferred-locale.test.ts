@@ -30,6 +30,10 @@ test('the first known language of the browser decides', { tags: ['§4.27'] }, ()
 
 test('the languages are zh-HK and en, each with its texts', { tags: ['§9.02'] }, () => {
   expect(LOCALES).toEqual(['zh-HK', 'en'])
+  for (const locale of LOCALES) {
+    expect(preferredLocale(`clearwell_locale=${locale}`, [])).toBe(locale)
+    expect(preferredLocale('', [locale])).toBe(locale)
+  }
   const texts = LOCALES.map((locale) => {
     showLocale(locale)
     return m.app_close()
