@@ -65,6 +65,6 @@ export const breakages = [
     '7.41': literal('findNewer', '/builds/latest.json', '/builds/newest.json'),
     '7.42': set('', 'POLL_MS', '600_000'),
   }),
-  ...breaksIn(`${WEB}/features/swap/swap-screen.tsx`, { '7.15': literal('pair', 0, 1) }),
+  ...breaksIn(`${WEB}/features/swap/swap-choice.ts`, { '7.15': literal('pairOf', 0, 1) }),
   ...breaksIn('packages/api/src/codes.ts', { '7.23': set('CODES > ok', 'code', '0') }),
 ]

@@ -1,7 +1,7 @@
 import { fakeStorage } from '@clearwell/ui/browser/testing/fake-storage.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { BNB_POOL } from './swap.samples.ts'
-import { readSwapChoice, saveSwapChoice, startsInverse } from './swap-choice.ts'
+import { pairOf, readSwapChoice, saveSwapChoice, startsInverse } from './swap-choice.ts'
 
 const ALICE = '0xaaaa000000000000000000000000000000000001'
 
@@ -46,3 +46,12 @@ test('ignores a stored choice that is not one', () => {
 function sold(sell: 'BNB' | 'USDT') {
   return { pair: 'BNBUSDT', sell }
 }
+
+test.each([
+  ['the first pair is the default', [], 'BNBUSDT'],
+  ['a pair that is not traded gives way', ['XYZUSDT', undefined, 'ETHUSDT'], 'ETHUSDT'],
+  ['the address wins over the last choice', ['ETHUSDT', undefined, 'BNBUSDT'], 'ETHUSDT'],
+] as const)('%s', { tags: ['§7.15'] }, (_, asked, symbol) => {
+  expect(pairOf([BNB_POOL, { ...BNB_POOL, symbol: 'ETHUSDT' }], asked)?.symbol).toBe(symbol)
+  expect(pairOf(undefined, asked)).toBeUndefined()
+})

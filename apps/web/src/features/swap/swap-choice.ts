@@ -30,6 +30,20 @@ export function readSwapChoice(owner: string): SwapChoice | undefined {
   return choices.get(owner)
 }
 
+/**
+ * Chooses the pair of the screen: of the names asked for, the first that is traded, else the first pair (specification §7).
+ *
+ * @param pairs `undefined` while they load.
+ * @param asked symbols, the most important first.
+ */
+export function pairOf(pairs: readonly Pair[] | undefined, asked: readonly (string | undefined)[]): Pair | undefined {
+  for (const name of asked) {
+    const pair = pairs?.find(({ symbol }) => symbol === name)
+    if (pair) return pair
+  }
+  return pairs?.[0]
+}
+
 interface Balance {
   readonly asset: string
   readonly available: string

@@ -24,7 +24,7 @@ import { type SwapOrder, usePairs, useQuotesAfterPairs } from './swap.queries.ts
 import { BNB_POOL } from './swap.samples.ts'
 import { SwapAction, TransferInLink } from './swap-action.tsx'
 import { type SwapActivation, useSwapActivation } from './swap-activation.ts'
-import { readSwapChoice } from './swap-choice.ts'
+import { pairOf, readSwapChoice } from './swap-choice.ts'
 import { QuoteAnnouncement, SwapDetails } from './swap-details.tsx'
 import { type SwapDraft, type SwapStart, useKeptPair } from './swap-draft.ts'
 import { textOf } from './swap-figures.ts'
@@ -56,8 +56,7 @@ export default function SwapScreen() {
   const configError = useConfigError()
   const pairs = usePairs()
   useQuotesAfterPairs(pairs)
-  const named = (name: string | undefined) => pairs.data?.find((each) => each.symbol === name)
-  const pair = named(symbol) ?? named(left) ?? named(readSwapChoice(owner)?.pair) ?? pairs.data?.[0]
+  const pair = pairOf(pairs.data, [symbol, left, readSwapChoice(owner)?.pair])
   if (pairs.data && pair && config)
     return (
       <PairScreen
