@@ -8,11 +8,13 @@ import type { IconName } from '@clearwell/ui/generated/icon-names.ts'
 export const FIRST_PAINT_ICONS = [
   'arrow-down-to-line',
   'arrow-left-right',
+  'arrow-up-from-line',
   'check',
   'chevron-left',
   'circle-alert',
   'eye',
   'eye-off',
+  'history',
   'house',
   'landmark',
   'languages',
