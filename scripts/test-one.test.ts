@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planTest, repeat, takeRepeat } from './test-one.ts'
+import { planTest, refuseOtherParts, repeat, takeRepeat } from './test-one.ts'
 
 test.each([
   ['packages/money/src/amount.test.ts', 'vitest', ['run', '--project', 'money', 'packages/money/src/amount.test.ts']],
@@ -16,6 +16,14 @@ test.each([
   ['packages/money/src/amount.test.ts', true, '--postgres is for tests of'],
 ])('rejects %s (postgres: %s) with the remedy', (file, postgres, message) => {
   expect(() => planTest(file, { postgres })).toThrow(message)
+})
+
+test('refuses a second file that the same run would leave out', () => {
+  const file = 'packages/money/src/amount.test.ts'
+  expect(() => refuseOtherParts(file, ['-t', 'adds', 'packages/rules/src/swap.test.ts'])).toThrow(
+    'packages/rules/src/swap.test.ts is of another part',
+  )
+  expect(() => refuseOtherParts(file, ['packages/money/src/decimal.test.ts', '--bail'])).not.toThrow()
 })
 
 test('takes the number of runs out of the arguments', () => {

@@ -28,9 +28,8 @@ export interface TestPlan {
  * @throws Error for a file that is no test, with the remedy in its message.
  */
 export function planTest(file: string, { postgres }: { readonly postgres: boolean }): TestPlan {
-  const [first = '', second = ''] = file.split('/')
-  const part = first === 'packages' || first === 'apps' ? second : first
-  if (!/\.(test\.tsx?|t\.sol)$/.test(file)) {
+  const part = partOf(file)
+  if (!isTest(file)) {
     throw new Error(`${file} is no test: the names of tests end with .test.ts, .test.tsx or .t.sol.`)
   }
   if (postgres && !['ledger', 'server', 'sim', 'demo', 'bookkeeper'].includes(part)) {
@@ -45,6 +44,27 @@ export function planTest(file: string, { postgres }: { readonly postgres: boolea
   return { runner: 'vitest', args: ['run', '--project', part, file], folder: '.' }
 }
 
+/**
+ * Refuses a further file whose tests run elsewhere: the runner would leave it out and say nothing.
+ *
+ * @param words the arguments of the runner.
+ * @throws Error that names the file.
+ */
+export function refuseOtherParts(file: string, words: readonly string[]): void {
+  const other = words.find((word) => isTest(word) && partOf(word) !== partOf(file))
+  if (other !== undefined) throw new Error(`${other} is of another part than ${file}: run it by a second command.`)
+}
+
+function isTest(file: string): boolean {
+  return /\.(test\.tsx?|t\.sol)$/.test(file)
+}
+
+/** The package, the app or the folder that a file belongs to. */
+function partOf(file: string): string {
+  const [first = '', second = ''] = file.split('/')
+  return first === 'packages' || first === 'apps' ? second : first
+}
+
 async function main(words: readonly string[]): Promise<number> {
   const [name] = words
   if (name === undefined || name.startsWith('-')) throw new Error(`Name a test file: ${USAGE}`)
@@ -52,8 +72,10 @@ async function main(words: readonly string[]): Promise<number> {
   const path = [resolve(process.env.INIT_CWD ?? root, name), resolve(root, name)].find((each) => existsSync(each))
   if (path === undefined) throw new Error(`There is no file ${name}. Name it from the root of the repository.`)
   const postgres = words.includes('--postgres')
-  const plan = planTest(relative(root, path).replaceAll('\\', '/'), { postgres })
+  const file = relative(root, path).replaceAll('\\', '/')
+  const plan = planTest(file, { postgres })
   const { times, rest } = takeRepeat(words.slice(1).filter((word) => word !== '--postgres'))
+  refuseOtherParts(file, rest)
 
   const run = async (env: NodeJS.ProcessEnv, more: readonly string[] = [], output: 'show' | 'keep' = 'show') => {
     const command = join(root, 'node_modules/.bin', plan.runner)

@@ -14,6 +14,7 @@ const FLAGS = [
 
 export interface ServerProcess {
   readonly url: string
+  /** The one that was passed in, else a new one. */
   readonly dataDir: string
   readonly pid: number
   /** Drains and ends the server with its chain; the data stays until the bench ends. */
@@ -28,8 +29,7 @@ export async function startServerProcess(
   variables: NodeJS.ProcessEnv,
   { page = false, words = [] }: { page?: boolean; words?: readonly string[] } = {},
 ): Promise<ServerProcess> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'clearwell-bench-'))
-  endLater(() => rm(dataDir, { recursive: true, force: true }))
+  const dataDir = variables.DATA_DIR ?? (await newDataDir())
   const child = spawn(process.execPath, [...FLAGS, MAIN, ...(page ? [] : ['--dev']), ...words], {
     env: {
       ...process.env,
@@ -37,10 +37,10 @@ export async function startServerProcess(
       PORT: '0',
       CHAIN_PORT: '0',
       METRICS_PORT: 'off',
-      DATA_DIR: dataDir,
       ARBITRAGE: 'off',
       LOCAL_BOOKKEEPER: 'off',
       ...variables,
+      DATA_DIR: dataDir,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -66,4 +66,10 @@ export async function startServerProcess(
     void ended.then(() => reject(new Error(`the server did not start:\n${output}`)))
   })
   return { url, dataDir, pid: child.pid ?? 0, stop }
+}
+
+async function newDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'clearwell-bench-'))
+  endLater(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }
