@@ -119,15 +119,15 @@ test('moves from a plain vault to one with exits', async () => {
 const DAY_S = 86_400
 const exitCall = (functionName: 'requestExit' | 'cancelExit') => encodeFunctionData({ abi: exitVaultAbi, functionName })
 
-/** The calls that pay an exit, by the arguments of the server. */
-async function finishCalls({ token, account }: TestUser): Promise<Map<string, Hex>> {
-  const { roots, next, claims } = await world.server.ok('proofClaims', {}, { token })
+/** The calls that pay an exit, by the arguments of the server. @returns also the vault that they go to. */
+async function finishCalls({ token, account }: TestUser): Promise<{ vault: string; calls: Map<string, Hex> }> {
+  const { vault, roots, next, claims } = await world.server.ok('proofClaims', {}, { token })
   const proof = {
     base: roots.map(({ header, posted_at, seq }) => ({ header: header as Hex, postedAt: posted_at, seq })),
     next: { headerHash: next.header_hash as Hex, postedAt: next.posted_at, seq: next.seq },
     ...{ unfrozen: [], unfrozenNext: { headerHash: zeroHash, postedAt: 0, seq: 0 } },
   }
-  return new Map(
+  const calls = new Map(
     claims.map(({ asset, token: paid, index, leaf, place, path }) => {
       const { salt, free, deposited_seen, paid_seen } = leaf
       const claim = {
@@ -144,6 +144,7 @@ async function finishCalls({ token, account }: TestUser): Promise<Map<string, He
       return [asset, encodeFunctionData({ abi: exitVaultAbi, functionName: 'finishExit', args })] as const
     }),
   )
+  return { vault, calls }
 }
 /** A session ends before the announcement counts. */
 async function signIn(user: { account: TestUser['account']; token: string }): Promise<void> {
@@ -156,13 +157,17 @@ async function freeOf({ token }: Pick<TestUser, 'token'>, asset: string) {
   const balance = (await world.server.ok('balances', {}, { token })).find((each) => each.asset === asset)
   return `${balance?.available} ${balance?.locked}`
 }
-const exitOf = async ({ token }: Pick<TestUser, 'token'>) => (await world.server.ok('proofExit', {}, { token })).state
+async function exitOf({ token }: Pick<TestUser, 'token'>) {
+  const { state, vault } = await world.server.ok('proofExit', {}, { token })
+  return { state, vault }
+}
 
 test('moves from a vault with exits to another, with open exits', async () => {
   const from = world.server.custody.vault
   const leaver = { ...(await world.server.newUser()) }
   const stayer = { ...(await world.server.newUser()) }
-  for (const each of [leaver, stayer]) {
+  const returner = { ...(await world.server.newUser()) }
+  for (const each of [leaver, stayer, returner]) {
     await each.transferIn('BNB', '3')
     await each.transferIn('USDT', '70')
   }
@@ -172,7 +177,7 @@ test('moves from a vault with exits to another, with open exits', async () => {
   await callKeys(world, 'announceSuccessor', [to])
   const ask = async (each: TestUser, name: 'requestExit' | 'cancelExit') =>
     send(world, [{ to: from, calldata: exitCall(name) }], each.account)
-  for (const each of [leaver, stayer]) await ask(each, 'requestExit')
+  for (const each of [leaver, stayer, returner]) await ask(each, 'requestExit')
   await checkNextBlock()
   await postNewestRoot(world)
 
@@ -187,20 +192,26 @@ test('moves from a vault with exits to another, with open exits', async () => {
   await restart()
   await world.server.ok('localAdvance', { seconds: 10 * DAY_S + 60 })
   await checkNextBlock()
-  await signIn(leaver)
-  await signIn(stayer)
-  const calls = await finishCalls(leaver)
+  for (const each of [leaver, stayer, returner]) await signIn(each)
   await world.pause()
   await configureVault(world, ...after)
   expect(await world.run(move ?? [])).toMatchObject({ code: 0, stderr: '' })
   await restart()
 
-  // The old vault pays the account that asked in time, and the ledger follows. The other exit is locked as before.
-  const finish = (asset: string) => send(world, [{ to: from, calldata: calls.get(asset) as Hex }], leaver.account)
-  await finish('USDT')
+  // The server names the old vault and proves the balance there. That vault pays, and the ledger follows.
+  const there = { state: 'ready', vault: from.toLowerCase() }
+  expect([await exitOf(leaver), await exitOf(stayer)]).toEqual([there, there])
+  await ask(returner, 'cancelExit')
   await checkNextBlock()
+  expect(await exitOf(returner)).toEqual({ state: 'none', vault: null })
+  async function finish(asset: string, payable: readonly string[]): Promise<void> {
+    const { vault, calls } = await finishCalls(leaver)
+    expect({ vault, payable: [...calls.keys()].sort() }).toEqual({ vault: from.toLowerCase(), payable })
+    await send(world, [{ to: vault as Hex, calldata: calls.get(asset) as Hex }], leaver.account)
+    await checkNextBlock()
+  }
+  await finish('USDT', ['BNB', 'USDT'])
   expect([await freeOf(leaver, 'USDT'), await freeOf(leaver, 'BNB')]).toEqual(['0 0', '3 0'])
-  expect([await exitOf(leaver), await exitOf(stayer)]).toEqual(['open', 'open'])
 
   // With the first payment to its successor the old vault is closed. It pays open exits as far as it holds money.
   const transfers = async () => {
@@ -211,15 +222,14 @@ test('moves from a vault with exits to another, with open exits', async () => {
   }
   const [, usdt] = await transfers()
   await send(world, usdt ? [usdt] : [])
-  await finish('BNB')
-  await checkNextBlock()
+  await finish('BNB', ['BNB'])
   expect(await freeOf(leaver, 'BNB')).toBe('0 0')
-  expect(await exitOf(stayer)).toBe('open')
+  expect((await finishCalls(leaver)).calls.size).toBe(0)
   await send(world, await transfers())
   for (let again = 0; again < 2; again++) expect(await checkNextBlock()).toMatchObject({ ok: true })
 
   // It is empty. Who did nothing follows the successor, and is open there.
-  await expect.poll(() => exitOf(stayer), { timeout: 20_000 }).toBe('none')
+  await expect.poll(() => exitOf(stayer), { timeout: 20_000 }).toEqual({ state: 'none', vault: null })
   await world.pause()
   for (const args of [status, reconcile, open])
     expect(await world.run(args ?? [])).toMatchObject({ code: 0, stderr: '' })
