@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import { encodeFunctionData, type Hex, parseEther, zeroAddress, zeroHash } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startTestBookkeeper, type TestBookkeeper } from '../features/wallet/testing/test-bookkeeper.ts'
 import { expectCustodyExact } from '../platform/chain/testing/local-chain.ts'
+import { type BookkeeperProcess, chooseBookkeeperProcess } from '../testing/bookkeeper-process.ts'
 import type { TestUser } from '../testing/server.ts'
 import { shareOperatorWorld } from './testing/operator-world.ts'
 import { commandsOf } from './testing/runbook.ts'
@@ -18,16 +22,28 @@ import {
 
 const world = shareOperatorWorld()
 let bookkeeper: TestBookkeeper
+/** Bookkeepers with a store, as their owners run them: one for each vault with exits. */
+let bookOfFirst: BookkeeperProcess
+let bookOfSecond: BookkeeperProcess
+let folder: string
+/** The vaults that the ledger has left. */
+const left: string[] = []
 let user: TestUser
 beforeAll(async () => {
   bookkeeper = await startTestBookkeeper()
+  bookOfFirst = await chooseBookkeeperProcess()
+  bookOfSecond = await chooseBookkeeperProcess(`0x${'b8'.repeat(32)}`)
+  folder = await mkdtemp(join(tmpdir(), 'clearwell-move-'))
   // A plain vault can have headers too: its root key signs them alone.
-  await world.restart({ PROOFS: 'on' })
+  await world.restart({ PROOFS: 'on', PROOF_DATA_KEY: bookOfFirst.variables.PROOF_DATA_KEY })
   user = await world.server.newUser()
   await user.transferIn('BNB', '5')
   await user.transferIn('USDT', '1000')
 }, 60_000)
-afterAll(() => bookkeeper.close())
+afterAll(async () => {
+  await Promise.all([bookOfFirst.stop(), bookOfSecond.stop(), bookkeeper.close()])
+  await rm(folder, { recursive: true })
+})
 afterEach(() => void vi.unstubAllEnvs())
 
 const headers = async () =>
@@ -52,6 +68,21 @@ async function payIn(amount: string): Promise<void> {
 async function restart(changes: Readonly<Record<string, string>> = {}): Promise<void> {
   await world.restart(changes)
   bookkeeper.serve(world.server.db)
+}
+
+/** Has a bookkeeper that follows the whole ledger with its own node judge and sign the next header, and posts it to the vault. */
+async function signByProcess(own: BookkeeperProcess): Promise<void> {
+  const { vault } = world.server.custody
+  await world.restart(own.variables)
+  const { url: serverUrl, rpcUrl } = world.server
+  const site = { vault, replaced: left, vaultBlock: 0n, folder: join(folder, vault) }
+  await own.start({ serverUrl, rpcUrl, ...site })
+  const member = await world.server.newUser()
+  await member.transferIn('BNB', '1')
+  await postNewestRoot(world)
+  await own.stop()
+  expect(await world.server.db.query('select 1 from proof_header_bodies where book_refusal is not null')).toEqual([])
+  await restart(bookkeeper.variables)
 }
 
 /** Moves ledger and money to the configured vault by the commands of the recipe, and opens transfers out. */
@@ -86,7 +117,8 @@ async function readVault() {
 test('moves from a plain vault to one with exits', async () => {
   await expect.poll(headers, { timeout: 20_000 }).toBeGreaterThan(0)
   const paying = await sell('1')
-  const vault = await deployExitVault(world)
+  const plain = world.server.custody.vault
+  const vault = await deployExitVault(world, [bookOfFirst.variables.BOOKKEEPER_ADDRESS])
   await send(world, [{ to: paying.to as Hex, calldata: paying.calldata as Hex }])
   await checkNextBlock()
   await followRecipe()
@@ -112,6 +144,9 @@ test('moves from a plain vault to one with exits', async () => {
   const next = await postNewestRoot(world)
   expect(next.assets[0]).toMatchObject({ depositedSeen: parseEther('2'), paidSeen: parseEther('1') })
   expect((await readVault()).totals).toMatchObject({ deposited: parseEther('2'), paid: parseEther('1') })
+
+  left.push(plain)
+  await signByProcess(bookOfFirst)
   await expectBooksBalanced(world.server.db)
   await expectCustodyExact(world.server)
 }, 180_000)
@@ -172,7 +207,7 @@ test('moves from a vault with exits to another, with open exits', async () => {
     await each.transferIn('USDT', '70')
   }
   const before = await configuredVault(world)
-  const to = await deployExitVault(world)
+  const to = await deployExitVault(world, [bookOfSecond.variables.BOOKKEEPER_ADDRESS])
   const after = await configuredVault(world)
   await callKeys(world, 'announceSuccessor', [to])
   const ask = async (each: TestUser, name: 'requestExit' | 'cancelExit') =>
@@ -239,6 +274,10 @@ test('moves from a vault with exits to another, with open exits', async () => {
   expect((await readVault()).figures).toMatchObject({ owed: root.assets[0]?.users, shortSince: 0 })
   const order = await world.server.ok('sell', { asset: 'USDT', amount: '70' }, { token: stayer.token })
   expect(order).toMatchObject({ to })
+
+  // A bookkeeper of the new vault follows the whole ledger over both moves, and signs.
+  left.push(from)
+  await signByProcess(bookOfSecond)
   await expectBooksBalanced(world.server.db)
   await expectCustodyExact(world.server)
 }, 180_000)
