@@ -164,7 +164,7 @@ test.each<[string, { held: bigint; shortSince?: number }, VaultFacts[], Record<s
   expect(isShort(judged)).toBe(codes.includes('vault_short'))
 })
 
-test('a pause delays the exits of a left vault while that has money', () => {
+test('a pause delays exits of a left vault that has money', () => {
   const codesOf = (of: VaultFacts) => judgeLeftVault({ ...of, vault: '0x7a' }).map(({ key }) => key)
   expect(codesOf(left(1n, { pausedAt: NOW_S }))).toEqual(['paused:0x7a'])
   expect([codesOf(left(0n, { pausedAt: NOW_S })), codesOf(left(1n))]).toEqual([[], []])

@@ -23,7 +23,7 @@ export interface VaultChain {
   facts(block: bigint): Promise<VaultFacts>
   /** The events that matter, oldest first, from block to block, both included. */
   events(from: bigint, to: bigint): Promise<VaultEvent[]>
-  /** What the vault has paid to exits from block to block, both included, by token in lower case. */
+  /** Sums the vault's payments to exits from block to block, both included, by token in lower case. */
   exited(from: bigint, to: bigint): Promise<ReadonlyMap<string, bigint>>
 }
 

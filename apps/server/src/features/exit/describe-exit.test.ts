@@ -82,7 +82,7 @@ test('without an open exit, an account sees its payments and advances', () => {
 test.each([
   [null, '0x7a'],
   ['0x7b', '0x7b'],
-])('an exit with the vault %s is at %s, and is ready there', (vault, shown) => {
+])('an exit with the vault %s is ready at %s', (vault, shown) => {
   const row = { state: 'open' as const, exit_at: ASKED, vault }
   const described = describeExit(row, { payments: [], advances: [], now: AFTER_DAYS(7), vault: '0x7a' })
   expect(described).toMatchObject({ state: 'ready', vault: shown })

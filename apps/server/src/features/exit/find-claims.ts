@@ -105,7 +105,7 @@ async function encodeRoots(
   return roots
 }
 
-/** Reads the counters that the vault has of an account now. An asset that it has only paid after a move has no row of its own. */
+/** Reads the counters that the vault has of an account now. An asset that it has only paid after a move has no row there. */
 async function readCounters(db: Queryable, vault: string, account: string) {
   const rows = await db.query<{ asset: AssetId; deposited: bigint; paid: bigint }>(
     `select asset, sum(deposited) as deposited, sum(paid) as paid from (

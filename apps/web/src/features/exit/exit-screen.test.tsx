@@ -58,7 +58,7 @@ test('an exit that is open shows its cancel and no request', async () => {
   expect(buttonsIn(html)).not.toContain('Request an exit')
 })
 
-test('an exit at a vault that the ledger has left names that vault', async () => {
+test('an exit at a vault that was left names that vault', async () => {
   const at = '2030-01-08T00:00:00.000Z'
   const [own, former] = [`0x${'aB'.repeat(20)}`, `0x${'0f'.repeat(20)}`]
   const times = { requested_at: at, base_at: at, repay_until: at, ready_at: at }
