@@ -85,12 +85,14 @@ test('a transfer out waits for the second signature', async ({ browser }) => {
     expect(await exitOf(holder)).toBe('none')
   })
 
-  await test.step('after seven days each asset is paid from the screen', async () => {
+  await test.step('after seven days the vault of the exit pays each asset', async () => {
     await confirmOf(holder, 'exit_request')
     await expect(page.getByText(t('exit_works_cancel'))).toBeVisible()
     await confirmBlocks()
     await expect.poll(() => exitOf(holder)).toBe('open')
     expect(await call('/Local/advance', { seconds: `${7 * DAY_S + 60}` })).toMatchObject({ code: 1 })
+    const { vault } = await holder.config()
+    await configureAnotherVault(holder)
     await page.reload()
     const signIn = page.getByRole('banner').getByRole('button', { name: t('session_sign_in'), exact: true })
     // An unused session has ended. Where the clock stops meanwhile, the page may have used it.
@@ -104,8 +106,10 @@ test('a transfer out waits for the second signature', async ({ browser }) => {
       }
       await expect(page.getByText(t('exit_say_ready'))).toBeVisible({ timeout: 2_000 })
     }).toPass()
+    await expectTextInBothLanguages(page, 'exit_former')
     for (const asset of ['USDT', 'BNB']) {
       await button('exit_finish_of', { asset }).click()
+      await expectFormerVault(holder, vault, 'exit_former_finish')
       await openWallet(holder)
       await confirmBlocks()
       await expect(button('exit_finish_of', { asset })).toHaveCount(0)
@@ -119,8 +123,11 @@ test('a transfer out waits for the second signature', async ({ browser }) => {
     await expect(page.getByText(t('exit_finish_all'))).toBeVisible()
   })
 
-  await test.step('the account is open again', async () => {
-    await confirmOf(holder, 'exit_reopen')
+  await test.step('a cancel at the vault of the exit opens the account again', async () => {
+    const { vault } = (await call('/proof/exit')).data
+    await button('exit_reopen').click()
+    await expectFormerVault(holder, vault, 'exit_former_cancel')
+    await openWallet(holder)
     await confirmBlocks()
     await expect(button('exit_request')).toBeVisible()
     expect(await exitOf(holder)).toBe('none')
@@ -133,7 +140,7 @@ async function exitOf({ call }: Holder): Promise<string> {
 }
 
 /** Presses a button of the exit's screen, and confirms the transaction in the sheet and in the wallet. */
-async function confirmOf(holder: Holder, key: 'exit_request' | 'exit_cancel' | 'exit_reopen'): Promise<void> {
+async function confirmOf(holder: Holder, key: 'exit_request' | 'exit_cancel'): Promise<void> {
   await holder.steps.button(key).click()
   await openWallet(holder)
 }
@@ -143,6 +150,24 @@ const openWallet = ({ page, steps }: Holder) =>
     .getByRole('dialog')
     .getByRole('button', { name: steps.t('payment_open_wallet') })
     .click()
+
+/** Names another vault in the configuration, as after a move: a transaction to that address has no effect. */
+async function configureAnotherVault({ page }: Holder): Promise<void> {
+  await page.route('**/api/config', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: object }
+    await route.fulfill({ response, json: { ...body, data: { ...body.data, vault: `0x${'99'.repeat(20)}` } } })
+  })
+  // The quiet check of the balance would find that the headers are of another vault.
+  await page.route('**/api/proof/export.jsonl*', (route) => route.abort())
+}
+
+/** Checks that the sheet names the vault that the transaction goes to, and says why. */
+async function expectFormerVault({ page, steps }: Holder, vault: string, key: string): Promise<void> {
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText(vault)).toBeVisible()
+  await expect(sheet.getByText(steps.t(key))).toBeVisible()
+}
 
 const confirmBlocks = () => chainControl(server.chainPort).mine({ blocks: 30 })
 

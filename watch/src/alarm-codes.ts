@@ -8,6 +8,7 @@ export const ALARMS = {
   forked_header: ['alarm', 'there are two headers with one number'],
   header_gap: ['alarm', 'a header does not follow the one before'],
   header_falls: ['alarm', 'a figure of a header that must not fall is lower than before'],
+  header_of_left: ['alarm', 'a header is of a vault that the ledger has left'],
   header_withheld: [
     'alarm',
     'a young header comes without its fields: a bookkeeper refused it, or the server hides it',
@@ -32,11 +33,14 @@ export const ALARMS = {
   source_malformed: ['warning', 'a source has sent a line that cannot be read'],
   source_away: ['warning', 'a source cannot be read'],
   node_away: ['warning', 'the node cannot be read'],
+  money_behind: ['warning', 'money that the vault owes is still at a vault that the ledger has left'],
   node_behind: ['warning', 'the newest block of the node is old'],
   post_failed: ['warning', 'a header could not be posted'],
   key_removed: ['notice', 'a key no longer counts'],
   limits_set: ['notice', 'limits have changed'],
   asset: ['notice', 'an asset is announced'],
+  moved_on: ['notice', 'money has moved to the next vault, which is watched too'],
+  refused_at_move: ['notice', 'a bookkeeper did not sign the last header before a move'],
   unpaused: ['notice', 'the pause has ended'],
 } as const satisfies Record<string, readonly [level: 'alarm' | 'warning' | 'notice', meaning: string]>
 

@@ -2,40 +2,43 @@ import { join } from 'node:path'
 import { openLineLog, readLines } from './line-log.ts'
 import type { VaultEvent } from './vault-keys.ts'
 
-/** The stored events of the vault, and up to which block they are complete. */
+/** The stored events of the vaults, and up to which block those of each are complete. */
 export interface EventStore {
   readonly events: readonly VaultEvent[]
-  readonly scannedTo: bigint | undefined
-  add(events: readonly VaultEvent[], scannedTo: bigint): Promise<void>
+  scannedTo(vault: string): bigint | undefined
+  add(vault: string, events: readonly VaultEvent[], scannedTo: bigint): Promise<void>
   close(): Promise<void>
 }
 
 /** Without an event, the block is written after so many more, so that the file stays small. */
 const NOTED_EVERY = 1_000n
 
-/** Opens `events.jsonl` of a folder. */
-export async function openEventStore(folder: string): Promise<EventStore> {
+/**
+ * Opens `events.jsonl` of a folder.
+ *
+ * @param first the oldest vault, in lower case: lines of an earlier version name none.
+ */
+export async function openEventStore(folder: string, first: string): Promise<EventStore> {
   const path = join(folder, 'events.jsonl')
   const events: VaultEvent[] = []
-  let scannedTo: bigint | undefined
+  const scanned = new Map<string, bigint>()
   for (const text of await readLines(path)) {
-    const value = JSON.parse(text)
-    for (const event of value.events) events.push(event)
-    scannedTo = BigInt(value.scanned_to)
+    const { vault = first, events: found, scanned_to: to } = JSON.parse(text)
+    for (const event of found) events.push({ ...event, vault })
+    scanned.set(vault, BigInt(to))
   }
   const log = await openLineLog(path)
-  let noted = scannedTo
+  const noted = new Map(scanned)
   return {
     events,
-    get scannedTo() {
-      return scannedTo
-    },
-    async add(found, to) {
-      scannedTo = to
-      if (found.length === 0 && noted !== undefined && to - noted < NOTED_EVERY) return
-      await log.append([{ scanned_to: `${to}`, events: found }])
+    scannedTo: (vault) => scanned.get(vault),
+    async add(vault, found, to) {
+      scanned.set(vault, to)
+      const before = noted.get(vault)
+      if (found.length === 0 && before !== undefined && to - before < NOTED_EVERY) return
+      await log.append([{ scanned_to: `${to}`, vault, events: found.map(({ vault: _, ...event }) => event) }])
       events.push(...found)
-      noted = to
+      noted.set(vault, to)
     },
     close: () => log.close(),
   }

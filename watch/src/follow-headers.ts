@@ -1,10 +1,9 @@
-import { hashHeader } from '@clearwell/verify/hash-header'
-import type { Hex } from 'viem'
 import type { Finding } from './alarm-codes.ts'
-import { type HeaderFields, type HeaderLine, parseHeaderLine } from './header-lines.ts'
+import { type HeaderLine, parseHeaderLine } from './header-lines.ts'
 import type { HeaderStore } from './header-store.ts'
-import { type HeaderFacts, judgeHeader, type Known } from './judge-header.ts'
+import { type HeaderFacts, judgeHeader, judgeTail, type Known } from './judge-header.ts'
 import { readHeaderLines, recoverSigner } from './read-sources.ts'
+import { hashFor, type VaultOrder, vaultOfHeader } from './vault-order.ts'
 
 /** One source of headers, and how far it was read. */
 export interface HeaderSource {
@@ -16,11 +15,15 @@ export interface HeaderSource {
 }
 
 /** The chain as one look has read it. */
-export type Moment = Pick<Known, 'keys' | 'clock' | 'nowS'>
+export interface Moment {
+  readonly nowS: number
+  /** Of each vault, oldest first. */
+  readonly vaults: readonly Pick<Known, 'keys' | 'clock'>[]
+}
 
 export interface FollowDependencies {
   readonly store: HeaderStore
-  readonly domain: { readonly chainId: number; readonly vault: Hex }
+  readonly order: VaultOrder
   readonly nowMs: () => number
   readonly raise: (findings: readonly Finding[]) => Promise<void>
 }
@@ -34,9 +37,10 @@ const BATCH = 2_000
  * @returns whether the source may have more now
  */
 export async function followSource(deps: FollowDependencies, source: HeaderSource, moment: Moment): Promise<boolean> {
-  const { store, domain, nowMs, raise } = deps
+  const { store, order, nowMs, raise } = deps
   const lines = await readHeaderLines(source.url, source.next, BATCH)
   const before = source.next
+  let newestAt = (store.signed && vaultOfHeader(store.signed, order)) ?? 0
   for (const text of lines) {
     const line = tryParse(text)
     if (line instanceof Error) {
@@ -52,8 +56,13 @@ export async function followSource(deps: FollowDependencies, source: HeaderSourc
     }
     if (source.tail.some(({ number, hash }) => number === line.number && hash === line.hash)) continue
     const newest = source.tail.at(-1) ?? store.newest
-    const known = { ...moment, same: store.hashOf(line.number), newest, fields: store.fields }
-    const { findings, isSigned } = judgeHeader(await factsOf(line, source.url, domain), known)
+    const at = placeOf(line, store.signed && newestAt, order)
+    const known: Known = {
+      ...{ same: store.hashOf(line.number), newest, fields: store.fields, nowS: moment.nowS },
+      ...(moment.vaults[at.index] as Moment['vaults'][number]),
+      ...{ vault: at.vault, mayMove: at.mayMove },
+    }
+    const { findings, isSigned } = judgeHeader(await factsOf(line, source.url, at), known)
     await raise(findings)
     source.next = line.number
     if (known.same !== undefined) continue
@@ -61,7 +70,9 @@ export async function followSource(deps: FollowDependencies, source: HeaderSourc
     if (!line.signed && isNew && store.fields) source.tail.push(line)
     else if (isNew && (isSigned || !line.signed)) {
       const isNamed = line.previous === newest?.hash
+      if (at.mayMove) await raise(judgeTail(source.tail, source.url, { ...known, isNamed }))
       await store.add(isNamed ? [...source.tail, line] : [line], nowMs())
+      if (line.signed) newestAt = at.index
       source.tail = []
     }
   }
@@ -76,29 +87,36 @@ function tryParse(text: string): HeaderLine | Error {
   }
 }
 
+interface Place extends Pick<Known, 'vault' | 'mayMove'> {
+  readonly index: number
+  /** For that vault. */
+  readonly computedHash: string | undefined
+}
+
+/**
+ * Finds the vault that a header is judged by: its own, or that of the newest stored header for one of no vault.
+ *
+ * @param newestAt of the newest stored header with fields
+ */
+function placeOf(line: HeaderLine, newestAt: number | undefined, order: VaultOrder): Place {
+  const before = newestAt ?? 0
+  const own = vaultOfHeader(line, order, before)
+  const index = own ?? before
+  const computedHash = own === undefined ? line.signed && hashFor(line.signed.fields, order, index) : line.hash
+  const vault = newestAt === undefined || index === before ? 'same' : index > before ? 'next' : 'left'
+  return { index, computedHash, vault, mayMove: before < order.vaults.length - 1 }
+}
+
 async function factsOf(
   line: HeaderLine,
   source: string,
-  { chainId, vault }: FollowDependencies['domain'],
+  { computedHash }: Pick<Place, 'computedHash'>,
 ): Promise<HeaderFacts> {
   if (!line.signed) return { line, source }
-  const { fields, root, bookkeeper } = line.signed
-  const computedHash = tryHash(fields, { chainId, verifyingContract: vault })
+  const { root, bookkeeper } = line.signed
   const [rootSigner, bookSigner] = await Promise.all([
     recoverSigner(line.hash, root),
     recoverSigner(line.hash, bookkeeper),
   ])
   return { line, source, computedHash, rootSigner, bookSigner }
-}
-
-/** @returns `undefined` if a field is larger than its type */
-function tryHash(
-  fields: HeaderFields,
-  domain: { readonly chainId: number; readonly verifyingContract: string },
-): string | undefined {
-  try {
-    return hashHeader(fields as never, domain)
-  } catch {
-    return undefined
-  }
 }

@@ -11,11 +11,17 @@ const PAST_S = 30 * 86_400
 /**
  * Reports a public act. What is announced names the earliest time at which it counts: a pause only makes it later.
  *
- * @param setup the transactions that deployed the vault: they announce nothing
+ * @param of.setup the transactions that deployed the vault: they announce nothing
+ * @param of.next the vault that is watched as the next one, in lower case
  */
-export function judgeEvent(event: VaultEvent, now: Clock, setup: ReadonlySet<string>): Finding | undefined {
+export function judgeEvent(
+  event: VaultEvent,
+  now: Clock,
+  { setup, next }: { readonly setup: ReadonlySet<string>; readonly next: string | undefined },
+): Finding | undefined {
   if (setup.has(event.tx) || now.timeS - event.timeS > PAST_S) return undefined
-  const described = describe(event)
+  const isKnownMove = event.name === 'Moved' && event.args.successor?.toLowerCase() === next
+  const described: Described | undefined = isKnownMove ? ['moved_on', movedText(event)] : describe(event)
   if (!described) return undefined
   const [code, text, activeAt] = described
   const countsAt = activeAt === undefined ? undefined : earliest(Number(activeAt), now)
@@ -87,8 +93,11 @@ function describeState(name: string, args: VaultEvent['args']): Described | unde
     case 'Ended':
       return ['ended', 'the vault has ended: everyone can claim']
     case 'Moved':
-      return ['moved', `${args.amount} of ${args.asset} moved to the successor ${args.successor}`]
+      return ['moved', movedText({ args })]
     default:
       return undefined
   }
 }
+
+const movedText = ({ args }: Pick<VaultEvent, 'args'>) =>
+  `${args.amount} of ${args.asset} moved to the successor ${args.successor}`

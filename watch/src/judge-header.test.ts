@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type HeaderLine, parseHeaderLine } from './header-lines.ts'
-import { type HeaderFacts, judgeHeader, judgeRoot, type Known } from './judge-header.ts'
+import { type HeaderFacts, judgeHeader, judgeRoot, judgeTail, type Known } from './judge-header.ts'
 import { BOOK_KEY, OTHER_KEY, ROOT_KEY, signedLine } from './testing/signed-header.ts'
 
 const HASH = (digits: string) => `0x${digits.repeat(32)}` as const
@@ -22,7 +22,7 @@ const keys = [
 ]
 const known: Known = {
   ...{ same: undefined, newest: { number: 6n, hash: HASH('06') }, fields: { ...fields, number: '6' } },
-  ...{ keys, clock: 1_000, nowS: AT_S + 60 },
+  ...{ keys, clock: 1_000, nowS: AT_S + 60, vault: 'same', mayMove: false },
 }
 const link: HeaderFacts = { line: { number: 7n, previous: HASH('06'), hash: HASH('07') }, source: 'a server' }
 const withAsset = (change: object) => ({
@@ -60,12 +60,43 @@ test.each<[string, object, Partial<Known>, string[], boolean]>([
     ['header_falls'],
     true,
   ],
+  [
+    'a lower counter at the next vault',
+    good,
+    { fields: withAsset({ paidSeen: '1' }).line.signed.fields as never, vault: 'next' },
+    [],
+    true,
+  ],
+  [
+    'an older block at the next vault',
+    good,
+    { fields: { ...fields, cursorBlock: '101' }, vault: 'next' },
+    ['header_falls'],
+    true,
+  ],
+  ['the hash for a vault that was left', good, { vault: 'left' }, ['header_of_left'], false],
+  ['no fields where the ledger may move', link, { mayMove: true }, [], false],
   ['no fields while young', link, {}, ['header_withheld'], false],
   ['no fields when old', link, { nowS: AT_S + 90 * 86_400 }, [], false],
   ['no fields before the first with them', link, { fields: undefined }, [], false],
 ])('a header with %s is judged', (_, facts, change, codes, isSigned) => {
   const verdict = judgeHeader(facts as HeaderFacts, { ...known, ...change })
   expect([verdict.findings.map(({ code }) => code), verdict.isSigned]).toEqual([codes, isSigned])
+})
+
+const [first, second] = [link.line, { ...link.line, number: 8n, previous: link.line.hash, hash: HASH('08') }]
+test.each<[string, HeaderLine[], Partial<Parameters<typeof judgeTail>[2]>, bigint[]]>([
+  ['before a header of the same vault', [first, second], { vault: 'same' }, [7n, 8n]],
+  ['right before the move', [first], {}, []],
+  ['before the last one of a vault', [first, second], {}, [7n]],
+  ['that the header after the move does not name', [first], { isNamed: false }, [7n]],
+  ['when they are old', [first], { vault: 'same', nowS: AT_S + 90 * 86_400 }, []],
+])('headers without fields %s are judged', (_, tail, change, numbers) => {
+  const next = { vault: 'next' as const, isNamed: true, fields, nowS: AT_S + 60 }
+  const findings = judgeTail(tail, 'a server', { ...next, ...change })
+  expect(findings.map(({ code, key }) => [code, BigInt(key.split(':')[1] ?? '')])).toEqual(
+    numbers.map((number) => ['header_withheld', number]),
+  )
 })
 
 test('evidence has the whole header and can be written as JSON', () => {

@@ -21,10 +21,15 @@ export interface Known {
   readonly newest: { readonly number: bigint; readonly hash: string } | undefined
   /** The newest stored header with fields. */
   readonly fields: HeaderFields | undefined
+  /** Of the header's vault. */
   readonly keys: readonly VaultKey[]
   /** The vault's clock, and the time of the newest block, in seconds. */
   readonly clock: number
   readonly nowS: number
+  /** The header's vault beside that of the newest stored header with fields: the ledger moves to the next one, and never back. */
+  readonly vault: 'same' | 'next' | 'left'
+  /** There is a later vault. At a move the last header of the old one can stay without signatures, so the next header decides. */
+  readonly mayMove: boolean
 }
 
 /** Fields of headers that are not on the chain are kept for 90 days. */
@@ -55,14 +60,46 @@ export function judgeHeader(facts: HeaderFacts, known: Known): Verdict {
   const find: Find = (code, text, key = `${line.number}:${line.hash}`) =>
     findings.push({ key: `${code}:${key}`, code, text: `${name} ${text}`, facts: { header: toJson(line), source } })
   if (line.signed && !hasSignatures(facts, known, find)) return { findings, isSigned: false }
+  if (known.vault === 'left') {
+    find('header_of_left', 'is of a vault that the ledger has left')
+    return { findings, isSigned: false }
+  }
   if (newest && line.number < newest.number) find('header_gap', 'was not there when later ones were stored')
   else if (newest && line.previous !== newest.hash)
     find('header_gap', `does not name header ${newest.number} as the one before`)
-  const fall = line.signed && known.fields && findFall(line.signed.fields, known.fields)
+  const fall = line.signed && known.fields && findFall(line.signed.fields, known.fields, known.vault)
   if (fall) find('header_falls', `has a lower ${fall} than header ${known.fields?.number}`)
-  if (!line.signed && known.fields && known.nowS - known.fields.cursorTime < FIELDS_KEPT_S)
-    find('header_withheld', 'comes without its fields: a bookkeeper refused it, or the server hides it')
+  if (!line.signed && !known.mayMove && isYoung(known)) findings.push(withheld(line, source))
   return { findings, isSigned }
+}
+
+/**
+ * Judges headers without fields that waited for the next one, because the ledger may have moved after them.
+ *
+ * @param tail oldest first
+ * @param next.vault of the next header with fields. Only the last header before a move may stay without signatures
+ */
+export function judgeTail(
+  tail: readonly HeaderLine[],
+  source: string,
+  next: Pick<Known, 'vault' | 'fields' | 'nowS'> & { readonly isNamed: boolean },
+): Finding[] {
+  if (!isYoung(next)) return []
+  const isMove = next.vault === 'next' && next.isNamed
+  return tail.slice(0, isMove ? -1 : undefined).map((line) => withheld(line, source))
+}
+
+const isYoung = ({ fields, nowS }: Pick<Known, 'fields' | 'nowS'>) =>
+  fields !== undefined && nowS - fields.cursorTime < FIELDS_KEPT_S
+
+function withheld(line: HeaderLine, source: string): Finding {
+  const { number, hash } = line
+  return {
+    key: `header_withheld:${number}:${hash}`,
+    code: 'header_withheld',
+    text: `header ${number} of ${source} comes without its fields: a bookkeeper refused it, or the server hides it`,
+    facts: { header: toJson(line), source },
+  }
 }
 
 type Find = (code: Finding['code'], text: string, key?: string) => void
@@ -98,10 +135,11 @@ function hasSignatures(
   return isOfRoot && isOfBook
 }
 
-/** Finds a field that is lower than in the header before. */
-function findFall(fields: HeaderFields, before: HeaderFields): string | undefined {
+/** Finds a field that is lower than in the header before. The counters of a new vault begin at zero. */
+function findFall(fields: HeaderFields, before: HeaderFields, vault: Known['vault']): string | undefined {
   for (const name of ['ledgerSeq', 'cursorBlock', 'cursorTime'] as const)
     if (BigInt(fields[name]) < BigInt(before[name])) return name
+  if (vault === 'next') return undefined
   for (const asset of fields.assets) {
     const old = before.assets.find(({ token }) => token === asset.token)
     const fallen = old && SEEN.find((name) => BigInt(asset[name]) < BigInt(old[name]))

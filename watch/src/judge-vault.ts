@@ -30,6 +30,10 @@ export interface AssetFacts {
   readonly payouts: bigint
   readonly seen: Counted
   readonly total: Counted
+  /** Since when the vault itself counts the asset as short; 0 while it does not. */
+  readonly shortSince: number
+  /** After a move: what the vaults that the ledger has left still hold of it, and have paid to exits since the newest root's block. */
+  readonly elsewhere: bigint
 }
 
 interface Counted {
@@ -44,7 +48,12 @@ const HOUR_S = 3_600
  * Returns what the vault owes now: users + lending + payouts of the newest root, and what has happened since its cursor. Below zero
  * in a vault without a root counts as it is.
  */
-export function owedNow({ owed, payouts, seen, total }: Omit<AssetFacts, 'token' | 'held'>): bigint {
+export function owedNow({
+  owed,
+  payouts,
+  seen,
+  total,
+}: Pick<AssetFacts, 'owed' | 'payouts' | 'seen' | 'total'>): bigint {
   return owed + payouts + (total.deposited - seen.deposited) - (total.paid - seen.paid) - (total.exited - seen.exited)
 }
 
@@ -52,7 +61,7 @@ export function owedNow({ owed, payouts, seen, total }: Omit<AssetFacts, 'token'
  * Finds what is wrong with the vault now. Each lasts until it is no longer found.
  *
  * @param of.newestHeaderS the cursor's time of the newest header of the sources
- * @param of.vaultSinceS when the vault was deployed
+ * @param of.vaultSinceS when the vault was deployed, or the ledger moved to it
  */
 export function judgeVault(
   vault: VaultFacts,
@@ -84,10 +93,13 @@ export function judgeVault(
   return findings
 }
 
-function judgeHoldings(asset: AssetFacts, { block, newest }: VaultFacts): Finding[] {
+/** Money that was not moved after so long is a finding: the recipe of a move takes an hour. */
+const MOVING_S = 2 * HOUR_S
+
+function judgeHoldings(asset: AssetFacts, { block, newest, timeS }: VaultFacts): Finding[] {
   if (newest.seq === 0) return []
   const owed = owedNow(asset)
-  const { token, held } = asset
+  const { token, held, elsewhere, shortSince } = asset
   const key = `vault_short:${token}`
   const facts = { token, held: held === undefined ? null : `${held}`, owed: `${owed}`, block: `${block}` }
   if (held === undefined)
@@ -100,14 +112,56 @@ function judgeHoldings(asset: AssetFacts, { block, newest }: VaultFacts): Findin
       },
     ]
   if (held >= owed) return []
+  if (held + elsewhere >= owed) {
+    if (shortSince === 0 || timeS - shortSince < MOVING_S) return []
+    const text = `${owed - held} of ${token} are still at a vault that the ledger has left: the new one cannot pay them`
+    return [{ key: `money_behind:${token}`, code: 'money_behind', text, facts }]
+  }
   return [
     {
       key,
       code: 'vault_short',
-      text: `the vault holds ${held} of ${token} and owes ${owed}, so ${owed - held} are missing`,
+      text: `the vault holds ${held + elsewhere} of ${token} and owes ${owed}, so ${owed - held - elsewhere} are missing`,
       facts,
     },
   ]
+}
+
+/**
+ * Finds what delays the exits that are still open at a vault which the ledger has left. It pays them as far as it holds money; no root is due
+ * there, and what it holds beside them belongs to the new vault.
+ */
+export function judgeLeftVault({ vault, pausedAt, assets }: VaultFacts & { readonly vault: string }): Finding[] {
+  if (pausedAt === 0 || assets.every(({ held }) => held === 0n)) return []
+  const text = `the vault ${vault}, which the ledger has left, is paused since ${isoOf(pausedAt)}: open exits there wait`
+  return [{ key: `paused:${vault}`, code: 'paused', text, facts: { vault } }]
+}
+
+/**
+ * Adds to the assets of the ledger's vault what the vaults that it has left hold and have paid. Their money belongs to it.
+ *
+ * @param exited by token in lower case: what those vaults have paid to exits since the block of the newest root
+ */
+export function withMoneyOf(
+  vault: VaultFacts,
+  left: readonly Pick<VaultFacts, 'assets'>[],
+  exited: ReadonlyMap<string, bigint> = new Map(),
+): VaultFacts {
+  const heldOf = (token: string) =>
+    left.reduce((sum, each) => sum + (each.assets.find((asset) => asset.token === token)?.held ?? 0n), 0n)
+  const assets = vault.assets.map((asset) => ({
+    ...asset,
+    elsewhere: heldOf(asset.token) + (exited.get(asset.token.toLowerCase()) ?? 0n),
+  }))
+  return { ...vault, assets }
+}
+
+/** Returns whether an asset lacks money, even with what the vaults that the ledger has left hold. */
+export function isShort(vault: VaultFacts): boolean {
+  return (
+    vault.newest.seq !== 0 &&
+    vault.assets.some((each) => each.held !== undefined && each.held + each.elsewhere < owedNow(each))
+  )
 }
 
 /** The newest block of a node may be so old. */

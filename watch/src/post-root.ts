@@ -19,7 +19,7 @@ interface Sent {
 export interface Poster {
   readonly address: Hex
   /** Posts a header, unless the last transaction still has its minute to be mined. @throws Error if it cannot be posted. */
-  post(line: HeaderLine): Promise<'sent' | 'waiting'>
+  post(line: HeaderLine, vault: Hex): Promise<'sent' | 'waiting'>
   close(): Promise<void>
 }
 
@@ -35,7 +35,6 @@ export async function openPoster(of: {
   readonly folder: string
   readonly client: PublicClient
   readonly chainId: number
-  readonly vault: Hex
   readonly account: LocalAccount
   readonly mostFee: bigint
   readonly nowMs: () => number
@@ -51,14 +50,14 @@ export async function openPoster(of: {
 
   return {
     address: account.address,
-    async post(line) {
+    async post(line, vault) {
       const nonce = await client.getTransactionCount({ address: account.address, blockTag: 'latest' })
       const stuck = sent?.nonce === nonce ? sent : undefined
       if (stuck && nowMs() - stuck.at_ms < STUCK_MS) {
         await sendAgain(stuck)
         return 'waiting'
       }
-      const next = await signPost(of, { line, nonce, stuck })
+      const next = await signPost(of, { line, vault, nonce, stuck })
       await log.append([next])
       sent = next
       await client.sendRawTransaction({ serializedTransaction: next.raw })
@@ -70,9 +69,14 @@ export async function openPoster(of: {
 
 async function signPost(
   of: Parameters<typeof openPoster>[0],
-  { line, nonce, stuck }: { readonly line: HeaderLine; readonly nonce: number; readonly stuck: Sent | undefined },
+  {
+    line,
+    vault,
+    nonce,
+    stuck,
+  }: { readonly line: HeaderLine; readonly vault: Hex; readonly nonce: number; readonly stuck: Sent | undefined },
 ): Promise<Sent> {
-  const { client, chainId, vault, account, mostFee, nowMs } = of
+  const { client, chainId, account, mostFee, nowMs } = of
   const { signed } = line
   if (!signed?.bookkeeper) throw new Error(`header ${line.number} has no two signatures`)
   const args = [encodeHeader(signed.fields), signed.root, signed.bookkeeper] as const

@@ -9,9 +9,9 @@ Stores the signed headers of a Clearwell vault, checks them and the vault, and w
 It cannot check sums: whether the balances in a header are right is seen by each user alone, and by the bookkeeper.
 
   --node <url>        a node of the chain, best your own
-  --vault <address>   the vault with exits
+  --vault <address>   the vault with exits. Before and after a move again for each, the oldest first
   --chain <id>        56 for BNB Smart Chain
-  --vault-block <n>   the block in which the vault was deployed, or an earlier one; 0 where absent
+  --vault-block <n>   the block in which the vault was deployed, or an earlier one; 0 where absent. May be repeated, one for each vault
   --headers <url>     headers.jsonl of the server or of a mirror; may be repeated
   --data <url>        data.jsonl of the same server: stores the encrypted proof data and checks them
   --bookkeeper <url>  the statements of a bookkeeper; may be repeated
@@ -32,9 +32,9 @@ Exit code of --once: 0 without alarms, 1 with a new or lasting one, 2 if it coul
 
 export interface Settings {
   readonly node: string
-  readonly vault: Hex
+  /** Oldest first. The ledger moves from each to the next. */
+  readonly vaults: readonly WatchedVault[]
   readonly chainId: number
-  readonly vaultBlock: bigint
   readonly headers: readonly string[]
   readonly data: string | undefined
   readonly bookkeepers: readonly string[]
@@ -51,15 +51,20 @@ export interface Settings {
   readonly isOnce: boolean
 }
 
+export interface WatchedVault {
+  /** In lower case. */
+  readonly address: Hex
+  /** It was deployed in this block, or later. */
+  readonly block: bigint
+}
+
 type Variables = Readonly<Record<string, string | undefined>>
 
 const text = { type: 'string' } as const
 const OPTIONS = {
   ...{
     node: text,
-    vault: text,
     chain: text,
-    'vault-block': text,
     from: text,
     folder: text,
     webhook: text,
@@ -67,6 +72,8 @@ const OPTIONS = {
     data: text,
   },
   ...{ every: text, confirmations: text, 'post-after': text, 'most-gwei': text },
+  vault: { type: 'string', multiple: true },
+  'vault-block': { type: 'string', multiple: true },
   headers: { type: 'string', multiple: true },
   bookkeeper: { type: 'string', multiple: true },
   once: { type: 'boolean' },
@@ -75,6 +82,9 @@ const OPTIONS = {
 
 const URL_FORM = /^https?:\/\/\S+$/
 const WHOLE = /^\d{1,18}$/
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+
+type Several = 'vault' | 'vault-block' | 'headers' | 'bookkeeper'
 
 /**
  * Reads the options and the environment.
@@ -85,29 +95,29 @@ const WHOLE = /^\d{1,18}$/
 export function readSettings(args: readonly string[], variables: Variables): Settings | undefined {
   const { values } = parseArgs({ args: [...args], options: OPTIONS })
   if (values.help) return undefined
-  const optional = (name: Exclude<keyof typeof OPTIONS, 'headers' | 'bookkeeper' | 'once' | 'help'>) =>
-    values[name] ?? (variables[`WATCH_${name.toUpperCase().replaceAll('-', '_')}`] || undefined)
+  const optional = (name: Exclude<keyof typeof OPTIONS, Several | 'once' | 'help'>) =>
+    values[name] ?? (variables[variableOf(name)] || undefined)
   const one = (name: Parameters<typeof optional>[0], form: RegExp, fallback?: string) => {
     const value = optional(name) ?? fallback
     if (value === undefined) throw new Error(`--${name} is missing`)
     if (!form.test(value)) throw new Error(`--${name} is malformed`)
     return value
   }
-  const several = (name: 'headers' | 'bookkeeper') => {
-    const urls = values[name] ?? (variables[`WATCH_${name.toUpperCase()}`] ?? '').split(/\s+/).filter(Boolean)
-    for (const url of urls) if (!URL_FORM.test(url)) throw new Error(`--${name} is malformed`)
-    return urls.map((url) => url.replace(/\/+$/, ''))
+  const several = (name: Several, form: RegExp) => {
+    const given = values[name] ?? (variables[variableOf(name)] ?? '').split(/\s+/).filter(Boolean)
+    for (const value of given) if (!form.test(value)) throw new Error(`--${name} is malformed`)
+    return given
   }
-  const headers = several('headers')
+  const urls = (name: 'headers' | 'bookkeeper') => several(name, URL_FORM).map((url) => url.replace(/\/+$/, ''))
+  const headers = urls('headers')
   if (headers.length === 0) throw new Error('--headers is missing')
   return {
     node: one('node', URL_FORM),
-    vault: one('vault', /^0x[0-9a-fA-F]{40}$/).toLowerCase() as Hex,
+    vaults: toVaults(several('vault', ADDRESS), several('vault-block', WHOLE)),
     chainId: Number(one('chain', /^\d{1,9}$/)),
-    vaultBlock: BigInt(one('vault-block', WHOLE, '0')),
     headers,
     data: optional('data') === undefined ? undefined : one('data', URL_FORM),
-    bookkeepers: several('bookkeeper'),
+    bookkeepers: urls('bookkeeper'),
     from: optional('from') === undefined ? undefined : BigInt(one('from', WHOLE)),
     folder: resolve(one('folder', /\S/, 'clearwell-watch')),
     webhook: optional('webhook') === undefined ? undefined : one('webhook', URL_FORM),
@@ -119,6 +129,20 @@ export function readSettings(args: readonly string[], variables: Variables): Set
     mostFee: parseGwei(one('most-gwei', /^\d{1,6}(\.\d{1,9})?$/, '5')),
     isOnce: values.once ?? false,
   }
+}
+
+const variableOf = (name: string) => `WATCH_${name.toUpperCase().replaceAll('-', '_')}`
+
+/** @param blocks one for each vault. Where there are fewer, the last one counts for the rest: they are younger */
+function toVaults(addresses: readonly string[], blocks: readonly string[]): WatchedVault[] {
+  if (addresses.length === 0) throw new Error('--vault is missing')
+  const vaults = addresses.map((address, index) => ({
+    address: address.toLowerCase() as Hex,
+    block: BigInt(blocks[index] ?? blocks.at(-1) ?? '0'),
+  }))
+  if (new Set(vaults.map(({ address }) => address)).size < vaults.length) throw new Error('--vault names one twice')
+  if (blocks.length > vaults.length) throw new Error('--vault-block is there more often than --vault')
+  return vaults
 }
 
 /** @throws Error without the value */

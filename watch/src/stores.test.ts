@@ -59,15 +59,29 @@ test('headers are there again after a kill in a line', async () => {
 })
 
 test('events are there again, and long silence is noted', async () => {
-  const event = { name: 'KeyRemoved', args: { key: '0xaa' }, block: '5', index: 0, tx: '0x01', timeS: 9 }
-  const store = await openEventStore(folder)
-  await store.add([event], 10n)
-  await store.add([], 1_009n)
-  expect(store.scannedTo).toBe(1_009n)
-  const again = await openEventStore(folder)
-  expect([again.events, again.scannedTo]).toEqual([[event], 10n])
-  await store.add([], 1_010n)
-  const later = await openEventStore(folder)
-  expect(later.scannedTo).toBe(1_010n)
+  const [old, next] = ['0x7a', '0x7b']
+  const event = { name: 'KeyRemoved', args: { key: '0xaa' }, block: '5', index: 0, tx: '0x01', timeS: 9, vault: old }
+  const store = await openEventStore(folder, old)
+  await store.add(old, [event], 10n)
+  await store.add(old, [], 1_009n)
+  await store.add(next, [], 7n)
+  expect([store.scannedTo(old), store.scannedTo(next)]).toEqual([1_009n, 7n])
+  const again = await openEventStore(folder, old)
+  expect([again.events, again.scannedTo(old), again.scannedTo(next)]).toEqual([[event], 10n, 7n])
+  await store.add(old, [], 1_010n)
+  const later = await openEventStore(folder, old)
+  expect(later.scannedTo(old)).toBe(1_010n)
   await Promise.all([store, again, later].map((each) => each.close()))
+})
+
+test('events that an earlier version stored are those of the oldest vault', async () => {
+  const event = { name: 'KeyRemoved', args: {}, block: '5', index: 0, tx: '0x01', timeS: 9 }
+  await appendFile(join(folder, 'events.jsonl'), `${JSON.stringify({ scanned_to: '10', events: [event] })}\n`)
+  const store = await openEventStore(folder, '0x7a')
+  expect([store.events, store.scannedTo('0x7a'), store.scannedTo('0x7b')]).toEqual([
+    [{ ...event, vault: '0x7a' }],
+    10n,
+    undefined,
+  ])
+  await store.close()
 })

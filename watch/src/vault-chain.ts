@@ -5,6 +5,7 @@ import {
   type AbiEvent,
   createPublicClient,
   erc20Abi,
+  getAbiItem,
   type Hex,
   http,
   type PublicClient,
@@ -22,9 +23,13 @@ export interface VaultChain {
   facts(block: bigint): Promise<VaultFacts>
   /** The events that matter, oldest first, from block to block, both included. */
   events(from: bigint, to: bigint): Promise<VaultEvent[]>
+  /** Sums the vault's payments to exits from block to block, both included, by token in lower case. */
+  exited(from: bigint, to: bigint): Promise<ReadonlyMap<string, bigint>>
 }
 
 const NODE_TIMEOUT_MS = 20_000
+/** Blocks in one request for events. */
+export const BLOCKS = 2_000n
 
 const OF_VAULT = ['RootPosted', 'RootsDropped', 'EndStarted', 'Ended', 'Moved']
 const OF_KEYS = [
@@ -33,6 +38,7 @@ const OF_KEYS = [
 ]
 const eventsOf = (abi: Abi, names: readonly string[]) =>
   abi.filter((item): item is AbiEvent => item.type === 'event' && names.includes(item.name))
+const EXITED = getAbiItem({ abi: exitVaultAbi, name: 'Exited' })
 const EVENTS = [...eventsOf(exitVaultAbi as Abi, OF_VAULT), ...eventsOf(vaultKeysAbi as Abi, OF_KEYS)]
 /** The header of a root comes from the sources, with its signatures. */
 const LEFT_OUT = new Set(['header', 'holdings'])
@@ -43,7 +49,7 @@ export async function openVaultChain(of: {
   readonly chainId: number
   readonly vault: Hex
 }): Promise<VaultChain> {
-  const { vault } = of
+  const vault = of.vault.toLowerCase() as Hex
   const client = createPublicClient({ transport: http(of.rpcUrl, { timeout: NODE_TIMEOUT_MS }), cacheTime: 0 })
   const chainId = await client.getChainId()
   if (chainId !== of.chainId) throw new Error(`the node serves chain ${chainId}, not ${of.chainId}`)
@@ -58,7 +64,19 @@ export async function openVaultChain(of: {
     async events(from, to) {
       const range = { fromBlock: from, toBlock: to, strict: true } as const
       const logs = await client.getLogs({ ...range, address: [vault, keys], events: EVENTS })
-      return Promise.all(logs.map((log) => toEvent(client as PublicClient, log)))
+      return Promise.all(logs.map(async (log) => ({ vault, ...(await toEvent(client as PublicClient, log)) })))
+    },
+    async exited(from, to) {
+      const paid = new Map<string, bigint>()
+      for (let start = from; start <= to; start += BLOCKS) {
+        const end = start + BLOCKS - 1n < to ? start + BLOCKS - 1n : to
+        const range = { fromBlock: start, toBlock: end, strict: true } as const
+        for (const { args } of await client.getLogs({ ...range, address: vault, event: EXITED })) {
+          const token = args.asset.toLowerCase()
+          paid.set(token, (paid.get(token) ?? 0n) + args.amount)
+        }
+      }
+      return paid
     },
   }
 }
@@ -93,8 +111,8 @@ async function readAsset(
     client.readContract({ ...ofVault, functionName: 'figuresOf' }),
     client.readContract({ ...ofVault, functionName: 'totalsOf' }),
   ])
-  const { owed, payouts, depositedSeen: deposited, paidSeen: paid, exitedSeen: exited } = figures
-  return { token, held, owed, payouts, seen: { deposited, paid, exited }, total }
+  const { owed, payouts, depositedSeen: deposited, paidSeen: paid, exitedSeen: exited, shortSince } = figures
+  return { token, held, owed, payouts, seen: { deposited, paid, exited }, total, shortSince, elsewhere: 0n }
 }
 
 /** @returns `undefined` if the token refuses the call. A node that does not respond throws. */
@@ -120,7 +138,7 @@ async function toEvent(
     readonly logIndex: number
     readonly transactionHash: Hex
   },
-): Promise<VaultEvent> {
+): Promise<Omit<VaultEvent, 'vault'>> {
   const entries = Object.entries(log.args as Record<string, unknown>).filter(([name]) => !LEFT_OUT.has(name))
   const args = Object.fromEntries(entries.map(([name, value]) => [name, `${value}`]))
   const timeS =

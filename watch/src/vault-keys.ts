@@ -1,5 +1,7 @@
 /** An event of the vault or of its keys contract. Numbers are decimal text. */
 export interface VaultEvent {
+  /** The vault that it is about, in lower case. */
+  readonly vault: string
   readonly name: string
   readonly block: string
   readonly index: number
@@ -24,7 +26,7 @@ const ROLES = ['none', 'signer', 'root key', 'bookkeeper']
 
 export const roleName = (role: string | undefined): string => ROLES[Number(role)] ?? `role ${role}`
 
-/** Returns every key that the events name. */
+/** Returns every key that the events of one vault name. */
 export function keysOf(events: readonly VaultEvent[]): VaultKey[] {
   let keys: VaultKey[] = []
   for (const { name, args, timeS } of events) {

@@ -49,8 +49,9 @@ const options = () => [
   ...['--headers', `${server.url}/api/proof/headers.jsonl`, '--bookkeeper', server.url, '--folder', folder],
 ]
 
-async function open(): Promise<Watchtower> {
-  const settings = readSettings(options(), { WATCH_PRIVATE_KEY: POSTER_KEY })
+/** @param next the vault that the ledger moves to. */
+async function open(next?: string): Promise<Watchtower> {
+  const settings = readSettings([...options(), ...(next ? ['--vault', next] : [])], { WATCH_PRIVATE_KEY: POSTER_KEY })
   return openWatchtower(settings as NonNullable<typeof settings>)
 }
 
@@ -81,11 +82,12 @@ async function look() {
   return { codes, sent, lasting: lasting.map((key) => key.split(':')[0]), header, root }
 }
 
-const newestOnChain = async () =>
-  `${(await chain.client.readContract({ address: chain.vault, abi: exitVaultAbi, functionName: 'newestRoot' })).number}`
+const newestOnChain = async (address: Hex) =>
+  `${(await chain.client.readContract({ address, abi: exitVaultAbi, functionName: 'newestRoot' })).number}`
 
 /** Waits until the transaction is mined. */
-const untilPosted = (number: string) => expect.poll(newestOnChain, { timeout: 20_000 }).toBe(number)
+const untilPosted = (number: string, vault = chain.vault) =>
+  expect.poll(() => newestOnChain(vault), { timeout: 20_000 }).toBe(number)
 
 async function asOwner(functionName: 'addKey' | 'announceSuccessor', args: readonly unknown[]) {
   const address = await chain.client.readContract({ address: chain.vault, abi: exitVaultAbi, functionName: 'keys' })
@@ -227,6 +229,41 @@ test(
     await asOwner('announceSuccessor', [`0x${'5c'.repeat(20)}`])
     tower = await open()
     expect(await look()).toMatchObject({ codes: ['successor'], header: '8', lasting: [] })
+  },
+  PATIENCE_MS,
+)
+
+test(
+  'the ledger moves to the next vault without an alarm',
+  async () => {
+    await tower.close()
+    const next = await chain.deployNext()
+    tower = await open(next)
+    // It is there, and not in use.
+    await chain.forward(3_600)
+    expect(await look()).toMatchObject({ codes: [], root: '8' })
+    const domain = { chainId: EXIT_CHAIN_ID, vault: next }
+    publish(await signHeader(9n, { domain }))
+    expect(await look()).toMatchObject({ codes: [], header: '9' })
+    await untilPosted('9', next)
+    expect(await look()).toMatchObject({ codes: [], lasting: [], root: '9' })
+
+    // The old vault still has the money of the new one. A unit less is missing.
+    await chain.forward(6_400)
+    publish(await signHeader(10n, { domain, change: withDebt }))
+    await look()
+    await untilPosted('10', next)
+    expect(await look()).toMatchObject({ codes: [], lasting: [], root: '10' })
+    await chain.give(chain.vault, 4n)
+    expect(await look()).toMatchObject({ codes: ['vault_short'], sent: [{ facts: { held: '0', owed: '5' } }] })
+    await chain.give(chain.vault, 5n)
+    expect((await look()).codes).toEqual(['vault_short cleared'])
+
+    const forked = await signHeader(10n, { domain, change: (header) => ({ ...header, ledgerSeq: 9n }) })
+    const [honest = ''] = server.state.lines.splice(-1, 1, forked.text)
+    expect((await look()).codes).toEqual(['forked_header'])
+    server.state.lines.splice(-1, 1, honest, (await signHeader(11n)).text)
+    expect(await look()).toMatchObject({ codes: ['header_of_left'], header: '10' })
   },
   PATIENCE_MS,
 )

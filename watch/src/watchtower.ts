@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type AlarmBook, openAlarmBook } from './alarm-book.ts'
 import type { Finding } from './alarm-codes.ts'
@@ -10,11 +11,12 @@ import { followSource, type HeaderSource, type Moment } from './follow-headers.t
 import { type HeaderStore, openHeaderStore } from './header-store.ts'
 import { judgeEvent, setupOf } from './judge-event.ts'
 import { judgeRoot, type PostedRoot } from './judge-header.ts'
-import { judgeNode, judgeVault, type VaultFacts } from './judge-vault.ts'
+import { isShort, judgeLeftVault, judgeNode, judgeVault, type VaultFacts, withMoneyOf } from './judge-vault.ts'
 import { openPoster, type Poster } from './post-root.ts'
-import type { Settings } from './settings.ts'
-import { openVaultChain, type VaultChain } from './vault-chain.ts'
+import type { Settings, WatchedVault } from './settings.ts'
+import { BLOCKS, openVaultChain, type VaultChain } from './vault-chain.ts'
 import { keysOf, type VaultEvent } from './vault-keys.ts'
+import { currentVault, type VaultOrder, vaultOfHeader } from './vault-order.ts'
 
 /** The outcome of a look. */
 export interface Look {
@@ -36,15 +38,15 @@ export interface Watchtower {
   close(): Promise<void>
 }
 
-/** Blocks in one request for events. */
-const BLOCKS = 2_000n
 /** A source that fails for so long raises an alarm, in milliseconds. */
 const PATIENCE_MS = 600_000
 
 interface Parts {
   readonly settings: Settings
   readonly nowMs: () => number
-  readonly chain: VaultChain
+  /** Of each vault, oldest first. */
+  readonly chains: readonly VaultChain[]
+  readonly order: VaultOrder
   readonly alarms: AlarmBook
   readonly headers: HeaderStore
   readonly events: EventStore
@@ -59,17 +61,18 @@ interface Parts {
 
 /** Opens the folder and the node. @throws Error if the node cannot be read, or serves another chain. */
 export async function openWatchtower(settings: Settings, nowMs: () => number = Date.now): Promise<Watchtower> {
-  const { folder, node: rpcUrl, chainId, vault, key, mostFee } = settings
+  const { folder, node: rpcUrl, chainId, vaults, key, mostFee } = settings
   await mkdir(folder, { recursive: true })
-  const chain = await openVaultChain({ rpcUrl, chainId, vault })
+  const chains = await Promise.all(vaults.map(({ address: vault }) => openVaultChain({ rpcUrl, chainId, vault })))
+  const { client } = chains[0] as VaultChain
   const account = key && privateKeyToAccount(key)
-  const poster =
-    account && (await openPoster({ folder, client: chain.client, chainId, vault, account, mostFee, nowMs }))
+  const poster = account && (await openPoster({ folder, client, chainId, account, mostFee, nowMs }))
   const parts: Parts = {
-    ...{ settings, nowMs, chain, poster, pending: new Map(), failing: new Map() },
+    ...{ settings, nowMs, chains, poster, pending: new Map(), failing: new Map() },
+    order: { chainId, vaults: vaults.map(({ address }) => address) },
     alarms: await openAlarmBook(folder, nowMs),
     headers: await openHeaderStore(folder),
-    events: await openEventStore(folder),
+    events: await openEventStore(folder, (vaults[0] as WatchedVault).address),
     data: await openDataStore(folder, nowMs),
     sources: settings.headers.map((url) => ({ url, next: -1n, tail: [] })),
   }
@@ -86,38 +89,56 @@ export async function openWatchtower(settings: Settings, nowMs: () => number = D
 }
 
 async function look(parts: Parts): Promise<Look> {
-  const { alarms, headers, chain, failing } = parts
-  const seen: { vault?: VaultFacts; moment?: Moment } = {}
+  const { alarms, headers, failing } = parts
+  const seen: { vaults?: readonly VaultFacts[]; moment?: Moment; lasting?: readonly Finding[] } = {}
   await attempt(parts, 'node_away', 'the node', async () => {
-    const head = await chain.head()
-    seen.vault = await chain.facts(head.block)
-    await followEvents(parts, seen.vault)
-    seen.moment = { keys: keysOf(parts.events.events), clock: seen.vault.clock, nowS: seen.vault.timeS }
+    const { block } = await firstOf(parts.chains).head()
+    const vaults = await Promise.all(parts.chains.map((chain) => chain.facts(block)))
+    seen.vaults = vaults
+    for (const index of vaults.keys()) await followEvents(parts, vaults, index)
+    seen.moment = momentOf(parts, vaults)
   })
-  const { vault, moment } = seen
-  if (vault && moment) {
-    for (const source of parts.sources) await followHeaders(parts, source, vault, moment)
+  const { vaults, moment } = seen
+  if (vaults && moment) {
+    for (const source of parts.sources) await followHeaders(parts, source, vaults, moment)
     for (const url of parts.settings.bookkeepers)
       await attempt(parts, 'source_away', url, async () => alarms.raise(await judgeStatements(url, headers, moment)))
     await judgePending(parts, moment.nowS)
     await followData(parts)
-    await attempt(parts, 'post_failed', 'posting', () => postIfDue(parts, vault))
+    await attempt(parts, 'post_failed', 'posting', () => postIfDue(parts, vaults))
   }
+  if (vaults)
+    await attempt(parts, 'node_away', 'the earlier vaults', async () => {
+      seen.lasting = await findLasting(parts, vaults)
+    })
   // Without the node, what lasted before may still last.
-  const away = awayFindings(parts)
   await alarms.setLasting([
-    ...(vault ? lastingOf(parts, vault) : alarms.open.filter(({ key }) => !failing.has(key))),
-    ...away,
+    ...(seen.lasting ?? alarms.open.filter(({ key }) => !failing.has(key))),
+    ...awayFindings(parts),
   ])
+  const current = vaults?.[currentOf(parts, vaults)]
   return {
-    block: vault && `${vault.block}`,
+    block: current && `${current.block}`,
     header: headers.newest && `${headers.newest.number}`,
-    root: vault && `${vault.newest.number}`,
+    root: current && `${current.newest.number}`,
     open: alarms.open.map(({ key }) => key),
     raised: alarms.raised.alarm + alarms.raised.warning + alarms.raised.notice,
     failing: [...failing].map(([key, { message }]) => `${key}: ${message}`),
-    hasNode: vault !== undefined && moment !== undefined,
+    hasNode: vaults !== undefined && moment !== undefined,
   }
+}
+
+/** There is at least one vault. */
+const firstOf = <Each>(of: readonly Each[]): Each => of[0] as Each
+
+function momentOf({ events, order }: Parts, vaults: readonly VaultFacts[]): Moment {
+  const keysAt = (index: number) => keysOf(events.events.filter(({ vault }) => vault === order.vaults[index]))
+  return { nowS: firstOf(vaults).timeS, vaults: vaults.map(({ clock }, index) => ({ keys: keysAt(index), clock })) }
+}
+
+/** Returns the index of the vault that the ledger is at. */
+function currentOf({ headers: { signed }, order }: Parts, vaults: readonly VaultFacts[]): number {
+  return currentVault(vaults, signed && vaultOfHeader(signed, order))
 }
 
 /** Does one part of a look. A failure is noted, and stops no other part. */
@@ -146,25 +167,53 @@ function awayFindings({ failing, nowMs, settings }: Parts): Finding[] {
     })
 }
 
-function lastingOf({ headers, events, nowMs }: Parts, vault: VaultFacts): Finding[] {
-  const vaultSinceS = events.events[0]?.timeS ?? vault.timeS
+/** Finds what lasts. A vault that the ledger is not at yet is not judged. */
+async function findLasting(parts: Parts, vaults: readonly VaultFacts[]): Promise<Finding[]> {
+  const { headers, order, nowMs } = parts
+  const current = currentOf(parts, vaults)
+  const left = vaults.slice(0, current)
+  const vault = await withLeftMoney(parts, vaults[current] as VaultFacts, left)
   return [
-    ...judgeVault(vault, { newestHeaderS: headers.fields?.cursorTime, vaultSinceS }),
+    ...judgeVault(vault, { newestHeaderS: headers.fields?.cursorTime, vaultSinceS: sinceOf(parts, vaults, current) }),
+    ...left.flatMap((each, index) => judgeLeftVault({ ...each, vault: order.vaults[index] as string })),
     ...judgeNode(vault, Math.floor(nowMs() / 1_000)),
   ]
 }
 
+/** Returns since when a root is due at a vault: since its first event, or the last root or payment of the vault before it. */
+function sinceOf({ events, order }: Parts, vaults: readonly VaultFacts[], current: number): number {
+  const first = events.events.find(({ vault }) => vault === order.vaults[current])
+  const before = vaults[current - 1]
+  return Math.max(first?.timeS ?? firstOf(vaults).timeS, before?.newest.postedAt ?? 0, before?.movedAt ?? 0)
+}
+
+/** Adds the money of the vaults that the ledger has left. Their payments to exits are read only where money seems to be missing. */
+async function withLeftMoney({ chains }: Parts, vault: VaultFacts, left: readonly VaultFacts[]): Promise<VaultFacts> {
+  const known = withMoneyOf(vault, left)
+  if (left.length === 0 || !isShort(known)) return known
+  const exited = new Map<string, bigint>()
+  for (const index of left.keys()) {
+    const paid = await chains[index]?.exited(vault.newest.cursorBlock + 1n, vault.block)
+    for (const [token, units] of paid ?? []) exited.set(token, (exited.get(token) ?? 0n) + units)
+  }
+  return withMoneyOf(vault, left, exited)
+}
+
 /** Reads the events that have enough blocks on top, and reports public acts. */
-async function followEvents(parts: Parts, vault: VaultFacts): Promise<void> {
-  const { chain, events, alarms, settings } = parts
+async function followEvents(parts: Parts, vaults: readonly VaultFacts[], index: number): Promise<void> {
+  const { chains, events, alarms, settings } = parts
+  const [vault, chain] = [vaults[index] as VaultFacts, chains[index] as VaultChain]
+  const { address, block } = settings.vaults[index] as WatchedVault
+  const next = settings.vaults[index + 1]?.address
   const to = vault.block - settings.confirmations
-  for (let from = events.scannedTo === undefined ? settings.vaultBlock : events.scannedTo + 1n; from <= to; ) {
+  const scannedTo = events.scannedTo(address)
+  for (let from = scannedTo === undefined ? block : scannedTo + 1n; from <= to; ) {
     const end = from + BLOCKS - 1n < to ? from + BLOCKS - 1n : to
     const found = await chain.events(from, end)
     const setup = setupOf([...events.events, ...found])
     // Raised first: after a crash in between they are found again, and their keys are known.
-    await alarms.raise(found.flatMap((event) => judgeEvent(event, vault, setup) ?? []))
-    await events.add(found, end)
+    await alarms.raise(found.flatMap((event) => judgeEvent(event, vault, { setup, next }) ?? []))
+    await events.add(address, found, end)
     for (const event of found) notePosted(parts, event)
     from = end + 1n
   }
@@ -176,17 +225,27 @@ function notePosted({ pending }: Parts, { name, args }: VaultEvent): void {
   pending.set(`${number}:${headerHash}`, { number: BigInt(number), hash: headerHash, postedAtS: Number(args.postedAt) })
 }
 
-async function followHeaders(parts: Parts, source: HeaderSource, vault: VaultFacts, moment: Moment): Promise<void> {
-  const { headers, settings, alarms, nowMs } = parts
-  const first = settings.from ?? vault.newest.number
+async function followHeaders(
+  parts: Parts,
+  source: HeaderSource,
+  vaults: readonly VaultFacts[],
+  moment: Moment,
+): Promise<void> {
+  const { headers, settings, order, alarms, nowMs } = parts
+  const first = settings.from ?? newestNumber(vaults)
   if (source.next === -1n) source.next = headers.newest?.number ?? first
   const deps = {
-    ...{ store: headers, nowMs, raise: (findings: readonly Finding[]) => alarms.raise(findings) },
-    domain: { chainId: settings.chainId, vault: settings.vault },
+    ...{ store: headers, order, nowMs, raise: (findings: readonly Finding[]) => alarms.raise(findings) },
   }
   await attempt(parts, 'source_away', source.url, async () => {
     while (await followSource(deps, source, moment)) await judgePending(parts, moment.nowS)
   })
+}
+
+/** The number of the newest root of all vaults. */
+function newestNumber(vaults: readonly VaultFacts[]): bigint {
+  const numbers = vaults.map(({ newest }) => newest.number).toSorted((a, b) => (a < b ? -1 : 1))
+  return numbers.at(-1) ?? 0n
 }
 
 async function followData(parts: Parts): Promise<void> {
@@ -211,10 +270,12 @@ async function judgePending({ pending, headers, alarms }: Parts, nowS: number): 
   }
 }
 
-async function postIfDue({ poster, headers, settings }: Parts, vault: VaultFacts): Promise<void> {
+async function postIfDue({ poster, headers, settings, order }: Parts, vaults: readonly VaultFacts[]): Promise<void> {
   const { signed: line } = headers
-  if (!poster || !line?.signed) return
+  const index = line && vaultOfHeader(line, order)
+  if (!poster || !line?.signed || index === undefined) return
+  const [vault, address] = [vaults[index] as VaultFacts, order.vaults[index] as Hex]
   const { cursorBlock, cursorTime: cursorTimeS } = line.signed.fields
   const header = { number: line.number, cursorBlock: BigInt(cursorBlock), cursorTimeS }
-  if (decidePost(vault, header, { afterS: settings.postAfterS }) === 'post') await poster.post(line)
+  if (decidePost(vault, header, { afterS: settings.postAfterS }) === 'post') await poster.post(line, address)
 }

@@ -29,6 +29,8 @@ export const exitRoutes = {
     payload: nothing,
     response: z.object({
       state: z.enum(EXIT_STEPS),
+      /** The vault of the open exit. After a move it can be an earlier vault than that of `/config`. null without an open exit. */
+      vault: z.nullable(z.string()),
       /** The time of the request, by its block. null without an open exit, as the next two. */
       requested_at: z.nullable(timeText),
       /** The last root that is posted until then decides the exit. */
@@ -65,6 +67,8 @@ export const exitRoutes = {
       'Returns what the vault pays the user for an exit that is ready, and the arguments of `finishExit` for each asset: header, roots, leaf and path.',
     payload: nothing,
     response: z.object({
+      /** The vault that pays: that of the exit. */
+      vault: z.string(),
       /** The last root that was posted until `base_at`: it decides the exit. */
       base: postedRoot,
       /** `ExitProof.base` of the vault: the base, and the root of the account’s last exit where that paid before. */

@@ -14,7 +14,7 @@ import { verifyProof } from '../src/verify-proof.mjs'
 
 const USAGE = `clearwell-verify <day.json> [options]
 clearwell-verify <box.json>
-clearwell-verify ledger [<archive.jsonl> ...] <ledger.jsonl> [--root-key <address>] [--bookkeeper-key <address>]
+clearwell-verify ledger [<archive.jsonl> ...] <ledger.jsonl> [--vault <address> ...] [--root-key <address>] [--bookkeeper-key <address>]
 clearwell-verify archive <archive.jsonl>
 clearwell-verify proof <proof.jsonl> [--root-key <address>] [--bookkeeper-key <address>]
 clearwell-verify paths <data.jsonl> --keys <keys.json> --headers <headers.jsonl> --proof <proof.jsonl> [--rpc <url>]
@@ -30,6 +30,7 @@ the vault has ended, and prints a file for the exit kit.
   --root <hex>        the root that you noted after the day
   --root-seen <time>  when you first saw that root, such as 2026-11-22T16:00:03.000Z
   --root-key <address>  the key that must have signed every header
+  --vault <address>   for a ledger: the vault that it is at. After a move again for each, the oldest first
   --bookkeeper-key <address>  the keys of the bookkeepers, with commas between them: one of them must have signed too
   --rpc <url>         a node of the chain, to compare the block with; for paths, to read the vault's newest root and your counters
   --keys <file>       the published keys of the proof data
@@ -61,6 +62,7 @@ async function main() {
     'root-seen': { type: 'string' },
     rpc: { type: 'string' },
     'root-key': { type: 'string' },
+    vault: { type: 'string', multiple: true },
     'bookkeeper-key': { type: 'string' },
     keys: { type: 'string' },
     headers: { type: 'string' },
@@ -76,7 +78,7 @@ async function main() {
   const [path, ...rest] = positionals
   const { 'root-key': rootKey, 'bookkeeper-key': bookkeeperKey } = values
   const keys = { ...(rootKey ? { rootKey } : {}), ...(bookkeeperKey ? { bookkeeperKey } : {}) }
-  if (path === 'ledger' && rest.length > 0) return printLedger(rest, keys)
+  if (path === 'ledger' && rest.length > 0) return printLedger(rest, { ...keys, vaults: values.vault ?? [] })
   if (path === 'archive' && rest.length === 1) return printArchive(rest[0] ?? '')
   if (path === 'proof' && rest.length === 1) return printProof(rest[0] ?? '', keys)
   if (path === 'paths' && rest.length === 1) return printPaths(rest[0] ?? '', values)
@@ -138,11 +140,13 @@ async function printArchive(path) {
  * Prints the first fault of an exported ledger, or of the archives before it.
  *
  * @param {readonly string[]} paths the export is the last
- * @param {{ rootKey?: string, bookkeeperKey?: string }} keys
+ * @param {{ rootKey?: string, bookkeeperKey?: string, vaults: readonly string[] }} expected
  */
-async function printLedger(paths, keys) {
+async function printLedger(paths, expected) {
+  for (const vault of expected.vaults)
+    if (!/^0x[0-9a-fA-F]{40}$/.test(vault)) throw new Error(`--vault ${vault} is no address`)
   const archives = paths.slice(0, -1).map((name) => ({ name, lines: linesOf(name) }))
-  const verdict = await verifyLedger(linesOf(paths.at(-1) ?? ''), keys, archives)
+  const verdict = await verifyLedger(linesOf(paths.at(-1) ?? ''), expected, archives)
   if (!verdict.valid) {
     process.stdout.write(`${verdict.file ? `${verdict.file}, ` : ''}line ${verdict.line}: ${verdict.fault}\n`)
     return 1
@@ -150,6 +154,8 @@ async function printLedger(paths, keys) {
   const { entries, headers, entryHash, lastHeader } = verdict.counts
   process.stdout.write(`${entries} entries and ${headers} headers are right. Last entry ${entryHash}\n`)
   if (lastHeader) process.stdout.write(`Last header ${lastHeader}: compare it with the chain or with a bookkeeper\n`)
+  if (expected.vaults.length === 0)
+    process.stdout.write('warning: no --vault, so the headers may be of another vault than yours\n')
   return 0
 }
 

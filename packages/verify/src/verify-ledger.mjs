@@ -25,14 +25,16 @@ const NO_HASH = `0x${'00'.repeat(32)}`
 
 /**
  * @param {Iterable<string> | AsyncIterable<string>} lines without their ends
- * @param {{ rootKey?: string, bookkeeperKey?: string }} expected the addresses that must have signed each header; one of the
- * bookkeepers', with commas between them, from the first on that one has signed
+ * @param {{ rootKey?: string, bookkeeperKey?: string, vaults?: readonly string[] }} expected the addresses that must have signed each
+ * header; one of the bookkeepers', with commas between them, from the first on that one has signed. And the vaults that the ledger was at,
+ * oldest first: the file's own word counts only without them, for a ledger that was at one vault
  * @param {readonly { name: string, lines: Iterable<string> | AsyncIterable<string> }[]} archives the files with the entries before those
  * of the export, oldest first
  * @returns {Promise<Verdict>} a fault in an archive has its name as `file`
  */
-export async function verifyLedger(lines, { rootKey, bookkeeperKey } = {}, archives = []) {
-  const check = new LedgerCheck(rootKey?.toLowerCase(), keyList(bookkeeperKey))
+export async function verifyLedger(lines, { rootKey, bookkeeperKey, vaults = [] } = {}, archives = []) {
+  const known = vaults.map((vault) => vault.toLowerCase())
+  const check = new LedgerCheck(rootKey?.toLowerCase(), keyList(bookkeeperKey), known)
   for (const archive of archives) {
     const verdict = await verifyLines(archive.lines, new ArchiveCheck(check))
     if (!verdict.valid) return { ...verdict, file: archive.name }
@@ -52,7 +54,7 @@ class LedgerCheck {
   #seen = []
   /** The hash of each entry, and the totals at each. @type {Map<string, string>} */
   #hashes = new Map([['0', NO_HASH]])
-  /** Headers come after the entries, so the totals are those of an earlier entry. @type {{ header: Header, hash: string }[]} */
+  /** Headers come after the entries, so the totals are those of an earlier entry. @type {{ header: Header, hash: string, vault: number }[]} */
   #headers = []
   #previous = NO_HASH
   #number = 0n
@@ -64,11 +66,16 @@ class LedgerCheck {
   #bookkeepers
   /** A bookkeeper has signed a header. */
   #hasBookkeeper = false
+  /** In lower case, oldest first. */
+  #vaults
+  /** The index of the vault that the last header is of. */
+  #at = 0
 
-  /** @param {string | undefined} rootKey @param {readonly string[]} bookkeepers */
-  constructor(rootKey, bookkeepers) {
+  /** @param {string | undefined} rootKey @param {readonly string[]} bookkeepers @param {readonly string[]} vaults */
+  constructor(rootKey, bookkeepers, vaults) {
     this.#rootKey = rootKey
     this.#bookkeepers = bookkeepers
+    this.#vaults = vaults
   }
 
   get counts() {
@@ -96,6 +103,10 @@ class LedgerCheck {
   #begin(head) {
     if (head.format !== FORMAT) throw new Error(`the format is ${head.format}, not ${FORMAT}`)
     this.#head = head
+    const vault = `${head.vault}`.toLowerCase()
+    const last = this.#vaults.at(-1)
+    if (last === undefined) this.#vaults = [vault]
+    else if (last !== vault) throw new Error(`the ledger is at the vault ${vault}, and the last one given is ${last}`)
     this.#ledger.operator = head.operator
     const { seq, hash } = head.after ?? { seq: '0', hash: NO_HASH }
     this.begin(Number(seq), hash)
@@ -126,7 +137,6 @@ class LedgerCheck {
   #header(line) {
     const { header, hash, signature } = line
     const name = `header ${header.number}`
-    const head = /** @type {Head} */ (this.#head)
     // A header is signed before the next one is made.
     if (this.#unsigned) throw new Error(`${this.#unsigned} has no signature`)
     if (header.previous !== this.#previous || BigInt(header.number) <= this.#number)
@@ -135,15 +145,30 @@ class LedgerCheck {
     this.#number = BigInt(header.number)
     // The fields of an old header are no longer stored: its hash is in the next one.
     if (header.assets === undefined) return
-    const domain = { chainId: head.chainId, verifyingContract: head.vault }
-    if (hashHeader(/** @type {any} */ (header), domain) !== hash) throw new Error(`${name} has another hash`)
+    this.#moveTo(this.#vaultOf(header, hash), name)
     if (this.#hashes.get(header.ledgerSeq) !== header.entryHash) throw new Error(`${name} names another entry`)
     this.#checkBookkeeper(line, name)
     if (signature === null && !line.refusal) this.#unsigned = name
     const signer = signature === null ? undefined : recoverSigner(hash, signature)
     if (signature !== null && (!signer || (this.#rootKey && signer !== this.#rootKey)))
       throw new Error(`${name} has the signature of another key`)
-    this.#headers.push({ header, hash })
+    this.#headers.push({ header, hash, vault: this.#at })
+  }
+
+  /** Finds the vault that a hash is for: its address is part of it. @param {Header} header @param {string} hash @returns its index, -1 for none */
+  #vaultOf(header, hash) {
+    const { chainId } = /** @type {Head} */ (this.#head)
+    const isOf = (/** @type {string | undefined} */ vault) =>
+      vault !== undefined && hashHeader(/** @type {any} */ (header), { chainId, verifyingContract: vault }) === hash
+    // Most headers are of the same vault as the one before.
+    return isOf(this.#vaults[this.#at]) ? this.#at : this.#vaults.findIndex(isOf)
+  }
+
+  /** A ledger that has left a vault does not come back. @param {number} at @param {string} name */
+  #moveTo(at, name) {
+    if (at < 0) throw new Error(`${name} has another hash, or is of a vault that was not given`)
+    if (at < this.#at) throw new Error(`${name} is of a vault that the ledger had left`)
+    this.#at = at
   }
 
   /** Once a bookkeeper has signed, each header has the signature or the refusal of one. @param {HeaderLine} line @param {string} name */
@@ -171,8 +196,10 @@ class LedgerCheck {
       for (; next < Number(header.ledgerSeq); next++) await ledger.add(/** @type {Entry} */ (this.#entries[next]))
       for (const [asset, token] of Object.entries(tokens)) this.#compare(header, token, ledger.totalsOf(asset))
     }
-    const last = this.#headers.at(-1)?.header
+    const { header: last, vault } = this.#headers.at(-1) ?? {}
     if (!last || Number(last.ledgerSeq) < this.#entries.length) return
+    // The counters in the file are those of the last vault: before its first header they belong to no leaf.
+    if (vault !== this.#vaults.length - 1) return
     const roots = await readRoots({ accounts: this.#accounts, seen: this.#seen, tokens, depth }, ledger)
     for (const [asset, token] of Object.entries(tokens)) {
       const root = asset === 'RT' ? last.rtRoot : last.assets?.find((each) => each.token === token)?.root

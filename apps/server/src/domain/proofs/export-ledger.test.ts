@@ -7,6 +7,8 @@ import { makeDueHeader } from './make-headers.ts'
 import { OPERATOR, openProofLedger, type ProofLedger, ROOT_KEY, SETTINGS, type Step } from './testing/proof-ledger.ts'
 
 const HEAD = { chainId: 97, vault: SETTINGS.domain.vault, operator: OPERATOR, tokens: SETTINGS.tokens }
+const NEW_VAULT = `0x${'7b'.repeat(20)}` as const
+const MOVED = { vaults: [HEAD.vault, NEW_VAULT] }
 const ALTERED = 200
 
 let ledger: ProofLedger
@@ -20,10 +22,7 @@ beforeAll(async () => {
         await ledger.run({ what, user, asset, units: 10n ** BigInt(20 - round) } satisfies Step)
     await makeDueHeader(server, { force: true })
   }
-  lines = []
-  await readOneMoment(ledger.db, async (tx) => {
-    for await (const line of exportLedger(tx, HEAD)) lines.push(line.slice(0, -1))
-  })
+  lines = await exportAt(HEAD.vault)
 })
 afterAll(() => ledger.close())
 
@@ -88,6 +87,55 @@ test('only the last header may be unsigned', async () => {
   })
   expect(await verifyLedger(await without(headers.at(-1)))).toMatchObject({ valid: true })
 })
+
+test('another vault than the ledger’s is found', async () => {
+  expect(await verifyLedger(lines, { vaults: [HEAD.vault.toUpperCase().replace('0X', '0x')] })).toMatchObject({
+    valid: true,
+  })
+  const fault = `the ledger is at the vault ${HEAD.vault}, and the last one given is ${NEW_VAULT}`
+  expect(await verifyLedger(lines, MOVED)).toEqual({ valid: false, line: 1, fault })
+})
+
+test('a ledger that has moved is right with all its vaults', async () => {
+  ledger.clock.at = new Date(ledger.clock.at.getTime() + 60_000)
+  await ledger.moveTo(NEW_VAULT)
+  // Until the first header of the new vault, no leaf contains its counters.
+  expect(await verifyLedger(await exportAt(NEW_VAULT), MOVED)).toMatchObject({ valid: true, counts: { headers: 3 } })
+  const server = ledger.server(NEW_VAULT)
+  for (const units of [5n, 7n]) {
+    await ledger.run({ what: 'deposit', user: 0, asset: 'BNB', units })
+    await makeDueHeader(server, { force: true })
+  }
+  const moved = await exportAt(NEW_VAULT)
+  expect(await verifyLedger(moved, MOVED)).toMatchObject({ valid: true, counts: { headers: 5 } })
+
+  // Only the user names the vaults: those of the file alone are not enough.
+  const headers = moved.flatMap((line, at) => (line.includes('"header"') ? [at] : []))
+  const isWrong = (at: number, fault: string) => ({
+    ...{ valid: false, line: (headers[at] ?? 0) + 1 },
+    fault: expect.stringContaining(fault),
+  })
+  expect(await verifyLedger(moved)).toMatchObject(isWrong(0, 'has another hash, or is of a vault that was not given'))
+  const other = { vaults: [`0x${'7c'.repeat(20)}`, NEW_VAULT] }
+  expect(await verifyLedger(moved, other)).toMatchObject(isWrong(0, 'has another hash'))
+  const back = await rehash(moved.map((line) => line.replace(`"vault":"${NEW_VAULT}"`, `"vault":"${HEAD.vault}"`)))
+  expect(await verifyLedger(back, { vaults: [NEW_VAULT, HEAD.vault] })).toMatchObject(
+    isWrong(3, 'is of a vault that the ledger had left'),
+  )
+
+  // One digit of the first header after the move, with the hashes of all lines written again.
+  const forge = (line: string) => line.replace(/"ledgerSeq":"\d/, (text) => `${text.slice(0, -1)}0`)
+  const forged = await rehash(moved.map((line, at) => (at === headers[3] ? forge(line) : line)))
+  expect(await verifyLedger(forged, MOVED)).toMatchObject(isWrong(3, 'has another hash'))
+})
+
+async function exportAt(vault: string): Promise<string[]> {
+  const exported: string[] = []
+  await readOneMoment(ledger.db, async (tx) => {
+    for await (const line of exportLedger(tx, { ...HEAD, vault })) exported.push(line.slice(0, -1))
+  })
+  return exported
+}
 
 /** Writes the hash of each line again. */
 async function rehash(of: readonly string[]): Promise<string[]> {

@@ -6,10 +6,10 @@ export type OwnLeaf = ResponseOf<'proofMine'>['leaves'][number]
 /** The leaves of an account, as an exit needs them. */
 export interface OwnLeaves {
   /**
-   * Returns the account's leaves in the header with this number, with their paths. `undefined` if the header is not stored or too old to
+   * Returns the account's leaves in the header with this number, with their paths. The header is of this vault, in lower case. `undefined` if the header is not stored or too old to
    * be proven, or this server makes no headers.
    */
-  inHeader(account: string, number: bigint): Promise<OwnLeaf[] | undefined>
+  inHeader(account: string, number: bigint, vault: string): Promise<OwnLeaf[] | undefined>
 }
 
 export const ownLeaves = definePort<OwnLeaves>('own leaves')

@@ -6,7 +6,7 @@ const ASKED = new Date('2026-11-01T12:00:00Z')
 const AFTER_DAYS = (days: number, ms = 0) => new Date(ASKED.getTime() + days * 86_400_000 + ms)
 
 const describe = (state: ExitState, now: Date) =>
-  describeExit({ state, exit_at: ASKED }, { payments: [], advances: [], now })
+  describeExit({ state, exit_at: ASKED, vault: null }, { payments: [], advances: [], now, vault: '0x7a' })
 
 test.each<[ExitState, Date, string, string[], object]>([
   [
@@ -54,6 +54,7 @@ test('without an open exit, an account sees its payments and advances', () => {
   const paid = { ...payment, receiver: '0xc', tx_hash: '0x1', booked_at: ASKED, taken_back_at: null, base: 1n }
   const none = {
     state: 'none',
+    vault: null,
     requested_at: null,
     base_at: null,
     repay_until: null,
@@ -73,7 +74,16 @@ test('without an open exit, an account sees its payments and advances', () => {
   }
   const advances = [{ ...advance, changed_at: ASKED }]
   const owed = [{ asset: 'BNB', amount: '1.5' }]
-  const described = describeExit(undefined, { payments: [paid], advances, now: ASKED })
+  const described = describeExit(undefined, { payments: [paid], advances, now: ASKED, vault: '0x7a' })
   expect(described).toEqual({ ...none, paid: listed, owed })
   expect(describe('closed', ASKED)).toEqual({ ...none, paid: [], owed: [] })
+})
+
+test.each([
+  [null, '0x7a'],
+  ['0x7b', '0x7b'],
+])('an exit with the vault %s is ready at %s', (vault, shown) => {
+  const row = { state: 'open' as const, exit_at: ASKED, vault }
+  const described = describeExit(row, { payments: [], advances: [], now: AFTER_DAYS(7), vault: '0x7a' })
+  expect(described).toMatchObject({ state: 'ready', vault: shown })
 })

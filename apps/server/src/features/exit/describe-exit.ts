@@ -19,6 +19,11 @@ export function readyAtOf(exitAt: Date): Date {
   return new Date(exitAt.getTime() + WAIT_MS)
 }
 
+/** Returns the vault of an exit. @param ledgers the ledger's vault, in lower case: rows of an earlier version are of no other. */
+export function vaultOf({ vault }: Pick<ExitRow, 'vault'>, ledgers: string): string {
+  return vault ?? ledgers
+}
+
 type Described = ResponseOf<'proofExit'>
 
 /**
@@ -27,7 +32,7 @@ type Described = ResponseOf<'proofExit'>
  * @param row of its open exit; absent: none is open.
  */
 export function describeExit(
-  row: (Pick<ExitRow, 'state' | 'exit_at'> & Partial<Pick<ExitRow, 'vault'>>) | undefined,
+  row: Pick<ExitRow, 'state' | 'exit_at' | 'vault'> | undefined,
   {
     payments,
     advances,
@@ -37,8 +42,8 @@ export function describeExit(
     readonly payments: readonly ExitPaymentRow[]
     readonly advances: readonly ExitAdvanceRow[]
     readonly now: Date
-    /** The ledger's, in lower case. An exit at another one is finished there, without this server. */
-    readonly vault?: string
+    /** The ledger's, in lower case. */
+    readonly vault: string
   },
 ): Described {
   const paid = payments.map(({ asset, units, receiver, tx_hash, booked_at }) => ({
@@ -54,6 +59,7 @@ export function describeExit(
     return {
       ...{
         state: 'none',
+        vault: null,
         requested_at: null,
         base_at: null,
         repay_until: null,
@@ -66,10 +72,10 @@ export function describeExit(
     }
   const after = (ms: number) => new Date(row.exit_at.getTime() + ms)
   const [repayUntil, baseAt, readyAt] = [after(FIRST_DAYS_MS), cutOf(row.exit_at), readyAtOf(row.exit_at)]
-  const isElsewhere = vault !== undefined && (row.vault ?? vault) !== vault
-  const isReady = row.state === 'open' && now >= readyAt && !isElsewhere
+  const isReady = row.state === 'open' && now >= readyAt
   return {
     state: isReady ? 'ready' : row.state,
+    vault: vaultOf(row, vault),
     requested_at: row.exit_at.toISOString(),
     base_at: baseAt.toISOString(),
     repay_until: repayUntil.toISOString(),

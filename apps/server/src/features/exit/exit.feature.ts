@@ -16,7 +16,7 @@ import { refusal } from '../../platform/ledger/refuse.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { canaryHandler } from './canary.handlers.ts'
 import { watchCanary } from './canary-watch.ts'
-import { describeExit } from './describe-exit.ts'
+import { describeExit, vaultOf } from './describe-exit.ts'
 import { canaryOf, exitConfig, publishExits } from './exit.config.ts'
 import { exitEvents } from './exit.events.ts'
 import { exitMetrics } from './exit.metrics.ts'
@@ -97,21 +97,21 @@ function claimsHandler(platform: Platform, hasExits: boolean): Handler<'proofCla
     const row = hasExits ? await readOpenExit(db, user.id) : undefined
     if (!row || describeExit(row, { payments: [], advances: [], now: clock.now(), vault }).state !== 'ready')
       throw refusal('not_found')
-    const claims = await find({ account: user.id, exitAt: row.exit_at })
+    const claims = await find({ account: user.id, exitAt: row.exit_at, vault: vaultOf(row, vault) })
     if (!claims) throw refusal('not_found')
     return claims
   }
 }
 
 function openClaims({ db, custody, use }: Platform) {
-  const [vault, tokens, leaves] = [custody.vault.toLowerCase(), proofTokens(custody), use(ownLeaves)]
-  return (of: { readonly account: string; readonly exitAt: Date }) =>
-    findClaims({ db, vault, tokens, leaves: leaves() }, of)
+  const [tokens, leaves] = [proofTokens(custody), use(ownLeaves)]
+  return (of: Parameters<typeof findClaims>[1]) => findClaims({ db, tokens, leaves: leaves() }, of)
 }
 
 function followExits(platform: Platform & { readonly config: Parameters<typeof canaryOf>[0] }) {
   const { chain, config, client, clock, custody, db, moneyPrices, onError, use } = platform
-  const store = createExitStore(db, custody.vault.toLowerCase())
+  const vault = custody.vault.toLowerCase()
+  const store = createExitStore(db, vault)
   const find = openClaims(platform)
   return {
     follower: createExitFollower({ chain, custody, store, canary: canaryOf(config) }),
@@ -123,7 +123,7 @@ function followExits(platform: Platform & { readonly config: Parameters<typeof c
       isEmpty: async (vault, block) =>
         (await readHoldings(client, { chainId: chain.id, custody, vault }, block)).every(({ units }) => units === 0n),
       claimsOf: async (of) => {
-        const found = await find(of)
+        const found = await find({ ...of, vault })
         return found?.claims.map(({ asset, amount }) => amountOf(amount, asset))
       },
       coverPrices: () => readCoverPrices(moneyPrices),

@@ -17,8 +17,6 @@ const NO_LEAF = { salt: zeroHash, free: '0', deposited_seen: '0', paid_seen: '0'
 
 export interface ClaimSource {
   readonly db: Queryable
-  /** In lower case. */
-  readonly vault: string
   readonly tokens: Readonly<Record<AssetId, string>>
   readonly leaves: OwnLeaves
 }
@@ -27,11 +25,12 @@ export interface ClaimSource {
  * Finds the arguments of `finishExit` for an account.
  *
  * @param of.exitAt the time of its request.
+ * @param of.vault the vault of its exit, in lower case: the ledger can have left it.
  * @returns `undefined` if no root up to the cut is booked, or the server has no path in it.
  */
 export async function findClaims(
-  { db, vault, tokens, leaves }: ClaimSource,
-  { account, exitAt }: { readonly account: string; readonly exitAt: Date },
+  { db, tokens, leaves }: ClaimSource,
+  { account, exitAt, vault }: { readonly account: string; readonly exitAt: Date; readonly vault: string },
 ): Promise<Claims | undefined> {
   const around = await findRootsAround(db, { vault, until: cutOf(exitAt) })
   const earlier = await findEarlierBase(db, vault, account)
@@ -39,7 +38,7 @@ export async function findClaims(
   if (!around || !roots) return undefined
   const isRepeated = earlier !== undefined && roots[0] && roots[0].header.cursorBlock < earlier.block
   const decides = isRepeated ? roots[1] : roots[0]
-  const own = decides && (await leaves.inHeader(account, decides.header.number))
+  const own = decides && (await leaves.inHeader(account, decides.header.number, vault))
   if (!decides || !own) return undefined
   const counters = await readCounters(db, vault, account)
   const claims = ASSET_IDS.flatMap((asset) => {
@@ -50,6 +49,7 @@ export async function findClaims(
     return index < 0 || !claim ? [] : [claim]
   })
   return {
+    vault,
     base: describeRoot(around.base),
     roots: roots.map(({ row, header }) => ({ header: encodeHeader(header), ...referTo(row) })),
     next: around.next
@@ -68,6 +68,12 @@ function referTo({ posted_at, seq }: PostedRootRow) {
   return { posted_at: posted_at.getTime() / 1_000, seq: Number(seq) }
 }
 
+/** A payment by a vault ($2) after the ledger has left it. No counters have it: those of the ledger's vault are in the leaves. */
+const PAID_SINCE_LEFT = `(
+  not exists (select 1 from counted_exits where counted_exits.id = exit_payments.id)
+  and exists (select 1 from replaced_vaults where replaced_vaults.vault = $2 and booked_at >= replaced_at)
+)`
+
 /** Finds the root under which the vault last paid an exit of the account, and the block of that payment. */
 async function findEarlierBase(
   db: Queryable,
@@ -77,7 +83,7 @@ async function findEarlierBase(
   const [last] = await db.query<{ base: bigint; block: bigint }>(
     `select base, block from exit_payments
      where user_id = $1 and taken_back_at is null and base is not null
-       and exists (select 1 from counted_exits where counted_exits.id = exit_payments.id and vault = $2)
+       and (exists (select 1 from counted_exits where counted_exits.id = exit_payments.id and vault = $2) or ${PAID_SINCE_LEFT})
      order by block desc limit 1`,
     [account, vault],
   )
@@ -99,10 +105,15 @@ async function encodeRoots(
   return roots
 }
 
+/** Reads the counters that the vault has of an account now. An asset that it has only paid after a move has no row there. */
 async function readCounters(db: Queryable, vault: string, account: string) {
   const rows = await db.query<{ asset: AssetId; deposited: bigint; paid: bigint }>(
-    'select asset, deposited, paid + exited as paid from vault_counters where vault = $1 and account = $2',
-    [vault, account],
+    `select asset, sum(deposited) as deposited, sum(paid) as paid from (
+       select asset, deposited, paid + exited as paid from vault_counters where account = $1 and vault = $2
+       union all
+       select asset, 0, units from exit_payments where user_id = $1 and taken_back_at is null and ${PAID_SINCE_LEFT}
+     ) counted group by asset`,
+    [account, vault],
   )
   return new Map(rows.map((row) => [row.asset, row]))
 }

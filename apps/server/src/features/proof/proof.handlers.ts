@@ -79,9 +79,9 @@ export function createOwnLeaves(
   headers: Pick<ProofHeaders, 'settings' | 'prove'> | undefined,
 ): OwnLeaves {
   return {
-    async inHeader(account, number) {
+    async inHeader(account, number, vault) {
       const header = headers && (await findHeader(db, number))
-      return header && findOwnLeaves(leafDependencies(db, headers), account, header.signed)
+      return header && findOwnLeaves({ ...leafDependencies(db, headers), vault }, account, header.signed)
     },
   }
 }

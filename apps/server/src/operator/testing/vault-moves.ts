@@ -60,8 +60,10 @@ async function configure({ server }: OperatorWorld, vault: Hex, block: bigint): 
 /**
  * Deploys a vault with exits and its settlement contract as the operator does, for a ledger that is at another vault, and makes it the
  * configured one. It has no root.
+ *
+ * @param bookkeepers beside the local one, at most two.
  */
-export async function deployExitVault(world: OperatorWorld): Promise<Hex> {
+export async function deployExitVault(world: OperatorWorld, bookkeepers: readonly string[] = []): Promise<Hex> {
   const owner = world.control.wallet(wallet(0))
   const { config, custody } = world.server
   const create = async (abi: Abi, bytecode: Hex, args: readonly unknown[]) => {
@@ -77,7 +79,7 @@ export async function deployExitVault(world: OperatorWorld): Promise<Hex> {
     {
       ...{ owner: wallet(0).address, guardian: wallet(2).address, payout: wallet(0).address },
       ...{ settlement: settlement.address, predecessor: custody.vault, signers: [wallet(1).address] },
-      ...{ rootKeys: [rootAccount(config).address], bookkeepers: [localBookkeeperAccount().address] },
+      ...{ rootKeys: [rootAccount(config).address], bookkeepers: [localBookkeeperAccount().address, ...bookkeepers] },
       assets: [zeroAddress, ...custody.tokens.map(({ address }) => address)].map((token) => ({
         ...{ token, perVoucher, perDay },
       })),

@@ -58,6 +58,22 @@ test('an exit that is open shows its cancel and no request', async () => {
   expect(buttonsIn(html)).not.toContain('Request an exit')
 })
 
+test('an exit at a vault that was left names that vault', async () => {
+  const at = '2030-01-08T00:00:00.000Z'
+  const [own, former] = [`0x${'aB'.repeat(20)}`, `0x${'0f'.repeat(20)}`]
+  const times = { requested_at: at, base_at: at, repay_until: at, ready_at: at }
+  const textAt = async (vault: string) => {
+    const open = { ...NO_EXIT, state: 'open' as const, vault, ...times, allowed: ['cancel_exit' as const] }
+    const shown = { user: {}, config: { ...config, vault: own }, responses: [responseTo('proofExit', {}, open)] }
+    return textOf(await renderScreen(PATH, shown))
+  }
+  const text = await textAt(former)
+  expect(text).toContain('This exit is at the previous vault The ledger has moved to a new vault.')
+  expect(text).toContain(former)
+  expect(text).toContain('Cancel the exit')
+  expect(await textAt(own.toLowerCase())).not.toContain('previous vault')
+})
+
 test('an account that owes an advance sees how much', async () => {
   const owing = { ...NO_EXIT, owed: [{ asset: 'USDT' as const, amount: '40' }] }
   const html = await renderScreen(PATH, { user: {}, config, responses: [responseTo('proofExit', {}, owing), of({})] })

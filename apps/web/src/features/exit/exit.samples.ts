@@ -6,6 +6,7 @@ const TIME = '2030-01-01T00:00:00.000Z'
 /** An account that has not asked for an exit. */
 export const NO_EXIT: Exit = {
   state: 'none',
+  vault: null,
   requested_at: null,
   base_at: null,
   repay_until: null,
@@ -23,6 +24,7 @@ const CLAIM: ExitClaims['claims'][number] = {
 
 /** Two assets that the vault pays. */
 export const CLAIMS: ExitClaims = {
+  vault: '',
   base: { number: '1234', posted_at: TIME, tx_hash: `0x${'ab'.repeat(32)}` },
   roots: [],
   next: { header_hash: '0x', posted_at: 0, seq: 0 },

@@ -17,6 +17,7 @@ import { ActNote } from './act-note.tsx'
 import { type ExitClaims, useExitClaims } from './exit.queries.ts'
 import { CLAIMS } from './exit.samples.ts'
 import { useExitAct } from './exit-act.ts'
+import { formerVaultFacts, formerVaultOf } from './former-vault.tsx'
 
 /** The payments of an exit that is ready: one transaction for each asset, at any later time. */
 export function FinishExit({ config, hasPaid }: { config: Config; hasPaid: boolean }) {
@@ -61,9 +62,10 @@ function Claim({ claim, claims, config }: { claim: ExitClaims['claims'][number];
   const [isAsking, setAsking] = useState(false)
   const act = useExitAct(`finish:${claims.base.number}:${asset}`)
   const to = user?.address ?? ''
+  const former = formerVaultOf(claims, config)
   const send = () => {
     setAsking(false)
-    void act.send((core) => core.vaultCalls.finishExit(config.vault, { claims, claim, to }))
+    void act.send((core) => core.vaultCalls.finishExit(former ?? config.vault, { claims, claim, to }))
   }
   return (
     <li className="flex flex-col gap-2 py-2">
@@ -87,8 +89,10 @@ function Claim({ claim, claims, config }: { claim: ExitClaims['claims'][number];
           text={m.exit_finish_confirm_text()}
           facts={[
             { label: m.exit_finish_to(), value: <span className="font-mono text-label break-all">{to}</span> },
+            ...formerVaultFacts(former),
             { label: m.payment_network(), value: config.chain.name },
           ]}
+          warning={former && m.exit_former_finish()}
           confirmLabel={m.payment_open_wallet()}
           busy={false}
           onConfirm={send}

@@ -11,6 +11,7 @@ import { ExitLimits } from './exit-intro.tsx'
 import { ExitKitNote } from './exit-kit-note.tsx'
 import { ExitSteps, paidSince } from './exit-steps.tsx'
 import { FinishExit } from './finish-exit.tsx'
+import { FormerVault, formerVaultFacts, formerVaultOf } from './former-vault.tsx'
 import { OwedAdvances } from './owed-advances.tsx'
 import { PaidBefore } from './paid-before.tsx'
 
@@ -19,12 +20,13 @@ const ENDED: readonly ExitAct[] = ['request']
 /** An account that leaves: its steps, its payments, and how to cancel. */
 export function OpenExit({ exit, config, isStale }: { exit: Exit; config: Config; isStale: boolean }) {
   const { state, paid, requested_at: requestedAt, allowed } = exit
+  const former = formerVaultOf(exit, config)
   const cancel = useExitAct('cancel')
   const [isAsking, setAsking] = useState(false)
   useForgetMined(ENDED, state)
   const send = () => {
     setAsking(false)
-    void cancel.send((core) => core.vaultCalls.askForExit(config.vault, 'cancelExit'))
+    void cancel.send((core) => core.vaultCalls.askForExit(former ?? config.vault, 'cancelExit'))
   }
   const own = paidSince(paid, requestedAt)
   return (
@@ -43,6 +45,7 @@ export function OpenExit({ exit, config, isStale }: { exit: Exit; config: Config
       }
     >
       <p className="text-phrases">{HEADLINES[state]?.()}</p>
+      <FormerVault vault={former} />
       {state === 'ready' && <FinishExit config={config} hasPaid={own.length > 0} />}
       <ExitSteps exit={exit} />
       <OwedAdvances owed={exit.owed} />
@@ -55,8 +58,10 @@ export function OpenExit({ exit, config, isStale }: { exit: Exit; config: Config
           text={own.length > 0 ? m.exit_reopen_text() : m.exit_cancel_text()}
           facts={[
             { label: m.exit_confirm_call(), value: m.exit_cancel_call() },
+            ...formerVaultFacts(former),
             { label: m.payment_network(), value: config.chain.name },
           ]}
+          warning={former && m.exit_former_cancel()}
           confirmLabel={m.payment_open_wallet()}
           busy={false}
           onConfirm={send}

@@ -30,7 +30,10 @@ export async function startExitVaultChain(keys: Keys) {
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-exits-'))
   const anvil = await startAnvil({ folder, port: 0, chainId: EXIT_CHAIN_ID })
   const chain = controlChain({ rpcUrl: anvil.rpcUrl, chainId: EXIT_CHAIN_ID })
-  const { vault, tokens, bookkeeper, guardian } = await deploy(chain, keys)
+  const [bookkeeper, guardian] = [newAccount(), newAccount()]
+  const tokens = await deployTokens(chain)
+  const of = { ...keys, tokens, bookkeeper: bookkeeper.address, guardian: guardian.address }
+  const vault = await deployVault(chain, of)
   const ofVault = { address: vault, abi: exitVaultAbi as Abi }
   return {
     ...chain,
@@ -39,6 +42,8 @@ export async function startExitVaultChain(keys: Keys) {
     tokens,
     vault,
     vaultBlock: await chain.client.getBlockNumber(),
+    /** Deploys a vault with the same keys that money of this one can move to. */
+    deployNext: () => deployVault(chain, { ...of, predecessor: vault }),
     /** Gives an account native coin. */
     give: (address: Address, value: bigint) => chain.client.setBalance({ address, value }),
     /** Calls the vault for an account. @throws Error with the reason of a refusal. */
@@ -67,23 +72,34 @@ export async function startExitVaultChain(keys: Keys) {
   }
 }
 
-async function deploy(chain: Controls, { rootKey, payout }: Keys) {
-  const [bookkeeper, guardian] = [newAccount(), newAccount()]
+async function deployTokens(chain: Controls) {
   const newToken = (symbol: string) =>
     create(chain, testTokenAbi as Abi, testTokenBytecode, [symbol, symbol, 18, deployer.address])
-  const tokens = { BNB: zeroAddress, USDT: await newToken('USDT'), ETH: await newToken('ETH') }
+  return { BNB: zeroAddress, USDT: await newToken('USDT'), ETH: await newToken('ETH') }
+}
+
+interface VaultKeys extends Keys {
+  readonly tokens: Awaited<ReturnType<typeof deployTokens>>
+  readonly bookkeeper: Address
+  readonly guardian: Address
+  readonly predecessor?: Address
+}
+
+async function deployVault(
+  chain: Controls,
+  { rootKey, payout, tokens, bookkeeper, guardian, predecessor = zeroAddress }: VaultKeys,
+): Promise<Address> {
   const nonce = BigInt(await chain.client.getTransactionCount({ address: deployer.address }))
   const settlement = await create(chain, settlementAbi as Abi, settlementBytecode, [
     getContractAddress({ from: deployer.address, nonce: nonce + 1n }),
   ])
   const most = parseEther('1000000')
   const setup = {
-    ...{ owner: deployer.address, guardian: guardian.address, payout, settlement, predecessor: zeroAddress },
-    ...{ signers: [newAccount().address], rootKeys: [rootKey], bookkeepers: [bookkeeper.address] },
+    ...{ owner: deployer.address, guardian, payout, settlement, predecessor },
+    ...{ signers: [newAccount().address], rootKeys: [rootKey], bookkeepers: [bookkeeper] },
     assets: Object.values(tokens).map((token) => ({ token, perVoucher: most, perDay: most })),
   }
-  const vault = await create(chain, exitVaultAbi as Abi, exitVaultBytecode, [setup])
-  return { vault, tokens, bookkeeper, guardian }
+  return create(chain, exitVaultAbi as Abi, exitVaultBytecode, [setup])
 }
 
 async function create(chain: Controls, abi: Abi, bytecode: Hex, args: readonly unknown[]): Promise<Address> {
