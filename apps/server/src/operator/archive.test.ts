@@ -111,12 +111,25 @@ test('clearwell-verify names the file and the line of a fault', async () => {
   await writeFile(altered, (files[1] ?? '').replace('"lock"', '"lick"'))
   await writeFile(ledgerFile, `${(await exportFrom(50n)).join('\n')}\n`)
   const verify = (...args: string[]) => {
-    const { status, stdout } = spawnSync(process.execPath, [COMMAND, ...args], { encoding: 'utf8' })
-    return { status, stdout }
+    const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { encoding: 'utf8' })
+    return { status, stdout, stderr }
   }
   expect(verify('ledger', pathOf(1), pathOf(25), ledgerFile)).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^\d+ entries and 3 headers are right/),
+    stdout: expect.stringMatching(/^\d+ entries and 3 headers are right[\s\S]*\nwarning: no --vault, so/),
+  })
+  const [own, other] = [SETTINGS.domain.vault, `0x${'7b'.repeat(20)}`]
+  expect(verify('ledger', pathOf(1), pathOf(25), ledgerFile, '--vault', other, '--vault', own)).toMatchObject({
+    status: 0,
+    stdout: expect.not.stringContaining('warning'),
+  })
+  expect(verify('ledger', pathOf(1), pathOf(25), ledgerFile, '--vault', other)).toMatchObject({
+    status: 1,
+    stdout: `line 1: the ledger is at the vault ${own}, and the last one given is ${other}\n`,
+  })
+  expect(verify('ledger', ledgerFile, '--vault', '0x12')).toMatchObject({
+    status: 2,
+    stderr: '--vault 0x12 is no address\n',
   })
   expect(verify('ledger', pathOf(1), altered, ledgerFile)).toMatchObject({
     status: 1,
