@@ -156,3 +156,13 @@ test('a sheet that was open before a reload leaves no entry', async () => {
   back()
   expect(hrefs()).toEqual(['/swap'])
 })
+
+test('says whether a sheet is open', () => {
+  const closed = [sheets.openSheetEntry(() => {}), sheets.openSheetEntry(() => {})]
+  expect(sheets.sheetIsOpen.get()).toBe(true)
+  closed[1]?.()
+  expect(sheets.sheetIsOpen.get()).toBe(true)
+  closed[0]?.()
+  expect(sheets.sheetIsOpen.get()).toBe(false)
+  vi.runAllTimers()
+})

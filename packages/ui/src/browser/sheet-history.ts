@@ -1,3 +1,5 @@
+import { createStore } from './store.ts'
+
 /**
  * Makes each open sheet an entry of the history: Back closes the top sheet, and the page under it stays. The entries have the
  * address of their page and a mark in their state; the router never sees a step between them.
@@ -8,6 +10,9 @@ const MARK = '__sheets'
 
 type State = { readonly [MARK]?: number } | null
 type Write = History['pushState']
+
+/** True while a sheet, a menu or a dialog is open. */
+export const sheetIsOpen = createStore(false)
 
 /** The sheets that are open, the lowest first. */
 const open: { readonly close: () => void }[] = []
@@ -40,10 +45,12 @@ export function openSheetEntry(close: () => void): () => void {
   install()
   const sheet = { close }
   open.push(sheet)
+  sheetIsOpen.set(true)
   matchEntries()
   return () => {
     const at = open.indexOf(sheet)
     if (at !== -1) open.splice(at, 1)
+    sheetIsOpen.set(open.length > 0)
     // Later: a sheet that opens instead takes the entry over, and a link out of the sheet replaces it.
     setTimeout(matchEntries)
   }

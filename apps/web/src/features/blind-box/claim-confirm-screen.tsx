@@ -126,7 +126,7 @@ function daysText(boxes: readonly Box[]): string {
 function Claimed({ result: { amount, boxes, claimed_at } }: { result: ClaimResult }) {
   return (
     <Screen
-      title={m.title_node_confirmation()}
+      title={m.box_claimed()}
       action={
         <div className="grid grid-cols-2 gap-2">
           <Link to="/{-$locale}/node" className={buttonClass()}>
@@ -143,6 +143,9 @@ function Claimed({ result: { amount, boxes, claimed_at } }: { result: ClaimResul
           title={
             <span className="flex flex-col items-center">
               <AmountLines amounts={amount} isOwn={false} />
+              <span className="text-secondary text-muted">
+                <SumOfAssets amounts={amount} isTotalOnly />
+              </span>
             </span>
           }
           text={m.box_claimed_done()}

@@ -1,3 +1,5 @@
+import { sheetIsOpen } from '@clearwell/ui/browser/sheet-history.ts'
+import { useStore } from '@clearwell/ui/browser/store.ts'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { popupLayer } from '@clearwell/ui/components/popup-layer.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
@@ -7,6 +9,7 @@ import { createPortal } from 'react-dom'
 import { goLiveNow } from '../../api/go-live.ts'
 import { serverNowMs } from '../../api/server-clock.ts'
 import { m } from '../../generated/messages.ts'
+import { mayCover } from './may-cover.ts'
 import { type Notice, useLatestNotices, useMarkRead } from './notice.queries.ts'
 import { NoticeRow } from './notice-row.tsx'
 import { noticeText } from './notice-text.ts'
@@ -16,10 +19,6 @@ import { useSwipeAway } from './use-swipe-away.ts'
 const STAY_MS = 8_000
 /** An older notice is no news: a device that was asleep or offline may receive it late. */
 const NEWS_MS = 600_000
-/** Screens that show the news of the notices that link to a path; one that pops up there would only cover it. */
-const SCREENS_OF: Readonly<Record<string, RegExp>> = { '/node/claim': /\/node(\/|$)/ }
-/** Screens with the amounts that a press moves: a notice waits until the next screen. */
-const CONFIRMATION = /\/confirm(ation)?$/
 
 /**
  * The newest notice that arrived since the page was opened, above the action of a screen; a line in it counts the others.
@@ -34,8 +33,9 @@ export default function NoticePopups({ onOpenAll }: { onOpenAll: () => void }) {
   useEffect(() => setLayer(popupLayer()), [])
   useEffect(goLiveNow, [])
   const before = useIdsOf(data?.items)
+  const isSheetOpen = useStore(sheetIsOpen)
   const isNew = (notice: Notice) => !notice.read && !before.has(notice.id) && isNews(notice)
-  const unread = data?.items.filter((notice) => isNew(notice) && mayCover(path, notice)) ?? []
+  const unread = data?.items.filter((notice) => isNew(notice) && mayCover({ path, isSheetOpen }, notice)) ?? []
   const { staying, hold } = useStaying(unread)
   const newest = staying[0]
   if (!layer) return null
@@ -73,11 +73,6 @@ function useIdsOf(items: readonly Notice[] | undefined): ReadonlySet<string> {
 function isNews({ created_at }: Notice): boolean {
   // The clock of a device may be days behind, and every notice would be news to it.
   return (serverNowMs() ?? Date.now()) - Date.parse(created_at) < NEWS_MS
-}
-
-function mayCover(path: string, { kind, link }: Notice): boolean {
-  // The banner of a frozen account says it, on every screen.
-  return kind !== 'account_frozen' && !CONFIRMATION.test(path) && !SCREENS_OF[link ?? '']?.test(path)
 }
 
 /** The unread notices that have not disappeared yet. A new one restarts the time of the others. */
