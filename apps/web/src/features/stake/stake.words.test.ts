@@ -1,8 +1,14 @@
 import { showLocale } from '@clearwell/ui/i18n/locale.ts'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import words from './stake.words.ts'
 
-afterEach(() => showLocale('zh-HK'))
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  showLocale('zh-HK')
+})
 
 const LOAN = { order_id: 'o1', asset: 'USDT', borrowed: '380' }
 
@@ -60,7 +66,19 @@ test.each([
   ['en', 'loan_reminder', { hours: 24 }, 'Your loan of 380 USDT is due soon', 'Repay by then'],
 ] as const)('%s: the notice %s states the real figures', (locale, kind, params, title, detail) => {
   showLocale(locale)
+  vi.setSystemTime('2026-11-21T17:00:00.000Z')
   const text = words.notices[kind]({ ...LOAN, ...params } as never, '21 Nov 2026, 17:00')
   expect(text.title).toBe(title)
   expect(text.detail).toContain(detail)
+})
+
+test.each([
+  ['en', 'Your loan of 380 USDT was due on 22 Nov 2026 08:59', 'The loan says what is left to do.'],
+  ['zh-HK', '你的 380 USDT 借貸已於 2026年11月22日 08:59 到期', '最新狀態請查看借貸訂單。'],
+] as const)('%s: a reminder read after its time says that the loan was due', (locale, title, detail) => {
+  showLocale(locale)
+  vi.setSystemTime('2026-11-22T08:59:00.000Z')
+  const late = { ...LOAN, hours: 24, due_at: '2026-11-22T08:59:00.000Z' }
+  const text = words.notices.loan_reminder(late as never, '21 Nov 2026, 17:00')
+  expect([text.title, text.detail]).toEqual([title, expect.stringContaining(detail)])
 })

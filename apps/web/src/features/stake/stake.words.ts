@@ -1,5 +1,6 @@
 import { formatAmount, formatPercent, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
+import { serverNowMs } from '../../api/server-clock.ts'
 import { m } from '../../generated/messages.ts'
 import type { FeatureWords } from '../../manifest/words.ts'
 
@@ -29,14 +30,7 @@ export default {
           ? m.stake_notice_warning_detail({ time })
           : m.stake_notice_warning_ltv({ ltv: formatPercent(ltv), time }),
     }),
-    loan_reminder: ({ due_at, ...loan }, time) => ({
-      icon: 'bell',
-      title:
-        due_at === undefined
-          ? m.stake_notice_due_soon({ loan: loanText(loan) })
-          : m.stake_notice_due({ loan: loanText(loan), due: formatDateTime(due_at) }),
-      detail: m.stake_notice_due_detail({ time }),
-    }),
+    loan_reminder: ({ due_at, ...loan }, time) => ({ icon: 'bell', ...reminderText(loanText(loan), { due_at, time }) }),
     loan_rate_doubled: ({ rate, opened_rate, ...loan }, time) => ({
       icon: 'bell',
       title: m.stake_notice_rate_doubled({ loan: loanText(loan) }),
@@ -66,4 +60,14 @@ export default {
 
 function loanText({ asset, borrowed }: { readonly asset: string; readonly borrowed: string }): string {
   return `${formatAmount(borrowed, { decimals: significantDecimals(borrowed) })} ${asset}`
+}
+
+/** A reminder that is read after its time says that the loan was due then. */
+function reminderText(loan: string, { due_at, time }: { readonly due_at: string | undefined; readonly time: string }) {
+  if (due_at === undefined)
+    return { title: m.stake_notice_due_soon({ loan }), detail: m.stake_notice_due_detail({ time }) }
+  const due = formatDateTime(due_at)
+  return Date.parse(due_at) > (serverNowMs() ?? Date.now())
+    ? { title: m.stake_notice_due({ loan, due }), detail: m.stake_notice_due_detail({ time }) }
+    : { title: m.stake_notice_was_due({ loan, due }), detail: m.stake_notice_was_due_detail({ time }) }
 }
