@@ -75,7 +75,7 @@ test.each([
 test.each([
   ['en', 'Your loan of 380 USDT was due on 22 Nov 2026 08:59', 'The loan says what is left to do.'],
   ['zh-HK', '你的 380 USDT 借貸已於 2026年11月22日 08:59 到期', '最新狀態請查看借貸訂單。'],
-] as const)('%s: a reminder read after its time says that the loan was due', (locale, title, detail) => {
+] as const)('%s: a reminder read late says that the loan was due', (locale, title, detail) => {
   showLocale(locale)
   vi.setSystemTime('2026-11-22T08:59:00.000Z')
   const late = { ...LOAN, hours: 24, due_at: '2026-11-22T08:59:00.000Z' }
