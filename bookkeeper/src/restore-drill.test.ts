@@ -323,6 +323,9 @@ test('the upgrade hub and days of boxes come back', async () => {
   await hub.takeBack(child)
   const newest = await signedHeader()
   const [known, rows] = [await balances('%'), await dayRows()]
+  const [drawn] = (rows.box_days ?? []).filter((row) => row.day === day)
+  expect(drawn).toMatchObject({ rule: 'table', seed: expect.any(String) })
+  expect(newest.header).toMatchObject({ boxRoot: `0x${drawn?.boxes_root}` })
   expect(rows.box_draws).toHaveLength(2)
   await stopAll()
   await copyDatabase('back and away')
