@@ -273,7 +273,7 @@ async function dayRows() {
     ...{ box_sources: 'day, asset, kind', box_source_cursor: 'id' },
   }
   const read = async ([table, order]: [string, string]) =>
-    [table, await server.db.query(`select * from ${table} order by ${order}`)] as const
+    [table, await server.db.query<Record<string, unknown>>(`select * from ${table} order by ${order}`)] as const
   return Object.fromEntries(await Promise.all(Object.entries(tables).map(read)))
 }
 

@@ -9,6 +9,7 @@ import { boxRulesText, DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
 import { boxDays, boxes, boxTallies, type DayRow } from '@clearwell/server/src/domain/boxes/box.tables.ts'
 import { recordDay } from '@clearwell/server/src/domain/boxes/day-records.ts'
 import { OPERATOR, ROOT_KEY, SETTINGS, SOURCE } from '@clearwell/server/src/domain/proofs/testing/proof-ledger.ts'
+import { forfeitDay } from '@clearwell/server/src/features/blind-box/box-money.ts'
 import { growTree, rootedDay } from '@clearwell/server/src/features/blind-box/grow-tree.ts'
 import { richProgram } from '@clearwell/server/src/features/rich/rich.tables.ts'
 import { NEW_PROGRAM } from '@clearwell/server/src/features/rich/rich-books.ts'
@@ -453,23 +454,28 @@ const boxOf = (digit: string, user_id: string) => {
   return { id, user_id, day: DAY, level: 2, streak: 3, fees: 5n, created_at: NOW } as const
 }
 
+const CLICKED = [boxOf('a', ALICE), boxOf('b', BOB)]
+const POOL = { day: DAY, asset: 'USDT', rewards: 60n, pool: 6n, shared: 0n, contributed: 0n } as const
+
+/** The day of two boxes as it is closed. */
+function closedDay(changes: Partial<DayRow> = {}): DayRow {
+  const columns = Object.fromEntries(Object.keys(boxDays.kinds).map((name) => [name, null]))
+  const facts = { rule: 'flat', ledger_seq: 1n, entry_hash: 'ee'.repeat(32), rules: boxRulesText(DEFAULT_BOX_RULES) }
+  const progress = { phase: 'closed', peaks: [], box_count: 0, cursor_id: '', run_length: 2, total_power: 0n }
+  return { ...columns, ...facts, ...progress, day: DAY, ...changes } as DayRow
+}
+
+function rootedDayOf(changes: Partial<DayRow> = {}): DayRow {
+  const closed = closedDay(changes)
+  return { ...closed, ...rootedDay(closed, growTree(closed, CLICKED), { pools: [POOL], now: NOW }), ...changes }
+}
+
 /** Has two users click, and closes their day: its root is on record. */
 async function closeDay() {
-  const clicked = [boxOf('a', ALICE), boxOf('b', BOB)]
   const tally = { id: DAY, boxes: 2, power: 10n, bnb: 0n, eth: 0n, rt: 0n, usdt: 0n }
-  await writeRows(...clicked.map((box) => write(boxes, box)), write(boxTallies, tally))
-  const open = Object.fromEntries(Object.entries(boxDays.kinds).map(([name]) => [name, null])) as unknown as DayRow
-  const facts = {
-    rule: 'flat',
-    ledger_seq: 1n,
-    entry_hash: 'ee'.repeat(32),
-    rules: boxRulesText(DEFAULT_BOX_RULES),
-  } as const
-  const closed = { ...open, ...facts, day: DAY, peaks: [], cursor_id: '', run_length: 2, total_power: 0n } as DayRow
-  const growth = growTree({ ...closed, box_count: 0 }, clicked)
-  const pools = [{ day: DAY, asset: 'USDT', rewards: 60n, pool: 6n, shared: 0n, contributed: 0n } as const]
-  const day: DayRow = { ...closed, ...rootedDay(closed, growth, { pools, now: NOW }) }
-  await ledger.server.writer.execute(recordDay({ day, pools }))
+  await writeRows(...CLICKED.map((box) => write(boxes, box)), write(boxTallies, tally))
+  const day = rootedDayOf()
+  await ledger.server.writer.execute(recordDay({ day, pools: [POOL] }))
   return day
 }
 
@@ -498,6 +504,11 @@ test('a day of boxes comes back with its root, and with no other box', async () 
       return changed
     })
   }
+  const other = rootedDayOf({ phase: 'divided', divided_at: NOW })
+  await ledger.server.writer.execute(recordDay({ day: other, pools: [{ ...POOL, shared: 4n }] }))
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+  await expect(restore()).rejects.toThrow(`division of ${DAY} moves nothing, and its record has USDT 4.`)
+  await writeFile(path, original)
   await replaceIn('"level":2', '"level":5')
   await expect(restore()).rejects.toThrow(`lead to the root`)
   await writeFile(path, original)
@@ -516,6 +527,33 @@ test('a day of boxes comes back with its root, and with no other box', async () 
     { asset: 'USDT', rewards: 60n, pool: 6n, shared: 0n },
   ])
   expect(await db.query('select id, user_id from boxes order by id')).toHaveLength(2)
+  await expectBooksBalanced(db)
+}, 60_000)
+
+test('a root of a header without its record is refused', async () => {
+  await trade()
+  await ledger.server.db.query("insert into box_days (day, phase, boxes_root, root_at) values ($1, 'rooted', $2, $3)", [
+    DAY,
+    'ff'.repeat(32),
+    NOW,
+  ])
+  await follow()
+  const root = `0x${'ff'.repeat(32)}`
+  await expect(restore()).rejects.toThrow(`has the root ${root} of the boxes of ${DAY}, which the store has not.`)
+  expect(await db.query('select 1 from entries')).toEqual([])
+}, 60_000)
+
+test('a void day comes back with the debt of the treasury', async () => {
+  await trade()
+  await follow()
+  const record = { day: closedDay({ phase: 'shared', void_reason: 'no_root' }), pools: [POOL] }
+  await ledger.server.writer.execute(forfeitDay(DAY, [{ asset: 'USDT', units: 6n }], record))
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+  await restore()
+  expect(await db.query('select * from treasury_debts')).toEqual([{ id: 'USDT', units: 6n }])
+  expect(await db.query('select phase, void_reason, boxes_root from box_days')).toEqual([
+    { phase: 'shared', void_reason: 'no_root', boxes_root: null },
+  ])
   await expectBooksBalanced(db)
 }, 60_000)
 

@@ -111,7 +111,7 @@ function checkDivision(
     of
       .map(({ asset, units }) => `${asset} ${units}`)
       .toSorted()
-      .join(', ')
+      .join(', ') || 'nothing'
   const shared = pools.map(({ asset, shared: units }) => ({ asset, units })).filter(({ units }) => units > 0n)
   if (text(moved) !== text(shared))
     throw new RestoreRefused(
