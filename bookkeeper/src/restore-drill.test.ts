@@ -295,6 +295,7 @@ const divided = (day: string) =>
   )
 
 test('the upgrade hub and days of boxes come back', async () => {
+  if (!bookkeeper) await startBookkeeper()
   const hub = hubSteps(() => server)
   const parent = await hub.newMember()
   const child = await hub.newMember({ parent, rt: '600', uid: null })
