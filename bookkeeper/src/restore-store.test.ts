@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { type RowWrite, write } from '@clearwell/ledger/command'
 import type { Database } from '@clearwell/ledger/database'
 import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
-import { boxRulesText, DEFAULT_BOX_RULES } from '@clearwell/rules/box-rules'
-import { boxDays, boxes, boxTallies, type DayRow } from '@clearwell/server/src/domain/boxes/box.tables.ts'
+import { boxes, boxTallies, type DayRow } from '@clearwell/server/src/domain/boxes/box.tables.ts'
 import { recordDay } from '@clearwell/server/src/domain/boxes/day-records.ts'
 import { OPERATOR, ROOT_KEY, SETTINGS, SOURCE } from '@clearwell/server/src/domain/proofs/testing/proof-ledger.ts'
 import { forfeitDay } from '@clearwell/server/src/features/blind-box/box-money.ts'
 import { growTree, rootedDay } from '@clearwell/server/src/features/blind-box/grow-tree.ts'
+import { closedDay } from '@clearwell/server/src/features/blind-box/testing/closed-day.ts'
 import { richProgram } from '@clearwell/server/src/features/rich/rich.tables.ts'
 import { NEW_PROGRAM } from '@clearwell/server/src/features/rich/rich-books.ts'
 import { executeRestore } from '@clearwell/server/src/operator/restore/execute-restore.ts'
@@ -457,16 +457,8 @@ const boxOf = (digit: string, user_id: string) => {
 const CLICKED = [boxOf('a', ALICE), boxOf('b', BOB)]
 const POOL = { day: DAY, asset: 'USDT', rewards: 60n, pool: 6n, shared: 0n, contributed: 0n } as const
 
-/** The day of two boxes as it is closed. */
-function closedDay(changes: Partial<DayRow> = {}): DayRow {
-  const columns = Object.fromEntries(Object.keys(boxDays.kinds).map((name) => [name, null]))
-  const facts = { rule: 'flat', ledger_seq: 1n, entry_hash: 'ee'.repeat(32), rules: boxRulesText(DEFAULT_BOX_RULES) }
-  const progress = { phase: 'closed', peaks: [], box_count: 0, cursor_id: '', run_length: 2, total_power: 0n }
-  return { ...columns, ...facts, ...progress, day: DAY, ...changes } as DayRow
-}
-
 function rootedDayOf(changes: Partial<DayRow> = {}): DayRow {
-  const closed = closedDay(changes)
+  const closed = closedDay(DAY, changes)
   return { ...closed, ...rootedDay(closed, growTree(closed, CLICKED), { pools: [POOL], now: NOW }), ...changes }
 }
 
@@ -479,7 +471,7 @@ async function closeDay() {
   return day
 }
 
-test('a day of boxes comes back with its root, and with no other box', async () => {
+test('a day comes back with its root and no other box', async () => {
   await trade()
   await follow()
   const { boxes_root, tree } = await closeDay()
@@ -546,7 +538,7 @@ test('a root of a header without its record is refused', async () => {
 test('a void day comes back with the debt of the treasury', async () => {
   await trade()
   await follow()
-  const record = { day: closedDay({ phase: 'shared', void_reason: 'no_root' }), pools: [POOL] }
+  const record = { day: closedDay(DAY, { phase: 'shared', void_reason: 'no_root' }), pools: [POOL] }
   await ledger.server.writer.execute(forfeitDay(DAY, [{ asset: 'USDT', units: 6n }], record))
   await bookkeeper.take(await ledger.batch(bookkeeper.stored))
   await restore()

@@ -3,11 +3,12 @@ import type { AssetId } from '@clearwell/money/asset'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OwnedBox } from '../../domain/boxes/box.store.ts'
-import { boxDays, boxSettlements, type DayRow } from '../../domain/boxes/box.tables.ts'
+import { boxSettlements, type DayRow } from '../../domain/boxes/box.tables.ts'
 import { type DayRecord, readRecord, recordDay } from '../../domain/boxes/day-records.ts'
 import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { treasuryDebts } from '../../platform/ledger/treasury-debts.ts'
 import { BOX_REWARDS, claimBoxes, divideDay, expireBoxes, forfeitDay, settleDebts } from './box-money.ts'
+import { closedDay } from './testing/closed-day.ts'
 
 const START = new Date('2026-11-22T00:00:00Z')
 const DAY = '2026-11-21' as HongKongDay
@@ -46,20 +47,12 @@ describe('dividing a day', () => {
 
 /** The 21st with a pool of USDT, as its job has it. */
 function dayOf(shared: bigint, changes: Partial<DayRow> = {}): DayRecord {
-  const columns = Object.fromEntries(Object.keys(boxDays.kinds).map((name) => [name, null]))
-  const day = {
-    ...columns,
-    day: DAY,
-    phase: 'shared',
-    boxes_root: 'aa',
-    cursor_id: '',
-    ...changes,
-  } as unknown as DayRow
+  const day = closedDay(DAY, { phase: 'shared', boxes_root: 'aa', ...changes })
   return { day, pools: [{ day: DAY, asset: 'USDT', rewards: 100n, pool: 50n, shared, contributed: 0n }] }
 }
 
 describe('a day on record', () => {
-  test('that is divided moves nothing a second time', () => {
+  test('moves nothing a second time once it is divided', () => {
     ledger.add(REWARDS, 'USDT', 100n)
     const divided_at = START.toISOString()
     expect(ledger.execute(divideDay(DAY, [usdt(30n)], dayOf(30n)))).toEqual({ divided: true, divided_at })
@@ -78,7 +71,7 @@ describe('a day on record', () => {
     expect(again(30n, { void_reason: 'no_seed' })).toThrow('on record')
   })
 
-  test('that is void is paid for once', () => {
+  test('is paid for once if it is void', () => {
     ledger.add(TREASURY, 'USDT', 40n)
     const record = dayOf(0n, { boxes_root: null, void_reason: 'no_root' })
     expect(ledger.execute(forfeitDay(DAY, [usdt(50n)], record))).toMatchObject({ forfeited: true })

@@ -100,7 +100,7 @@ export function forfeitDay(
 }
 
 /**
- * Returns when a day was divided, if it is on record.
+ * Returns when the pool of a day was shared, if it is on record.
  *
  * @throws Error if the day has another root now, or its boxes would share something else.
  */

@@ -110,7 +110,7 @@ export async function publishCommitments({ db, writer, clock, seeds, rules }: Da
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => addDays(today, ahead))
   const commitments = days.map((day) => ({ day, commitment: seeds?.commitment(day) ?? null }))
   const published = await commitDays(db, commitments, { rules: await rules(), now })
-  // A restored ledger keeps the times: a commitment of today would make the day flat.
+  // A restored ledger keeps the times: a day whose commitment is late would be flat.
   for (const day of published) await writer.execute(recordDay({ day, pools: [] }))
 }
 

@@ -84,7 +84,7 @@ function readBoxes(db: Queryable, day: HongKongDay): Promise<DayBox[]> {
   return db.query<DayBox>('select id, level, streak, fees from boxes where day = $1 order by id collate "C"', [day])
 }
 
-/** The published root fixes boxes, rules, pools and commitment, and so the time of the block; the commitment fixes the seed. */
+/** The published root fixes boxes, rules, pools and commitment, and so the block time; the commitment fixes the seed. */
 function checkRoot({ day: row, pools }: DayRecord, own: readonly DayBox[]): void {
   const { day, boxes_root: published, root_at: publishedAt, block_not_before: blockAt, commitment, seed } = row
   const { tree, grown } = wholeTree(row, own)
