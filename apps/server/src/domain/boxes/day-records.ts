@@ -21,7 +21,7 @@ export function recordText({ day, pools }: DayRecord): string {
   return JSON.stringify({ day: facts, pools }, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))
 }
 
-/** Reads a record that {@link recordText} has written. @throws Error if it lacks a column */
+/** Reads a record that {@link recordText} has written. A column that a later version has added is null. */
 export function readRecord(text: string): DayRecord {
   const { day, pools } = JSON.parse(text)
   return { day: fromText(day, boxDays.kinds), pools: pools.map((pool: object) => fromText(pool, boxPools.kinds)) }
@@ -31,8 +31,7 @@ function fromText<Row>(cells: object, kinds: Readonly<Record<string, ColumnKind<
   const known = new Map(Object.entries(cells))
   const values = Object.entries(kinds).map(([name, { sql }]) => {
     const cell = known.get(name)
-    if (cell === undefined) throw new Error(`a record of a day lacks ${name}`)
-    if (cell === null) return [name, null]
+    if (cell === undefined || cell === null) return [name, null]
     if (sql === 'numeric' || sql === 'bigint') return [name, BigInt(cell)]
     return [name, sql === 'timestamptz' ? new Date(cell) : cell]
   })

@@ -85,6 +85,8 @@ describe('a day on record', () => {
     const { body } = ledger.execute(recordDay(first as DayRecord))
     expect(readRecord(body)).toEqual(first)
     expect(ledger.plan(recordDay(second as DayRecord))).toEqual({ response: { body } })
+    const older = body.replace(/"seed_at":null,/, '')
+    expect([older === body, readRecord(older)]).toEqual([false, first])
     const seeded = dayOf(0n, { phase: 'seeded', boxes_root: 'aa', seed: 'cc' })
     expect(readRecord(ledger.execute(recordDay(seeded)).body)).toEqual(seeded)
   })

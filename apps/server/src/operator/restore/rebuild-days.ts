@@ -40,6 +40,7 @@ export async function checkDays(
     if (found !== count) throw new RestoreRefused(`The store has ${found} of the ${count} boxes of ${day}.`)
   }
   for (const record of records) {
+    refuseOlderRecord(record)
     const { day, boxes_root: root } = record.day
     const [before] = await db.query<Pick<DayRow, 'boxes_root'>>('select boxes_root from box_days where day = $1', [day])
     if (before?.boxes_root && before.boxes_root !== root)
@@ -49,6 +50,14 @@ export async function checkDays(
     if (root !== null) checkRoot(record, await boxesWith(db, day, added.get(day) ?? []))
     checkDivision(record, entries)
   }
+}
+
+/** A later version may have added a column that has no value in records of before. */
+function refuseOlderRecord({ day: row }: DayRecord): void {
+  const lacking = Object.entries(boxDays.kinds).find(
+    ([name, { isOptional }]) => !isOptional && row[name as keyof DayRow] === null,
+  )
+  if (lacking) throw new RestoreRefused(`The record of ${row.day} lacks ${lacking[0]}.`)
 }
 
 /** A header names the newest root. Without its record, the server would publish another root for the same day. */
