@@ -6,6 +6,8 @@ import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { findLendingFaults } from '@clearwell/server/src/domain/lending/check-lending.ts'
 import { LOAN_STATUS, type LoanRow } from '@clearwell/server/src/domain/lending/lending.tables.ts'
+import { findHubFaults } from '@clearwell/server/src/features/rich/check-hub.ts'
+import { hubSteps, newUid } from '@clearwell/server/src/features/rich/testing/hub-steps.ts'
 import type { WithdrawalRow } from '@clearwell/server/src/features/wallet/withdrawal-orders.ts'
 import { runInEnvironment } from '@clearwell/server/src/operator/testing/run-in-environment.ts'
 import { PGLITE_FOLDER } from '@clearwell/server/src/platform/database/open-database.ts'
@@ -105,7 +107,8 @@ function restore(...args: string[]) {
     CHAIN_PORT: '0',
     CHAIN_RPC_URL: '',
   }
-  const words = ['restore-from-bookkeeper', '--from', join(folder, 'books'), '--reason', REASON, ...args]
+  const from = ['--from', join(folder, 'books'), '--bookkeeper-key', privateKeyToAccount(KEY).address]
+  const words = ['restore-from-bookkeeper', ...from, '--reason', REASON, ...args]
   return runInEnvironment(variables, words)
 }
 
@@ -256,6 +259,95 @@ test('a restored database continues after the newest signed header', async () =>
   expect(await findLendingFaults(server.db)).toEqual([])
   await newUserWith('20')
   expect((await signedHeader()).signatures.bookkeeper).not.toBeNull()
+  expect(said.filter((line) => line.startsWith('refused'))).toEqual([])
+  await expectBooksBalanced(server.db)
+}, 300_000)
+
+/** Rows of the upgrade hub and of days of boxes. */
+async function dayRows() {
+  const tables = {
+    ...{ rich_accounts: 'id', rich_uids: 'id', rich_requests: 'id', rich_program: 'id', rich_releases: 'id' },
+    ...{ rich_collected: 'id', boxes: 'id', box_streaks: 'id', box_tallies: 'id', box_closures: 'id' },
+    ...{ box_settlements: 'id', box_day_records: 'id', box_days: 'day', box_subtrees: 'day, place' },
+    ...{ box_pools: 'day, asset', box_draws: 'box_id', box_shares: 'box_id, asset' },
+    ...{ box_sources: 'day, asset, kind', box_source_cursor: 'id' },
+  }
+  const read = async ([table, order]: [string, string]) =>
+    [table, await server.db.query<Record<string, unknown>>(`select * from ${table} order by ${order}`)] as const
+  return Object.fromEntries(await Promise.all(Object.entries(tables).map(read)))
+}
+
+/** Moves the clock to 9:00 of the next day in Hong Kong, and waits until the day before is divided. @returns that day */
+async function passDay(): Promise<string> {
+  const { ends_at, day } = await server.ok('boxRules', {})
+  const { time } = await server.ok('config', {})
+  const leftS = Math.ceil((Date.parse(ends_at) - Date.parse(time)) / 1_000)
+  await server.ok('localAdvance', { seconds: leftS + 9 * 3_600 })
+  await divided(day)
+  return day
+}
+
+const divided = (day: string) =>
+  vi.waitUntil(
+    async () =>
+      (await server.db.query(`select 1 from box_days where day = $1 and phase = 'divided'`, [day])).length === 1,
+    WAIT,
+  )
+
+test('the upgrade hub and days of boxes come back', async () => {
+  if (!bookkeeper) await startBookkeeper()
+  const hub = hubSteps(() => server)
+  const parent = await hub.newMember()
+  const child = await hub.newMember({ parent, rt: '600', uid: null })
+  const leaver = await hub.newMember({ rt: '600' })
+  const click = ({ token }: TestUser) => server.ok('clickBox', {}, { token, key: newKey() })
+  const claim = ({ token }: TestUser) => server.ok('claimBoxes', {}, { token, key: newKey() })
+  await hub.deposit(leaver, '100')
+  await hub.request(leaver)
+  await passDay()
+  await signedHeader()
+  await stopAll()
+  await copyDatabase('out')
+
+  await startAll()
+  await server.ok('linkUid', { uid: newUid(), name: 'Child' }, { token: child.token, key: newKey() })
+  await hub.deposit(child, '300')
+  const { data: request } = await hub.request(child)
+  await hub.approve(parent, request.request_id)
+  for (const user of [child, leaver]) await click(user)
+  const day = await passDay()
+  const [reward] = (await claim(child)).amount
+  expect(reward).toBeDefined()
+  await click(child)
+  await hub.collect(leaver)
+  await hub.leave(leaver)
+  await hub.takeBack(child)
+  const newest = await signedHeader()
+  const [known, rows] = [await balances('%'), await dayRows()]
+  const [drawn] = (rows.box_days ?? []).filter((row) => row.day === day)
+  expect(drawn).toMatchObject({ rule: 'table', seed: expect.any(String) })
+  expect(newest.header).toMatchObject({ boxRoot: `0x${drawn?.boxes_root}` })
+  expect(rows.box_draws).toHaveLength(2)
+  await stopAll()
+  await copyDatabase('back and away')
+
+  expect(JSON.parse((await restore('--json')).stdout)).toMatchObject({ frozen: [], newest_header: newest.number })
+  expect(await restore('--execute')).toMatchObject({ code: 0, stderr: '' })
+  await startAll()
+  await divided(day)
+  expect(await balances('%')).toEqual(known)
+  expect(await dayRows()).toEqual(rows)
+  expect(await findHubFaults(server.db)).toEqual([])
+
+  await passDay()
+  for (const user of [child, leaver]) await claim(user)
+  expect((await hub.collect(child)).code).toBe(1)
+  expect(await findHubFaults(server.db)).toEqual([])
+  const next = await signedHeader()
+  expect(BigInt(next.number)).toBeGreaterThan(BigInt(newest.number))
+  expect(next.signatures.bookkeeper).not.toBeNull()
+  // A jump of the clock is longer than the ledger may be without a header.
+  expect(server.errors.splice(0).filter(({ task }) => task !== 'header age')).toEqual([])
   expect(said.filter((line) => line.startsWith('refused'))).toEqual([])
   await expectBooksBalanced(server.db)
 }, 300_000)

@@ -2,9 +2,17 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type RowWrite, write } from '@clearwell/ledger/command'
 import type { Database } from '@clearwell/ledger/database'
 import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
-import { OPERATOR, SETTINGS, SOURCE } from '@clearwell/server/src/domain/proofs/testing/proof-ledger.ts'
+import { boxes, boxTallies, type DayRow } from '@clearwell/server/src/domain/boxes/box.tables.ts'
+import { recordDay } from '@clearwell/server/src/domain/boxes/day-records.ts'
+import { OPERATOR, ROOT_KEY, SETTINGS, SOURCE } from '@clearwell/server/src/domain/proofs/testing/proof-ledger.ts'
+import { forfeitDay } from '@clearwell/server/src/features/blind-box/box-money.ts'
+import { growTree, rootedDay } from '@clearwell/server/src/features/blind-box/grow-tree.ts'
+import { closedDay } from '@clearwell/server/src/features/blind-box/testing/closed-day.ts'
+import { richProgram } from '@clearwell/server/src/features/rich/rich.tables.ts'
+import { NEW_PROGRAM } from '@clearwell/server/src/features/rich/rich-books.ts'
 import { executeRestore } from '@clearwell/server/src/operator/restore/execute-restore.ts'
 import { findPayments, type Payment } from '@clearwell/server/src/operator/restore/find-payments.ts'
 import { planRestore } from '@clearwell/server/src/operator/restore/plan-restore.ts'
@@ -33,7 +41,8 @@ const TOKENS = (['USDT', 'ETH', 'RT'] as const).map((asset) => ({
   address: SETTINGS.tokens[asset],
   decimals: 18,
 }))
-const SITE = { chainId: 97, custody: { vault: SETTINGS.domain.vault, tokens: TOKENS } }
+const KEYS = { rootKey: ROOT_KEY.address.toLowerCase(), bookkeepers: [KEY.address.toLowerCase()] }
+const SITE = { chainId: 97, custody: { vault: SETTINGS.domain.vault, tokens: TOKENS }, keys: KEYS }
 const NOW = new Date('2026-11-28T06:00:00Z')
 
 let ledger: ProductLedger
@@ -106,10 +115,13 @@ function chainOf(): Chain {
 
 const blockOf = (tx: string) => ledger.events.find(({ event }) => event.tx === tx)?.block ?? 0n
 
-async function restore(change: (payments: Map<bigint, Payment>) => void = () => {}) {
+async function restore(
+  change: (payments: Map<bigint, Payment>) => void = () => {},
+  keys: Parameters<typeof planRestore>[2]['keys'] = KEYS,
+) {
   const [{ seq = 0n } = {}] = await db.query<{ seq: bigint }>('select coalesce(max(seq), 0) as seq from entries')
   const store = await readStore(path, BigInt(seq))
-  const plan = await planRestore(db, store, SITE)
+  const plan = await planRestore(db, store, { ...SITE, keys })
   const found = await findPayments(db, chainOf(), plan, CUSTODY)
   const payments = new Map(found.payments)
   change(payments)
@@ -408,6 +420,143 @@ test('a header with other positions than those of the rows is refused', async ()
   await ledger.server.db.query('update pledges set shares = shares + 1')
   await follow()
   await expect(restore()).rejects.toThrow(/^The entries and rows of the store lead to positionsRoot 0x\w+, and header/)
+  expect(await db.query('select 1 from entries')).toEqual([])
+}, 60_000)
+
+test('a newest header of another signer is refused by name', async () => {
+  await trade()
+  await follow()
+  const [root, book] = [KEYS.rootKey, KEYS.bookkeepers[0]]
+  const other = `0x${'ab'.repeat(20)}`
+  const refused = (keys: object) => expect(restore(undefined, { ...KEYS, ...keys })).rejects
+  await refused({ rootKey: other }).toThrow(`is signed by ${root}, and the root key is ${other}`)
+  await refused({ bookkeepers: [other] }).toThrow(`is signed by ${book}, and the bookkeeper's key is ${other}`)
+  await refused({ rootKey: undefined }).toThrow('--root-key')
+  await refused({ bookkeepers: undefined }).toThrow('--bookkeeper-key')
+  // Both signatures of another account: the hash chain of the store is right.
+  const signature = await privateKeyToAccount(`0x${'0b'.repeat(32)}`).sign({ hash: `0x${'00'.repeat(32)}` })
+  await rewrite((line) => (line.signed ? { ...line, bookkeeper: signature } : line))
+  await refused({}).toThrow(/^Header \d+ is signed by 0x\w+, and the bookkeeper's key is/)
+  await rewrite((line) => (line.signed ? { ...line, bookkeeper: null } : line))
+  await refused({}).toThrow(/^Header \d+ is signed by no account/)
+  expect(await db.query('select 1 from entries')).toEqual([])
+}, 60_000)
+
+/** Writes rows as a command of the product does. */
+const writeRows = (...rows: RowWrite[]) =>
+  ledger.server.writer.execute({
+    ...{ kind: 'test', owner: 'test', payload: {}, preload: [], decide: () => ({ rows, response: null }) },
+  })
+
+const DAY = '2026-11-27'
+const boxOf = (digit: string, user_id: string) => {
+  const id = digit.repeat(32)
+  return { id, user_id, day: DAY, level: 2, streak: 3, fees: 5n, created_at: NOW } as const
+}
+
+const CLICKED = [boxOf('a', ALICE), boxOf('b', BOB)]
+const POOL = { day: DAY, asset: 'USDT', rewards: 60n, pool: 6n, shared: 0n, contributed: 0n } as const
+
+function rootedDayOf(changes: Partial<DayRow> = {}): DayRow {
+  const closed = closedDay(DAY, changes)
+  return { ...closed, ...rootedDay(closed, growTree(closed, CLICKED), { pools: [POOL], now: NOW }), ...changes }
+}
+
+/** Has two users click, and closes their day: its root is on record. */
+async function closeDay() {
+  const tally = { id: DAY, boxes: 2, power: 10n, bnb: 0n, eth: 0n, rt: 0n, usdt: 0n }
+  await writeRows(...CLICKED.map((box) => write(boxes, box)), write(boxTallies, tally))
+  const day = rootedDayOf()
+  await ledger.server.writer.execute(recordDay({ day, pools: [POOL] }))
+  return day
+}
+
+test('a day comes back with its root and no other box', async () => {
+  await trade()
+  await follow()
+  const { boxes_root, tree } = await closeDay()
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+  const original = await readFile(path)
+  // No header covers these lines yet.
+  let previous: string | undefined
+  const replaceIn = async (from: string, to: string) => {
+    previous = undefined
+    await rewrite((line) => {
+      if (!Array.isArray(line.rows)) return line
+      const rows = line.rows.map((each) => each.replaceAll(from, to))
+      const before = previous ?? (line.previous as string)
+      const bytes = Buffer.concat([
+        Buffer.of(0x40),
+        Buffer.from(before.slice(2), 'hex'),
+        Buffer.from(JSON.stringify(rows)),
+      ])
+      const hash = `0x${createHash('sha256').update(bytes).digest('hex')}`
+      const changed = { ...line, rows, previous: before, hash }
+      previous = hash
+      return changed
+    })
+  }
+  const other = rootedDayOf({ phase: 'divided', divided_at: NOW })
+  await ledger.server.writer.execute(recordDay({ day: other, pools: [{ ...POOL, shared: 4n }] }))
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+  await expect(restore()).rejects.toThrow(`division of ${DAY} moves nothing, and its record has USDT 4.`)
+  await writeFile(path, original)
+  await replaceIn('"level":2', '"level":5')
+  await expect(restore()).rejects.toThrow(`lead to the root`)
+  await writeFile(path, original)
+  await replaceIn('\\"run_length\\":2,', '')
+  await expect(restore()).rejects.toThrow(`The record of ${DAY} lacks run_length.`)
+  await writeFile(path, original)
+  await replaceIn('"boxes":2', '"boxes":3')
+  await expect(restore()).rejects.toThrow(`The store has 2 of the 3 boxes of ${DAY}.`)
+  await writeFile(path, original)
+  await db.query("insert into box_days (day, phase, boxes_root, root_at) values ($1, 'rooted', 'ff', $2)", [DAY, NOW])
+  await expect(restore()).rejects.toThrow(`The day ${DAY} has the root ff in the database, and ${boxes_root}`)
+  await db.query('delete from box_days')
+  expect(await db.query('select 1 from entries')).toEqual([])
+  await restore()
+  expect(await db.query('select phase, boxes_root, tree, box_count, void_reason from box_days')).toEqual([
+    { phase: 'seeded', boxes_root, tree, box_count: 2, void_reason: null },
+  ])
+  expect(await db.query('select asset, rewards, pool, shared from box_pools')).toEqual([
+    { asset: 'USDT', rewards: 60n, pool: 6n, shared: 0n },
+  ])
+  expect(await db.query('select id, user_id from boxes order by id')).toHaveLength(2)
+  await expectBooksBalanced(db)
+}, 60_000)
+
+test('a root of a header without its record is refused', async () => {
+  await trade()
+  await ledger.server.db.query("insert into box_days (day, phase, boxes_root, root_at) values ($1, 'rooted', $2, $3)", [
+    DAY,
+    'ff'.repeat(32),
+    NOW,
+  ])
+  await follow()
+  const root = `0x${'ff'.repeat(32)}`
+  await expect(restore()).rejects.toThrow(`has the root ${root} of the boxes of ${DAY}, which the store has not.`)
+  expect(await db.query('select 1 from entries')).toEqual([])
+}, 60_000)
+
+test('a void day comes back with the debt of the treasury', async () => {
+  await trade()
+  await follow()
+  const record = { day: closedDay(DAY, { phase: 'shared', void_reason: 'no_root' }), pools: [POOL] }
+  await ledger.server.writer.execute(forfeitDay(DAY, [{ asset: 'USDT', units: 6n }], record))
+  await bookkeeper.take(await ledger.batch(bookkeeper.stored))
+  await restore()
+  expect(await db.query('select * from treasury_debts')).toEqual([{ id: 'USDT', units: 6n }])
+  expect(await db.query('select phase, void_reason, boxes_root from box_days')).toEqual([
+    { phase: 'shared', void_reason: 'no_root', boxes_root: null },
+  ])
+  await expectBooksBalanced(db)
+}, 60_000)
+
+test('stars without the rows of their accounts are refused', async () => {
+  await trade()
+  await writeRows(write(richProgram, { ...NEW_PROGRAM, next_weight: 1n, accounts: 1 }))
+  await follow()
+  await expect(restore()).rejects.toThrow('The store has 0 accounts with a star and the weight 0, and the upgrade hub')
   expect(await db.query('select 1 from entries')).toEqual([])
 }, 60_000)
 

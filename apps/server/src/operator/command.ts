@@ -36,6 +36,9 @@ export interface Arguments {
   readonly roles: string | undefined
   /** The value of `--request`: a request that was executed before. */
   readonly request: string | undefined
+  /** The values of `--root-key` and `--bookkeeper-key`: the addresses of the signers of headers. */
+  readonly 'root-key': string | undefined
+  readonly 'bookkeeper-key': string | undefined
 }
 
 const TEXT_OPTIONS = [
@@ -50,6 +53,8 @@ const TEXT_OPTIONS = [
   'signature',
   'roles',
   'request',
+  'root-key',
+  'bookkeeper-key',
 ] as const
 type TextValues = Readonly<Record<(typeof TEXT_OPTIONS)[number], string | undefined>>
 export type OptionName = 'execute' | (typeof TEXT_OPTIONS)[number]

@@ -2,7 +2,7 @@ import { column, defineTable, defineWriterTable, forever, type RowOf, type Table
 import type { DrawRule } from '@clearwell/rules/box-draw'
 import type { VoidReason } from '@clearwell/rules/box-ladder'
 
-/** The writer has the first five. The job that closes days has the others. */
+/** The writer has the first five, and the records of days. The job that closes days has the others. */
 
 export const boxes = defineWriterTable(
   'boxes',
@@ -17,36 +17,46 @@ export const boxes = defineWriterTable(
     fees: column.units,
     created_at: column.time,
   },
-  { rowsAreFinal: true },
+  { rowsAreFinal: true, carried: 'always' },
 )
 
 /** The latest click of a user: the row's id is the user's. */
-export const boxStreaks = defineWriterTable('box_streaks', forever('one row for each user'), {
-  id: column.user('implied'),
-  day: column.day,
-  streak: column.integer,
-  box_id: column.text,
-})
+export const boxStreaks = defineWriterTable(
+  'box_streaks',
+  forever('one row for each user'),
+  {
+    id: column.user('implied'),
+    day: column.day,
+    streak: column.integer,
+    box_id: column.text,
+  },
+  { carried: 'always' },
+)
 
 /** The clicks of a day: the row's id is the day. */
-export const boxTallies = defineWriterTable('box_tallies', forever('one row a day'), {
-  id: column.text,
-  boxes: column.integer,
-  /** Before the draws, in base units of USDT. */
-  power: column.units,
-  /** The part of `rewards` that the fees of the day's box owners brought in. */
-  bnb: column.units,
-  eth: column.units,
-  rt: column.units,
-  usdt: column.units,
-})
+export const boxTallies = defineWriterTable(
+  'box_tallies',
+  forever('one row a day'),
+  {
+    id: column.text,
+    boxes: column.integer,
+    /** Before the draws, in base units of USDT. */
+    power: column.units,
+    /** The part of `rewards` that the fees of the day's box owners brought in. */
+    bnb: column.units,
+    eth: column.units,
+    rt: column.units,
+    usdt: column.units,
+  },
+  { carried: 'always' },
+)
 
 /** A day that takes no more clicks. */
 export const boxClosures = defineWriterTable(
   'box_closures',
   forever('a few bytes a day: a closed day must take no click again'),
   { id: column.text, closed_at: column.time },
-  { rowsAreFinal: true },
+  { rowsAreFinal: true, carried: 'always' },
 )
 
 /** The end of a reward. The row's id is the box's, so a box has one end. */
@@ -97,6 +107,23 @@ export const boxDays = defineTable(
   },
 )
 export type DayRow = RowOf<typeof boxDays>
+
+/**
+ * The facts of each day as of its last step. The rows of days are outside the ledger's writer, so a bookkeeper gets them by this table, which
+ * is carried (decision 0073). The boxes are carried when they are clicked, so the draws and rewards follow from these facts.
+ */
+export const boxDayRecords = defineWriterTable(
+  'box_day_records',
+  forever('a restored ledger continues each day with the same root, block and seed'),
+  {
+    /** The day. */
+    id: column.text,
+    /** JSON, see `recordText`. */
+    body: column.text,
+    at: column.time,
+  },
+  { carried: 'always' },
+)
 
 export const boxSubtrees = defineTable('box_subtrees', forever('the tree of each day, which proves its boxes'), {
   day: column.day,
@@ -152,6 +179,7 @@ export const BOX_TABLES: readonly Table<unknown>[] = [
   boxClosures,
   boxSettlements,
   boxDays,
+  boxDayRecords,
   boxSubtrees,
   boxPools,
   boxDraws,

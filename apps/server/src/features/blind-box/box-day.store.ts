@@ -13,21 +13,23 @@ import {
   type DayRow,
   type PoolRow,
 } from '../../domain/boxes/box.tables.ts'
+import { readRecord } from '../../domain/boxes/day-records.ts'
 
 export type DayBox = Pick<RowOf<typeof boxes>, 'id' | 'level' | 'streak' | 'fees'>
 
 export type DrawnBox = DayBox & Omit<RowOf<typeof boxDraws>, 'box_id'>
 
-/** Publishes commitments and rules. A day that is there already keeps its own. */
+/** Publishes commitments and rules. A day that is there already keeps its own. @returns the new days */
 export function commitDays(
   tx: Queryable,
   days: readonly { readonly day: HongKongDay; readonly commitment: string | null }[],
   { rules, now }: { readonly rules: BoxRules; readonly now: Date },
-): Promise<unknown> {
-  return tx.query(
+): Promise<DayRow[]> {
+  return tx.query<DayRow>(
     `insert into box_days (day, rules, commitment, committed_at)
      select day, $4, commitment, case when commitment is null then null else $3::timestamptz end
-     from unnest($1::text[], $2::text[]) as each (day, commitment) on conflict (day) do nothing`,
+     from unnest($1::text[], $2::text[]) as each (day, commitment) on conflict (day) do nothing
+     returning ${boxDays.columns}`,
     [days.map(({ day }) => day), days.map(({ commitment }) => commitment), now, boxRulesText(rules)],
   )
 }
@@ -40,6 +42,12 @@ export function rulesOfDay({ day, rules }: Pick<DayRow, 'day' | 'rules'>): BoxRu
 
 export async function readDay(db: Queryable, day: HongKongDay): Promise<DayRow | undefined> {
   return (await db.query<DayRow>(`select ${boxDays.columns} from box_days where day = $1`, [day]))[0]
+}
+
+/** True if the root of a day is on record. */
+export async function hasRecordedRoot(db: Queryable, day: HongKongDay): Promise<boolean> {
+  const [row] = await db.query<{ body: string }>('select body from box_day_records where id = $1', [day])
+  return row !== undefined && readRecord(row.body).day.boxes_root !== null
 }
 
 export async function oldestUnfinishedDay(db: Queryable): Promise<DayRow | undefined> {

@@ -3,10 +3,12 @@ import type { AssetId } from '@clearwell/money/asset'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { OwnedBox } from '../../domain/boxes/box.store.ts'
-import { boxSettlements } from '../../domain/boxes/box.tables.ts'
+import { boxSettlements, type DayRow } from '../../domain/boxes/box.tables.ts'
+import { type DayRecord, readRecord, recordDay } from '../../domain/boxes/day-records.ts'
 import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { treasuryDebts } from '../../platform/ledger/treasury-debts.ts'
 import { BOX_REWARDS, claimBoxes, divideDay, expireBoxes, forfeitDay, settleDebts } from './box-money.ts'
+import { closedDay } from './testing/closed-day.ts'
 
 const START = new Date('2026-11-22T00:00:00Z')
 const DAY = '2026-11-21' as HongKongDay
@@ -40,6 +42,53 @@ describe('dividing a day', () => {
       key: 'divide-2026-11-21',
       payload: { day: DAY, shared: ['0.000000000000000003 USDT'] },
     })
+  })
+})
+
+/** The 21st with a pool of USDT, as its job has it. */
+function dayOf(shared: bigint, changes: Partial<DayRow> = {}): DayRecord {
+  const day = closedDay(DAY, { phase: 'shared', boxes_root: 'aa', ...changes })
+  return { day, pools: [{ day: DAY, asset: 'USDT', rewards: 100n, pool: 50n, shared, contributed: 0n }] }
+}
+
+describe('a day on record', () => {
+  test('moves nothing a second time once it is divided', () => {
+    ledger.add(REWARDS, 'USDT', 100n)
+    const divided_at = START.toISOString()
+    expect(ledger.execute(divideDay(DAY, [usdt(30n)], dayOf(30n)))).toEqual({ divided: true, divided_at })
+    ledger.advance(60)
+    expect(ledger.plan(divideDay(DAY, [usdt(30n)], dayOf(30n)))).toEqual({ response: { divided: true, divided_at } })
+    expect(held('USDT', REWARDS, BOX_REWARDS)).toEqual([70n, 30n])
+  })
+
+  test('fails with another root, or other rewards', () => {
+    ledger.add(REWARDS, 'USDT', 100n)
+    ledger.execute(divideDay(DAY, [usdt(30n)], dayOf(30n)))
+    const again = (units: bigint, changes: Partial<DayRow>) => () =>
+      ledger.plan(divideDay(DAY, [usdt(units)], dayOf(units, changes)))
+    expect(again(31n, {})).toThrow('2026-11-21 would share USDT 50 31, and USDT 50 30 is on record')
+    expect(again(30n, { boxes_root: 'bb' })).toThrow('2026-11-21 has the root bb, and aa is on record')
+    expect(again(30n, { void_reason: 'no_seed' })).toThrow('on record')
+  })
+
+  test('is paid for once if it is void', () => {
+    ledger.add(TREASURY, 'USDT', 40n)
+    const record = dayOf(0n, { boxes_root: null, void_reason: 'no_root' })
+    expect(ledger.execute(forfeitDay(DAY, [usdt(50n)], record))).toMatchObject({ forfeited: true })
+    ledger.add(TREASURY, 'USDT', 50n)
+    expect(ledger.plan(forfeitDay(DAY, [usdt(50n)], record)).entries).toBeUndefined()
+    expect(ledger.rows(treasuryDebts)).toEqual([{ id: 'USDT', units: 10n }])
+  })
+
+  test('keeps its first root', () => {
+    const [first, second] = ['aa', 'bb'].map((boxes_root) => dayOf(0n, { phase: 'rooted', boxes_root }))
+    const { body } = ledger.execute(recordDay(first as DayRecord))
+    expect(readRecord(body)).toEqual(first)
+    expect(ledger.plan(recordDay(second as DayRecord))).toEqual({ response: { body } })
+    const older = body.replace(/"seed_at":null,/, '')
+    expect([older === body, readRecord(older)]).toEqual([false, first])
+    const seeded = dayOf(0n, { phase: 'seeded', boxes_root: 'aa', seed: 'cc' })
+    expect(readRecord(ledger.execute(recordDay(seeded)).body)).toEqual(seeded)
   })
 })
 

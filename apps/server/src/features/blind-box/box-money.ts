@@ -13,9 +13,10 @@ import { claimBox, expireBox } from '@clearwell/rules/box-status'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import type { OwnedBox } from '../../domain/boxes/box.store.ts'
-import { boxSettlements } from '../../domain/boxes/box.tables.ts'
+import { boxDayRecords, boxSettlements, type PoolRow } from '../../domain/boxes/box.tables.ts'
 import { amountTexts, sumByAsset } from '../../domain/boxes/box-item.ts'
 import { DIVISION } from '../../domain/boxes/box-sources.store.ts'
+import { type DayRecord, knownRecord, recordText } from '../../domain/boxes/day-records.ts'
 import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { freeTreasury, treasuryDebts } from '../../platform/ledger/treasury-debts.ts'
@@ -25,21 +26,39 @@ export const BOX_REWARDS = 'box_rewards'
 /** The kind of the entry by which `treasury` pays for a void day. */
 const FORFEIT = 'box_forfeit'
 
-/** Takes the sum of a day's rewards out of `rewards`, once for each day. */
-export function divideDay(day: HongKongDay, shared: readonly Amount[]): Command<{ divided: boolean }> {
+/**
+ * Takes the sum of a day's rewards out of `rewards`, once for each day.
+ *
+ * @param record the day with its pools, which bookkeepers store with the entry. A day that is on record as divided moves nothing: a restore
+ * has imported its entry, and the rewards of its boxes are computed again. Absent in simulations.
+ */
+export function divideDay(
+  day: HongKongDay,
+  shared: readonly Amount[],
+  record?: DayRecord,
+): Command<{ divided: boolean; divided_at?: string }> {
   return {
     kind: 'divide_box_day',
     owner: 'blind-box',
     key: `divide-${day}`,
     payload: { day, shared: shared.map((each) => `${formatAmount(each)} ${each.asset}`) },
-    preload: shared.flatMap(({ asset }) => [
-      { account: REWARDS, asset },
-      { account: BOX_REWARDS, asset },
-    ]),
-    decide() {
+    preload: [
+      { table: boxDayRecords, id: day },
+      ...shared.flatMap(({ asset }) => [
+        { account: REWARDS, asset },
+        { account: BOX_REWARDS, asset },
+      ]),
+    ],
+    decide(state, { now }) {
+      const known = record && endOnRecord(state, record)
+      if (known) return { response: { divided: shared.length > 0, divided_at: known.toISOString() } }
       const entries =
         shared.length === 0 ? [] : [moved({ kind: DIVISION, reference: day, from: REWARDS, to: BOX_REWARDS }, shared)]
-      return { entries, response: { divided: entries.length > 0 } }
+      const ended = record && { rows: [endRecord(record, now)] }
+      return {
+        ...{ entries, ...ended },
+        response: { divided: entries.length > 0, ...(record && { divided_at: now.toISOString() }) },
+      }
     },
   }
 }
@@ -47,26 +66,62 @@ export function divideDay(day: HongKongDay, shared: readonly Amount[]): Command<
 /**
  * Pays into `rewards` what a void day would have divided, once for each day. What `treasury` lacks stays a debt, which its next
  * income pays first: see {@link settleDebts}.
+ *
+ * @param record as for {@link divideDay}.
  */
-export function forfeitDay(day: HongKongDay, pool: readonly Amount[]): Command<{ forfeited: boolean }> {
+export function forfeitDay(
+  day: HongKongDay,
+  pool: readonly Amount[],
+  record?: DayRecord,
+): Command<{ forfeited: boolean; divided_at?: string }> {
   return {
     kind: 'forfeit_box_day',
     owner: 'blind-box',
     key: `forfeit-${day}`,
     payload: { day, pool: pool.map((each) => `${formatAmount(each)} ${each.asset}`) },
-    preload: pool.flatMap(({ asset }) => treasuryKeys(asset)),
-    decide(state) {
+    preload: [{ table: boxDayRecords, id: day }, ...pool.flatMap(({ asset }) => treasuryKeys(asset))],
+    decide(state, { now }) {
+      const known = record && endOnRecord(state, record)
+      if (known) return { response: { forfeited: pool.length > 0, divided_at: known.toISOString() } }
       const parts = pool.map(({ asset, units }) => ({ asset, ...forfeitOf(units, freeTreasury(state, asset)) }))
       const paid = parts.map(({ asset, paid: units }) => ({ asset, units })).filter(({ units }) => units > 0n)
       return {
         entries: paid.length === 0 ? [] : [forfeited(day, paid)],
-        rows: parts
-          .filter(({ owed }) => owed > 0n)
-          .map(({ asset, owed }) => write(treasuryDebts, { id: asset, units: debtOf(state, asset) + owed })),
-        response: { forfeited: paid.length > 0 },
+        rows: [
+          ...parts
+            .filter(({ owed }) => owed > 0n)
+            .map(({ asset, owed }) => write(treasuryDebts, { id: asset, units: debtOf(state, asset) + owed })),
+          ...(record ? [endRecord(record, now)] : []),
+        ],
+        response: { forfeited: paid.length > 0, ...(record && { divided_at: now.toISOString() }) },
       }
     },
   }
+}
+
+/**
+ * Returns when the pool of a day was shared, if it is on record.
+ *
+ * @throws Error if the day has another root now, or its boxes would share something else.
+ */
+function endOnRecord(state: State, { day, pools }: DayRecord): Date | undefined {
+  const known = knownRecord(state, day.day)
+  if (known?.day.boxes_root && known.day.boxes_root !== day.boxes_root)
+    throw new Error(`${day.day} has the root ${day.boxes_root}, and ${known.day.boxes_root} is on record`)
+  if (!known?.day.divided_at) return undefined
+  const text = (of: readonly PoolRow[]) =>
+    of
+      .map(({ asset, pool, shared }) => `${asset} ${pool} ${shared}`)
+      .toSorted()
+      .join(', ')
+  if (known.day.void_reason !== day.void_reason || text(known.pools) !== text(pools))
+    throw new Error(`${day.day} would share ${text(pools)}, and ${text(known.pools)} is on record`)
+  return known.day.divided_at
+}
+
+function endRecord({ day, pools }: DayRecord, now: Date) {
+  const ended = { ...day, phase: 'divided', divided_at: now } as const
+  return write(boxDayRecords, { id: day.day, body: recordText({ day: ended, pools }), at: now })
 }
 
 /** Pays a debt of `treasury` to `rewards` from what it holds now. */

@@ -13,12 +13,14 @@ import * as z from 'zod/mini'
 import { boxesOf, claimableOf, dividedAfter, type OwnedBox } from '../../domain/boxes/box.store.ts'
 import { boxItem } from '../../domain/boxes/box-item.ts'
 import { readBoxStatus } from '../../domain/boxes/box-today.ts'
+import { readRecord } from '../../domain/boxes/day-records.ts'
 import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { parseForm } from '../../platform/http/parse-body.ts'
 import { REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { fixedPace } from '../../platform/time/batch-pace.ts'
 import { fixedRule } from '../../testing/fixed-rule.ts'
 import { boxHandlers, statusHandlers } from './blind-box.handlers.ts'
+import { readDay } from './box-day.store.ts'
 import { BOX_REWARDS, claimBoxes, expireBoxes } from './box-money.ts'
 import { describeDay, proveBox } from './box-proof.ts'
 import { clickBox } from './click-box.ts'
@@ -187,6 +189,32 @@ test.each([
     expect((await verifyBox(proof as NonNullable<typeof proof>)).filter(({ valid }) => valid === false)).toEqual([])
   }
 })
+
+test('a root on record is published by the next server, however late', async () => {
+  const world = await worldAfter(3)
+  const execute = async <Result>(command: Command<Result>) => {
+    const result = await world.writer.execute(command)
+    const { phase } = command.payload as { phase?: string }
+    if (command.kind === 'record_box_day' && phase === 'rooted') throw new NotReady('this server is dead')
+    return result
+  }
+  await world.settleUntilDeath({ ...world.deps, writer: { execute } })
+  const [before, recorded] = [await readDay(world.db, DAY), await recordOf(world)]
+  expect(before).toMatchObject({ phase: 'closed', boxes_root: null })
+  expect(recorded).toMatchObject({ phase: 'rooted', boxes_root: expect.any(String) })
+  world.goTo('2026-11-26T12:00:00+08:00')
+  await world.settle()
+  const { boxes_root, root_at, block_not_before } = recorded
+  // Its seed is late, so nothing is divided.
+  const published = { boxes_root, root_at, block_not_before, phase: 'divided', void_reason: 'no_seed' }
+  expect(await readDay(world.db, DAY)).toMatchObject(published)
+  expect(await recordOf(world)).toMatchObject(published)
+})
+
+async function recordOf(world: BoxWorld) {
+  const [row] = await world.db.query<{ body: string }>('select body from box_day_records where id = $1', [DAY])
+  return readRecord(row?.body ?? '').day
+}
 
 test('two servers that close a day together divide it once', async () => {
   const world = await worldAfter(9)

@@ -11,6 +11,7 @@ import { addDays, boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-
 import type { DayRow, PoolRow } from '../../domain/boxes/box.tables.ts'
 import { beginDay, countSources, readRewardsOf, readSourceCursor } from '../../domain/boxes/box-sources.store.ts'
 import { readTally, sourcesOf } from '../../domain/boxes/box-today.ts'
+import { readRecord, recordDay } from '../../domain/boxes/day-records.ts'
 import type { Chain } from '../../platform/chain/chain.ts'
 import type { BatchPace } from '../../platform/time/batch-pace.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -19,10 +20,12 @@ import {
   commitDays,
   type DrawnBox,
   drawnAfter,
+  hasRecordedRoot,
   holdDay,
   insertDraws,
   insertPools,
   insertShares,
+  insertSubtrees,
   oldestUnfinishedDay,
   readPools,
   rulesOfDay,
@@ -32,7 +35,7 @@ import { divideDay, forfeitDay, settleDebts } from './box-money.ts'
 import { insertRounds } from './box-rounds.store.ts'
 import { closeClicks } from './click-box.ts'
 import { firstBlockAt } from './first-block.ts'
-import { growTree } from './grow-tree.ts'
+import { type Growth, growTree, rootedDay } from './grow-tree.ts'
 import { hmacSha256, type Seeds } from './seeds.ts'
 
 export interface DayCloseDependencies {
@@ -80,10 +83,13 @@ export async function advanceDays(deps: DayCloseDependencies): Promise<DayProgre
     case 'closed':
       return root(deps, day)
     case 'rooted':
+      // An earlier version has not recorded its root.
+      await record(deps, day)
       return findBlock(deps, day)
     case 'mined':
       return publishSeed(deps, day)
     case 'seeded':
+      if (day.cursor_id === '') await record(deps, day)
       return inSteps(deps, day, deps.paces.draws, (tx, most) => draw(tx, day, most))
     case 'drawn':
       return inSteps(deps, day, deps.paces.rewards, (tx, most) => share(tx, day, most))
@@ -98,12 +104,20 @@ export async function advanceDays(deps: DayCloseDependencies): Promise<DayProgre
  * Publishes the commitments of today and the next days, so that a server that sleeps for some days has committed in time.
  * Today's is too late if it is new: the day is then flat.
  */
-export async function publishCommitments({ db, clock, seeds, rules }: DayCloseDependencies): Promise<void> {
+export async function publishCommitments({ db, writer, clock, seeds, rules }: DayCloseDependencies): Promise<void> {
   const now = clock.now()
   const today = hongKongDayOf(now)
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => addDays(today, ahead))
   const commitments = days.map((day) => ({ day, commitment: seeds?.commitment(day) ?? null }))
-  await commitDays(db, commitments, { rules: await rules(), now })
+  const published = await commitDays(db, commitments, { rules: await rules(), now })
+  // A restored ledger keeps the times: a day whose commitment is late would be flat.
+  for (const day of published) await writer.execute(recordDay({ day, pools: [] }))
+}
+
+/** Records the facts of a day in the ledger's writer, which bookkeepers store. @returns those on record */
+async function record({ db, writer }: DayCloseDependencies, day: DayRow): Promise<DayRow> {
+  const { body } = await writer.execute(recordDay({ day, pools: await readPools(db, day.day) }))
+  return readRecord(body).day
 }
 
 function countNextSources({ db }: DayCloseDependencies): Promise<number> {
@@ -167,11 +181,40 @@ async function close(deps: DayCloseDependencies, row: DayRow): Promise<DayProgre
   })
 }
 
-/** Publishes the root. A root that would be too late for every block voids the day. */
-function root(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
+/** Grows the tree, and publishes the root after the last box. A root that would be too late for every block voids the day. */
+async function root(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
   const now = deps.clock.now()
-  if (now > rootDeadline(row.day, rulesOfDay(row))) return voidDay(deps, row, 'no_root')
-  return inSteps(deps, row, deps.paces.tree, (tx, most) => growTree(tx, row, { most, now }))
+  const isLate = now > rootDeadline(row.day, rulesOfDay(row))
+  if (isLate && !(await hasRecordedRoot(deps.db, row.day))) return voidDay(deps, row, 'no_root')
+  let progress = 'waiting' as DayProgress
+  await deps.paces.tree.run(async (most) => {
+    // The day takes no clicks, so its boxes are the same in the transaction.
+    const boxes = await boxesAfter(deps.db, row, most)
+    const growth = growTree(row, boxes)
+    const isLast = boxes.length < most
+    const changes = isLast
+      ? await recordRoot(deps, row, growth)
+      : { ...growth.grown, cursor_id: boxes.at(-1)?.id ?? '' }
+    progress = await inTransaction(deps, row, async (tx) => {
+      await insertSubtrees(tx, row.day, isLast ? [...growth.runs, ...growth.lastRun] : growth.runs)
+      await updateDay(tx, row.day, changes)
+    })
+    return boxes.length
+  })
+  return progress
+}
+
+/**
+ * Records the root before a header or a user can see it, so that a restored ledger keeps it.
+ *
+ * @returns the changes of the day. A server that died after its record has fixed them.
+ */
+async function recordRoot(deps: DayCloseDependencies, row: DayRow, growth: Growth): Promise<Partial<DayRow>> {
+  const pools = await readPools(deps.db, row.day)
+  const rooted = rootedDay(row, growth, { pools, now: deps.clock.now() })
+  const { day } = readRecord((await deps.writer.execute(recordDay({ day: { ...row, ...rooted }, pools }))).body)
+  const { boxes_root, root_at, block_not_before, phase } = day
+  return { ...rooted, boxes_root, root_at, block_not_before, phase }
 }
 
 /** Voids a day: it divides nothing, so no account gains by it. */
@@ -206,8 +249,10 @@ async function publishSeed(deps: DayCloseDependencies, row: DayRow): Promise<Day
   // Another key, or draws that are forbidden now, do not lose the seed earlier: the operator knows the draws already and could
   // end a bad day so. The chain's clock may be ahead of this one.
   if (seed === undefined || now < block_time) return 'waiting'
+  // On record before it is public, so that no restore makes a known draw void.
+  const known = await record(deps, { ...row, phase: 'seeded', seed: toHex(seed), seed_at: now })
   return inTransaction(deps, row, async (tx) => {
-    await updateDay(tx, day, { phase: 'seeded', seed: toHex(seed), seed_at: now })
+    await updateDay(tx, day, { phase: 'seeded', seed: known.seed, seed_at: known.seed_at })
   })
 }
 
@@ -243,9 +288,9 @@ async function divide(deps: DayCloseDependencies, row: DayRow): Promise<DayProgr
   const pools = await readPools(deps.db, row.day)
   if (row.void_reason !== null) return forfeit(deps, row, pools)
   const shared = pools.map(({ asset, shared: units }) => ({ asset, units })).filter(({ units }) => units > 0n)
-  await deps.writer.execute(divideDay(row.day, shared))
+  const { divided_at } = await deps.writer.execute(divideDay(row.day, shared, { day: row, pools }))
   return inTransaction(deps, row, async (tx) => {
-    const now = deps.clock.now()
+    const now = timeOf(divided_at, deps)
     const claim_until = expiryOf(now, rulesOfDay(row))
     await insertRounds(tx, row.day, { dividedAt: now, claimUntil: claim_until })
     await updateDay(tx, row.day, { phase: 'divided', divided_at: now, claim_until })
@@ -255,11 +300,16 @@ async function divide(deps: DayCloseDependencies, row: DayRow): Promise<DayProgr
 /** The treasury pays what the day would have divided. Its boxes end without a reward. */
 async function forfeit(deps: DayCloseDependencies, row: DayRow, pools: readonly PoolRow[]): Promise<DayProgress> {
   const pool = pools.map(({ asset, pool: units }) => ({ asset, units })).filter(({ units }) => units > 0n)
-  await deps.writer.execute(forfeitDay(row.day, pool))
+  const { divided_at } = await deps.writer.execute(forfeitDay(row.day, pool, { day: row, pools }))
   return inTransaction(deps, row, async (tx) => {
-    const now = deps.clock.now()
+    const now = timeOf(divided_at, deps)
     await updateDay(tx, row.day, { phase: 'divided', divided_at: now, claim_until: now })
   })
+}
+
+/** The time of the ledger's command: a restored day expires when it would have. A leader of an earlier version has not stored it. */
+function timeOf(dividedAt: string | undefined, { clock }: DayCloseDependencies): Date {
+  return dividedAt === undefined ? clock.now() : new Date(dividedAt)
 }
 
 /** Continues after the last box of a full batch, or with the next phase. */

@@ -1,45 +1,48 @@
-import type { Queryable } from '@clearwell/ledger/database'
 import { toHex } from '@clearwell/rules/box-draw'
 import { blockTimeOf } from '@clearwell/rules/box-ladder'
 import { appendLeaf, type BoxTree, dayRoot, EMPTY_TREE, leafHash, treeHash } from '@clearwell/rules/box-tree'
-import type { DayRow } from '../../domain/boxes/box.tables.ts'
-import { boxesAfter, insertSubtrees, readPools, rulesOfDay, type Subtree, updateDay } from './box-day.store.ts'
+import type { DayRow, PoolRow } from '../../domain/boxes/box.tables.ts'
+import { type DayBox, rulesOfDay, type Subtree } from './box-day.store.ts'
 import { sha256 } from './seeds.ts'
 
+type Grown = Pick<DayRow, 'day' | 'run_length' | 'box_count' | 'peaks' | 'cursor_id'>
+
+/** The tree of a day after a step. */
+export interface Growth {
+  /** Columns of the day. */
+  readonly grown: { readonly peaks: string[]; readonly box_count: number }
+  /** The runs that are full now. */
+  readonly runs: readonly Subtree[]
+  /** The run at the end, if it is not full. */
+  readonly lastRun: readonly Subtree[]
+  /** The hash of the whole tree. */
+  readonly tree: Uint8Array
+}
+
 /**
- * Adds the next boxes to the tree of a day, and publishes the root after the last. The trees of runs are stored too: they
- * depend on the day's length of a run only, not on how many boxes a step has.
+ * Adds boxes to the tree of a day. The trees of runs are stored too: they depend on the day's length of a run only, not on how many boxes a
+ * step has.
  *
- * @param most boxes of this step.
- * @returns how many boxes were added.
+ * @param boxes the next ones of the day, in the order of their ids.
  */
-export async function growTree(
-  tx: Queryable,
-  row: DayRow,
-  { most, now }: { readonly most: number; readonly now: Date },
-): Promise<number> {
-  const boxes = await boxesAfter(tx, row, most)
+export function growTree(row: Grown, boxes: readonly DayBox[]): Growth {
   const leaves = boxes.map((box) => ({ id: box.id, hash: leafHash({ day: row.day, ...box }, sha256) }))
   const { tree, runs, openRun } = growRuns(row, leaves)
-  const grown = { peaks: tree.peaks.map(toHex), box_count: tree.size }
   const last_id = boxes.at(-1)?.id ?? row.cursor_id
-  if (boxes.length === most) {
-    await insertSubtrees(tx, row.day, runs)
-    await updateDay(tx, row.day, { ...grown, cursor_id: last_id })
-    return boxes.length
-  }
   const place = Math.floor(tree.size / row.run_length)
-  const lastRun = openRun.size > 0 ? [{ place, hash: toHex(treeHash(openRun, sha256)), last_id }] : []
-  await insertSubtrees(tx, row.day, [...runs, ...lastRun])
-  await publishRoot(tx, { ...row, ...grown }, { tree: treeHash(tree, sha256), now })
-  return boxes.length
+  return {
+    grown: { peaks: tree.peaks.map(toHex), box_count: tree.size },
+    runs,
+    lastRun: openRun.size > 0 ? [{ place, hash: toHex(treeHash(openRun, sha256)), last_id }] : [],
+    tree: treeHash(tree, sha256),
+  }
 }
 
 /** The peaks of a tree are those of its full runs, then those of the run that is not full. */
 function growRuns(
-  { run_length: runLength, box_count: size, peaks: texts }: DayRow,
+  { run_length: runLength, box_count: size, peaks: texts }: Grown,
   leaves: readonly { readonly id: string; readonly hash: Uint8Array }[],
-): { readonly tree: BoxTree; readonly runs: readonly Subtree[]; readonly openRun: BoxTree } {
+) {
   const peaks = texts.map((peak): Uint8Array => Buffer.from(peak, 'hex'))
   const [fullRuns, rest] = [Math.floor(size / runLength), size % runLength]
   const ofFullRuns = countBits(fullRuns)
@@ -54,7 +57,8 @@ function growRuns(
     full = appendLeaf(full, run, sha256)
     openRun = EMPTY_TREE
   }
-  return { tree: { size: size + leaves.length, peaks: [...full.peaks, ...openRun.peaks] }, runs, openRun }
+  const tree: BoxTree = { size: size + leaves.length, peaks: [...full.peaks, ...openRun.peaks] }
+  return { tree, runs, openRun }
 }
 
 /** A tree has one peak for each bit of its size. */
@@ -62,41 +66,46 @@ function countBits(size: number): number {
   return size.toString(2).replaceAll('0', '').length
 }
 
-async function publishRoot(
-  tx: Queryable,
+/** Returns the columns of a day whose root is published now. */
+export function rootedDay(
   row: DayRow,
-  { tree, now }: { readonly tree: Uint8Array; readonly now: Date },
-): Promise<void> {
+  { grown, tree }: Growth,
+  { pools, now }: { readonly pools: readonly PoolRow[]; readonly now: Date },
+) {
+  const isFlat = (row.rule ?? 'flat') === 'flat'
+  return {
+    ...grown,
+    tree: toHex(tree),
+    boxes_root: rootOf({ ...row, ...grown }, { tree, publishedAt: now, sources: pools }),
+    root_at: now,
+    block_not_before: isFlat ? null : (blockTimeOf(row.day, now, rulesOfDay(row)) ?? null),
+    cursor_id: '',
+    // A flat day needs neither a block nor a seed.
+    phase: isFlat ? 'seeded' : 'rooted',
+  } satisfies Partial<DayRow>
+}
+
+/** Computes the root of a day that has closed. */
+export function rootOf(
+  row: DayRow,
+  of: { readonly tree: Uint8Array; readonly publishedAt: Date; readonly sources: readonly PoolRow[] },
+): string {
   const { day, commitment, committed_at } = row
-  const rule = row.rule ?? 'flat'
-  const rules = rulesOfDay(row)
   const root = dayRoot(
     {
       day,
-      rule,
-      rules,
+      rule: row.rule ?? 'flat',
+      rules: rulesOfDay(row),
       commitment:
         commitment !== null && committed_at !== null
           ? { hash: Buffer.from(commitment, 'hex'), publishedAt: committed_at }
           : undefined,
-      publishedAt: now,
       boxes: row.box_count,
-      tree,
       ledgerSeq: row.ledger_seq ?? 0n,
       entryHash: row.entry_hash ?? '',
-      sources: await readPools(tx, day),
+      ...of,
     },
     sha256,
   )
-  await updateDay(tx, day, {
-    peaks: row.peaks,
-    box_count: row.box_count,
-    tree: toHex(tree),
-    boxes_root: toHex(root),
-    root_at: now,
-    block_not_before: rule === 'flat' ? null : (blockTimeOf(day, now, rules) ?? null),
-    cursor_id: '',
-    // A flat day needs neither a block nor a seed.
-    phase: rule === 'flat' ? 'seeded' : 'rooted',
-  })
+  return toHex(root)
 }

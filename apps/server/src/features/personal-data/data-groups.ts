@@ -57,7 +57,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   entries: 'the same entries, each with all its accounts: the file has the postings of the user',
   fee_days: 'the fees of swaps that are in the file, added up by day',
   proof_places: 'the place of an account, which is in the file, found by its number',
-  row_lines: 'rows of lending that are in the file, as bookkeepers get them, for 90 days',
+  row_lines: 'rows of lending, the hub and boxes that are in the file, as bookkeepers get them, for 90 days',
   rank_points: 'points of swaps that are in the file, until the boards have them',
   team_events: 'notices before they are sent, within seconds',
   unsent_notices: 'notices before they are sent, within seconds',

@@ -34,11 +34,16 @@ export function depositRt(
     preload: [...hubKeys(userId), { table: members, id: userId }],
     decide(state, { now }) {
       requireActivated(state, userId)
-      requireNotSteppingDown(readLinked(state, userId))
+      const account = readLinked(state, userId)
+      requireNotSteppingDown(account)
       checkDeposit({ units, wallet: state.balance(available, 'RT'), deposit: state.balance(deposit, 'RT') }, rules)
       const draft = new Draft(state)
       const postings = transfer({ from: available, to: deposit, asset: 'RT', units })
-      draft.add({ entries: [{ kind: 'rt_deposit', reference: userId, postings }] })
+      // The row is the same: it is carried, so that a restore knows that the deposit belongs to a linked account.
+      draft.add({
+        entries: [{ kind: 'rt_deposit', reference: userId, postings }],
+        rows: [write(richAccounts, account)],
+      })
       return draft.plan(overviewItem(readHub(draft, userId), rules, now))
     },
   }
@@ -81,9 +86,10 @@ export function takeBackRt(
       const postings = transfer({ from: deposit, to: available, asset: 'RT', units })
       draft.add({
         entries: [{ kind: 'rt_take_back', reference: userId, postings }],
+        // Without an open request the row is the same: it is carried with the entry, as that of a deposit.
         rows: open
           ? [write(richAccounts, { ...account, request_id: null }), write(richRequests, withdrawRequest(open))]
-          : [],
+          : [write(richAccounts, account)],
       })
       return draft.plan(overviewItem(readHub(draft, userId), rules, now))
     },

@@ -1,34 +1,49 @@
 import { column, defineWriterTable, forever, type RowOf, type Table, type WriterTable } from '@clearwell/ledger/table'
 
+/**
+ * The rows of the hub are carried: the weight of a star is in no entry, so a restore could not make the next release from entries
+ * (decision 0069).
+ */
+
 /** One row for each user who has linked a UID. The deposit is in the user's account `rt_deposit`. */
-export const richAccounts = defineWriterTable('rich_accounts', forever('one row for each account that linked a UID'), {
-  /** The user. */
-  id: column.user('keeps'),
-  /** null after the operator released it. */
-  uid: column.optional(column.text),
-  name: column.text,
-  star: column.integer,
-  settled_index: column.units,
-  to_collect: column.units,
-  collected: column.units,
-  /** Weight that counts: up to the day of the last rise, or on every day without one. 0 from the notice of stepping down on. */
-  weight: column.units,
-  /** The day of the last rise, until it is settled: the star's whole weight counts from the next day on. */
-  raised_on: column.optional(column.day),
-  request_id: column.optional(column.text),
-  steps_down_at: column.optional(column.time),
-  linked_at: column.time,
-  /** The inviter, and the order of its list: the time of the latest request, or of linking. */
-  parent_id: column.optional(column.otherUser),
-  listed_at: column.time,
-})
+export const richAccounts = defineWriterTable(
+  'rich_accounts',
+  forever('one row for each account that linked a UID'),
+  {
+    /** The user. */
+    id: column.user('keeps'),
+    /** null after the operator released it. */
+    uid: column.optional(column.text),
+    name: column.text,
+    star: column.integer,
+    settled_index: column.units,
+    to_collect: column.units,
+    collected: column.units,
+    /** Weight that counts: up to the day of the last rise, or on every day without one. 0 from the notice of stepping down on. */
+    weight: column.units,
+    /** The day of the last rise, until it is settled: the star's whole weight counts from the next day on. */
+    raised_on: column.optional(column.day),
+    request_id: column.optional(column.text),
+    steps_down_at: column.optional(column.time),
+    linked_at: column.time,
+    /** The inviter, and the order of its list: the time of the latest request, or of linking. */
+    parent_id: column.optional(column.otherUser),
+    listed_at: column.time,
+  },
+  { carried: 'always' },
+)
 export type RichAccountRow = RowOf<typeof richAccounts>
 
 /** The owner of each UID. null: the operator released it, so it can be linked again. */
-export const richUids = defineWriterTable('rich_uids', forever('a UID belongs to one account, permanently'), {
-  id: column.text,
-  user_id: column.optional(column.user('implied')),
-})
+export const richUids = defineWriterTable(
+  'rich_uids',
+  forever('a UID belongs to one account, permanently'),
+  {
+    id: column.text,
+    user_id: column.optional(column.user('implied')),
+  },
+  { carried: 'always' },
+)
 
 interface RequestFacts {
   readonly id: string
@@ -77,31 +92,41 @@ export interface ListedChild extends Pick<RichAccountRow, 'id' | 'uid' | 'name' 
 }
 
 /** Requests for a star level. Checks of the database exclude every other combination of columns than these types. */
-export const richRequests = defineWriterTable('rich_requests', forever("the users' record of their star levels"), {
-  id: column.text,
-  user_id: column.user('implied'),
-  parent_id: column.optional(column.user('implied')),
-  star: column.integer,
-  status: column.text,
-  created_at: column.time,
-  passes_at: column.optional(column.time),
-  passed_at: column.optional(column.time),
-  passed_by: column.optional(column.text),
-  is_announced: column.boolean,
-}) as unknown as WriterTable<RequestRow>
+export const richRequests = defineWriterTable(
+  'rich_requests',
+  forever("the users' record of their star levels"),
+  {
+    id: column.text,
+    user_id: column.user('implied'),
+    parent_id: column.optional(column.user('implied')),
+    star: column.integer,
+    status: column.text,
+    created_at: column.time,
+    passes_at: column.optional(column.time),
+    passed_at: column.optional(column.time),
+    passed_by: column.optional(column.text),
+    is_announced: column.boolean,
+  },
+  { carried: 'always' },
+) as unknown as WriterTable<RequestRow>
 
 /** The sums over all accounts with a star. */
-export const richProgram = defineWriterTable('rich_program', forever('one row'), {
-  id: column.text,
-  release_index: column.units,
-  /** Weight that counts on the present day. */
-  weight: column.units,
-  /** Weight that counts from the next day on, if nothing changes. */
-  next_weight: column.units,
-  /** The last day that was released. */
-  released_day: column.optional(column.day),
-  accounts: column.integer,
-})
+export const richProgram = defineWriterTable(
+  'rich_program',
+  forever('one row'),
+  {
+    id: column.text,
+    release_index: column.units,
+    /** Weight that counts on the present day. */
+    weight: column.units,
+    /** Weight that counts from the next day on, if nothing changes. */
+    next_weight: column.units,
+    /** The last day that was released. */
+    released_day: column.optional(column.day),
+    accounts: column.integer,
+  },
+  { carried: 'always' },
+)
 export type ProgramRow = RowOf<typeof richProgram>
 
 /** The daily releases. */
@@ -120,7 +145,7 @@ export const richReleases = defineWriterTable(
     /** `release_index` after it. */
     index_after: column.units,
   },
-  { rowsAreFinal: true },
+  { rowsAreFinal: true, carried: 'always' },
 )
 export type ReleaseRow = RowOf<typeof richReleases>
 
@@ -134,6 +159,7 @@ export const richCollected = defineWriterTable(
     day: column.day,
     units: column.units,
   },
+  { carried: 'always' },
 )
 
 export const RICH_TABLES: readonly Table<unknown>[] = [

@@ -80,6 +80,12 @@ describe('selling an exact amount', () => {
   })
 })
 
+test('a swap writes no row that bookkeepers store', () => {
+  const { rows = [] } = ledger.plan(ledger.command(sell('1', 0n)))
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows.filter(({ table }) => table.carried !== undefined)).toEqual([])
+})
+
 describe('buying an exact amount', () => {
   test('costs the least amount that buys it', () => {
     expect(ledger.swap(buy('100', COST))).toMatchObject({

@@ -1,7 +1,6 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
-import { hashHeader } from '@clearwell/proofs/header'
 import {
   isOpenLoan,
   type LoanRow,
@@ -14,41 +13,40 @@ import { lendingCash } from '../../domain/lending/lending-accounts.ts'
 import { hashAllPositions, type ProofSettings } from '../../domain/proofs/proof-books.ts'
 import { byAsset } from '../../domain/proofs/read-books.ts'
 import { type Positions, readPositions } from '../../domain/proofs/read-positions.ts'
-import { readHeader } from '../../domain/proofs/signed-roots.ts'
 import { coverLines, type RowLine } from '../../platform/ledger/row-lines.ts'
+import type { SignedHeader } from './check-signers.ts'
 import { isOfCollateral } from './entry-kinds.ts'
 import type { Store, StoredEntry, StoredHeader } from './read-store.ts'
 import { type MissingLines, rowsOf } from './rebuild-rows.ts'
 import { RestoreRefused } from './restore-refused.ts'
 
-type Settings = Pick<ProofSettings, 'tokens' | 'domain'>
-
 /** The rows and entries that a restore would write, and the database before it. */
 interface Checked {
   readonly db: Queryable
-  readonly store: Pick<Store, 'accounts' | 'entries' | 'headers'>
+  readonly store: Pick<Store, 'accounts' | 'entries'>
   /** The last entry of the database. */
   readonly tip: bigint
   readonly missing: MissingLines
 }
 
 /**
- * Compares the lines of rows with the newest header that both keys signed: it covers their hash chain, and has the root of the positions and
+ * Compares the lines of rows with the newest signed header: it covers their hash chain, and has the root of the positions and
  * the hash of the pools that they lead to. Entries and lines after that header have no signature.
  *
  * @throws RestoreRefused if one of them is another.
  */
-export async function checkPositions(checked: Checked, settings: Settings): Promise<void> {
+export async function checkPositions(
+  checked: Checked,
+  signed: SignedHeader | undefined,
+  { tokens }: Pick<ProofSettings, 'tokens'>,
+): Promise<void> {
   const { tip, missing } = checked
-  const header = [...checked.store.headers.values()].findLast(({ root, fields }) => root !== null && fields !== null)
-  if (!header?.fields || tip > header.ledgerSeq) return
-  const fields = readHeader(header.fields)
-  if (hashHeader(fields, settings.domain) !== header.hash)
-    throw new RestoreRefused(`Header ${header.number} of the store has another hash than its fields.`)
+  if (!signed || tip > signed.header.ledgerSeq) return
+  const { header, fields } = signed
   const covered = coveredLines(header, fields.rules, missing)
   if (missing.last && header.lines && missing.last.number > BigInt(header.lines.number)) return
   const { positions, cash } = await positionsAt(checked, header.ledgerSeq, covered)
-  const own = hashAllPositions(positions, { tokens: settings.tokens, cash })
+  const own = hashAllPositions(positions, { tokens, cash })
   for (const name of ['positionsRoot', 'pools'] as const)
     if (own[name] !== fields[name])
       throw new RestoreRefused(

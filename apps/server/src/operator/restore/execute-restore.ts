@@ -16,6 +16,7 @@ import { type ImportRules, importEntries, leave } from './import-entries.ts'
 import { type BookedExits, beginRestore, finishRestore } from './import-headers.ts'
 import type { RestorePlan } from './plan-restore.ts'
 import type { Store } from './read-store.ts'
+import { continueDays } from './rebuild-days.ts'
 import { usersOf } from './rebuild-rows.ts'
 import { RestoreRefused } from './restore-refused.ts'
 
@@ -53,6 +54,7 @@ export async function executeRestore(
     const expected = plan.entries.at(-1)?.hash
     if (expected !== undefined && `0x${Buffer.from(tip.hash).toString('hex')}` !== expected)
       throw new Error('the imported entries have another hash')
+    await continueDays(db)
     clock.at = rules.now
     const { chainId, now, vault } = rules
     const roots = await readRoots(found.roots, {

@@ -1,13 +1,17 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import { entryHash } from '@clearwell/ledger/entry-hash'
 import { readTip } from '@clearwell/ledger/reads'
+import { boxes } from '../../domain/boxes/box.tables.ts'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
+import { checkHubRows } from './check-hub-rows.ts'
 import { checkPositions } from './check-positions.ts'
+import { findSignedHeader, type KnownKeys } from './check-signers.ts'
 import { outcomeOf, treatmentOf } from './entry-kinds.ts'
 import type { Store, StoredEntry, StoredHeader } from './read-store.ts'
 import { findForeignCollateral } from './rebuild-collateral.ts'
-import { findMissingLines, type MissingLines } from './rebuild-rows.ts'
+import { checkDays } from './rebuild-days.ts'
+import { findMissingLines, lastRows, type MissingLines } from './rebuild-rows.ts'
 import { RestoreRefused } from './restore-refused.ts'
 
 /** Entries and headers that a restore adds to the database. */
@@ -31,9 +35,14 @@ export interface RestorePlan {
 export async function planRestore(
   db: Queryable,
   store: Store,
-  site: { readonly chainId: number; readonly custody: Pick<Custody, 'vault' | 'tokens'> },
+  site: {
+    readonly chainId: number
+    readonly custody: Pick<Custody, 'vault' | 'tokens'>
+    /** Of the signers of headers. */
+    readonly keys: KnownKeys
+  },
 ): Promise<RestorePlan> {
-  const { chainId, custody } = site
+  const { chainId, custody, keys } = site
   if (store.chainId !== chainId || store.vault !== custody.vault.toLowerCase())
     throw new RestoreRefused(`The store is of vault ${store.vault} on chain ${store.chainId}.`)
   const tip = await readTip(db)
@@ -43,7 +52,10 @@ export async function planRestore(
   if (tip.seq > 0n && store.hashAtTip !== tipHash)
     throw new RestoreRefused(`Entry ${tip.seq} of the database has another hash than in the store.`)
   refuseBrokenChain(tip.hash, store.entries)
-  const rows = withBoxes(await findMissingLines(db, store), await findKnownBoxes(db, store.entries))
+  const domain = { chainId, vault: custody.vault }
+  const signed = await findSignedHeader(store, { domain, keys })
+  const missing = await findMissingLines(db, store)
+  const rows = withBoxes(missing, await findKnownBoxes(db, store.entries, missing))
   const bare = store.entries.filter(({ seq }) => !rows.covers(seq))
   refuseSharedObjects(bare)
   const foreign = await findForeignCollateral(db, bare)
@@ -58,8 +70,9 @@ export async function planRestore(
     if (own?.hash !== hash)
       throw new RestoreRefused(`Header ${number} of the database is ${own ? 'another one in' : 'not in'} the store.`)
   }
-  const domain = { chainId, vault: custody.vault }
-  await checkPositions({ db, store, tip: tip.seq, missing: rows }, { tokens: proofTokens(custody), domain })
+  await checkPositions({ db, store, tip: tip.seq, missing: rows }, signed, { tokens: proofTokens(custody) })
+  await checkHubRows(db, rows)
+  await checkDays(db, rows, store)
   const all = [...store.headers.values()]
   return {
     entries: store.entries,
@@ -73,18 +86,22 @@ export async function planRestore(
   }
 }
 
-/** Entries that end a box have their rows where the database has the box. The entry of its rewards is older, so it is there or ends the restore. */
+/** Entries that end a box have their rows where the database or a line has the box. */
 function withBoxes(rows: MissingLines, boxes: ReadonlySet<bigint>): MissingLines {
   return { ...rows, covers: (seq) => rows.covers(seq) || boxes.has(seq) }
 }
 
-/** Finds the entries that end a box of the database. */
-async function findKnownBoxes(db: Queryable, entries: readonly StoredEntry[]): Promise<ReadonlySet<bigint>> {
+/** Finds the entries that end a box of the database or of a line. */
+async function findKnownBoxes(
+  db: Queryable,
+  entries: readonly StoredEntry[],
+  { lines }: MissingLines,
+): Promise<ReadonlySet<bigint>> {
   const ends = entries.filter(({ kind }) => outcomeOf(kind) !== undefined)
   if (ends.length === 0) return new Set()
   const ids = ends.map(({ reference }) => reference)
   const rows = await db.query<{ id: string }>('select id from boxes where id = any($1::text[])', [ids])
-  const known = new Set(rows.map(({ id }) => id))
+  const known = new Set([...rows, ...lastRows(lines, boxes)].map(({ id }) => id))
   return new Set(ends.filter(({ reference }) => known.has(reference)).map(({ seq }) => seq))
 }
 

@@ -1,19 +1,23 @@
 import { type AnyWriterTable, type Context, type RowWrite, type StateKey, write } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
 import type { Draft } from '@clearwell/ledger/draft'
+import type { WriterTable } from '@clearwell/ledger/table'
+import { BOX_TABLES } from '../../domain/boxes/box.tables.ts'
 import { LENDING_TABLES, type LoanRow, loans } from '../../domain/lending/lending.tables.ts'
 import { lendingParameters } from '../../domain/lending/lending-parameters.ts'
 import { moveInIndex } from '../../domain/lending/ratio-books.ts'
 import { liquidations } from '../../features/liquidation/liquidation.tables.ts'
+import { RICH_TABLES } from '../../features/rich/rich.tables.ts'
 import { LAST_LINE, lineHash, lineRows, type RowLine, readRows, rowLineHeads } from '../../platform/ledger/row-lines.ts'
+import { treasuryDebts } from '../../platform/ledger/treasury-debts.ts'
 import type { Store } from './read-store.ts'
 import { RestoreRefused } from './restore-refused.ts'
 
+const TABLES = [...LENDING_TABLES, lendingParameters, liquidations, ...RICH_TABLES, ...BOX_TABLES, treasuryDebts]
+
 /** Tables whose rows lines may contain. */
 const CARRIED: ReadonlyMap<string, AnyWriterTable> = new Map(
-  ([...LENDING_TABLES, lendingParameters, liquidations] as AnyWriterTable[])
-    .filter(({ carried }) => carried !== undefined)
-    .map((table) => [table.name, table]),
+  (TABLES as AnyWriterTable[]).filter(({ carried }) => carried !== undefined).map((table) => [table.name, table]),
 )
 
 /** The lines of rows that a database lacks. */
@@ -67,11 +71,21 @@ export function rowsOf({ number, rows }: RowLine): RowWrite[] {
   }
 }
 
+/** Returns the last row of each object of a table, in the order of the lines. */
+export function lastRows<Row extends { readonly id: string }>(
+  lines: readonly RowLine[],
+  table: WriterTable<Row>,
+): readonly Row[] {
+  const rows = lines.flatMap(rowsOf).filter((each) => each.table === table)
+  // `readRows` has made each row from the columns of its table.
+  return [...new Map(rows.map(({ row }) => [row.id, row as Row])).values()]
+}
+
 /** Returns the users whom rows of lines are about. */
 export function usersOf(lines: readonly RowLine[]): string[] {
   const users = lines.flatMap(rowsOf).flatMap(({ table, row }) => {
-    const values = row as unknown as Readonly<Record<string, string>>
-    return Object.entries(table.kinds).flatMap(([name, kind]) => (kind.unusedUser ? [values[name] as string] : []))
+    const values = row as unknown as Readonly<Record<string, string | null>>
+    return Object.entries(table.kinds).flatMap(([name, kind]) => (kind.unusedUser ? (values[name] ?? []) : []))
   })
   return [...new Set(users)]
 }

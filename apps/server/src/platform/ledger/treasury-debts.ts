@@ -10,6 +10,7 @@ export const treasuryDebts = defineWriterTable(
     id: column.text,
     units: column.units,
   },
+  { carried: 'always' },
 )
 
 /** Returns the balance of `treasury` that the operator can use: without the debt. */

@@ -56,7 +56,8 @@ export async function findRootFault(
   return undefined
 }
 
-async function signerOf(hash: Hex, signature: Hex): Promise<string | undefined> {
+/** Recovers the account that signed a hash, in lower case; `undefined` for a signature that none made. */
+export async function signerOf(hash: Hex, signature: Hex): Promise<string | undefined> {
   try {
     return (await recoverAddress({ hash, signature })).toLowerCase()
   } catch {
