@@ -82,6 +82,17 @@ test.each([
 })
 
 test.each([
+  ['/en/stake', 'My pledges (USDT) 200.00 My debt (USDT) 3,452.70', 'a year 200 Income'],
+  ['/stake', '我的質押（USDT） 200.00 我的欠款（USDT） 3,452.70', '200 收益'],
+])('%s adds up pledges as listed and rounds debts up', async (path, sums, row) => {
+  const pledge = { ...PLEDGE, total_pledged: '199.999999999999999999' }
+  const loans = [{ ...LOAN, total_debt: '3452.691' }]
+  const text = textOf(await renderScreen(path, { user: {}, responses: positions({ pledge, loans }) }))
+  expect(text).toContain(sums)
+  expect(text).toContain(row)
+})
+
+test.each([
   [{ ltv: '0.6' }, 'Safe'],
   [{ ltv: '0.7' }, 'Fair'],
   [{ ltv: '0.76' }, 'At risk'],

@@ -50,6 +50,11 @@ test.each([
   // 100.009 - 40.001 is 60.008, shown as 60.00; the debt is rounded up.
   [{ available: '100.009', locked: '0', positions: '0', debt: '40.001' }, ['100.01', '0', '0', '40.01']],
   [{ available: '1', locked: '0', positions: '2', debt: '0' }, ['1', '0', '2', '0']],
+  // Dust of a pledge and of a debt's first seconds.
+  [
+    { available: '440', locked: '0', positions: '199.999999999999999999', debt: '50.000000000000000001' },
+    ['440', '0', '200', '50'],
+  ],
 ])('the parts %j add up to the total', (values, [available, locked, positions, debt]) => {
   expect(addUp(values)).toEqual({ available, locked, positions, debt })
 })

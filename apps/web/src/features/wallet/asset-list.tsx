@@ -1,4 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { CENT_UNITS, centsHeld, centsOwed } from '@clearwell/money/cents'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { cx } from '@clearwell/ui/browser/cx.ts'
@@ -153,8 +154,6 @@ export function sumPartValues(balances: readonly Balance[]): PartValues {
   }
 }
 
-const CENT = 10n ** 16n
-
 /** The parts in cents, so that available + locked + in use − debt is the total as it is shown. */
 export function addUp(values: PartValues): PartValues {
   const exact = {
@@ -165,14 +164,14 @@ export function addUp(values: PartValues): PartValues {
   const debt = parseUnits(values.debt, 18) ?? 0n
   const total = exact.available + exact.locked + exact.positions - debt
   // Up, as the server rounds debts; the parts of a total below zero are left as they are.
-  const debtCents = (debt + CENT - 1n) / CENT
+  const debtCents = centsOwed(debt)
   const cents = { available: 0n, locked: 0n, positions: 0n }
   const names = ['available', 'locked', 'positions'] as const
-  for (const name of names) cents[name] = exact[name] / CENT
-  const missing = total / CENT - (cents.available + cents.locked + cents.positions - debtCents)
+  for (const name of names) cents[name] = centsHeld(exact[name])
+  const missing = centsHeld(total) - (cents.available + cents.locked + cents.positions - debtCents)
   const largest = names.toSorted((a, b) => (exact[a] < exact[b] ? 1 : -1))[0] ?? 'available'
   if (total >= 0n) cents[largest] += missing
-  const text = (amount: bigint) => formatUnits(amount * CENT, 18)
+  const text = (amount: bigint) => formatUnits(amount * CENT_UNITS, 18)
   return {
     available: text(cents.available),
     locked: text(cents.locked),
