@@ -3,6 +3,7 @@ import type { BadgeTone } from '@clearwell/ui/components/badge.tsx'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import type { ReactNode } from 'react'
 import { m } from '../../generated/messages.ts'
+import { InterestText } from './interest-text.tsx'
 import { isOpenLoan } from './loan-danger.ts'
 import { Rate } from './market-overview.tsx'
 import type { Loan, LoanStatus } from './stake.queries.ts'
@@ -17,7 +18,7 @@ export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {
     { label: m.stake_borrowed_amount(), value: borrowed(loan.borrowed_amount) },
     { label: m.stake_collateral_amount(), value: <AmountText amount={loan.collateral_amount} asset={collateral} /> },
     ...(isOpen ? [{ label: m.stake_ltv(), value: ltvWords(loan.ltv) }] : []),
-    { label: m.stake_interest_due(), value: borrowed(loan.interest_due) },
+    { label: m.stake_interest_due(), value: <InterestText amount={loan.interest_due} asset={borrow} /> },
     ...(isOpen ? [{ label: m.stake_total_debt(), value: borrowed(loan.total_debt) }] : []),
     ...(isOpen ? [{ label: m.stake_rate_floating(), value: <Rate apr={loan.rate} /> }] : []),
     { label: m.stake_rate_opened(), value: <Rate apr={loan.opened_rate} /> },

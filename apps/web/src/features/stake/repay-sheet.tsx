@@ -14,6 +14,7 @@ import { useState } from 'react'
 import { useKeptForm } from '../../account/use-kept-form.ts'
 import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
+import { InterestText } from './interest-text.tsx'
 import { loanFacts } from './loan-facts.tsx'
 import { type Loan, useAvailable } from './stake.queries.ts'
 import { OverMost, StakeProblem } from './stake-parts.tsx'
@@ -146,7 +147,7 @@ function RepayForm({
       )}
       <FactList
         facts={[
-          { label: m.stake_interest_due(), value: <AmountText amount={loan.interest_due} asset={asset} /> },
+          { label: m.stake_interest_due(), value: <InterestText amount={loan.interest_due} asset={asset} /> },
           { label: m.stake_total_debt(), value: <AmountText amount={debt} asset={asset} /> },
         ]}
       />
@@ -199,7 +200,10 @@ function effectFacts({ borrow_asset: asset, interest_due, total_debt }: Loan, ta
   const interest = minUnits(paid, units(interest_due))
   const amount = (value: bigint) => <AmountText amount={formatUnits(value, decimals)} asset={asset} />
   return [
-    { label: m.stake_to_interest(), value: amount(interest) },
+    {
+      label: m.stake_to_interest(),
+      value: <InterestText amount={formatUnits(interest, decimals)} asset={asset} />,
+    },
     { label: m.stake_to_principal(), value: amount(paid - interest) },
     { label: m.stake_debt_after(), value: amount(units(total_debt) - paid) },
   ]

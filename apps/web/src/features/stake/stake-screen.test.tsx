@@ -199,6 +199,15 @@ test.each([
 })
 
 test.each([
+  ['/en/stake/lend/orders', 'Interest due: &lt;0.000001 less than 0.000001 USDT', '0.0000000832401'],
+  ['/stake/lend/orders', '應付利息: &lt;0.000001 少於 0.000001 USDT', '0.000000000000000001'],
+])('%s shows the interest of seconds as less than a millionth', async (path, fact, interest_due) => {
+  const html = await renderScreen(path, { user: {}, responses: positions({ loans: [{ ...LOAN, interest_due }] }) })
+  expect(factsIn(html)).toContain(fact)
+  expect(html).toContain(`data-exact="${interest_due} USDT"`)
+})
+
+test.each([
   ['apart', 'The price sources differ', 'Repaying, adding collateral and liquidation still work.'],
   ['one_source', 'Only one price source', 'You can still repay and add collateral.'],
   ['stale', 'The price is out of date', 'You can still repay and add collateral.'],

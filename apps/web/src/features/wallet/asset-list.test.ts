@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addUp, byValue, inPositions, sumPartValues } from './asset-list.tsx'
+import { addUp, byValue, inPositions, shownParts, sumPartValues } from './asset-list.tsx'
 
 const none = { available: '0', locked: '0', pledged: '0', collateral: '0', owed: '0', owed_usdt: '0' }
 
@@ -25,6 +25,21 @@ test('sums the value of each part, rounded down, without unpriced assets', () =>
 test('counts pledged and collateral as positions', () => {
   const balance = { ...none, asset: 'BNB' as const, pledged: '0.1', collateral: '0.2', total: '0.3', value_usdt: null }
   expect(inPositions(balance)).toBe('0.3')
+})
+
+test.each([
+  // Dust of a pledge, and interest of seconds, are in neither figure.
+  [{ available: '639.999998', pledged: '200.000006', total: '840.000004' }, ['640', '200', '840', 2]],
+  [
+    { available: '439.9', pledged: '199.999999999999999999', total: '639.899999999999999999' },
+    ['439.9', '200', '639.9', 2],
+  ],
+  [{ available: '0.000484671', pledged: '12.3456', total: '12.346084671' }, ['0.000484', '12.3456', '12.346084', 6]],
+  [{ available: '0.0000000000000001', pledged: '200', total: '200.0000000000000001' }, ['0', '200', '200', 6]],
+  [{ available: '12345.678', pledged: '0.5', total: '12346.178' }, ['12345.67', '0.5', '12346.17', 2]],
+])('the parts of %j in a list add up', (amounts, [available, positions, total, decimals]) => {
+  const balance = { ...none, asset: 'USDT' as const, value_usdt: null, ...amounts }
+  expect(shownParts(balance)).toEqual({ available, locked: '0', positions, total, decimals })
 })
 
 test('lists the most valuable first, unpriced ones next, empty ones last', () => {
