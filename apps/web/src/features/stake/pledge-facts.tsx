@@ -15,8 +15,13 @@ import { shownIncome, shownPledge } from './shown-income.ts'
 import type { MarketPool, Pledge } from './stake.queries.ts'
 import { amountWords, isSome } from './stake-words.ts'
 
-/** The user's pledge of an asset so far. */
-export function MyPledge({ pledge }: { pledge: Pledge }) {
+/**
+ * The user's pledge of an asset so far.
+ *
+ * @param added amount that the form adds. A first pledge has no estimate of nothing beside the one of this amount.
+ */
+export function MyPledge({ pledge, added = '' }: { pledge: Pledge; added?: string }) {
+  const isFirst = !isSome(pledge.total_pledged) && isSome(added)
   const amount = (text: string) => <AmountText amount={text} asset={pledge.asset} />
   const income = (text: string, signed = false) => <InterestText amount={text} asset={pledge.asset} signed={signed} />
   return (
@@ -26,7 +31,7 @@ export function MyPledge({ pledge }: { pledge: Pledge }) {
         { label: m.stake_withdrawable(), value: amount(shownPledge(pledge.withdrawable)) },
         ...(isSome(pledge.lost_now) ? [{ label: m.stake_lost_now(), value: amount(pledge.lost_now) }] : []),
         { label: m.stake_actual_income(), value: income(shownIncome(pledge.actual_income), true) },
-        { label: m.stake_estimated_earnings(), value: income(pledge.estimated_earnings) },
+        ...(isFirst ? [] : [{ label: m.stake_estimated_earnings(), value: income(pledge.estimated_earnings) }]),
       ]}
     />
   )

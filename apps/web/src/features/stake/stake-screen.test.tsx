@@ -122,6 +122,18 @@ test.each([
   expect(facts).toEqual(expect.arrayContaining([...fields, earnings]))
 })
 
+test.each([
+  ['0', 'amount=%22100%22', false],
+  ['0', '', true],
+  ['321.5', 'amount=%22100%22', true],
+])('a pledge of %s with %s in the form has its estimate: %s', async (total_pledged, search, isShown) => {
+  const pledge = { ...PLEDGE, total_pledged, estimated_earnings: total_pledged === '0' ? '0' : '0.65' }
+  const path = `/en/stake/pledge?asset=USDT&${search}`
+  const facts = factsIn(await renderScreen(path, { user: {}, responses: positions({ pledge }) }))
+  expect(facts.some((fact) => fact.startsWith('Estimated earnings a year'))).toBe(isShown)
+  expect(facts.includes('In a year at the current rate: 0.2025 USDT')).toBe(search !== '')
+})
+
 test('a unit of rounding is no negative income', async () => {
   const pledge = { ...PLEDGE, actual_income: '-0.000000000000000001' }
   const facts = factsIn(await renderScreen('/en/stake/pledge', { user: {}, responses: positions({ pledge }) }))
@@ -306,6 +318,8 @@ test('an order that has ended offers nothing more to do', async () => {
   expect(text).toContain('Completed')
   expect(text).not.toContain('Repay ')
   expect(text).not.toContain('Liquidation price')
+  expect(text).not.toContain('Interest due')
+  expect(text).not.toContain('Repayment time')
 })
 
 test.each([
