@@ -15,8 +15,8 @@ import { useKeptForm } from '../../account/use-kept-form.ts'
 import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
 import { InterestText } from './interest-text.tsx'
-import { loanFacts } from './loan-facts.tsx'
-import { type Loan, useAvailable } from './stake.queries.ts'
+import { repaidFacts } from './loan-facts.tsx'
+import { type Loan, type RepaidLoan, useAvailable } from './stake.queries.ts'
 import { OverMost, StakeProblem } from './stake-parts.tsx'
 import { repayForm } from './stake-search.ts'
 import { amountWords } from './stake-words.ts'
@@ -209,7 +209,7 @@ function effectFacts({ borrow_asset: asset, interest_due, total_debt }: Loan, ta
   ]
 }
 
-function Repaid({ loan, taken, onClose }: { loan: Loan; taken: Taken; onClose: () => void }) {
+function Repaid({ loan, taken, onClose }: { loan: RepaidLoan; taken: Taken; onClose: () => void }) {
   const isOver = loan.status === 1
   return (
     <>
@@ -223,7 +223,7 @@ function Repaid({ loan, taken, onClose }: { loan: Loan; taken: Taken; onClose: (
           }
         />
       </div>
-      <FactList facts={loanFacts(loan)} />
+      <FactList facts={repaidFacts(loan)} />
       <SheetFoot>
         <Button onClick={onClose}>{m.account_done()}</Button>
       </SheetFoot>
