@@ -53,7 +53,7 @@ test.each([
   ['-3452.691', '−3,452.69', '−3,452.70'],
   ['0.000000000000000001', '<0.01', '<0.01'],
   ['0', '0.00', '0.00'],
-])('%s reads %s where it is held and %s where it is owed', (amount, held, owed) => {
+])('%s reads %s if held and %s if owed', (amount, held, owed) => {
   expect(formatUsdt(amount)).toBe(held)
   expect(formatOwedUsdt(amount)).toBe(owed)
 })

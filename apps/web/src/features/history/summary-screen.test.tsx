@@ -16,7 +16,7 @@ test.each([
   ['/wallet/summary', '34.5', '自首次轉入起，總值變動 + 34.50 USDT (+2.87%)'],
   ['/en/wallet/summary', '0', 'Since your first transfer, your value has not changed'],
   ['/wallet/summary', '0', '自首次轉入起，除轉入及轉出外，總值沒有變動'],
-])('%s of a new account counts a change of %s from its first transfer', async (path, change_usdt, words) => {
+])('%s of a new account counts %s from its first transfer', async (path, change_usdt, words) => {
   const responses = [summaryOf({ history: NEW, performance: { ...SUMMARY.performance!, change_usdt } })]
   expect(textOf(await renderScreen(path, { user: {}, responses }))).toContain(words)
 })

@@ -126,7 +126,7 @@ test.each([
   ['0', 'amount=%22100%22', false],
   ['0', '', true],
   ['321.5', 'amount=%22100%22', true],
-])('a pledge of %s with %s in the form has its estimate: %s', async (total_pledged, search, isShown) => {
+])('a pledge of %s with %s typed has its estimate: %s', async (total_pledged, search, isShown) => {
   const pledge = { ...PLEDGE, total_pledged, estimated_earnings: total_pledged === '0' ? '0' : '0.65' }
   const path = `/en/stake/pledge?asset=USDT&${search}`
   const facts = factsIn(await renderScreen(path, { user: {}, responses: positions({ pledge }) }))
