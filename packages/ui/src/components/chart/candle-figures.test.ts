@@ -68,7 +68,7 @@ test.each([
   expect(describePriceRange(CANDLES, CANDLES.at(-1), total)).toBe(summary)
   const html = (of: CandleFormats) =>
     renderToStaticMarkup(createElement(CandleLegend, { candle: CANDLES[0]!, formats: of }))
-  expect(html(total)).not.toMatch(/%|text-up|text-down/)
+  expect(html(total)).not.toMatch(/%|–|text-up|text-down/)
   expect(html(formats)).toMatch(/%.*text-up/)
 })
 
