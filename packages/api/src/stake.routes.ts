@@ -327,6 +327,10 @@ export const stakeRoutes = {
     summary:
       'Repays an order of mine: `all`, or a part that leaves at least the least loan. Interest first. Always possible.',
     payload: z.object({ order_id: id, amount: amountOrAll }),
+    response: z.extend(loanOrder, {
+      /** The amount that this repayment took, to the unit. Absent from a response that an earlier version stored for its key. */
+      paid: optional(decimalText),
+    }),
     refusals: ['not_found', 'conflict', 'balance_not_enough', 'amount_out_of_range', 'not_ready'],
   },
   stakeRates: {

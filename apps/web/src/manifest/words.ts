@@ -34,7 +34,7 @@ export interface EntryWords {
 
 export interface ActivityWords {
   readonly icon: IconName
-  /** Moves an amount between two of the user's accounts: it is shown once, as the amount that arrived. */
+  /** Moves an amount between two of the user's accounts: it is shown once, as the available balance sees it. */
   readonly isBetweenAccounts?: true
   /** Names the picture of its receipt; the kind if absent. */
   readonly fileName?: string

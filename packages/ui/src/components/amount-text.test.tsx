@@ -1,17 +1,34 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { hiddenAmountsStore, useHiddenAmounts } from '../browser/hidden-amounts.ts'
+import { earnedDecimals } from '../i18n/format.ts'
+import { showLocale } from '../i18n/locale.ts'
 import { AmountText } from './amount-text.tsx'
 import { SheetStage } from './stage-parts.tsx'
 
 const AMOUNT = <AmountText amount="1234.5678901" asset="USDT" />
 
-afterEach(() => hiddenAmountsStore.set(false))
+afterEach(() => {
+  hiddenAmountsStore.set(false)
+  showLocale('zh-HK')
+})
 
 test('an amount shows six decimals, and all of them on a tap', () => {
   const html = renderToStaticMarkup(AMOUNT)
   expect(html.replaceAll(/<[^>]*>/g, '')).toBe('1,234.56789 USDT')
   expect(html).toContain('data-exact="1234.5678901 USDT"')
+})
+
+test.each([
+  ['en', 'less than 0.000001'],
+  ['zh-HK', '少於 0.000001'],
+] as const)('a screen reader in %s hears %s', (locale, spoken) => {
+  showLocale(locale)
+  const amount = '0.000000000000000001'
+  const html = renderToStaticMarkup(<AmountText amount={amount} asset="USDT" decimals={earnedDecimals(amount)} />)
+  expect(html).toContain('<span aria-hidden="true">&lt;0.000001</span>')
+  expect(html).toContain(`<span class="sr-only">${spoken}</span>`)
+  expect(html).toContain(`data-exact="${amount} USDT"`)
 })
 
 test('a hidden amount leaves no digit in the page', () => {

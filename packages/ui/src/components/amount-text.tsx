@@ -1,5 +1,6 @@
 import { cx } from '../browser/cx.ts'
 import { HIDDEN_TEXT } from '../browser/hidden-amounts.ts'
+import { m } from '../generated/messages.ts'
 import { formatAmount, significantDecimals } from '../i18n/format.ts'
 import { useIsHidden } from './shown-amounts.tsx'
 
@@ -42,9 +43,20 @@ export function AmountText({
   const isCut = shown !== formatAmount(amount, { decimals: 18, signed })
   return (
     <span className={cx('figures whitespace-nowrap', className)} title={exact} data-exact={isCut ? exact : undefined}>
-      {point === -1 ? shown : shown.slice(0, point)}
+      <Figure text={point === -1 ? shown : shown.slice(0, point)} />
       {point !== -1 && <span className="text-muted">{shown.slice(point)}</span>}
       {asset && <span className="text-muted"> {asset}</span>}
     </span>
+  )
+}
+
+/** Some screen readers leave the sign of `<0.000001` out, so they get words. */
+function Figure({ text }: { text: string }) {
+  if (!text.includes('<')) return text
+  return (
+    <>
+      <span aria-hidden="true">{text}</span>
+      <span className="sr-only">{text.replace(/<(.*)/, (_, amount: string) => m.ui_less_than({ amount }))}</span>
+    </>
   )
 }

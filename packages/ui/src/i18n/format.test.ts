@@ -1,9 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
 import {
+  earnedDecimals,
   formatAgo,
   formatAmount,
   formatChange,
   formatList,
+  formatOwedUsdt,
   formatPercent,
   formatUsdt,
   listDecimals,
@@ -42,6 +44,18 @@ test('the account currency always has two decimals', () => {
   expect(formatUsdt('1234.5')).toBe('1,234.50')
   expect(formatUsdt('0')).toBe('0.00')
   expect(formatUsdt('0.001')).toBe('<0.01')
+})
+
+test.each([
+  ['199.999999999999999999', '200.00', '200.00'],
+  ['3452.691', '3,452.69', '3,452.70'],
+  ['3452.690000000000000001', '3,452.69', '3,452.69'],
+  ['-3452.691', '−3,452.69', '−3,452.70'],
+  ['0.000000000000000001', '<0.01', '<0.01'],
+  ['0', '0.00', '0.00'],
+])('%s reads %s if held and %s if owed', (amount, held, owed) => {
+  expect(formatUsdt(amount)).toBe(held)
+  expect(formatOwedUsdt(amount)).toBe(owed)
 })
 
 test('a fraction becomes a percentage without floating point', () => {
@@ -127,6 +141,17 @@ test.each([
   ['0', '0'],
 ])('%s keeps six significant decimals: %s', (amount, shown) => {
   expect(formatAmount(amount, { decimals: significantDecimals(amount) })).toBe(shown)
+})
+
+test.each([
+  ['0.000000000000000001', '<0.000001'],
+  ['0.0000000832401', '<0.000001'],
+  ['-0.0000000832401', '−<0.000001'],
+  ['0.00000112345678', '0.00000112345'],
+  ['12.00000009', '12'],
+  ['0', '0'],
+])('interest of %s reads %s', (amount, shown) => {
+  expect(formatAmount(amount, { decimals: earnedDecimals(amount) })).toBe(shown)
 })
 
 test.each([

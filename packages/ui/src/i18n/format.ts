@@ -1,10 +1,13 @@
-import { cutDecimals } from '@clearwell/money/decimal'
+import { CENT_UNITS, centsHeld, centsOwed } from '@clearwell/money/cents'
+import { cutDecimals, formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { m } from '../generated/messages.ts'
 import { intlLocale } from './locale.ts'
 
 /** All of this works on text: money never becomes a floating-point number. */
 
 const SIGNIFICANT_DIGITS = 6
+/** Decimals of a value in USDT. */
+const VALUE_DECIMALS = 18
 
 interface AmountOptions {
   readonly decimals?: number
@@ -40,6 +43,11 @@ export function significantDecimals(amount: string): number {
   return zeros + SIGNIFICANT_DIGITS
 }
 
+/** As `significantDecimals`, but less than a millionth reads `<0.000001`: the interest of seconds, and dust of rounding. */
+export function earnedDecimals(amount: string): number {
+  return /^-?0\.0{6}/.test(amount) ? SIGNIFICANT_DIGITS : significantDecimals(amount)
+}
+
 /** Decimals to show of an amount in a list: four significant digits, and never fewer than two decimals. */
 export function listDecimals(amount: string): number {
   const [whole = '0', fraction = ''] = amount.replace(/^-/, '').split('.')
@@ -47,9 +55,23 @@ export function listDecimals(amount: string): number {
   return Math.max(2, (/^0*(?=[1-9])/.exec(fraction)?.[0].length ?? 0) + 4)
 }
 
-/** Money in the currency of account: two decimals, always. */
+/** A value in the currency of account that is held: two decimals, always, rounded down apart from dust. */
 export function formatUsdt(amount: string): string {
-  return formatAmount(amount, { decimals: 2, fixed: true })
+  return formatCents(amount, centsHeld)
+}
+
+/** A debt in the currency of account: two decimals, always, rounded up apart from dust. */
+export function formatOwedUsdt(amount: string): string {
+  return formatCents(amount, centsOwed)
+}
+
+function formatCents(amount: string, centsOf: (units: bigint) => bigint): string {
+  const sign = amount.startsWith('-') ? '-' : ''
+  const units = parseUnits(amount.slice(sign.length), VALUE_DECIMALS)
+  const cents = units === undefined ? 0n : centsOf(units)
+  // Less than a cent keeps its mark: `<0.01` is not nothing.
+  const shown = cents === 0n ? amount : sign + formatUnits(cents * CENT_UNITS, VALUE_DECIMALS)
+  return formatAmount(shown, { decimals: 2, fixed: true })
 }
 
 /** A fraction as a percentage: `0.0455` becomes `4.55%`. */

@@ -26,7 +26,7 @@ test('leaves nothing or the least loan after a repayment', () => {
   expect(refused(() => ledger.repay('user', id, '99.999999999999999999'))).toEqual(rest('90'))
   ledger.repay('user', id, '90')
   expect(refused(() => ledger.repay('user', id, '0.000000000000000001'))).toEqual(rest('0'))
-  expect(ledger.repay('user', id, '100')).toMatchObject({ status: 1 })
+  expect(ledger.repay('user', id, '100')).toMatchObject({ status: 1, paid: '10' })
 })
 
 test('takes the last unit of the balance, and no unit more', () => {

@@ -1,3 +1,4 @@
+import type { ResponseOf } from '@clearwell/api/routes'
 import { type Command, type Context, type Plan, type State, write } from '@clearwell/ledger/command'
 import { transfer } from '@clearwell/ledger/transfer'
 import { formatAmount } from '@clearwell/money/amount'
@@ -10,7 +11,7 @@ import { completeLoan, type LoanRow, loans, type OpenLoan } from '../../domain/l
 import { lendingCash, lendingReserve } from '../../domain/lending/lending-accounts.ts'
 import { debtOf, poolKeys, poolRulesOf, readPool, writePool } from '../../domain/lending/lending-books.ts'
 import { type LendingRules, readTerms } from '../../domain/lending/lending-parameters.ts'
-import { type LoanItem, loanItem } from '../../domain/lending/loan-item.ts'
+import { loanItem } from '../../domain/lending/loan-item.ts'
 import { type KnownPrices, usableAt } from '../../domain/lending/loan-prices.ts'
 import type { LoanPair } from '../../domain/lending/pair-prices.ts'
 import { indexKeys, moveInIndex } from '../../domain/lending/ratio-books.ts'
@@ -18,6 +19,9 @@ import { updateLoan } from '../../domain/lending/update-loan.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { readOpenLoan } from './change-collateral.ts'
+
+/** The order after a repayment, with the amount that it took. */
+type Repaid = ResponseOf<'repay'>
 
 export interface RepayInput {
   readonly userId: string
@@ -37,7 +41,7 @@ export interface RepayInput {
  * @throws Refusal `not_found`, `conflict` for an order that has ended, `balance_not_enough`, `amount_out_of_range` with the largest
  * part (`least_rest`): what remains is nothing or at least the least loan.
  */
-export function repayLoan(rules: LendingRules, input: RepayInput): Command<LoanItem> {
+export function repayLoan(rules: LendingRules, input: RepayInput): Command<Repaid> {
   const { userId, orderId, amount, key, assets } = input
   const { collateral, borrowed } = assets
   const available = userAccount(userId, 'available')
@@ -87,7 +91,7 @@ function planRepayment(
     readonly state: State
     readonly context: Context
   },
-): Plan<LoanItem> {
+): Plan<Repaid> {
   const { row, paid, pool: before, terms, state, context } = found
   const { now } = context
   const { borrowed: asset } = assets
@@ -110,7 +114,10 @@ function planRepayment(
       ...changeBorrower(state, { asset, userId }, ended, context),
       ...moveInIndex(state, [{ before: row, after: order }]),
     ],
-    response: loanItem(order, { ...moment, prices }),
+    response: {
+      ...loanItem(order, { ...moment, prices }),
+      paid: formatAmount({ asset, units: payment.paid }),
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import { useCall } from '../../api/use-call.ts'
 import type { ListItem } from '../../api/use-list-call.ts'
 import { TokenMark } from '../../components/token-mark.tsx'
 import { HealthMark, healthOfLoan } from '../../features/stake/health-mark.tsx'
+import { InterestText } from '../../features/stake/interest-text.tsx'
 import { byDanger } from '../../features/stake/loan-danger.ts'
 import { shownIncome, shownPledge } from '../../features/stake/shown-income.ts'
 import { type MarketPool, type Pledge, useOpenLoans, usePledges } from '../../features/stake/stake.queries.ts'
@@ -92,7 +93,7 @@ function PledgeRow({ pledge: { asset, total_pledged, actual_income } }: { pledge
           start={<span className="text-secondary text-muted">{m.positions_income()}</span>}
           end={
             <span className="text-secondary text-muted">
-              <AmountText amount={shownIncome(actual_income)} asset={asset} signed />
+              <InterestText amount={shownIncome(actual_income)} asset={asset} signed />
             </span>
           }
         />

@@ -43,8 +43,8 @@ test('a lock is left out, and a return is shown once', () => {
   const items = itemsOfEntries(
     [
       entry('7-1', 'withdrawal_release', '40'),
-      entry('7-0', 'withdrawal_release', '-40'),
-      entry('6-1', 'withdrawal_lock', '40'),
+      { ...entry('7-0', 'withdrawal_release', '-40'), place: 'locked' },
+      { ...entry('6-1', 'withdrawal_lock', '40'), place: 'locked' },
       entry('6-0', 'withdrawal_lock', '-40'),
     ],
     { hasMore: false },
@@ -65,7 +65,25 @@ test('a loan is the amount borrowed, and collateral added is shown once', () => 
     ],
     { hasMore: false },
   )
-  expect(items.map(({ moved }) => moved)).toEqual([[{ asset: 'BNB', amount: '2' }], [{ asset: 'USDT', amount: '100' }]])
+  expect(items.map(({ moved }) => moved)).toEqual([
+    [{ asset: 'BNB', amount: '-2' }],
+    [{ asset: 'USDT', amount: '100' }],
+  ])
+})
+
+test.each([
+  ['rt_deposit', '-100'],
+  ['rt_deposit_return', '100'],
+  ['rt_take_back', '100'],
+  ['collateral_added', '-100'],
+  ['withdrawal_release', '100'],
+] as const)('%s changes the available balance by %s', (kind, amount) => {
+  const other = amount.startsWith('-') ? amount.slice(1) : `-${amount}`
+  const place = kind === 'collateral_added' ? 'collateral' : kind === 'withdrawal_release' ? 'locked' : 'rt_deposit'
+  const items = itemsOfEntries([{ ...entry('9-1', kind, other, 'RT'), place }, entry('9-0', kind, amount, 'RT')], {
+    hasMore: false,
+  })
+  expect(items.map(({ moved }) => moved)).toEqual([[{ asset: 'RT', amount }]])
 })
 
 test('a loan takes its collateral in the activity of that asset', () => {

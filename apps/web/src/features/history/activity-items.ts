@@ -71,9 +71,18 @@ function movedOf(group: readonly LogEntry[], { kind, isBetweenAccounts }: ShownK
   const borrowed = group.filter(({ asset }) => !own.includes(asset))
   // In the activity of the collateral alone, the loan is the amount that it took.
   const parts = borrowed.length > 0 ? borrowed : group.filter(({ place }) => place !== 'collateral')
-  const moved = parts.map(({ asset, amount }) => ({ asset, amount }))
-  const shown = isBetweenAccounts ? moved.filter(({ amount }) => !amount.startsWith('-')) : moved
-  return shown.toSorted((a, b) => Number(b.amount.startsWith('-')) - Number(a.amount.startsWith('-')))
+  const shown = isBetweenAccounts ? availableSide(parts) : parts
+  const moved = shown.map(({ asset, amount }) => ({ asset, amount }))
+  return moved.toSorted((a, b) => Number(b.amount.startsWith('-')) - Number(a.amount.startsWith('-')))
+}
+
+/**
+ * The side of a move that the available balance sees, as for a pledge: a deposit takes from it, a return adds to it. Where the
+ * user's available balance takes no part, the account that receives.
+ */
+function availableSide(parts: readonly LogEntry[]): readonly LogEntry[] {
+  const available = parts.filter(({ place }) => place === 'available')
+  return available.length > 0 ? available : parts.filter(({ amount }) => !amount.startsWith('-'))
 }
 
 function minus(amount: string): string {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { changeParts, filledParts, heldHistory, isNothing, sharesOf, unpricedAssets } from './summary-figures.ts'
+import {
+  changeParts,
+  filledParts,
+  heldHistory,
+  isNothing,
+  sharesOf,
+  shownAssets,
+  unpricedAssets,
+} from './summary-figures.ts'
 
 const valuesOf = (...values: (string | null)[]) =>
   values.map((value_usdt, day) => ({ time: `2026-03-0${day + 1}T00:00:00.000Z`, value_usdt, net_usdt: value_usdt }))
@@ -30,6 +38,15 @@ describe('the parts of a change', () => {
     const none = { ...performance, transferred_out_usdt: '0', activation_usdt: '0', change_usdt: '0' }
     expect(changeParts(none).map(({ name }) => name)).toEqual(['transferred_in'])
   })
+})
+
+test.each([
+  ['100.009', '40.001', '60.008', '100.01'],
+  ['100', '40', '60', '100'],
+  ['10', '40.001', '-30.001', '10'],
+  ['10', null, null, undefined],
+])('assets of %s and debts of %s make the net value shown', (total_usdt, owed_usdt, net_usdt, shown) => {
+  expect(shownAssets({ total_usdt, owed_usdt, net_usdt })).toBe(shown)
 })
 
 test('the curve begins when the user first holds anything', () => {

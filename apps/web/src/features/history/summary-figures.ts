@@ -1,4 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { CENT_UNITS, centsHeld, centsOwed } from '@clearwell/money/cents'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 
@@ -71,6 +72,18 @@ export function unpricedAssets({ by_asset }: Pick<Summary, 'by_asset'>): string[
   return by_asset
     .filter(({ amount, value_usdt }) => value_usdt === null && unitsOf(amount) !== 0n)
     .map(({ asset }) => asset)
+}
+
+/** The value held to the cent, so that it less the debts is the net value as shown. `undefined` where a price is missing. */
+export function shownAssets({
+  total_usdt: total,
+  owed_usdt: owed,
+  net_usdt: net,
+}: Pick<Summary, 'total_usdt' | 'owed_usdt' | 'net_usdt'>): string | undefined {
+  if (total === null || owed === null || net === null) return undefined
+  // Below zero the net value is cut the other way, so the parts are left as they are.
+  if (net.startsWith('-')) return total
+  return formatUnits((centsHeld(unitsOf(net)) + centsOwed(unitsOf(owed))) * CENT_UNITS, DECIMALS)
 }
 
 function minus(amount: string): string {

@@ -6,7 +6,7 @@ import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
-import { formatUsdt } from '@clearwell/ui/i18n/format.ts'
+import { formatOwedUsdt, formatUsdt } from '@clearwell/ui/i18n/format.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
@@ -19,7 +19,7 @@ import { accountName } from './entry-names.ts'
 import { SUMMARY } from './history.samples.ts'
 import { TransferInLink } from './history-parts.tsx'
 import { ShareBar } from './share-bar.tsx'
-import { filledParts, isNothing, type Summary, sharesOf, unpricedAssets } from './summary-figures.ts'
+import { filledParts, isNothing, type Summary, sharesOf, shownAssets, unpricedAssets } from './summary-figures.ts'
 import type { Period } from './summary-period.ts'
 import { readPeriod } from './summary-period.ts'
 import { ValueOverTime } from './value-over-time.tsx'
@@ -124,11 +124,13 @@ function Total({ summary }: { summary: Summary }) {
 }
 
 /** The parts of the total for a user who owes something. */
-function Debts({ summary: { total_usdt: assets, owed_usdt: debts }, hidden }: { summary: Summary; hidden: boolean }) {
-  if (assets === null || debts === null || !/[1-9]/.test(debts) || hidden) return null
+function Debts({ summary, hidden }: { summary: Summary; hidden: boolean }) {
+  const debts = summary.owed_usdt
+  const assets = shownAssets(summary)
+  if (assets === undefined || debts === null || !/[1-9]/.test(debts) || hidden) return null
   return (
     <p className="figures text-secondary text-muted">
-      {m.history_summary_debts({ assets: formatUsdt(assets), debts: formatUsdt(debts) })}
+      {m.history_summary_debts({ assets: formatUsdt(assets), debts: formatOwedUsdt(debts) })}
     </p>
   )
 }

@@ -66,7 +66,9 @@ function Curve({ summary: { history, performance } }: { summary: Summary }) {
     return (
       <EmptyState icon="chart-no-axes-combined" title={m.history_chart_none()} text={m.history_chart_none_text()} />
     )
-  if (held.length < MIN_CHART_POINTS) return <ShortHistory performance={performance} since={held[0]?.time} />
+  if (held.length < MIN_CHART_POINTS)
+    // The first time with a value is a reading after the transfer, and for a new account it is now.
+    return <ShortHistory performance={performance} isNew={held.length < history.length} />
   return (
     <>
       <ChangeText performance={performance} />
@@ -80,13 +82,15 @@ function Curve({ summary: { history, performance } }: { summary: Summary }) {
 }
 
 /** A sentence with the figure, where there are too few points for a curve. */
-function ShortHistory({ performance, since }: { performance: Performance | null; since: string | undefined }) {
+function ShortHistory({ performance, isNew }: { performance: Performance | null; isNew: boolean }) {
   const { hidden } = useHiddenAmounts()
   if (!performance) return <p className="text-muted">{m.history_summary_change_unknown()}</p>
-  const time = momentText(since ?? performance.since)
-  if (isZero(performance.change_usdt)) return <p>{withWholeParts(m.history_summary_short_same({ time }))}</p>
+  const time = momentText(performance.since)
+  if (isZero(performance.change_usdt))
+    return <p>{withWholeParts(isNew ? m.history_summary_new_same() : m.history_summary_short_same({ time }))}</p>
   const change = hidden ? HIDDEN_TEXT : changeText(performance)
-  return <p>{withWholeParts(m.history_summary_short({ time, change }))}</p>
+  const text = isNew ? m.history_summary_new({ change }) : m.history_summary_short({ time, change })
+  return <p>{withWholeParts(text)}</p>
 }
 
 function ChangeText({ performance }: { performance: Performance | null }) {

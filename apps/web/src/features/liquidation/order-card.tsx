@@ -3,7 +3,7 @@ import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Button, buttonClass } from '@clearwell/ui/components/button.tsx'
 import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
 import { FactGrid } from '@clearwell/ui/components/fact-grid.tsx'
-import { formatAgo, shortHex } from '@clearwell/ui/i18n/format.ts'
+import { earnedDecimals, formatAgo, shortHex } from '@clearwell/ui/i18n/format.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { Link } from '@tanstack/react-router'
@@ -54,7 +54,12 @@ export function OrderCard({
             label: m.liquidation_lending_assets(),
             value: <AmountText isPublic amount={order.lending_amount} asset={lending} />,
           },
-          { label: m.liquidation_interest(), value: <AmountText isPublic amount={order.interest} asset={lending} /> },
+          {
+            label: m.liquidation_interest(),
+            value: (
+              <AmountText isPublic amount={order.interest} asset={lending} decimals={earnedDecimals(order.interest)} />
+            ),
+          },
           {
             label: m.liquidation_total_debt(),
             value: <AmountText isPublic amount={order.total_debt} asset={lending} />,

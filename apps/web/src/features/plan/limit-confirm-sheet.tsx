@@ -1,12 +1,13 @@
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { formatDay } from '@clearwell/ui/i18n/format-date.ts'
 import { exactPrice } from '@clearwell/ui/i18n/price-text.ts'
+import { ExactAmount } from '../../components/exact-amount.tsx'
 import { m } from '../../generated/messages.ts'
 import { LIMIT_FORM } from './limit-form.ts'
 import { PlanConfirmSheet } from './plan-confirm-sheet.tsx'
 import { endOfDay } from './plan-times.ts'
 import { boughtAsset, soldAsset, type Trade } from './plan-trade.ts'
-import { amountWords } from './plan-words.ts'
+import { limitWords } from './plan-words.ts'
 
 /** The confirmation of a limit. */
 export default function LimitConfirmSheet({
@@ -18,7 +19,7 @@ export default function LimitConfirmSheet({
 }) {
   const { pair, inverse } = trade
   const [sold, bought] = [soldAsset(trade), boughtAsset(trade)]
-  const words = { amount: amountWords(amount, sold), least: amountWords(least, bought), day: formatDay(lastDay) }
+  const words = { ...limitWords({ amount, sold, least, bought }), day: formatDay(lastDay) }
   return (
     <PlanConfirmSheet
       title={m.plan_limit_confirm()}
@@ -29,7 +30,7 @@ export default function LimitConfirmSheet({
           label: inverse ? m.plan_price_buy({ asset: pair.base }) : m.plan_price_sell({ asset: pair.base }),
           value: `${exactPrice(price)} ${pair.quote}`,
         },
-        { label: m.plan_least(), value: words.least },
+        { label: m.plan_least(), value: <ExactAmount amount={least} asset={bought} text={words.least} /> },
         { label: m.plan_last_day(), value: words.day },
       ]}
       limits={[

@@ -2,6 +2,7 @@ import type { PayloadInput } from '@clearwell/api/routes'
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
+import { ShownAmounts } from '@clearwell/ui/components/shown-amounts.tsx'
 import { ConfirmButton, Problem } from '@clearwell/ui/components/stage-parts.tsx'
 import { showToast } from '@clearwell/ui/components/toast-store.ts'
 import { useNavigate } from '@tanstack/react-router'
@@ -46,7 +47,10 @@ export function PlanConfirmSheet({
   }
   return (
     <Sheet title={title} text={text} onClose={onClose} locked={create.isPending}>
-      <FactList facts={rows} />
+      {/* The user is about to confirm them. */}
+      <ShownAmounts>
+        <FactList facts={rows} />
+      </ShownAmounts>
       <section aria-label={m.plan_limits()} className="flex flex-col gap-2">
         <h3 className="font-semibold">{m.plan_limits()}</h3>
         <ul className="flex list-disc flex-col gap-2 ps-6 text-muted">

@@ -24,6 +24,21 @@ export function shortAmount(amount: string, asset: string): string {
   return `${formatAmount(amount, { decimals: significantDecimals(amount) })} ${asset}`
 }
 
+/** The amounts of a limit for its confirmation: what is sold to the last unit, and the least cut, so that it is a promise kept. */
+export function limitWords({
+  amount,
+  sold,
+  least,
+  bought,
+}: {
+  amount: string
+  sold: string
+  least: string
+  bought: string
+}) {
+  return { amount: amountWords(amount, sold), least: shortAmount(least, bought) }
+}
+
 interface Sides {
   readonly base: AssetId
   readonly quote: AssetId

@@ -74,6 +74,8 @@ function Candles({ candles, interval }: { candles: readonly Earning[]; interval:
           decimals: DECIMALS,
           price: (amount) => (hidden ? HIDDEN_TEXT : formatAmount(amount, { decimals: DECIMALS, fixed: true })),
           base: 'RT',
+          isTotal: true,
+          isHidden: hidden,
         }}
       />
       <p className="text-secondary text-muted">{m.rich_kline_note()}</p>

@@ -91,6 +91,7 @@ test.each([
   const html = await renderScreen('/en/rich', { user: {}, responses: hub({}, { volumes }) })
   expect(html).toContain('role="slider"')
   expectWords(html, words)
+  expect(html.slice(html.indexOf('Earning K-line'))).not.toMatch(/\d\.\d\d%/)
 })
 
 test.each([

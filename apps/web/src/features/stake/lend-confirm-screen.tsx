@@ -18,6 +18,7 @@ import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
+import { InterestText } from './interest-text.tsx'
 import { Rate } from './market-overview.tsx'
 import { type LoanQuote, type LoanWish, useLoanQuote } from './stake.queries.ts'
 import { QUOTE } from './stake.samples.ts'
@@ -142,7 +143,7 @@ function useConfirmLoan(wish: LoanWish, quote: LoanQuote) {
 
 function termFacts({ collateral, collateralAmount, borrow }: LoanWish, quote: LoanQuote) {
   const borrowed = (label: string, amount: string | null) =>
-    amount === null ? [] : [{ label, value: <AmountText amount={amount} asset={borrow} /> }]
+    amount === null ? [] : [{ label, value: <InterestText amount={amount} asset={borrow} /> }]
   return [
     { label: m.stake_collateral(), value: <AmountText amount={collateralAmount} asset={collateral} /> },
     { label: m.stake_ltv(), value: ltvWords(quote.ltv) },

@@ -3,12 +3,13 @@ import type { BadgeTone } from '@clearwell/ui/components/badge.tsx'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import type { ReactNode } from 'react'
 import { m } from '../../generated/messages.ts'
+import { InterestText } from './interest-text.tsx'
 import { isOpenLoan } from './loan-danger.ts'
 import { Rate } from './market-overview.tsx'
-import type { Loan, LoanStatus } from './stake.queries.ts'
+import type { Loan, LoanStatus, RepaidLoan } from './stake.queries.ts'
 import { ltvWords, priceWords } from './stake-words.ts'
 
-/** Every display field of an order (specification §3). An order that has ended has no ratio and no liquidation. */
+/** Every display field of an order (specification §3). An order that has ended owes nothing and has no time to repay. */
 export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {
   const { borrow_asset: borrow, collateral_asset: collateral } = loan
   const isOpen = isOpenLoan(loan)
@@ -17,7 +18,9 @@ export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {
     { label: m.stake_borrowed_amount(), value: borrowed(loan.borrowed_amount) },
     { label: m.stake_collateral_amount(), value: <AmountText amount={loan.collateral_amount} asset={collateral} /> },
     ...(isOpen ? [{ label: m.stake_ltv(), value: ltvWords(loan.ltv) }] : []),
-    { label: m.stake_interest_due(), value: borrowed(loan.interest_due) },
+    ...(isOpen
+      ? [{ label: m.stake_interest_due(), value: <InterestText amount={loan.interest_due} asset={borrow} /> }]
+      : []),
     ...(isOpen ? [{ label: m.stake_total_debt(), value: borrowed(loan.total_debt) }] : []),
     ...(isOpen ? [{ label: m.stake_rate_floating(), value: <Rate apr={loan.rate} /> }] : []),
     { label: m.stake_rate_opened(), value: <Rate apr={loan.opened_rate} /> },
@@ -35,7 +38,17 @@ export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {
           },
         ]
       : []),
-    { label: m.stake_repayment_time(), value: formatDateTime(loan.repayment_time) },
+    ...(isOpen ? [{ label: m.stake_repayment_time(), value: formatDateTime(loan.repayment_time) }] : []),
+  ]
+}
+
+/** The outcome of a repayment: the amount it took first, and no borrowed amount where nothing is owed any more. */
+export function repaidFacts(loan: RepaidLoan): { label: string; value: ReactNode }[] {
+  const { paid, borrow_asset: asset } = loan
+  const facts = loanFacts(loan)
+  return [
+    ...(paid === undefined ? [] : [{ label: m.stake_paid(), value: <AmountText amount={paid} asset={asset} /> }]),
+    ...(isOpenLoan(loan) ? facts : facts.filter(({ label }) => label !== m.stake_borrowed_amount())),
   ]
 }
 

@@ -1,7 +1,7 @@
-import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { m } from '../../generated/messages.ts'
+import { InterestText } from './interest-text.tsx'
 import { textOfE18 } from './lending-figures.ts'
 import { Rate } from './market-overview.tsx'
 import { RateFormula } from './rate-formula.tsx'
@@ -12,7 +12,7 @@ import type { LoanForm } from './use-loan-form.ts'
 export function LoanTerms({ form: { pool, collateral, preview, termDays, quote } }: { form: LoanForm }) {
   const none = <span className="text-muted">—</span>
   const borrowed = (amount: string | undefined) =>
-    amount === undefined ? none : <AmountText isPublic amount={amount} asset={pool.asset} />
+    amount === undefined ? none : <InterestText isPublic amount={amount} asset={pool.asset} />
   const { interestAtTerm, liquidationPriceE18, liquidationTime } = preview ?? {}
   const [rate, target] = preview
     ? [textOfE18(preview.rateE18), textOfE18(preview.rateTargetE18)]

@@ -5,12 +5,13 @@ import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Card, Section } from '@clearwell/ui/components/card.tsx'
 import { Line } from '@clearwell/ui/components/line.tsx'
 import { Stat } from '@clearwell/ui/components/stat.tsx'
-import { formatPercent, formatUsdt } from '@clearwell/ui/i18n/format.ts'
+import { formatOwedUsdt, formatPercent, formatUsdt } from '@clearwell/ui/i18n/format.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
 import { HealthMark, healthOfLoan, LtvBar } from './health-mark.tsx'
+import { InterestText } from './interest-text.tsx'
 import { byDanger } from './loan-danger.ts'
 import { shownIncome, shownPledge } from './shown-income.ts'
 import type { Loan, MarketPool, Pledge } from './stake.queries.ts'
@@ -40,34 +41,35 @@ export function Positions({ market, pledges, loans }: PositionsProps) {
 /** The user's pledges and debts in USDT. */
 function PositionsHero({ market, pledges, loans }: PositionsProps) {
   const pledged = valueUsdt(
-    pledges.map(({ asset, total_pledged: amount }) => ({ asset, amount })),
-    market,
+    // As the rows below show it.
+    pledges.map(({ asset, total_pledged }) => ({ asset, amount: shownPledge(total_pledged) })),
+    { market, rounding: 'down' },
   )
   const owed = valueUsdt(
     loans.map(({ borrow_asset: asset, total_debt: amount }) => ({ asset, amount })),
-    market,
+    { market, rounding: 'up' },
   )
   return (
     <Card>
       <div className="grid grid-cols-2 gap-4">
-        <Stat label={m.stake_my_pledged()} value={<Value usdt={pledged} />} />
-        <Stat label={m.stake_my_debt()} value={<Value usdt={owed} />} />
+        <Stat label={m.stake_my_pledged()} value={<Value usdt={pledged} format={formatUsdt} />} />
+        <Stat label={m.stake_my_debt()} value={<Value usdt={owed} format={formatOwedUsdt} />} />
       </div>
     </Card>
   )
 }
 
-function Value({ usdt }: { usdt: string | undefined }) {
+function Value({ usdt, format }: { usdt: string | undefined; format: (usdt: string) => string }) {
   const { hidden } = useHiddenAmounts()
   if (hidden) return HIDDEN_TEXT
   if (usdt === undefined) return <span className="text-muted">{m.stake_health_unknown()}</span>
-  return <span title={m.stake_worth({ usdt })}>{formatUsdt(usdt)}</span>
+  return <span title={m.stake_worth({ usdt })}>{format(usdt)}</span>
 }
 
-/** The value of amounts. Rounded down; `undefined` while a price is out of date. */
+/** The value of amounts: of a pledge rounded down, of a debt up, as in the wallet. `undefined` while a price is out of date. */
 function valueUsdt(
   amounts: readonly { readonly asset: string; readonly amount: string }[],
-  market: readonly MarketPool[],
+  { market, rounding }: { market: readonly MarketPool[]; rounding: 'down' | 'up' },
 ): string | undefined {
   let sum = 0n
   for (const { asset, amount } of amounts) {
@@ -75,7 +77,7 @@ function valueUsdt(
     const units = parseUnits(amount, DECIMALS) ?? 0n
     if (units === 0n) continue
     if (price === null || price === undefined) return undefined
-    sum += mulDiv(units, parseUnits(price, DECIMALS) ?? 0n, ONE, 'down')
+    sum += mulDiv(units, parseUnits(price, DECIMALS) ?? 0n, ONE, rounding)
   }
   return formatUnits(sum, DECIMALS)
 }
@@ -169,7 +171,7 @@ function PledgeRow({ pledge: { asset, total_pledged, actual_income, rate } }: { 
       <span className="flex shrink-0 flex-col items-end">
         <AmountText amount={shownPledge(total_pledged)} />
         <span className="text-secondary text-muted">
-          {m.stake_income()} <AmountText amount={shownIncome(actual_income)} signed />
+          {m.stake_income()} <InterestText amount={shownIncome(actual_income)} signed />
         </span>
       </span>
       <Icon name="chevron-right" className="text-muted" />

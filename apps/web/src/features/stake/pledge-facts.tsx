@@ -7,6 +7,7 @@ import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import type { ReactNode } from 'react'
 import { m } from '../../generated/messages.ts'
+import { InterestText } from './interest-text.tsx'
 import { lossOfPledging, lossOfWithdrawing } from './known-loss.ts'
 import { Rate, safetyFacts } from './market-overview.tsx'
 import { yearlyIncome } from './rate-formula.tsx'
@@ -14,17 +15,23 @@ import { shownIncome, shownPledge } from './shown-income.ts'
 import type { MarketPool, Pledge } from './stake.queries.ts'
 import { amountWords, isSome } from './stake-words.ts'
 
-/** The user's pledge of an asset so far. */
-export function MyPledge({ pledge }: { pledge: Pledge }) {
-  const amount = (text: string, signed = false) => <AmountText amount={text} asset={pledge.asset} signed={signed} />
+/**
+ * The user's pledge of an asset so far.
+ *
+ * @param added amount that the form adds. A first pledge has no estimate of nothing beside the one of this amount.
+ */
+export function MyPledge({ pledge, added = '' }: { pledge: Pledge; added?: string }) {
+  const isFirst = !isSome(pledge.total_pledged) && isSome(added)
+  const amount = (text: string) => <AmountText amount={text} asset={pledge.asset} />
+  const income = (text: string, signed = false) => <InterestText amount={text} asset={pledge.asset} signed={signed} />
   return (
     <FactList
       facts={[
         { label: m.stake_total_pledged(), value: amount(shownPledge(pledge.total_pledged)) },
         { label: m.stake_withdrawable(), value: amount(shownPledge(pledge.withdrawable)) },
         ...(isSome(pledge.lost_now) ? [{ label: m.stake_lost_now(), value: amount(pledge.lost_now) }] : []),
-        { label: m.stake_actual_income(), value: amount(shownIncome(pledge.actual_income), true) },
-        { label: m.stake_estimated_earnings(), value: amount(pledge.estimated_earnings) },
+        { label: m.stake_actual_income(), value: income(shownIncome(pledge.actual_income), true) },
+        ...(isFirst ? [] : [{ label: m.stake_estimated_earnings(), value: income(pledge.estimated_earnings) }]),
       ]}
     />
   )
@@ -41,7 +48,7 @@ export function rateFacts(pool: MarketPool, amount: string): { label: string; va
             label: m.stake_earns_year(),
             value: (
               <ShownAmounts>
-                <AmountText amount={yearlyIncome(amount, pool.pledge_rate)} asset={pool.asset} />
+                <InterestText amount={yearlyIncome(amount, pool.pledge_rate)} asset={pool.asset} />
               </ShownAmounts>
             ),
           },

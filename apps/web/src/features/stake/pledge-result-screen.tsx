@@ -7,6 +7,7 @@ import { Success } from '@clearwell/ui/components/success.tsx'
 import { formatAmount, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { Link } from '@tanstack/react-router'
 import { m } from '../../generated/messages.ts'
+import { InterestText } from './interest-text.tsx'
 import { usePledgeOutcome } from './pledge-outcome.ts'
 import { shownIncome, shownPledge } from './shown-income.ts'
 
@@ -63,7 +64,7 @@ export default function PledgeResultScreen() {
           },
           {
             label: m.stake_actual_income(),
-            value: <AmountText amount={shownIncome(position.actual_income)} asset={asset} signed />,
+            value: <InterestText amount={shownIncome(position.actual_income)} asset={asset} signed />,
           },
         ]}
       />

@@ -116,7 +116,7 @@ function PledgeForm({ market, first, draft, isStale }: PledgeFormProps) {
       )}
       {signedIn &&
         (pledge ? (
-          <MyPledge pledge={pledge} />
+          <MyPledge pledge={pledge} added={way === 'in' ? form.amount : ''} />
         ) : (
           <Pending>
             <MyPledge pledge={PLEDGE} />

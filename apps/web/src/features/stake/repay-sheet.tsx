@@ -14,8 +14,9 @@ import { useState } from 'react'
 import { useKeptForm } from '../../account/use-kept-form.ts'
 import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
-import { loanFacts } from './loan-facts.tsx'
-import { type Loan, useAvailable } from './stake.queries.ts'
+import { InterestText } from './interest-text.tsx'
+import { repaidFacts } from './loan-facts.tsx'
+import { type Loan, type RepaidLoan, useAvailable } from './stake.queries.ts'
 import { OverMost, StakeProblem } from './stake-parts.tsx'
 import { repayForm } from './stake-search.ts'
 import { amountWords } from './stake-words.ts'
@@ -146,7 +147,7 @@ function RepayForm({
       )}
       <FactList
         facts={[
-          { label: m.stake_interest_due(), value: <AmountText amount={loan.interest_due} asset={asset} /> },
+          { label: m.stake_interest_due(), value: <InterestText amount={loan.interest_due} asset={asset} /> },
           { label: m.stake_total_debt(), value: <AmountText amount={debt} asset={asset} /> },
         ]}
       />
@@ -199,13 +200,16 @@ function effectFacts({ borrow_asset: asset, interest_due, total_debt }: Loan, ta
   const interest = minUnits(paid, units(interest_due))
   const amount = (value: bigint) => <AmountText amount={formatUnits(value, decimals)} asset={asset} />
   return [
-    { label: m.stake_to_interest(), value: amount(interest) },
+    {
+      label: m.stake_to_interest(),
+      value: <InterestText amount={formatUnits(interest, decimals)} asset={asset} />,
+    },
     { label: m.stake_to_principal(), value: amount(paid - interest) },
     { label: m.stake_debt_after(), value: amount(units(total_debt) - paid) },
   ]
 }
 
-function Repaid({ loan, taken, onClose }: { loan: Loan; taken: Taken; onClose: () => void }) {
+function Repaid({ loan, taken, onClose }: { loan: RepaidLoan; taken: Taken; onClose: () => void }) {
   const isOver = loan.status === 1
   return (
     <>
@@ -219,7 +223,7 @@ function Repaid({ loan, taken, onClose }: { loan: Loan; taken: Taken; onClose: (
           }
         />
       </div>
-      <FactList facts={loanFacts(loan)} />
+      <FactList facts={repaidFacts(loan)} />
       <SheetFoot>
         <Button onClick={onClose}>{m.account_done()}</Button>
       </SheetFoot>

@@ -82,6 +82,20 @@ test.each([
 })
 
 test.each([
+  ['/en/stake', 'My pledges (USDT) 200.00 My debt (USDT) 3,452.70', 'a year 200 Income'],
+  ['/stake', '我的質押（USDT） 200.00 我的欠款（USDT） 3,452.70', '200 收益'],
+])('%s adds up pledges as listed and rounds debts up', async (path, sums, row) => {
+  const pledge = { ...PLEDGE, total_pledged: '199.999999999999999999' }
+  const loans = [{ ...LOAN, total_debt: '3452.691' }]
+  const html = await renderScreen(path, { user: {}, responses: positions({ pledge, loans }) })
+  const text = textOf(html)
+  // The value to the unit is that of the rows as well.
+  expect(html).not.toContain('199.999')
+  expect(text).toContain(sums)
+  expect(text).toContain(row)
+})
+
+test.each([
   [{ ltv: '0.6' }, 'Safe'],
   [{ ltv: '0.7' }, 'Fair'],
   [{ ltv: '0.76' }, 'At risk'],
@@ -109,6 +123,18 @@ test.each([
 ])('%s shows the fields of a pledge', { tags: ['§3.19', '§1.08'] }, async (path, fields, earnings) => {
   const facts = factsIn(await renderScreen(path, { user: {}, responses: positions() }))
   expect(facts).toEqual(expect.arrayContaining([...fields, earnings]))
+})
+
+test.each([
+  ['0', 'amount=%22100%22', false],
+  ['0', '', true],
+  ['321.5', 'amount=%22100%22', true],
+])('a pledge of %s with %s typed has its estimate: %s', async (total_pledged, search, isShown) => {
+  const pledge = { ...PLEDGE, total_pledged, estimated_earnings: total_pledged === '0' ? '0' : '0.65' }
+  const path = `/en/stake/pledge?asset=USDT&${search}`
+  const facts = factsIn(await renderScreen(path, { user: {}, responses: positions({ pledge }) }))
+  expect(facts.some((fact) => fact.startsWith('Estimated earnings a year'))).toBe(isShown)
+  expect(facts.includes('In a year at the current rate: 0.2025 USDT')).toBe(search !== '')
 })
 
 test('a unit of rounding is no negative income', async () => {
@@ -185,6 +211,15 @@ test.each([
     textOf(await renderScreen(path, { user: {}, responses: positions({ loans: [{ ...LOAN, ltv }] }) }))
   expect(await at('0.84')).toContain(words)
   expect(await at('0.82')).not.toContain(words)
+})
+
+test.each([
+  ['/en/stake/lend/orders', 'Interest due: &lt;0.000001 less than 0.000001 USDT', '0.0000000832401'],
+  ['/stake/lend/orders', '應付利息: &lt;0.000001 少於 0.000001 USDT', '0.000000000000000001'],
+])('%s shows the interest of seconds as less than a millionth', async (path, fact, interest_due) => {
+  const html = await renderScreen(path, { user: {}, responses: positions({ loans: [{ ...LOAN, interest_due }] }) })
+  expect(factsIn(html)).toContain(fact)
+  expect(html).toContain(`data-exact="${interest_due} USDT"`)
 })
 
 test.each([
@@ -286,6 +321,8 @@ test('an order that has ended offers nothing more to do', async () => {
   expect(text).toContain('Completed')
   expect(text).not.toContain('Repay ')
   expect(text).not.toContain('Liquidation price')
+  expect(text).not.toContain('Interest due')
+  expect(text).not.toContain('Repayment time')
 })
 
 test.each([

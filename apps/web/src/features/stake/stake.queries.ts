@@ -11,6 +11,8 @@ import { type PairPrice, pairPriceOf, USDT_PRICE } from './pair-price.ts'
 export type MarketPool = ResponseOf<'stakeMarket'>[number]
 export type Pledge = ResponseOf<'pledgeInfo'>[number]
 export type Loan = ListItem<'stakeOrders'>
+/** An order after a repayment, with the amount that it took. */
+export type RepaidLoan = ResponseOf<'repay'>
 export type LoanStatus = Loan['status']
 
 const MARKET_POLL_MS = 5_000

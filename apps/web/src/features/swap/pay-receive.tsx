@@ -1,7 +1,7 @@
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
+import { ExactAmount } from '../../components/exact-amount.tsx'
 import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
-import { ExactAmount } from './exact-amount.tsx'
 import { paid, received, textOf, typedAmount } from './swap-figures.ts'
 import type { SwapTerms } from './swap-terms.ts'
 

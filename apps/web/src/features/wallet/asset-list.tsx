@@ -1,4 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { CENT_UNITS, centsHeld, centsOwed } from '@clearwell/money/cents'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { cx } from '@clearwell/ui/browser/cx.ts'
@@ -9,6 +10,9 @@ import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
+
+/** Of every asset in the ledger. */
+const DECIMALS = 18
 
 /** Shows the value of all balances: available, locked, in positions, less the debts. They add up to the total. */
 export function BalanceValues({ balances }: { balances: readonly Balance[] }) {
@@ -60,7 +64,7 @@ function PartValue({ label, usdt, hidden }: { label: string; usdt: string; hidde
 }
 
 function AssetRow({ balance, hidden }: { balance: Balance; hidden: boolean }) {
-  const { asset, total, value_usdt: value } = balance
+  const { asset, value_usdt: value } = balance
   return (
     <Link to="/{-$locale}/wallet/asset" search={{ asset }} className="flex min-h-16 items-center gap-3 py-2">
       <TokenMark asset={asset} />
@@ -69,7 +73,7 @@ function AssetRow({ balance, hidden }: { balance: Balance; hidden: boolean }) {
         {!hidden && <Parts balance={balance} />}
       </span>
       <span className="figures flex shrink-0 flex-col items-end">
-        {hidden ? HIDDEN_TEXT : <AmountText amount={total} decimals={totalDecimals(total)} />}
+        {hidden ? HIDDEN_TEXT : <AmountText {...totalText(balance)} />}
         <span className="text-secondary text-muted">
           {value === null ? m.wallet_no_price() : hidden ? HIDDEN_TEXT : `≈ ${formatUsdt(value)} USDT`}
         </span>
@@ -81,30 +85,67 @@ function AssetRow({ balance, hidden }: { balance: Balance; hidden: boolean }) {
 
 /** The parts of a balance, unless all of it is available: the total says that already. */
 function Parts({ balance }: { balance: Balance }) {
+  if (!hasParts(balance)) return null
+  const { available, locked, positions, decimals } = shownParts(balance)
   const parts = [
-    { label: m.wallet_available(), amount: balance.available },
-    { label: m.wallet_locked(), amount: balance.locked },
-    { label: m.wallet_positions(), amount: inPositions(balance) },
+    { label: m.wallet_available(), amount: available },
+    { label: m.wallet_locked(), amount: locked },
+    { label: m.wallet_positions(), amount: positions },
   ].filter(({ amount }) => /[1-9]/.test(amount))
-  if (!parts.some(({ label }) => label !== m.wallet_available())) return null
   return (
     <span className="flex flex-wrap gap-x-2 text-secondary text-muted">
       {parts.map(({ label, amount }) => (
         <span key={label}>
-          {label} <AmountText amount={amount} decimals={listDecimals(amount)} />
+          {label} <AmountText amount={amount} decimals={decimals} />
         </span>
       ))}
     </span>
   )
 }
 
-/** From 10,000 on, a narrow phone has no room for six decimals beside the parts. The asset's page shows all. */
-function totalDecimals(amount: string): number {
-  return isWide(amount) ? 2 : significantDecimals(amount)
+function hasParts(balance: Balance): boolean {
+  return /[1-9]/.test(balance.locked + inPositions(balance))
 }
+
+/** Beside its parts a total has their decimals: a narrow phone has no room for six. The asset's page shows all. */
+function totalText(balance: Balance): { readonly amount: string; readonly decimals: number } {
+  const { total } = balance
+  if (!hasParts(balance)) return { amount: total, decimals: isWide(total) ? WIDE_DECIMALS : significantDecimals(total) }
+  const { total: amount, decimals } = shownParts(balance)
+  return { amount, decimals }
+}
+
+const DUST_DIVISOR = 10_000n
+/** Of an amount from 10,000 on. */
+const WIDE_DECIMALS = 2
 
 function isWide(amount: string): boolean {
   return /^\d{5}/.test(amount)
+}
+
+/** A balance and its parts at the decimals of a list. They add up as shown; a ten-thousandth of the last decimal is dust. */
+export function shownParts(balance: Balance): Record<PartName | 'total', string> & { readonly decimals: number } {
+  const exact = { available: balance.available, locked: balance.locked, positions: inPositions(balance) }
+  const held = PART_NAMES.map((name) => exact[name]).filter((amount) => /[1-9]/.test(amount))
+  const most = isWide(balance.total) ? WIDE_DECIMALS : significantDecimals(balance.total)
+  const decimals = Math.min(most, Math.max(WIDE_DECIMALS, ...held.map(listDecimals)))
+  const step = 10n ** BigInt(Math.max(0, DECIMALS - decimals))
+  const units = (amount: string) => parseUnits(amount, DECIMALS) ?? 0n
+  const shorten = (amount: bigint) => (amount + step / DUST_DIVISOR) / step
+  const total = shorten(units(balance.total))
+  const parts = addUpTo(
+    total,
+    { available: units(exact.available), locked: units(exact.locked), positions: units(exact.positions) },
+    shorten,
+  )
+  const text = (shortened: bigint) => formatUnits(shortened * step, DECIMALS)
+  return {
+    available: text(parts.available),
+    locked: text(parts.locked),
+    positions: text(parts.positions),
+    total: text(total),
+    decimals,
+  }
 }
 
 /** The most valuable first; assets without a price after them, then those that are not held. */
@@ -153,8 +194,6 @@ export function sumPartValues(balances: readonly Balance[]): PartValues {
   }
 }
 
-const CENT = 10n ** 16n
-
 /** The parts in cents, so that available + locked + in use − debt is the total as it is shown. */
 export function addUp(values: PartValues): PartValues {
   const exact = {
@@ -165,20 +204,35 @@ export function addUp(values: PartValues): PartValues {
   const debt = parseUnits(values.debt, 18) ?? 0n
   const total = exact.available + exact.locked + exact.positions - debt
   // Up, as the server rounds debts; the parts of a total below zero are left as they are.
-  const debtCents = (debt + CENT - 1n) / CENT
-  const cents = { available: 0n, locked: 0n, positions: 0n }
-  const names = ['available', 'locked', 'positions'] as const
-  for (const name of names) cents[name] = exact[name] / CENT
-  const missing = total / CENT - (cents.available + cents.locked + cents.positions - debtCents)
-  const largest = names.toSorted((a, b) => (exact[a] < exact[b] ? 1 : -1))[0] ?? 'available'
-  if (total >= 0n) cents[largest] += missing
-  const text = (amount: bigint) => formatUnits(amount * CENT, 18)
+  const debtCents = centsOwed(debt)
+  const cents = addUpTo(total >= 0n ? centsHeld(total) + debtCents : undefined, exact, centsHeld)
+  const text = (amount: bigint) => formatUnits(amount * CENT_UNITS, 18)
   return {
     available: text(cents.available),
     locked: text(cents.locked),
     positions: text(cents.positions),
     debt: text(debtCents),
   }
+}
+
+const PART_NAMES = ['available', 'locked', 'positions'] as const
+type PartName = (typeof PART_NAMES)[number]
+
+/** Shortens the parts, and puts what is missing to the shortened sum, if there is one, into the largest of them. */
+function addUpTo(
+  sum: bigint | undefined,
+  exact: Record<PartName, bigint>,
+  shorten: (units: bigint) => bigint,
+): Record<PartName, bigint> {
+  const parts = {
+    available: shorten(exact.available),
+    locked: shorten(exact.locked),
+    positions: shorten(exact.positions),
+  }
+  if (sum === undefined) return parts
+  const largest = PART_NAMES.toSorted((a, b) => (exact[a] < exact[b] ? 1 : -1))[0] ?? 'available'
+  parts[largest] += sum - (parts.available + parts.locked + parts.positions)
+  return parts
 }
 
 /** Returns the amount of an asset in positions: pledged and put up as collateral. */

@@ -49,7 +49,8 @@ export function CandleChart({ label, candles, older, formats, onPoint }: CandleC
   const candle = index === undefined ? undefined : candles[index]
   const locale = currentLocale()
   // The locale is a dependency because the marks of the axes are in it.
-  useEffect(() => drawing?.show(candles, { decimals: formats.decimals }), [drawing, candles, formats.decimals, locale])
+  const { decimals, isHidden = false } = formats
+  useEffect(() => drawing?.show(candles, { decimals, isHidden }), [drawing, candles, decimals, isHidden, locale])
   const report = useEffectEvent((at: Candle | undefined): void => {
     onPoint?.(at)
   })

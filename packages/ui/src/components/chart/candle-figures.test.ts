@@ -1,6 +1,15 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { showLocale } from '../../i18n/locale.ts'
-import { type CandleFormats, candleText, changeText, describePriceRange, volumeColumnText } from './candle-figures.tsx'
+import {
+  type CandleFormats,
+  CandleLegend,
+  candleText,
+  changeText,
+  describePriceRange,
+  volumeColumnText,
+} from './candle-figures.tsx'
 import type { Candle } from './candles.ts'
 
 const zone = process.env.TZ
@@ -48,6 +57,28 @@ test('volumes in a column have the same decimals', () => {
     volumeColumnText({ ...CANDLES[0], volume } as Candle),
   )
   expect(texts).toEqual(['1,234.56', '12.50', '7.00', '0.00', '<0.01'])
+})
+
+test.each([
+  ['en', 'Last 604.5. From 10 Mar 2026 00:00 to 10 Mar 2026 00:15: high 640, low 600.'],
+  ['zh-HK', '最新 604.5。由 2026年3月10日 00:00 至 2026年3月10日 00:15：最高 640，最低 600。'],
+] as const)('a running total has no percentage in %s', (locale, summary) => {
+  showLocale(locale)
+  const total = { ...formats, isTotal: true }
+  expect(describePriceRange(CANDLES, CANDLES.at(-1), total)).toBe(summary)
+  const html = (of: CandleFormats) =>
+    renderToStaticMarkup(createElement(CandleLegend, { candle: CANDLES[0]!, formats: of }))
+  expect(html(total)).not.toMatch(/%|–|text-up|text-down/)
+  expect(html(formats)).toMatch(/%.*text-up/)
+})
+
+test('a hidden candle has no figure in legend, words and column', () => {
+  const hidden = { decimals: 2, price: () => '••••••', base: 'RT', isTotal: true, isHidden: true }
+  const [candle] = CANDLES as [Candle]
+  const legend = renderToStaticMarkup(createElement(CandleLegend, { candle, formats: hidden }))
+  for (const text of [legend, candleText(candle, hidden)]) expect(text).not.toMatch(/1,234|620|640|610|630/)
+  expect(legend).toContain('•••••• RT')
+  expect(volumeColumnText(candle, hidden)).toBe('••••••')
 })
 
 test('describes no candles as nothing and no change as a dash', () => {

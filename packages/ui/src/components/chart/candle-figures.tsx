@@ -1,3 +1,4 @@
+import { HIDDEN_TEXT } from '../../browser/hidden-amounts.ts'
 import { m } from '../../generated/messages.ts'
 import { formatAmount, formatChange } from '../../i18n/format.ts'
 import { formatDayAndTime } from '../../i18n/format-date.ts'
@@ -13,11 +14,16 @@ export interface CandleFormats {
   readonly price: (price: string) => string
   /** The asset of volumes. */
   readonly base: string
+  /** A running total of the user: it only grows, so a change as a percentage would mislead. */
+  readonly isTotal?: boolean
+  /** The user hides amounts: no volume and no axis either. `price` hides the prices itself. */
+  readonly isHidden?: boolean
 }
 
 const VOLUME_DECIMALS = 2
 
-function volumeText({ volume }: Candle, { base }: CandleFormats): string {
+function volumeText({ volume }: Candle, { base, isHidden }: CandleFormats): string {
+  if (isHidden) return `${HIDDEN_TEXT} ${base}`
   return `${formatAmount(volume, { decimals: VOLUME_DECIMALS })} ${base}`
 }
 
@@ -39,7 +45,8 @@ export function candleText(candle: Candle, formats: CandleFormats): string {
 }
 
 /** A candle's volume in a column, with aligned decimals. */
-export function volumeColumnText({ volume }: Candle): string {
+export function volumeColumnText({ volume }: Candle, { isHidden }: Pick<CandleFormats, 'isHidden'> = {}): string {
+  if (isHidden) return HIDDEN_TEXT
   return formatAmount(volume, { decimals: VOLUME_DECIMALS, fixed: true })
 }
 
@@ -55,19 +62,21 @@ export function describePriceRange(
 ): string {
   const range = summarizeCandles(candles)
   if (!range || !latest) return ''
-  return m.chart_price_range({
+  const words = {
     last: formats.price(latest.close),
     from: formatMoment(secondsOf(range.first)),
     to: formatMoment(secondsOf(range.last)),
-    change: changeText(range.change),
     high: formats.price(range.high),
     low: formats.price(range.low),
-  })
+  }
+  return formats.isTotal
+    ? m.chart_total_range(words)
+    : m.chart_price_range({ ...words, change: changeText(range.change) })
 }
 
 /** The figures of the candle at the crosshair, or of the latest. Always two lines, so that nothing moves under a finger. */
 export function CandleLegend({ candle, formats }: { candle: Candle; formats: CandleFormats }) {
-  const change = changeBetween(candle.open, candle.close)
+  const change = formats.isTotal ? undefined : changeBetween(candle.open, candle.close)
   const tone = change?.startsWith('-') ? 'text-down' : /[1-9]/.test(change ?? '') ? 'text-up' : 'text-text'
   const prices = [
     [m.chart_open_short(), candle.open],
@@ -79,7 +88,7 @@ export function CandleLegend({ candle, formats }: { candle: Candle; formats: Can
     <div aria-hidden="true" className="figures flex flex-col gap-1 text-label text-muted">
       <p className="flex flex-wrap justify-between gap-x-2">
         <span>{formatMoment(secondsOf(candle))}</span>
-        <span className={tone}>{changeText(change)}</span>
+        {!formats.isTotal && <span className={tone}>{changeText(change)}</span>}
         <span>
           {m.chart_volume_short()} <span className="text-text">{volumeText(candle, formats)}</span>
         </span>
@@ -141,7 +150,7 @@ export function CandleTable({
               <td className="px-1 last:pe-1">{formats.price(candle.high)}</td>
               <td className="px-1 last:pe-1">{formats.price(candle.low)}</td>
               <td className="px-1 last:pe-1">{formats.price(candle.close)}</td>
-              <td className="px-1 last:pe-1">{volumeColumnText(candle)}</td>
+              <td className="px-1 last:pe-1">{volumeColumnText(candle, formats)}</td>
             </tr>
           ))}
         </tbody>

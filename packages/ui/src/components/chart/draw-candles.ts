@@ -15,6 +15,8 @@ import { type ChartTheme, createDrawing, heightOf, paint, valueAxis } from './dr
 export interface CandleOptions {
   /** Of prices. */
   readonly decimals: number
+  /** Hides the axis of prices, with the label of the latest. */
+  readonly isHidden?: boolean
 }
 
 /** Candles over their volume. */
@@ -57,6 +59,7 @@ export function drawCandles(element: HTMLElement, { onPoint, onTap, onRange }: C
   let isFirst = true
   return {
     show(candles, options) {
+      chart.applyOptions({ rightPriceScale: { visible: !options.isHidden } })
       series.show(candles, options)
       range.fit(candles.length)
       if (isFirst) range.startAtLatest()

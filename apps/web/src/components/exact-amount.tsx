@@ -1,9 +1,11 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { HIDDEN_TEXT } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { useIsHidden } from '@clearwell/ui/components/shown-amounts.tsx'
+import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { useState } from 'react'
-import { m } from '../../generated/messages.ts'
-import { exactly } from './swap-figures.ts'
+import { m } from '../generated/messages.ts'
+
+const ALL_DECIMALS = 18
 
 /** An amount at reading length. A press shows it to the last unit, and another press shortens it again. */
 export function ExactAmount({
@@ -21,7 +23,7 @@ export function ExactAmount({
 }) {
   const [isExact, setExact] = useState(false)
   const isHidden = useIsHidden()
-  const exact = exactly(amount, asset)
+  const exact = `${formatAmount(amount, { decimals: ALL_DECIMALS })} ${asset}`
   if (isHidden)
     return (
       <span className={className}>
@@ -34,7 +36,7 @@ export function ExactAmount({
     <button
       type="button"
       aria-pressed={isExact}
-      aria-label={`${shown} ${m.swap_exact_amount()}`}
+      aria-label={`${shown} ${m.ui_exact_amount()}`}
       title={exact}
       onClick={() => setExact(!isExact)}
       className={cx(

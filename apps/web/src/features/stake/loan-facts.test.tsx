@@ -1,0 +1,30 @@
+import { FactList } from '@clearwell/ui/components/fact-list.tsx'
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, expect, test } from 'vitest'
+import { factsIn } from '../../testing/facts.ts'
+import { repaidFacts } from './loan-facts.tsx'
+import { LOAN } from './stake.samples.ts'
+
+afterEach(() => showLocale('zh-HK'))
+
+const OVER = { ...LOAN, status: 1 as const, borrowed_amount: '55', interest_due: '0', total_debt: '0', ltv: null }
+const CLOSED = { ...OVER, liquidation_price: null, estimated_liquidation_time: null, paid: '55.000001' }
+
+const shown = (loan: Parameters<typeof repaidFacts>[0]) =>
+  factsIn(renderToStaticMarkup(<FactList facts={repaidFacts(loan)} />))
+
+test.each([
+  ['en', ['Paid: 55.000001 USDT', 'Collateral amount: 1 BNB', 'Loan rate at opening: 0.55% a year']],
+  ['zh-HK', ['已付: 55.000001 USDT', '抵押品數量: 1 BNB', '借入時的利率: 年利率 0.55%']],
+] as const)('a loan repaid in full shows what was paid in %s', (locale, facts) => {
+  showLocale(locale)
+  expect(shown(CLOSED)).toEqual(facts)
+})
+
+test('a part payment shows what was paid and what is still owed', () => {
+  showLocale('en')
+  const facts = shown({ ...LOAN, paid: '10' })
+  expect(facts.slice(0, 2)).toEqual(['Paid: 10 USDT', 'Borrowed amount: 390 USDT'])
+  expect(facts.some((fact) => fact.startsWith('Repayment time'))).toBe(true)
+})
