@@ -48,7 +48,13 @@ function LimitPlan({ market }: { market: Market }) {
     setConfirming(plan !== undefined)
   }
   return (
-    <PlanFormScreen title={m.plan_limit_title()} market={market} trade={form.trade} onPress={press}>
+    <PlanFormScreen
+      title={m.plan_limit_title()}
+      market={market}
+      trade={form.trade}
+      isReady={plan !== undefined}
+      onPress={press}
+    >
       <TradeFields
         form={form}
         label={form.trade.inverse ? m.plan_amount_spent() : m.plan_amount_sold()}
