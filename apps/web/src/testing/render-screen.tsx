@@ -109,5 +109,6 @@ export function pageOf<Name extends ListRouteName>(
 export function actionLook(html: string): 'main' | 'idle' | undefined {
   const action = /class="screen-action.*$/s.exec(html)?.[0] ?? ''
   const [, look] = /<button[^>]* class="[^"]*(bg-accent text-on-accent|bg-line text-muted)/.exec(action) ?? []
-  return look && (look.startsWith('bg-accent') ? 'main' : 'idle')
+  if (look === undefined) return undefined
+  return look.startsWith('bg-accent') ? 'main' : 'idle'
 }

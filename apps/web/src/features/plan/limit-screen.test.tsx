@@ -79,6 +79,15 @@ test.each([
   expect(actionLook(html)).toBe(look)
 })
 
+test.each([
+  ['/en/swap/plans/limit?pair=BNBUSDT&sell=BNB', ['+1%', '+5% chosen', '+10%']],
+  ['/swap/plans/limit?pair=BNBUSDT&sell=USDT', ['−1%', '−5% chosen', '−10%']],
+])('the price steps of %s mark the one in the field', async (path, steps) => {
+  const html = await renderScreen(path, { user: {}, responses: [POOLS] })
+  const found = [...html.matchAll(/aria-pressed="(true|false)"[^>]*>([^<]+%)</g)]
+  expect(found.map(([, isChosen, text]) => (isChosen === 'true' ? `${text} chosen` : text))).toEqual(steps)
+})
+
 test('a suspended pool says that a plan cannot run', async () => {
   const [pair] = PAIRS
   const responses = [responseTo('pairs', {}, [{ ...pair, suspended: true }])]
