@@ -129,7 +129,8 @@ function AmountPanel(props: AmountPanelProps) {
           </span>
         )}
       </div>
-      <div className="flex items-center gap-3">
+      {/* Where both do not fit, the token has a row for itself. */}
+      <div className="flex flex-wrap items-center gap-x-3">
         <AmountInput
           id={id}
           text={text}
@@ -186,7 +187,7 @@ function AmountInput({
   const grouped = useGroupedAmount(text, decimals)
   const shown = isExact && !hasFocus && text !== '' ? groupTyped(shortened(text)) : grouped.shown
   return (
-    <span className="@container min-w-0 flex-1">
+    <span className="@container min-w-24 flex-1">
       <input
         ref={inputRef}
         id={id}
