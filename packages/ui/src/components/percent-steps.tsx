@@ -3,7 +3,7 @@ import { cx } from '../browser/cx.ts'
 interface PercentStep {
   /** The percentage as it is shown. */
   readonly text: string
-  /** What a press does, for screen readers. */
+  /** Names the press for screen readers. */
   readonly label: string
   /** The field holds the price of this step. */
   readonly isChosen: boolean

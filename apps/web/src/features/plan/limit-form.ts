@@ -25,7 +25,7 @@ const FIRST_DAYS = 30
 type LimitFields = typeof UNTOUCHED_TRADE & { price: string; priceAt: string; days: LimitDays; ownDay: string }
 
 /** A price some percent better for the user than the pool's. */
-export function betterBy(percent: number, { pair, inverse }: Trade): string {
+function betterBy(percent: number, { pair, inverse }: Trade): string {
   const part = BigInt(inverse ? 100 - percent : 100 + percent)
   const units = mulDiv(parseUnits(pair.price, 18) ?? 0n, part, 100n, 'down')
   return cutDecimals(formatUnits(units, 18), priceDecimals(pair.price))
