@@ -112,10 +112,10 @@ function LoanRow({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
     <Link
       to="/{-$locale}/stake/lend/orders"
       search={{ status: loan.status }}
-      className="flex min-h-16 items-center gap-3 py-3"
+      className="flex min-h-16 items-center gap-3 max-magnified:flex-wrap py-3"
     >
       <TokenMark asset={loan.borrow_asset} />
-      <span className="flex min-w-0 flex-1 flex-col gap-1">
+      <span className="flex min-w-0 flex-1 flex-col gap-1 max-magnified:order-last max-magnified:basis-full">
         <Line
           start={<AmountText amount={loan.total_debt} asset={loan.borrow_asset} className="font-semibold" />}
           end={<HealthMark health={health} />}
@@ -134,7 +134,7 @@ function LoanRow({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
           }
         />
       </span>
-      <Icon name="chevron-right" className="text-muted" />
+      <Icon name="chevron-right" className="ms-auto text-muted" />
     </Link>
   )
 }
