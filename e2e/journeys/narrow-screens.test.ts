@@ -87,6 +87,60 @@ test('every button of an activated account fits a narrow screen', async ({ brows
   await page.context().close()
 })
 
+/** A phone at 200 %. */
+const MAGNIFIED = { width: 195, height: 422 }
+const MAGNIFIED_SCREENS = ['/swap/exchange', '/stake', '/rich/pledge', '/node/blindBox', '/wallet/activity'] as const
+
+test('screens at 200 percent keep the width and their words', async ({ browser }) => {
+  const used = await accountInUse()
+  const user = await newHolder(browser, { key: used.key })
+  const { page } = user
+  await page.setViewportSize(MAGNIFIED)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await user.openSignedIn('/')
+  const found: string[] = []
+  const all = [...SIGNED_IN_SCREENS, ...SCREENS, ...screensWithData(used), ...EARNING_SCREENS]
+  for (const locale of LOCALES) {
+    const { t } = stepsOf(page, locale)
+    for (const path of MAGNIFIED_SCREENS) {
+      const heading = all.find((each) => each.path === path)?.heading ?? ''
+      const hash = `#${locale === 'en' ? '/en' : ''}${path}`
+      await misfitsOf(page, { hash, heading: t(heading), loading: t('app_loading') })
+      const squeezed = await page.evaluate(findSqueezed)
+      found.push(...squeezed.map((each) => `${locale} ${path}: ${each}`))
+      if (path !== '/swap/exchange') continue
+      const sell = await page.getByRole('textbox', { name: t('swap_sell'), exact: true }).boundingBox()
+      expect(sell?.width, `${locale} width of the amount to sell`).toBeGreaterThan(100)
+    }
+  }
+  expect(found).toEqual([])
+  await page.context().close()
+})
+
+/** Finds parts beyond the edge, and texts in a column of two letters or less. It runs in the page. */
+function findSqueezed(): string[] {
+  const width = 195
+  const nameOf = (part: Element) => `${part.tagName} "${(part.textContent ?? '').trim().slice(0, 40)}"`
+  const parts = [...document.querySelectorAll('main *')].filter((part) => {
+    const box = part.getBoundingClientRect()
+    return box.width > 1 && box.height > 1 && !part.closest('[inert], [aria-hidden=true], .sr-only')
+  })
+  const isColumn = (part: Element) => {
+    const text = [...part.childNodes].find((node) => node.nodeType === 3 && (node.textContent ?? '').trim().length > 3)
+    if (!text) return false
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+    return lines > 2 && (text.textContent ?? '').trim().length / lines < 2.5
+  }
+  const scrolls = document.documentElement.scrollWidth
+  return [
+    ...(scrolls > width ? [`${scrolls} px wide`] : []),
+    ...(scrolls > width ? parts.filter((part) => part.getBoundingClientRect().right > width + 1) : []).map(nameOf),
+    ...parts.filter(isColumn).map((part) => `column ${nameOf(part)}`),
+  ]
+}
+
 async function narrow(page: Page): Promise<void> {
   await page.setViewportSize(NARROW)
   await page.emulateMedia({ reducedMotion: 'reduce' })

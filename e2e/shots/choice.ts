@@ -6,9 +6,11 @@ import { STATES, type State } from './states.ts'
 export const MODES = ['dark', 'light'] as const
 export type Mode = (typeof MODES)[number]
 
-/** Heights of the viewport by its width: a phone, the smallest phone, a laptop. */
-export const HEIGHTS = { 390: 844, 360: 640, 1440: 900 } as const
+/** Heights of the viewport by its width: a phone, the smallest phone, a laptop, a phone at 200 %. */
+export const HEIGHTS = { 390: 844, 360: 640, 1440: 900, 195: 422 } as const
 export type Width = keyof typeof HEIGHTS
+/** Taken only where it is asked for. */
+const RARE: Width = 195
 
 const LOCALES: readonly Locale[] = ['en', 'zh-HK']
 
@@ -43,7 +45,9 @@ export function choose({ route, lang, mode, width, state }: Words): Choice {
     ),
     locales: only('lang', LOCALES, lang),
     modes: only('mode', MODES, mode),
-    widths: only('width', Object.keys(HEIGHTS).map(Number) as Width[], width),
+    widths: only('width', Object.keys(HEIGHTS).map(Number) as Width[], width).filter(
+      (each) => width !== undefined || each !== RARE,
+    ),
     states: only('state', Object.keys(STATES) as State[], state),
   }
 }

@@ -104,3 +104,11 @@ export function pageOf<Name extends ListRouteName>(
 ): KnownResponse {
   return { queryKey: [name, payload, 'pages'], data: { pages: [{ items, next_cursor: null }], pageParams: [null] } }
 }
+
+/** How the action of a screen looks: `main` where a press goes on, `idle` where it names what is missing. */
+export function actionLook(html: string): 'main' | 'idle' | undefined {
+  const action = /class="screen-action.*$/s.exec(html)?.[0] ?? ''
+  const [, look] = /<button[^>]* class="[^"]*(bg-accent text-on-accent|bg-line text-muted)/.exec(action) ?? []
+  if (look === undefined) return undefined
+  return look.startsWith('bg-accent') ? 'main' : 'idle'
+}

@@ -1,13 +1,13 @@
 import { useId } from 'react'
 import { cx } from '../browser/cx.ts'
 import { m } from '../generated/messages.ts'
-import { AMOUNT_FIELD, cleanAmountInput, percentOf } from './amount-input.ts'
+import { AMOUNT_FIELD, percentOf } from './amount-input.ts'
 import { AmountText } from './amount-text.tsx'
 import { useGroupedAmount } from './use-grouped-amount.ts'
 
 interface AmountFieldProps {
   readonly label: string
-  /** Plain decimal text as typed so far, such as `12.`; parse it with `parseUnits`, never with Number. */
+  /** Plain decimal text as typed so far; parse it with `parseUnits`, never with Number. */
   readonly value: string
   readonly onChange: (value: string) => void
   readonly asset: string
@@ -71,10 +71,8 @@ export function AmountField({
           id={id}
           value={grouped.shown}
           onChange={({ target }) => {
-            const cleaned = cleanAmountInput(target.value, decimals, grouped.shown)
-            if (cleaned === undefined) return
-            grouped.note(target)
-            onChange(cleaned)
+            const next = grouped.note(target)
+            if (next !== undefined) onChange(next)
           }}
           onBlur={grouped.settle}
           {...AMOUNT_FIELD}

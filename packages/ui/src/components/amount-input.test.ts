@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  amountProblem,
-  caretBefore,
-  cleanAmountInput,
-  percentOf,
-  shownWhileTyping,
-  typedUnits,
-} from './amount-input.ts'
+import { amountProblem, cleanAmountInput, percentOf, pressKey, readTypedAmount, typedUnits } from './amount-input.ts'
 
 test.each([
   ['12.5', '12.5'],
@@ -24,6 +17,20 @@ test.each([
 ])('typing %j with two decimals gives %j', (typed, cleaned) => {
   expect(cleanAmountInput(typed, 2)).toBe(cleaned)
 })
+
+/** A field as a browser edits it: each key goes in at the caret, ⌫ removes the character before it. */
+function typeKeys(from: { shown: string; value: string; at: number }, keys: string) {
+  let field = from
+  const seen = [...keys].map((key) => {
+    const cut = key === '⌫' ? Math.max(0, field.at - 1) : field.at
+    const added = key === '⌫' ? '' : key
+    const typed = field.shown.slice(0, cut) + added + field.shown.slice(field.at)
+    const next = pressKey(typed, cut + added.length, { decimals: 18, before: field.shown })
+    field = { ...next, value: next.value ?? field.value }
+    return field.shown
+  })
+  return { seen, field }
+}
 
 describe('a comma never makes another magnitude of what is read', () => {
   test.each([
@@ -54,28 +61,38 @@ describe('a comma never makes another magnitude of what is read', () => {
   test.each([
     ['1,000', ['1', '1,', '1,0', '1,00', '1,000'], '1000'],
     ['1,0000', ['1', '1,', '1,0', '1,00', '1,000', '10,000'], '10000'],
+    ['12,345.5', ['1', '12', '12,', '12,3', '12,34', '12,345', '12,345.', '12,345.5'], '12345.5'],
+    ['1,234,567', ['1', '1,', '1,2', '1,23', '1,234', '1,234,', '1,234,5', '1,234,56', '1,234,567'], '1234567'],
     ['1,5', ['1', '1,', '1,5'], '1.5'],
+    ['1,000.', ['1', '1,', '1,0', '1,00', '1,000', '1,000.'], '1000'],
+    ['7,', ['7', '7,'], '7'],
     ['0,500', ['0', '0,', '0,5', '0,50', '0.500'], '0.500'],
     ['1234.5', ['1', '12', '123', '1,234', '1,234.', '1,234.5'], '1234.5'],
-    ['1500,5', ['1', '15', '150', '1,500', '1,500.', '1,500.5'], '1500.5'],
+    ['1500,5', ['1', '15', '150', '1,500', '1,500,', '1,500,5'], '1500.5'],
+    // Any other key is ignored.
+    ['1,,0x00', ['1', '1,', '1,', '1,0', '1,0', '1,00', '1,000'], '1000'],
   ])('typing %j key by key shows %j', (keys, shown, value) => {
-    const field = { shown: '', value: '' }
-    const seen = [...keys].map((key) => {
-      const typed = field.shown + key
-      field.value = cleanAmountInput(typed, 18, field.shown) ?? field.value
-      field.shown = shownWhileTyping(typed, field.value, 18)
-      return field.shown
-    })
+    const { seen, field } = typeKeys({ shown: '', value: '', at: 0 }, keys)
     expect({ seen, value: field.value }).toEqual({ seen: shown, value })
   })
 
   test.each([
-    ['1,234', 0, 5],
-    ['1,234', 3, 1],
-    ['1,234', 4, 0],
-    ['', 0, 0],
-  ])('in %j the caret with %i digits behind it is at %i', (text, behind, at) => {
-    expect(caretBefore(text, behind)).toBe(at)
+    // At the end of 1,000.
+    [5, '1,234.5', '10,001,234.5', '10001234.5', 12],
+    [1, '2', '12,000', '12000', 2],
+    [0, '2', '21,000', '21000', 1],
+    [2, '⌫', '1,000', '1000', 1],
+    [2, '⌫⌫', '0', '0', 0],
+    [5, '⌫⌫', '10', '10', 2],
+    [3, 'x5', '10,500', '10500', 4],
+    [5, ',5⌫⌫', '1,000', '1000', 5],
+  ])('from place %i of 1,000 the keys %j give %j', (at, keys, shown, value, caret) => {
+    const { field } = typeKeys({ shown: '1,000', value: '1000', at }, keys)
+    expect(field).toEqual({ shown, value, at: caret })
+  })
+
+  test('pasted text with an open group is no amount', () => {
+    expect(readTypedAmount('1,234,5', 18)).toBeUndefined()
   })
 
   test('a key that would exceed the decimals is rejected', () => {

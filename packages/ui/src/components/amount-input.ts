@@ -22,7 +22,7 @@ export const AMOUNT_FIELD = {
 export function cleanAmountInput(typed: string, decimals: number, before = ''): string | undefined {
   const normal = typed.normalize('NFKC').replace(/\s/g, '').replace('。', '.')
   const isEdited = GROUPED.test(before) && isOneKeyFrom(before, normal)
-  const ungrouped = isEdited ? normal.replaceAll(',', '') : withoutCommas(normal)
+  const ungrouped = isEdited ? normal.replaceAll(',', '') : (openComma(before, normal) ?? withoutCommas(normal))
   const plain = ungrouped?.replace(/^\./, '0.').replace(/^0+(?=\d)/, '')
   if (plain === undefined || plain === '') return plain
   const match = /^\d{1,30}(?:\.(\d*))?$/.exec(plain)
@@ -49,15 +49,54 @@ function isOneKeyFrom(before: string, text: string): boolean {
   return longer.slice(0, at) + longer.slice(at + 1) === shorter && !(longer === text && text[at] === ',')
 }
 
+/**
+ * Reads a comma behind a grouped amount, which groups three digits more or ends the whole amount: `1,234,5` becomes
+ * `1,234,567` with two keys more. Only while typing: pasted text has no next key.
+ */
+function openComma(before: string, text: string): string | undefined {
+  const isTyped = Math.abs(text.length - before.length) <= 1
+  const isOpen = OPEN_GROUPS.test(text) || (OPEN_GROUPS.test(before) && /,\d*,\d*$/.test(text))
+  if (!isTyped || !isOpen || GROUPED.test(text)) return undefined
+  const at = text.lastIndexOf(',')
+  return `${text.slice(0, at).replaceAll(',', '')}.${text.slice(at + 1)}`
+}
+
 /** A comma whose meaning the next keys decide: `1,5` is a decimal, and `1,500` a thousand and a half. */
 const OPEN_COMMA = /^\d*,\d{0,2}$/
+/** The same behind an amount that has group separators. */
+const OPEN_GROUPS = /^[1-9]\d{0,2}(,\d{3})+,\d{0,2}$/
 /** An amount with group separators, as `groupTyped` writes it. */
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d*)?$/
 
-/** The text to show for typed text: as typed while a comma is open, else grouped by thousands. */
-export function shownWhileTyping(typed: string, value: string, decimals: number): string {
+/** The content of an amount field after a key. */
+export interface TypedAmount {
+  /** The text in the field: as typed while a comma is open, else grouped by thousands. */
+  readonly shown: string
+  /** The amount, without a separator that has no digits behind it yet. */
+  readonly value: string
+}
+
+/**
+ * Reads an amount field after a key press.
+ *
+ * @returns `undefined` when the key makes no amount, so that it is ignored.
+ */
+export function readTypedAmount(typed: string, decimals: number, before = ''): TypedAmount | undefined {
+  const cleaned = cleanAmountInput(typed, decimals, before)
+  if (cleaned === undefined) return undefined
   const normal = typed.normalize('NFKC').replace(/\s/g, '')
-  return OPEN_COMMA.test(normal) && cleanAmountInput(normal, decimals) === value ? normal : groupTyped(value)
+  const isOpen = (OPEN_COMMA.test(normal) || OPEN_GROUPS.test(normal)) && cleaned === cleanedOpen(normal)
+  return { shown: isOpen ? normal : groupTyped(cleaned), value: cleaned.replace(/\.$/, '') }
+}
+
+/** An open text read with its last comma as the decimal mark. */
+function cleanedOpen(text: string): string {
+  const at = text.lastIndexOf(',')
+  const whole = text
+    .slice(0, at)
+    .replaceAll(',', '')
+    .replace(/^0+(?=\d)/, '')
+  return `${whole || '0'}.${text.slice(at + 1)}`
 }
 
 /** Plain decimal text as typed so far, grouped by thousands: `1234.` becomes `1,234.`. Other text stays. */
@@ -66,13 +105,28 @@ export function groupTyped(value: string): string {
   return whole === '' ? value : whole.replace(/\B(?=(\d{3})+$)/g, ',') + rest
 }
 
-/** The place of the caret in a text that keeps as many characters other than commas behind it. */
-export function caretBefore(text: string, behind: number): number {
-  let left = behind
-  for (let at = text.length; at > 0; at--) {
+/**
+ * Reads a key press with the place of the caret.
+ *
+ * @param typed the text of the field with the key in it.
+ * @param at the place of the caret there.
+ * @param before the text that the field showed before.
+ * @returns the field after it; `value` is `undefined` when the key is ignored.
+ */
+export function pressKey(typed: string, at: number, { decimals, before }: { decimals: number; before: string }) {
+  const next = readTypedAmount(typed, decimals, before)
+  if (next) return { ...next, at: caretIn(next.shown, { typed, at }) }
+  return { shown: before, value: undefined, at: Math.max(0, at - (typed.length - before.length)) }
+}
+
+/** The place of the caret once a text is shown grouped: as many characters other than commas stay behind it. */
+function caretIn(shown: string, { typed, at }: { typed: string; at: number }): number {
+  if (typed === shown) return at
+  let behind = typed.slice(at).replaceAll(',', '').length
+  for (let place = shown.length; place > 0; place--) {
     // Before a comma, so that a second Backspace reaches the digit there.
-    if (left === 0 && text[at - 1] !== ',') return at
-    if (text[at - 1] !== ',') left -= 1
+    if (behind === 0 && shown[place - 1] !== ',') return place
+    if (shown[place - 1] !== ',') behind -= 1
   }
   return 0
 }

@@ -9,7 +9,7 @@ export function FactList({ facts }: { facts: readonly { label: string; value: Re
     <dl className="flex flex-col divide-y divide-line">
       {facts.map(({ label, value }) => (
         <div key={label} className="flex items-baseline justify-between gap-4 py-3 max-magnified:flex-wrap">
-          <dt className="beside-value shrink text-pretty text-muted">{label}</dt>
+          <dt className="beside-value shrink text-pretty max-magnified:max-w-full text-muted">{label}</dt>
           <dd className="figures shrink-100000 text-end text-phrases">{value}</dd>
         </div>
       ))}

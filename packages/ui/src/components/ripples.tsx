@@ -16,7 +16,7 @@ export function Ripples({
   children: ReactNode
 }) {
   return (
-    <span className={cx('relative flex h-32 w-56 items-center justify-center', className)}>
+    <span className={cx('relative flex h-32 w-56 max-w-full items-center justify-center', className)}>
       <svg
         aria-hidden="true"
         viewBox="0 0 224 128"

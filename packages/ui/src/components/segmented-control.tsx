@@ -35,7 +35,7 @@ export function SegmentedControl<Value extends string>({
           nativeButton
           render={<button type="button" />}
           className={cx(
-            'min-h-11 flex-1 whitespace-nowrap rounded-chip px-1 text-muted hover:text-text data-checked:bg-line data-checked:font-semibold data-checked:text-text light:data-checked:bg-surface',
+            'min-h-11 flex-1 whitespace-nowrap max-magnified:basis-auto rounded-chip px-1 text-muted hover:text-text data-checked:bg-line data-checked:font-semibold data-checked:text-text light:data-checked:bg-surface',
             // Beside a title there is no width to share.
             options.length === 2 && 'min-w-16',
           )}

@@ -1,6 +1,7 @@
 import { cutDecimals } from '@clearwell/money/decimal'
 import { AmountField } from '@clearwell/ui/components/amount-field.tsx'
 import { Button } from '@clearwell/ui/components/button.tsx'
+import { PercentSteps } from '@clearwell/ui/components/percent-steps.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { showToast } from '@clearwell/ui/components/toast-store.ts'
 import { formatPercent } from '@clearwell/ui/i18n/format.ts'
@@ -94,15 +95,17 @@ export function AlertForm({
         {...(now === '' ? {} : { hint: nowText() })}
       />
       {now !== '' && (
-        <div className="flex gap-2">
-          {PERCENTS.map((percent) => (
-            <PercentChip
-              key={percent}
-              percent={direction === 'above' ? percent : -percent}
-              onClick={() => change(entryBeyond(now, direction, percent, decimals))}
-            />
-          ))}
-        </div>
+        <PercentSteps
+          steps={PERCENTS.map((percent) => {
+            const text = percentText(direction === 'above' ? percent : -percent)
+            return {
+              text,
+              label: m.alert_by({ percent: text }),
+              isChosen: percent === entry.percent,
+              onClick: () => change(entryBeyond(now, direction, percent, decimals)),
+            }
+          })}
+        />
       )}
       <Button type="submit" busy={set.isPending}>
         {m.alert_set()}
@@ -111,18 +114,6 @@ export function AlertForm({
   )
 }
 
-function PercentChip({ percent, onClick }: { percent: number; onClick: () => void }) {
-  const text = formatPercent(`${percent < 0 ? '-' : ''}0.${String(Math.abs(percent)).padStart(2, '0')}`, {
-    signed: true,
-  })
-  return (
-    <button
-      type="button"
-      aria-label={m.alert_by({ percent: text })}
-      onClick={onClick}
-      className="figures min-h-11 flex-1 rounded-control bg-input text-label text-muted hover:text-text light:bg-line"
-    >
-      {text}
-    </button>
-  )
+function percentText(percent: number): string {
+  return formatPercent(`${percent < 0 ? '-' : ''}0.${String(Math.abs(percent)).padStart(2, '0')}`, { signed: true })
 }

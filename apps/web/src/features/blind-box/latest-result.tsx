@@ -21,10 +21,10 @@ export function LatestResult({ box, onOpen }: { box: Box; onOpen: () => void }) 
     <button
       type="button"
       onClick={onOpen}
-      className="flex w-full items-center gap-3 rounded-card border border-line p-4 text-start hover:bg-input"
+      className="flex w-full items-center gap-3 max-magnified:flex-wrap rounded-card border border-line p-4 text-start hover:bg-input"
     >
       <BoxArt state="open" opens={isNew} className="size-16" />
-      <span className="flex min-w-0 flex-1 flex-col">
+      <span className="flex min-w-0 flex-1 flex-col max-magnified:order-last max-magnified:basis-full">
         <span className="text-secondary text-muted">{m.box_result_of({ day: formatDay(box.day) })}</span>
         <span className="flex flex-wrap items-baseline gap-x-3">
           <span className={cx('figures text-amount', isNew && 'roll')}>×{box.draw}</span>
@@ -34,7 +34,7 @@ export function LatestResult({ box, onOpen }: { box: Box; onOpen: () => void }) 
         </span>
         <span className="text-secondary text-muted">{outcomeText(box)}</span>
       </span>
-      <Icon name="chevron-right" className="text-muted" />
+      <Icon name="chevron-right" className="ms-auto text-muted" />
     </button>
   )
 }

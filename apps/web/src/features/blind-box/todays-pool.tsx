@@ -30,9 +30,9 @@ export function TodaysPool({ rules }: { rules: BoxRules }) {
         <>
           <ul className="flex flex-col divide-y divide-line">
             {pools.map(({ asset, pool, rewards, contributed }) => (
-              <li key={asset} className="flex min-h-16 items-center gap-3 py-2">
+              <li key={asset} className="flex min-h-16 flex-wrap items-center justify-end gap-x-3 py-2">
                 <TokenMark asset={asset} />
-                <span className="flex min-w-0 flex-1 flex-col">
+                <span className="flex min-w-24 flex-1 flex-col">
                   <span>{asset}</span>
                   <span className="figures text-secondary text-muted">
                     {m.box_pool_of({ amount: formatAmount(rewards), fees: formatAmount(contributed), n: parts })}

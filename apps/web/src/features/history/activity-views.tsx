@@ -40,9 +40,9 @@ export default function ActivityViews({ shown, find }: { shown: ActivityView; fi
   return (
     <nav aria-label={m.history_activity_filter()}>
       {/* A grid, not a row that scrolls: every view is in sight on the smallest phone. */}
-      <ul className="grid grid-cols-4 gap-1">
+      <ul className="grid grid-cols-4 gap-1 max-magnified:flex max-magnified:flex-wrap">
         {VIEWS.map(({ view, label, to, search, keepsFind }) => (
-          <li key={view}>
+          <li key={view} className="max-magnified:grow">
             <Link
               to={to}
               search={find && keepsFind ? { ...search, find } : search}
@@ -51,7 +51,7 @@ export default function ActivityViews({ shown, find }: { shown: ActivityView; fi
               resetScroll={false}
               aria-current={view === shown ? 'page' : undefined}
               className={cx(
-                'flex min-h-11 items-center justify-center rounded-chip text-center text-label whitespace-nowrap',
+                'flex min-h-11 items-center justify-center rounded-chip text-center max-magnified:px-2 text-label whitespace-nowrap',
                 view === shown
                   ? 'bg-line font-semibold text-text light:bg-surface'
                   : 'bg-input text-muted hover:text-text light:bg-line',

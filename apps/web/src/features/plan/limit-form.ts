@@ -25,7 +25,7 @@ const FIRST_DAYS = 30
 type LimitFields = typeof UNTOUCHED_TRADE & { price: string; priceAt: string; days: LimitDays; ownDay: string }
 
 /** A price some percent better for the user than the pool's. */
-export function betterBy(percent: number, { pair, inverse }: Trade): string {
+function betterBy(percent: number, { pair, inverse }: Trade): string {
   const part = BigInt(inverse ? 100 - percent : 100 + percent)
   const units = mulDiv(parseUnits(pair.price, 18) ?? 0n, part, 100n, 'down')
   return cutDecimals(formatUnits(units, 18), priceDecimals(pair.price))
@@ -50,6 +50,9 @@ export function useLimitForm({ config, pairs }: Pick<Market, 'config' | 'pairs'>
   const first = useFirstPrice(at, trade)
   const priceText = priceAt === at ? typed : first
   const price = typedPrice(priceText)
+  // The pool's price moves on: a step stays chosen as long as its price is in the field.
+  const [taken, setTaken] = useState<{ percent: number; price: string }>()
+  const typePrice = (price: string) => kept.change({ ...form.chosen, price, priceAt: at })
   const fees = feesOf(config)
   const now = units === undefined ? undefined : priceNow(trade, fees, units)
   const isKnown = units !== undefined && price !== undefined
@@ -60,7 +63,14 @@ export function useLimitForm({ config, pairs }: Pick<Market, 'config' | 'pairs'>
     ...form,
     priceText,
     price,
-    typePrice: (price: string) => kept.change({ ...form.chosen, price, priceAt: at }),
+    typePrice,
+    /** The step whose price is in the field, in percent. */
+    step: priceText === taken?.price ? taken.percent : priceText === first ? FIRST_STEP : undefined,
+    takeStep(percent: number): void {
+      const price = betterBy(percent, trade)
+      setTaken({ percent, price })
+      typePrice(price)
+    },
     days,
     chooseDays: (next: LimitDays) => kept.change({ days: next }),
     today: hongKongDayOf(today),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { factsIn, textOf } from '../../testing/facts.ts'
-import { renderScreen, responseTo } from '../../testing/render-screen.tsx'
+import { actionLook, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import { PAIRS } from './plan.samples.ts'
 
 const POOLS = responseTo('pairs', {}, [...PAIRS])
@@ -66,6 +66,26 @@ test.each([
 ])('the action of %s is %s', async (path, action, options) => {
   const html = await renderScreen(path, { ...options, responses: [POOLS] })
   expect(textOf(/class="screen-action.*$/s.exec(html)?.[0] ?? '')).toMatch(new RegExp(`^${action}|> ${action}`))
+})
+
+test.each([
+  ['/en/swap/plans/limit', 'idle'],
+  ['/swap/plans/limit?pair=BNBUSDT&sell=USDT&amount=%221%22', 'idle'],
+  [`/en/swap/plans/limit${SELL}`, 'main'],
+  ['/en/swap/plans/schedule', 'idle'],
+  ['/swap/plans/schedule?pair=BNBUSDT&sell=USDT&amount=%22200%22', 'main'],
+] as const)('the action of %s looks %s', async (path, look) => {
+  const html = await renderScreen(path, { user: {}, responses: [POOLS] })
+  expect(actionLook(html)).toBe(look)
+})
+
+test.each([
+  ['/en/swap/plans/limit?pair=BNBUSDT&sell=BNB', ['+1%', '+5% chosen', '+10%']],
+  ['/swap/plans/limit?pair=BNBUSDT&sell=USDT', ['−1%', '−5% chosen', '−10%']],
+])('the price steps of %s mark the one in the field', async (path, steps) => {
+  const html = await renderScreen(path, { user: {}, responses: [POOLS] })
+  const found = [...html.matchAll(/aria-pressed="(true|false)"[^>]*>([^<]+%)</g)]
+  expect(found.map(([, isChosen, text]) => (isChosen === 'true' ? `${text} chosen` : text))).toEqual(steps)
 })
 
 test('a suspended pool says that a plan cannot run', async () => {

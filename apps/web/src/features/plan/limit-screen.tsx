@@ -3,6 +3,7 @@ import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { DayField } from '@clearwell/ui/components/choice-fields.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { lazySheet, usePreloaded } from '@clearwell/ui/components/lazy-part.tsx'
+import { PercentSteps } from '@clearwell/ui/components/percent-steps.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { ShownAmounts } from '@clearwell/ui/components/shown-amounts.tsx'
 import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
@@ -12,7 +13,7 @@ import { formatPrice, PRICE_DECIMALS } from '@clearwell/ui/i18n/price-text.ts'
 import { useState } from 'react'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
-import { betterBy, LIMIT_DAYS, type LimitDays, type LimitForm, PRICE_STEPS, useLimitForm } from './limit-form.ts'
+import { LIMIT_DAYS, type LimitDays, type LimitForm, PRICE_STEPS, useLimitForm } from './limit-form.ts'
 import { type Market, PlanFormScreen, WithMarket } from './plan-form-screen.tsx'
 import { readPlanDraft } from './plan-search.ts'
 import { typedDay } from './plan-times.ts'
@@ -48,7 +49,13 @@ function LimitPlan({ market }: { market: Market }) {
     setConfirming(plan !== undefined)
   }
   return (
-    <PlanFormScreen title={m.plan_limit_title()} market={market} trade={form.trade} onPress={press}>
+    <PlanFormScreen
+      title={m.plan_limit_title()}
+      market={market}
+      trade={form.trade}
+      isReady={plan !== undefined}
+      onPress={press}
+    >
       <TradeFields
         form={form}
         label={form.trade.inverse ? m.plan_amount_spent() : m.plan_amount_sold()}
@@ -86,33 +93,23 @@ function PriceField({ form, error }: { form: LimitForm; error: string | undefine
         error={error}
         hint={m.plan_pool_price({ price: formatPrice(pair.price) })}
       />
-      <div className="flex gap-2">
-        {PRICE_STEPS.map((percent) => (
-          <PriceStep
-            key={percent}
-            percent={inverse ? -percent : percent}
-            onClick={() => typePrice(betterBy(percent, trade))}
-          />
-        ))}
-      </div>
+      <PercentSteps
+        steps={PRICE_STEPS.map((percent) => {
+          const text = stepText(inverse ? -percent : percent)
+          return {
+            text,
+            label: m.plan_price_step({ percent: text }),
+            isChosen: percent === form.step,
+            onClick: () => form.takeStep(percent),
+          }
+        })}
+      />
     </div>
   )
 }
 
-function PriceStep({ percent, onClick }: { percent: number; onClick: () => void }) {
-  const text = formatPercent(`${percent < 0 ? '-' : ''}0.${String(Math.abs(percent)).padStart(2, '0')}`, {
-    signed: true,
-  })
-  return (
-    <button
-      type="button"
-      aria-label={m.plan_price_step({ percent: text })}
-      onClick={onClick}
-      className="figures min-h-11 flex-1 rounded-control bg-input text-label text-muted hover:text-text light:bg-line"
-    >
-      {text}
-    </button>
-  )
+function stepText(percent: number): string {
+  return formatPercent(`${percent < 0 ? '-' : ''}0.${String(Math.abs(percent)).padStart(2, '0')}`, { signed: true })
 }
 
 /** The last day of the limit. */

@@ -48,12 +48,15 @@ export function PlanFormScreen({
   title,
   market: { config, isStale },
   trade: { pair },
+  isReady,
   onPress,
   children,
 }: {
   title: string
   market: Market
   trade: Trade
+  /** The plan is complete. Until then a press names what is missing. */
+  isReady: boolean
   onPress: () => void
   children: ReactNode
 }) {
@@ -68,7 +71,7 @@ export function PlanFormScreen({
         )
       }
       action={
-        <GatedButton needs="activation" onClick={onPress}>
+        <GatedButton needs="activation" look={isReady ? 'main' : 'idle'} onClick={onPress}>
           {m.plan_review()}
         </GatedButton>
       }

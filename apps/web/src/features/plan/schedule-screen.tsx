@@ -40,7 +40,13 @@ function SchedulePlan({ market }: { market: Market }) {
     setConfirming(plan !== undefined)
   }
   return (
-    <PlanFormScreen title={m.plan_schedule_title()} market={market} trade={form.trade} onPress={press}>
+    <PlanFormScreen
+      title={m.plan_schedule_title()}
+      market={market}
+      trade={form.trade}
+      isReady={plan !== undefined}
+      onPress={press}
+    >
       <TradeFields
         form={form}
         label={form.trade.inverse ? m.plan_run_spent() : m.plan_run_sold()}

@@ -36,6 +36,7 @@ export function useDepositForm({ deposit, wallet_balance: balance }: RichOvervie
     /** Until the first press an amount is still being typed. A confirmed amount is no longer in the balance once it is deposited. */
     error:
       confirmed === undefined && (isChecked || problem?.startsWith('over')) ? problemText(problem, room) : undefined,
+    isReady: problem === undefined,
     goOn() {
       setChecked(true)
       if (problem === undefined) setConfirmed(amount)

@@ -72,7 +72,7 @@ function MyDeposit({ overview, isStale }: { overview: RichOverview; isStale: boo
           </GatedButton>
         ) : (
           !stepDown && (
-            <GatedButton needs="activation" onClick={form.goOn}>
+            <GatedButton needs="activation" look={form.isReady ? 'main' : 'idle'} onClick={form.goOn}>
               {m.rich_continue()}
             </GatedButton>
           )

@@ -3,6 +3,7 @@ import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { formatAmount, formatPercent, formatUsdt } from '@clearwell/ui/i18n/format.ts'
+import type { ReactNode } from 'react'
 import { m } from '../../generated/messages.ts'
 import { type RichProgram, useRichProgram, useRtPool } from './rich.queries.ts'
 import { PROGRAM } from './rich.samples.ts'
@@ -28,9 +29,9 @@ function Terms({ program, star: own }: { program: RichProgram; star: number }) {
   const terms = { rate: formatPercent(release_rate), amount: rtWords(remaining), most: rtWords(max_per_weight) }
   return (
     <div className="flex flex-col gap-3">
-      <table className="w-full border-collapse">
+      <table className="w-full border-collapse max-magnified:block">
         <caption className="sr-only">{m.rich_requirements()}</caption>
-        <thead>
+        <thead className="max-magnified:sr-only">
           <tr className="text-label text-muted">
             <Column isFirst>{m.rich_column_star()}</Column>
             <Column>{m.rich_column_required()}</Column>
@@ -39,30 +40,35 @@ function Terms({ program, star: own }: { program: RichProgram; star: number }) {
             <Column>{m.rich_column_part()}</Column>
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-magnified:block">
           {stars.map(({ star, required, weight }) => (
             <tr
               key={star}
               aria-current={star === own ? true : undefined}
-              className={cx('border-t border-line', star === own && 'bg-input font-semibold')}
+              // At 200 % each star is a block of named figures.
+              className={cx(
+                'border-t border-line max-magnified:grid max-magnified:grid-cols-2 max-magnified:gap-y-1 max-magnified:py-2',
+                star === own && 'bg-input font-semibold',
+              )}
             >
-              <th scope="row" className="h-11 rounded-s-chip ps-2 text-start align-middle font-[inherit]">
+              <th
+                scope="row"
+                className="h-11 rounded-s-chip ps-2 text-start align-middle font-[inherit] max-magnified:col-span-2 max-magnified:h-auto"
+              >
                 <span className="flex items-center gap-2">
                   <StarShape filled={star <= own ? 1 : 0} className="size-5 shrink-0" />
                   <span className="figures">{star}</span>
                   {star === own && <span className="sr-only">{m.rich_column_yours()}</span>}
                 </span>
               </th>
-              <td className="ps-2 text-end">
+              <Cell label={m.rich_column_required()}>
                 <AmountText isPublic amount={required} />
-              </td>
-              <td className="figures ps-3 text-end">×{weight}</td>
-              <td className="ps-2 text-end">
+              </Cell>
+              <Cell label={m.rich_column_weight()}>×{weight}</Cell>
+              <Cell label={m.rich_column_share()}>
                 <AmountText isPublic amount={releaseOn(star, program, own)} />
-              </td>
-              <td className="figures rounded-e-chip ps-2 pe-2 text-end">
-                {formatPercent(partOfAll(star, program, own))}
-              </td>
+              </Cell>
+              <Cell label={m.rich_column_part()}>{formatPercent(partOfAll(star, program, own))}</Cell>
             </tr>
           ))}
         </tbody>
@@ -87,6 +93,18 @@ function Terms({ program, star: own }: { program: RichProgram; star: number }) {
         <li>{m.rich_terms_notice({ days: program.notice_days })}</li>
       </ul>
     </div>
+  )
+}
+
+/** A figure of a star; at 200 % under the name of its column. */
+function Cell({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <td className="figures ps-2 text-end last:rounded-e-chip last:pe-2 max-magnified:text-start">
+      <span aria-hidden="true" className="hidden text-label font-normal text-muted max-magnified:block">
+        {label}
+      </span>
+      {children}
+    </td>
   )
 }
 

@@ -30,15 +30,16 @@ export function CollateralForm({ loan, pool, way, onWayChange }: CollateralFormP
   const form = useCollateralForm({ loan, pool, way })
   const [isOpen, setOpen] = useState(false)
   const { collateral_asset: asset } = loan
+  const isReady = form.problem === undefined && form.after !== undefined
   const goOn = () => {
     form.setTried(true)
-    if (form.problem === undefined && form.after) setOpen(true)
+    if (isReady) setOpen(true)
   }
   return (
     <Screen
       title={way === 'in' ? m.title_stake_lend_add() : m.stake_take_back()}
       action={
-        <GatedButton needs="session" onClick={goOn}>
+        <GatedButton needs="session" look={isReady ? 'main' : 'idle'} onClick={goOn}>
           {m.stake_continue()}
         </GatedButton>
       }

@@ -114,10 +114,10 @@ function LoanRow({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
     <Link
       to="/{-$locale}/stake/lend/orders"
       search={{ status: loan.status }}
-      className="flex min-h-16 items-center gap-3 py-3"
+      className="flex min-h-16 items-center gap-3 max-magnified:flex-wrap py-3"
     >
       <TokenMark asset={loan.borrow_asset} />
-      <span className="flex min-w-0 flex-1 flex-col gap-1">
+      <span className="flex min-w-0 flex-1 flex-col gap-1 max-magnified:order-last max-magnified:basis-full">
         <Line
           start={<AmountText amount={loan.total_debt} asset={loan.borrow_asset} className="font-semibold" />}
           end={<HealthMark health={health} />}
@@ -136,7 +136,7 @@ function LoanRow({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
           }
         />
       </span>
-      <Icon name="chevron-right" className="text-muted" />
+      <Icon name="chevron-right" className="ms-auto text-muted" />
     </Link>
   )
 }
@@ -162,13 +162,17 @@ function MyPledges({ pledges }: Pick<PositionsProps, 'pledges'>) {
 
 function PledgeRow({ pledge: { asset, total_pledged, actual_income, rate } }: { pledge: Pledge }) {
   return (
-    <Link to="/{-$locale}/stake/pledge" search={{ asset }} className="flex min-h-16 items-center gap-3 py-2">
+    <Link
+      to="/{-$locale}/stake/pledge"
+      search={{ asset }}
+      className="flex min-h-16 items-center gap-3 py-2 max-magnified:flex-wrap"
+    >
       <TokenMark asset={asset} />
-      <span className="flex min-w-0 flex-1 flex-col">
+      <span className="flex min-w-0 flex-1 flex-col max-magnified:basis-1/2">
         <span className="font-semibold">{asset}</span>
         <span className="text-secondary text-muted">{m.stake_rate_now({ apr: formatPercent(rate) })}</span>
       </span>
-      <span className="flex shrink-0 flex-col items-end">
+      <span className="flex shrink-0 flex-col items-end max-magnified:shrink max-magnified:text-end">
         <AmountText amount={shownPledge(total_pledged)} />
         <span className="text-secondary text-muted">
           {m.stake_income()} <InterestText amount={shownIncome(actual_income)} signed />

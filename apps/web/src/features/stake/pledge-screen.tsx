@@ -67,7 +67,11 @@ function PledgeForm({ market, first, draft, isStale }: PledgeFormProps) {
       title={m.title_stake_pledge()}
       aside={isStale && <Badge tone="warning">{m.ui_stale()}</Badge>}
       action={
-        <GatedButton needs={way === 'in' ? 'activation' : 'session'} onClick={form.goOn}>
+        <GatedButton
+          needs={way === 'in' ? 'activation' : 'session'}
+          look={form.isReady ? 'main' : 'idle'}
+          onClick={form.goOn}
+        >
           {m.stake_continue()}
         </GatedButton>
       }
@@ -170,9 +174,11 @@ function usePledgeForm(market: readonly MarketPool[], first: MarketPool, draft: 
   const cash = pledge && parseUnits(pledge.withdrawable, decimals)
   const exceedsCash = way === 'out' && problem === undefined && cash !== undefined && units > cash
 
+  const isReady = problem === undefined && !exceedsCash
+
   async function goOn(): Promise<void> {
     setTried(true)
-    if (problem !== undefined || exceedsCash) return
+    if (!isReady) return
     const to = { asset, ...(way === 'out' ? { way } : {}) } as const
     await navigate({ to: '/{-$locale}/stake/pledge/confirm', search: { ...to, amount: isWhole ? 'all' : amount } })
   }
@@ -191,6 +197,7 @@ function usePledgeForm(market: readonly MarketPool[], first: MarketPool, draft: 
     shown: tried || problem === 'over_balance' ? problem : undefined,
     /** The cash of the pool, where more is to be withdrawn. */
     overCash: exceedsCash ? pledge?.withdrawable : undefined,
+    isReady,
     goOn,
     /** Another choice begins with an empty amount. */
     choose(choice: { way: Way } | { asset: AssetId }) {

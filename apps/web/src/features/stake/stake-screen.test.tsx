@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { factsIn, textOf } from '../../testing/facts.ts'
-import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
+import { actionLook, pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Loan } from './stake.queries.ts'
 import { LOAN, PLEDGE, TICKER, USDT_POOL } from './stake.samples.ts'
 
@@ -20,6 +20,15 @@ function positions({ loans = [LOAN], pledge = PLEDGE } = {}) {
     pageOf('stakeOrders', {}, loans),
   ]
 }
+
+test.each([
+  ['/en/stake/pledge', 'idle'],
+  ['/stake/pledge?amount=%22200%22', 'main'],
+  ['/en/stake/lend', 'idle'],
+])('the action of %s looks %s', async (path, look) => {
+  const html = await renderScreen(path, { user: {}, responses: positions() })
+  expect(actionLook(html)).toBe(look)
+})
 
 test('shows placeholders while the market loads', async () => {
   const html = await renderScreen('/en/stake')

@@ -1,7 +1,7 @@
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { cutDecimals } from '@clearwell/money/decimal'
 import { cx } from '@clearwell/ui/browser/cx.ts'
-import { AMOUNT_FIELD, cleanAmountInput, groupTyped, percentOf } from '@clearwell/ui/components/amount-input.ts'
+import { AMOUNT_FIELD, groupTyped, percentOf, readTypedAmount } from '@clearwell/ui/components/amount-input.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { useGroupedAmount } from '@clearwell/ui/components/use-grouped-amount.ts'
 import { formatUsdt } from '@clearwell/ui/i18n/format.ts'
@@ -129,7 +129,8 @@ function AmountPanel(props: AmountPanelProps) {
           </span>
         )}
       </div>
-      <div className="flex items-center gap-3">
+      {/* Where both do not fit, the token has a row for itself. */}
+      <div className="flex flex-wrap items-center gap-x-3">
         <AmountInput
           id={id}
           text={text}
@@ -186,14 +187,14 @@ function AmountInput({
   const grouped = useGroupedAmount(text, decimals)
   const shown = isExact && !hasFocus && text !== '' ? groupTyped(shortened(text)) : grouped.shown
   return (
-    <span className="@container min-w-0 flex-1">
+    <span className="@container min-w-24 flex-1">
       <input
         ref={inputRef}
         id={id}
         value={shown}
         title={shown === grouped.shown ? undefined : grouped.shown}
         onChange={({ target }) => {
-          grouped.note(target)
+          grouped.note(target, shown)
           onType(target.value, shown)
         }}
         onKeyDown={({ key }) => key === 'Enter' && onEnter()}
@@ -255,12 +256,12 @@ function PercentButtons({ disabled, onChoose }: { disabled: boolean; onChoose: (
  * looks like an amount, so it is an error; any other key that makes no amount is ignored.
  */
 function readTyped(typed: string, { decimals, before }: { decimals: number; before: string }) {
-  const cleaned = cleanAmountInput(typed, decimals, before)
-  const hasTooManyDecimals = cleaned === undefined && /^[\d\s,]*[.。]\d+$/.test(typed.normalize('NFKC'))
+  const next = readTypedAmount(typed, decimals, before)
+  const hasTooManyDecimals = next === undefined && /^[\d\s,]*[.。]\d+$/.test(typed.normalize('NFKC'))
   // Pasted text replaces the old amount, cut to the decimals of the asset: the old amount must not stay.
   const isPasted = Math.abs(typed.length - before.length) > 1
-  const pasted = hasTooManyDecimals && isPasted ? cleanAmountInput(typed, typed.length) : undefined
-  return { text: pasted === undefined ? cleaned : cutDecimals(pasted, decimals), hasTooManyDecimals }
+  const pasted = hasTooManyDecimals && isPasted ? readTypedAmount(typed, typed.length) : undefined
+  return { text: pasted === undefined ? next?.value : cutDecimals(pasted.value, decimals), hasTooManyDecimals }
 }
 
 /** Animates both sides to their new position after a flip, except under reduced motion. */
