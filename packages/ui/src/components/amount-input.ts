@@ -61,7 +61,7 @@ function openComma(before: string, text: string): string | undefined {
   return `${text.slice(0, at).replaceAll(',', '')}.${text.slice(at + 1)}`
 }
 
-/** A comma whose meaning the next keys decide: `1,5` is a decimal, and `1,500` a thousand and a half. */
+/** A comma whose meaning the next keys decide: `1,5` is one and a half, and `1,500` is 1500. */
 const OPEN_COMMA = /^\d*,\d{0,2}$/
 /** The same behind an amount that has group separators. */
 const OPEN_GROUPS = /^[1-9]\d{0,2}(,\d{3})+,\d{0,2}$/
