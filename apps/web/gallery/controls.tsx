@@ -8,6 +8,7 @@ import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
 import { ExternalLink } from '@clearwell/ui/components/external-link.tsx'
 import { HashText } from '@clearwell/ui/components/hash-text.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
+import { PercentSteps } from '@clearwell/ui/components/percent-steps.tsx'
 import { PriceChange } from '@clearwell/ui/components/price-change.tsx'
 import { RefreshControl } from '@clearwell/ui/components/refresh-control.tsx'
 import { Ripples } from '@clearwell/ui/components/ripples.tsx'
@@ -18,15 +19,18 @@ import { Stat } from '@clearwell/ui/components/stat.tsx'
 import { Success } from '@clearwell/ui/components/success.tsx'
 import { TextField } from '@clearwell/ui/components/text-field.tsx'
 import { useState } from 'react'
+import { ExactAmount } from '../src/components/exact-amount.tsx'
 import { Example, Row, Section, sample } from './section.tsx'
 
 const HASH = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060'
 const LOOKS = ['main', 'quiet', 'danger'] as const
+const STEPS = ['−1%', '−5%', '−10%'] as const
 const CHOICES = ['day', 'week', 'month'] as const
 const READ = { data: [], isError: false, isFetching: false, refetch: async () => {} }
 
 export function Actions() {
   const [choice, setChoice] = useState<(typeof CHOICES)[number]>('day')
+  const [step, setStep] = useState<(typeof STEPS)[number]>('−5%')
   const label = sample('確認', 'Confirm')
   return (
     <Section title="Actions">
@@ -70,6 +74,16 @@ export function Actions() {
           options={CHOICES.map((value) => ({ value, label: value }))}
           value={choice}
           onChange={setChoice}
+        />
+      </Example>
+      <Example name="PercentSteps: one chosen">
+        <PercentSteps
+          steps={STEPS.map((text) => ({
+            text,
+            label: text,
+            isChosen: text === step,
+            onClick: () => setStep(text),
+          }))}
         />
       </Example>
       <Example name="ExternalLink: allowed, rejected">
@@ -157,13 +171,14 @@ export function Figures() {
   const [total, setTotal] = useState(1234.56)
   return (
     <Section title="Figures">
-      <Example name="AmountText: default, signed, cut (tap it), tiny">
+      <Example name="AmountText: default, signed, cut (tap it), tiny; ExactAmount">
         <Row>
           <AmountText amount="1234.5" asset="USDT" />
           <AmountText amount="1.5" asset="BNB" signed />
           <AmountText amount="-1.5" asset="BNB" signed />
           <AmountText amount="0.123456789" decimals={4} />
           <AmountText amount="0.00000000123456789" asset="BNB" />
+          <ExactAmount amount="0.166666666666666667" asset="BNB" text="0.166666 BNB" />
         </Row>
       </Example>
       <Example name="RollingNumber (press it)">

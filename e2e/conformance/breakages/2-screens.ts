@@ -88,7 +88,7 @@ export const breakages = [
   ...breaksIn(`${FEATURES}/team/team-counts.tsx`, { '2.75': read('TeamCounts', 'direct', 'total') }),
   ...breaksIn(`${FEATURES}/team/invite-card.tsx`, { '2.76': set('SaveQrButton', 'link', "''") }),
   ...breaksIn(`${FEATURES}/wallet/asset-list.tsx`, {
-    '2.77': set('AssetRow', 'amount', 'balance.available'),
+    '2.77': returns('totalText', '{ amount: balance.available, decimals: 6 }'),
     '2.78': read('BalanceValues', 'available', 'locked'),
     '2.79': read('BalanceValues', 'locked', 'available'),
   }),
