@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addUp, byValue, inPositions, shownParts, sumPartValues } from './asset-list.tsx'
+import { addUp, byValue, inPositions, shownParts, sumPartValues, totalText } from './asset-list.tsx'
 
 const none = { available: '0', locked: '0', pledged: '0', collateral: '0', owed: '0', owed_usdt: '0' }
 
@@ -40,6 +40,14 @@ test.each([
 ])('the parts of %j in a list add up', (amounts, [available, positions, total, decimals]) => {
   const balance = { ...none, asset: 'USDT' as const, value_usdt: null, ...amounts }
   expect(shownParts(balance)).toEqual({ available, locked: '0', positions, total, decimals })
+})
+
+test.each([
+  ['beside its parts', { available: '640', pledged: '200', total: '840' }, '840'],
+  ['alone', { available: '640.5', total: '640.5' }, '640.5'],
+])('a row of the list shows the total %s', { tags: ['§2.77'] }, (_, amounts, amount) => {
+  const balance = { ...none, asset: 'USDT' as const, value_usdt: null, ...amounts }
+  expect(totalText(balance)).toMatchObject({ amount })
 })
 
 test('lists the most valuable first, unpriced ones next, empty ones last', () => {

@@ -108,7 +108,7 @@ function hasParts(balance: Balance): boolean {
 }
 
 /** Beside its parts a total has their decimals: a narrow phone has no room for six. The asset's page shows all. */
-function totalText(balance: Balance): { readonly amount: string; readonly decimals: number } {
+export function totalText(balance: Balance): { readonly amount: string; readonly decimals: number } {
   const { total } = balance
   if (!hasParts(balance)) return { amount: total, decimals: isWide(total) ? WIDE_DECIMALS : significantDecimals(total) }
   const { total: amount, decimals } = shownParts(balance)
