@@ -67,7 +67,7 @@ function LendForm({ market, first, draft, isStale }: LendFormProps) {
       title={m.title_stake_lend()}
       aside={isStale && <Badge tone="warning">{m.ui_stale()}</Badge>}
       action={
-        <GatedButton needs="activation" look={isReady(form) ? 'main' : 'idle'} onClick={goOn}>
+        <GatedButton needs="activation" look={canGoOn(form) ? 'main' : 'idle'} onClick={goOn}>
           {m.stake_continue()}
         </GatedButton>
       }
@@ -102,7 +102,7 @@ function LendForm({ market, first, draft, isStale }: LendFormProps) {
 }
 
 /** The terms can be confirmed. */
-function isReady({ isReady, accountMost, preview, collateral }: LoanForm): boolean {
+function canGoOn({ isReady, accountMost, preview, collateral }: LoanForm): boolean {
   return isReady && !accountMost && preview !== undefined && collateral !== undefined
 }
 
@@ -111,7 +111,7 @@ function useGoOn(form: LoanForm) {
   const navigate = useNavigate()
   return async () => {
     form.setTried(true)
-    if (!isReady(form) || form.collateral === undefined) return
+    if (!canGoOn(form) || form.collateral === undefined) return
     const search = {
       borrow: form.pool.asset,
       amount: form.borrowText,
