@@ -1,4 +1,5 @@
 import { cx } from '../browser/cx.ts'
+import { formatPercent } from '../i18n/format.ts'
 
 interface PercentStep {
   /** The percentage as it is shown. */
@@ -31,4 +32,9 @@ export function PercentSteps({ steps }: { steps: readonly PercentStep[] }) {
       ))}
     </div>
   )
+}
+
+/** A step in words, such as `−5%`. @param percent a whole number between -99 and 99 */
+export function percentText(percent: number): string {
+  return formatPercent(`${percent < 0 ? '-' : ''}0.${String(Math.abs(percent)).padStart(2, '0')}`, { signed: true })
 }

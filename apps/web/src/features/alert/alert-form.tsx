@@ -1,10 +1,9 @@
 import { cutDecimals } from '@clearwell/money/decimal'
 import { AmountField } from '@clearwell/ui/components/amount-field.tsx'
 import { Button } from '@clearwell/ui/components/button.tsx'
-import { PercentSteps } from '@clearwell/ui/components/percent-steps.tsx'
+import { PercentSteps, percentText } from '@clearwell/ui/components/percent-steps.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { showToast } from '@clearwell/ui/components/toast-store.ts'
-import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { formatPrice, PRICE_DECIMALS, reachedDecimals } from '@clearwell/ui/i18n/price-text.ts'
 import { type FormEvent, useState } from 'react'
 import { useCommand } from '../../api/use-command.ts'
@@ -112,8 +111,4 @@ export function AlertForm({
       </Button>
     </form>
   )
-}
-
-function percentText(percent: number): string {
-  return formatPercent(`${percent < 0 ? '-' : ''}0.${String(Math.abs(percent)).padStart(2, '0')}`, { signed: true })
 }

@@ -3,11 +3,10 @@ import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { DayField } from '@clearwell/ui/components/choice-fields.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { lazySheet, usePreloaded } from '@clearwell/ui/components/lazy-part.tsx'
-import { PercentSteps } from '@clearwell/ui/components/percent-steps.tsx'
+import { PercentSteps, percentText } from '@clearwell/ui/components/percent-steps.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { ShownAmounts } from '@clearwell/ui/components/shown-amounts.tsx'
 import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
-import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { formatDay } from '@clearwell/ui/i18n/format-date.ts'
 import { formatPrice, PRICE_DECIMALS } from '@clearwell/ui/i18n/price-text.ts'
 import { useState } from 'react'
@@ -95,7 +94,7 @@ function PriceField({ form, error }: { form: LimitForm; error: string | undefine
       />
       <PercentSteps
         steps={PRICE_STEPS.map((percent) => {
-          const text = stepText(inverse ? -percent : percent)
+          const text = percentText(inverse ? -percent : percent)
           return {
             text,
             label: m.plan_price_step({ percent: text }),
@@ -106,10 +105,6 @@ function PriceField({ form, error }: { form: LimitForm; error: string | undefine
       />
     </div>
   )
-}
-
-function stepText(percent: number): string {
-  return formatPercent(`${percent < 0 ? '-' : ''}0.${String(Math.abs(percent)).padStart(2, '0')}`, { signed: true })
 }
 
 /** The last day of the limit. */
