@@ -1,128 +1,51 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { auditBooks } from '@clearwell/ledger/audit'
-import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
-import { startAnvil } from '@clearwell/server/src/platform/chain/anvil.ts'
-import { formatTable } from '../../scripts/format-table.ts'
-import { startPostgres } from '../../scripts/postgres.ts'
 import type { Bench } from './bench.ts'
-import { endLater } from './clean-up.ts'
-import { cpuUs } from './cpu.ts'
-import { loadFor } from './load.ts'
+import { compareReads } from './cluster-reads.ts'
+import { type ClusterOptions, type ClusterSite, openClusterSite } from './cluster-site.ts'
+import { compareStreams } from './cluster-streams.ts'
+import { compareSwaps } from './cluster-swaps.ts'
 import { machine } from './machine.ts'
-import { type ServerProcess, startServerProcess } from './server-process.ts'
-import { isDone, priceLimits, swapRequest } from './swap-request.ts'
-import { type BenchUser, makeUsers } from './users.ts'
 import { wholeNumber } from './whole-number.ts'
 
-const CHAIN_ID = 31337
-const USERS = 32
+const PARTS: Readonly<Record<string, (site: ClusterSite, options: ClusterOptions) => Promise<void>>> = {
+  swaps: compareSwaps,
+  streams: compareStreams,
+  reads: compareReads,
+}
 
 export default {
   about:
-    'processor time of a swap: one server that does everything, beside a writer with a web server in front (--clients 64, --seconds 5, --rounds 3)',
+    'processor time of a cluster: a swap by one server and by a writer with a web server, streams at 1, 2 and 3 web servers, reads on a replica (--only swaps,streams,reads, --clients 64, --streams 500, --seconds 5, --rounds 3)',
   run: benchCluster,
 } satisfies Bench
 
-/** Processor time of a swap in each server, in microseconds. */
-interface Figure {
-  readonly writerUs: number
-  /** 0 without a web server. */
-  readonly webUs: number
-  readonly perSecond: number
-}
-
-/**
- * Swaps on one ledger, in turn through a server that does everything and through a web server that forwards to a writer, and compares the
- * processor time that a swap takes in each process.
- */
+/** Measures processor time, as all servers of the cluster share this machine. */
 async function benchCluster(args: string[]): Promise<void> {
   const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
-  const { values } = parseArgs({ args, options: { clients: text('64'), seconds: text('5'), rounds: text('3') } })
-  const clients = wholeNumber('--clients', values.clients)
-  const seconds = wholeNumber('--seconds', values.seconds)
-  const rounds = wholeNumber('--rounds', values.rounds)
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: text(Object.keys(PARTS).join(',')),
+      clients: text('64'),
+      streams: text('500'),
+      seconds: text('5'),
+      rounds: text('3'),
+    },
+  })
+  const options = {
+    clients: wholeNumber('--clients', values.clients),
+    streams: wholeNumber('--streams', values.streams),
+    seconds: wholeNumber('--seconds', values.seconds),
+    rounds: wholeNumber('--rounds', values.rounds),
+  }
+  const names = values.only.split(',')
+  const unknown = names.filter((name) => !(name in PARTS))
+  if (unknown.length > 0)
+    throw new Error(`--only knows ${Object.keys(PARTS).join(', ')}, and not ${unknown.join(', ')}`)
   console.log(`${machine()} Clients, servers and database share the machine.`)
-  const { variables, databaseUrl } = await openLedger()
-
-  const first = await startServerProcess(variables)
-  const users = await makeUsers(first.url, Math.min(USERS, clients))
-  const limits = await priceLimits(first.url)
-  await first.stop()
-  const swap = (name: string, server: ServerProcess, url: string, web?: ServerProcess) =>
-    measure({ name, clients, seconds, users, limits, server, url, web })
-  const figures: { readonly all: Figure; readonly split: Figure }[] = []
-  for (let round = 1; round <= rounds; round++) {
-    console.log(`… round ${round} of ${rounds}`)
-    const one = await startServerProcess(variables)
-    const all = await swap(`all-${round}`, one, one.url)
-    await one.stop()
-    const writer = await startServerProcess({ ...variables, ROLE: 'writer' })
-    const web = await startServerProcess({ ...variables, ROLE: 'web' })
-    const split = await swap(`split-${round}`, writer, web.url, web)
-    await web.stop()
-    await writer.stop()
-    figures.push({ all, split })
+  for (const name of names) {
+    console.log(`… ${name}`)
+    // Each part has a ledger of its own, so that the order of the parts changes nothing.
+    await PARTS[name]?.(await openClusterSite(), options)
   }
-  const db = await openPostgresDatabase(databaseUrl, { maxConnections: 1 })
-  const faults = await auditBooks(db)
-  await db.close()
-  if (faults.length > 0) throw new Error(`the books are wrong:\n${faults.join('\n')}`)
-  printTable(figures)
-}
-
-/** A database and a chain that all servers share. */
-async function openLedger() {
-  const postgres = await startPostgres({ fsync: true })
-  endLater(postgres.stop)
-  const folder = await mkdtemp(join(tmpdir(), 'clearwell-bench-'))
-  endLater(() => rm(folder, { recursive: true, force: true }))
-  const chain = await startAnvil({ folder: join(folder, 'anvil'), port: 0, chainId: CHAIN_ID })
-  endLater(chain.stop)
-  return { variables: { DATABASE_URL: postgres.url, CHAIN_RPC_URL: chain.rpcUrl }, databaseUrl: postgres.url }
-}
-
-async function measure(options: {
-  readonly name: string
-  readonly clients: number
-  readonly seconds: number
-  readonly users: readonly BenchUser[]
-  readonly limits: readonly string[]
-  readonly server: ServerProcess
-  readonly url: string
-  readonly web: ServerProcess | undefined
-}): Promise<Figure> {
-  const { name, clients, seconds, users, limits, server, url, web } = options
-  const cpu = async () => ({ server: await cpuUs(server.pid), web: web ? await cpuUs(web.pid) : 0 })
-  const requestOf = (phase: string) => (client: number, turn: number) => {
-    const side = (client + turn) % 2
-    const token = users[client % users.length]?.token ?? ''
-    return swapRequest({ token, key: `${name}-${phase}-${client}-${turn}`, side, limit: limits[side] ?? '0' })
-  }
-  // A server that has just started compiles its code, which takes more time than the swaps.
-  await loadFor(seconds, url, { clients, request: requestOf('first'), isRight: isDone })
-  const before = await cpu()
-  const load = await loadFor(seconds, url, { clients, request: requestOf('measured'), isRight: isDone })
-  const after = await cpu()
-  const each = (part: 'server' | 'web') => (after[part] - before[part]) / load.acknowledged
-  return { writerUs: each('server'), webUs: each('web'), perSecond: load.latenciesMs.length / seconds }
-}
-
-function printTable(figures: readonly { readonly all: Figure; readonly split: Figure }[]): void {
-  const row = (what: string, { writerUs, webUs, perSecond }: Figure, all: Figure) => [
-    what,
-    perSecond.toFixed(0),
-    writerUs.toFixed(0),
-    webUs.toFixed(0),
-    (writerUs / all.writerUs).toFixed(2),
-    ((writerUs + webUs) / all.writerUs).toFixed(2),
-  ]
-  const head = ['', 'swaps a second', 'leader µs', 'web server µs', 'leader ÷ all', 'sum ÷ all']
-  const rows = figures.flatMap(({ all, split }, round) => [
-    row(`all, round ${round + 1}`, all, all),
-    row(`writer and web, round ${round + 1}`, split, all),
-  ])
-  console.log(`\n${formatTable([head, ...rows])}`)
 }

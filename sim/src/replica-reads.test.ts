@@ -7,8 +7,8 @@ import { newKey, startTestServer, type TestServer, type TestUser } from '@clearw
 import { canShareLedger, openSharedLedger } from '@clearwell/server/src/testing/two-servers.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPostgres } from '../../scripts/postgres.ts'
+import { startStandby } from '../../scripts/start-standby.ts'
 import { type CuttableProxy, startCuttableProxy } from './drills/cuttable-proxy.ts'
-import { startStandby } from './start-standby.ts'
 
 const ROUNDS = 10
 /** A lag in milliseconds beyond which the standby is not used. */

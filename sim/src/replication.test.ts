@@ -5,7 +5,7 @@ import { startTestServer } from '@clearwell/server/src/testing/server.ts'
 import { canShareLedger } from '@clearwell/server/src/testing/two-servers.ts'
 import { afterEach, expect, test } from 'vitest'
 import { startPostgres, type ThrowawayPostgres } from '../../scripts/postgres.ts'
-import { startStandby } from './start-standby.ts'
+import { startStandby } from '../../scripts/start-standby.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {

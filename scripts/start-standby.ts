@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { startPostgres, type ThrowawayPostgres } from '../../scripts/postgres.ts'
+import { startPostgres, type ThrowawayPostgres } from './postgres.ts'
 
 const run = promisify(execFile)
 
