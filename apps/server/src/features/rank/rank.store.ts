@@ -1,6 +1,7 @@
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database, Queryable } from '@clearwell/ledger/database'
-import { RANK_PERIODS, rankBucketAt } from '@clearwell/rules/rank-period'
+import { type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import { RANK_PERIODS, type RankBucket, rankBucketAt } from '@clearwell/rules/rank-period'
 import type { Board } from './rank.tables.ts'
 
 /** Own places are counted up to this one: it bounds the work for a user far below. */
@@ -92,9 +93,13 @@ export async function addGains(tx: Queryable, gains: readonly Gain[]): Promise<v
   ])
   const firstTurn = (last?.turn ?? 0n) - BigInt(gains.length)
   const rows = new Map<string, ScoreRow>()
+  /** By day: nearly all gains of a batch are of one. */
+  const bucketsOf = new Map<HongKongDay, readonly RankBucket[]>()
   for (const [index, { board, userId, units, at }] of gains.entries()) {
-    for (const period of RANK_PERIODS) {
-      const { name: bucket, endsAt } = rankBucketAt(period, at)
+    const day = hongKongDayOf(at)
+    const buckets = bucketsOf.get(day) ?? RANK_PERIODS.map((period) => rankBucketAt(period, at))
+    bucketsOf.set(day, buckets)
+    for (const { name: bucket, endsAt } of buckets) {
       const key = `${board} ${bucket} ${userId}`
       const row = rows.get(key) ?? { board, bucket, userId, endsAt, units: 0n, turn: 0n }
       row.units += units

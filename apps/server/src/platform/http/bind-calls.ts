@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RunningCommands } from '../commands/running-commands.ts'
 import type { Reads } from '../database/reads.ts'
 import { invalidField } from '../ledger/refuse.ts'
-import { COMMANDS_PATH } from '../servers/command-lines.ts'
+import { COMMANDS_PATH, type ForwardedResponse } from '../servers/command-lines.ts'
 import { type ForwardOptions, forwardToWriter } from '../servers/forward-to-writer.ts'
 import { clientAddressOf } from './client-address.ts'
 import { type EnvelopeResponse, envelope, localeOf } from './envelope.ts'
@@ -68,7 +68,7 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
         const call = route.path
         const command = { path, call, headers, clientAddress, traceId, traceHeaders, payload: body, idempotencyKey }
         const done = await forwardToWriter(writing, command, run)
-        if ('there' in done) return sendEnvelope(reply, done.there)
+        if ('there' in done) return sendForwarded(reply, done.there)
         response = done.here
       } else if (reads && onlyReads(route)) response = await reads.run(() => run(idempotencyKey))
       else response = await run(idempotencyKey)
@@ -137,4 +137,10 @@ export function readKey({ headers }: Pick<FastifyRequest, 'headers'>): string | 
 export function sendEnvelope(reply: FastifyReply, { status, body }: EnvelopeResponse): FastifyReply {
   reply.envelopeCode = body.code
   return reply.code(status).header('cache-control', 'no-store').send(body)
+}
+
+/** Sends the response of another server of the ledger. */
+function sendForwarded(reply: FastifyReply, { status, code, body }: ForwardedResponse): FastifyReply {
+  reply.envelopeCode = code
+  return reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body)
 }

@@ -1,18 +1,15 @@
+import type { Envelope } from '@clearwell/api/codes'
 import { NotReady } from '@clearwell/ledger/writer'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { refusal } from '../ledger/refuse.ts'
-import {
-  COMMANDS_PATH,
-  type CommandLine,
-  LINES_TYPE,
-  MOST_COMMANDS,
-  type OutcomeLine,
-} from '../servers/command-lines.ts'
+import { COMMANDS_PATH, type CommandLine, LINES_TYPE, MOST_COMMANDS } from '../servers/command-lines.ts'
 import { createServerPoster } from '../servers/post-to-server.ts'
 import { createServerSeal, FORWARDED } from '../servers/server-seal.ts'
 import { createApp } from './create-app.ts'
 import type { AnsweredRequest } from './observe-requests.ts'
+
+type OutcomeOf = { readonly at: number; readonly status: number; readonly body: Envelope }
 
 const user = { id: '0xabc', parentId: null, tokenHash: 'hash' }
 const seal = createServerSeal({ secret: undefined, clock: { now: () => new Date('2026-11-24T09:00:00Z') } })
@@ -70,11 +67,11 @@ async function send(
   return app.inject({ method: 'POST', url: COMMANDS_PATH, headers, payload: sent(body) })
 }
 
-const outcomesOf = ({ body }: { body: string }): OutcomeLine[] =>
+const outcomesOf = ({ body }: { body: string }): OutcomeOf[] =>
   body
     .trim()
     .split('\n')
-    .map((each) => JSON.parse(each) as OutcomeLine)
+    .map((each) => JSON.parse(each) as OutcomeOf)
     .toSorted((a, b) => a.at - b.at)
 
 test('each command runs with its own caller, and has its own outcome', async () => {
@@ -110,7 +107,7 @@ test('an outcome is sent before the slowest command has one', async () => {
   const post = createServerPoster({ ca: undefined })
   const response = await post({ url: `${url}${COMMANDS_PATH}`, headers, body, timeoutMs: 5_000, type: LINES_TYPE })
   const chunks = response[Symbol.asyncIterator]()
-  const read = async () => JSON.parse(String((await chunks.next()).value)) as OutcomeLine
+  const read = async () => JSON.parse(String((await chunks.next()).value)) as OutcomeOf
   expect(await read()).toMatchObject({ at: 0, body: { code: 1 } })
   finish()
   expect(await read()).toMatchObject({ at: 1, body: { data: { slow: true } } })

@@ -10,7 +10,7 @@ import {
   LINES_TYPE,
   MOST_CHARACTERS,
   MOST_COMMANDS,
-  type OutcomeLine,
+  outcomeLine,
 } from '../servers/command-lines.ts'
 import { type CallOptions, callerOf, callRunner, isForwarded, readKey } from './bind-calls.ts'
 import { type EnvelopeResponse, envelope, errorEnvelope, localeOf } from './envelope.ts'
@@ -73,8 +73,8 @@ async function sendOutcomes(outcomes: PassThrough, lines: readonly CommandLine[]
     if (made.length > 0) outcomes.write(made.splice(0).join(''))
   }
   const runOne = async (line: CommandLine, at: number) => {
-    const outcome: OutcomeLine = { at, ...(await run(line)) }
-    if (made.push(`${JSON.stringify(outcome)}\n`) === 1) setImmediate(send)
+    const { status, body } = await run(line)
+    if (made.push(`${outcomeLine(at, status, body)}\n`) === 1) setImmediate(send)
   }
   await Promise.all(lines.map(runOne))
   outcomes.end(made.splice(0).join(''))

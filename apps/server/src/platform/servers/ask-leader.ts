@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { EnvelopeResponse } from '../http/envelope.ts'
 import { TRACE_ID } from '../http/trace-id.ts'
 import type { Report } from '../log/report.ts'
 import { createCommandBatches } from './command-batches.ts'
+import { type ForwardedResponse, readForwarded } from './command-lines.ts'
 import { createServerPoster, type Post, postJson } from './post-to-server.ts'
 import { FORWARDED, type ServerSeal } from './server-seal.ts'
 
@@ -42,7 +42,7 @@ export type AskLeader = (
     readonly takesBatches: boolean
   },
   command: ForwardedCommand & { readonly idempotencyKey: string },
-) => Promise<EnvelopeResponse | undefined>
+) => Promise<ForwardedResponse | undefined>
 
 interface Asking {
   readonly seal: ServerSeal
@@ -77,7 +77,7 @@ async function askAlone(
   post: Post,
   { seal, onRefused }: Asking,
   ...[{ url, holder }, { path, clientAddress, payload, ...command }]: Parameters<AskLeader>
-): Promise<EnvelopeResponse | undefined> {
+): Promise<ForwardedResponse | undefined> {
   const headers: Record<string, string> = {
     'idempotency-key': command.idempotencyKey,
     [TRACE_ID]: command.traceId,
@@ -94,7 +94,7 @@ async function askAlone(
     const isRefused = response.headers[FORWARDED] === 'refused'
     onRefused(isRefused, url)
     if (isRefused || response.status === 503) return undefined
-    return { status: response.status, body: JSON.parse(response.body) as EnvelopeResponse['body'] }
+    return readForwarded(response.status, response.body)
   } catch {
     return undefined
   }

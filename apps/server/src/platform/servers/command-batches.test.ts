@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createCommandBatches } from './command-batches.ts'
-import { type CommandLine, MOST_COMMANDS } from './command-lines.ts'
+import { type CommandLine, MOST_COMMANDS, outcomeLine } from './command-lines.ts'
 import { createServerPoster } from './post-to-server.ts'
 import { bodyHashOf, createServerSeal, FORWARDED } from './server-seal.ts'
 
@@ -47,9 +47,8 @@ const command = (key: string): CommandLine => ({
   client: '192.0.2.7',
   trace: 't',
 })
-const outcome = (at: number, msg: string, status = 200) =>
-  `${JSON.stringify({ at, status, body: { code: 1, msg, data: {} } })}\n`
-const withMsg = (msg: string) => ({ status: 200, body: { code: 1, msg, data: {} } })
+const outcome = (at: number, msg: string, status = 200) => `${outcomeLine(at, status, { code: 1, msg, data: {} })}\n`
+const withMsg = (msg: string) => ({ status: 200, code: 1, body: JSON.stringify({ code: 1, msg, data: {} }) })
 
 test('commands of one moment go together, and each gets its own outcome', async () => {
   const { ask, heard } = await startLeader((lines, response) => {
@@ -83,6 +82,21 @@ test('a leader that dies leaves only unsent outcomes unknown', async () => {
   expect(await Promise.all([ask(command('first')), ask(command('second'))])).toEqual([withMsg('done'), undefined])
 })
 
+test('an outcome that arrives in pieces is read whole', async () => {
+  const { ask } = await startLeader(async (_lines, response) => {
+    const bytes = Buffer.from(outcome(0, '明池 "at":7}') + outcome(1, 'second'))
+    for (const byte of bytes) await new Promise<void>((resolve) => response.write(Buffer.of(byte), () => resolve()))
+    response.end()
+  })
+  const outcomes = await Promise.all([ask(command('first')), ask(command('second'))])
+  expect(outcomes).toEqual([withMsg('明池 "at":7}'), withMsg('second')])
+})
+
+test('a line that is no outcome leaves it unknown', async () => {
+  const { ask } = await startLeader((_lines, response) => response.end('{"at":0,"status":200,"body":{"no":"code"}}\n'))
+  expect(await ask(command('first'))).toBe(undefined)
+})
+
 test('a leader that is not ready gives no outcome', async () => {
   const { ask } = await startLeader((_lines, response) => response.end(outcome(0, 'not ready', 503)))
   expect(await ask(command('first'))).toBe(undefined)
@@ -102,6 +116,6 @@ test('a request has no more commands than the leader takes', async () => {
   })
   const keys = Array.from({ length: MOST_COMMANDS + 1 }, (_, index) => `key-${index}`)
   const outcomes = await Promise.all(keys.map((key) => ask(command(key))))
-  expect(outcomes.map((each) => each?.body.msg)).toEqual(keys)
+  expect(outcomes.map((each) => (JSON.parse(each?.body ?? '{}') as { msg?: string }).msg)).toEqual(keys)
   expect(heard.map(({ lines }) => lines.length).toSorted((a, b) => b - a)).toEqual([MOST_COMMANDS, 1])
 })

@@ -23,10 +23,38 @@ export const commandLine = z.strictObject({
 })
 export type CommandLine = z.output<typeof commandLine>
 
-/** The response to one command. */
-export interface OutcomeLine {
-  /** The place of the command in its request, from 0. */
-  readonly at: number
+/** The response of the leader to a command. The server that forwarded it sends the body on as it came. */
+export interface ForwardedResponse {
   readonly status: number
-  readonly body: Envelope
+  /** The code of the envelope. */
+  readonly code: number
+  /** The envelope as JSON text. */
+  readonly body: string
+}
+
+/** The response to one command, with its place in its request, from 0. */
+export interface Outcome {
+  readonly at: number
+  readonly response: ForwardedResponse
+}
+
+const OUTCOME_LINE = /^\{"at":(\d+),"status":(\d+),"body":(.+)\}$/
+const CODE = /^\{"code":(\d+),/
+
+/** Writes the line of a response, which {@link readOutcome} reads. */
+export function outcomeLine(at: number, status: number, body: Envelope): string {
+  return `{"at":${at},"status":${status},"body":${JSON.stringify(body)}}`
+}
+
+/** Reads a line without reading its envelope, which takes most of the time; `undefined` for text that is no such line. */
+export function readOutcome(line: string): Outcome | undefined {
+  const [, at, status, body = ''] = OUTCOME_LINE.exec(line) ?? []
+  const response = readForwarded(Number(status), body)
+  return response && { at: Number(at), response }
+}
+
+/** Returns a response of another server; `undefined` if its body is no envelope. */
+export function readForwarded(status: number, body: string): ForwardedResponse | undefined {
+  const [, code] = CODE.exec(body) ?? []
+  return code === undefined ? undefined : { status, code: Number(code), body }
 }

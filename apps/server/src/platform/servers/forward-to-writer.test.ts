@@ -73,7 +73,7 @@ const neverWrites = () => Promise.reject(new Error('this server does not write')
 test('a follower forwards a command with its user and key', async () => {
   const { url, heard } = await otherServer(OK)
   const done = await forwardToWriter(forwarding(url), command, neverWrites)
-  expect(done).toEqual({ there: { status: 200, body: { code: 1, msg: 'ok', data: { moved: '5' } } } })
+  expect(done).toEqual({ there: { ...OK, code: 1 } })
   expect(heard).toHaveLength(1)
   expect(heard[0]).toMatchObject({ path: '/api/Wallet/sell', body: '{"asset":"BNB","amount":"1"}' })
   expect(heard[0]?.headers).toMatchObject({
@@ -106,7 +106,7 @@ test('a refusal of the writer is forwarded in its words', async () => {
   const body = '{"code":20001,"msg":"Balance not enough","data":{}}'
   const { url } = await otherServer({ status: 200, body })
   expect(await forwardToWriter(forwarding(url), command, neverWrites)).toEqual({
-    there: { status: 200, body: JSON.parse(body) },
+    there: { status: 200, code: 20001, body },
   })
 })
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { NotReady } from '@clearwell/ledger/writer'
-import type { EnvelopeResponse } from '../http/envelope.ts'
 import type { AskLeader, ForwardedCommand } from './ask-leader.ts'
+import type { ForwardedResponse } from './command-lines.ts'
 import type { Leadership } from './leadership.ts'
 import type { RememberedLeader } from './remember-leader.ts'
 import type { ServerList } from './server-list.ts'
@@ -27,14 +27,14 @@ export interface ForwardOptions {
  * nothing acknowledged is lost.
  *
  * @param here runs the command in this process.
- * @returns the result of `here`, or the envelope of the other server.
+ * @returns the result of `here`, or the response of the other server.
  * @throws NotReady when no server has taken the lease in time, or the database is away; Refusal and others from `here`.
  */
 export async function forwardToWriter<Result>(
   { servers, isWriting, runHere = (run) => run(), askLeader, giveUpAfterMs = GIVE_UP_AFTER_MS }: ForwardOptions,
   command: ForwardedCommand,
   here: (idempotencyKey: string | undefined) => Promise<Result>,
-): Promise<{ here: Result } | { there: EnvelopeResponse }> {
+): Promise<{ here: Result } | { there: ForwardedResponse }> {
   const giveUpAtMs = performance.now() + giveUpAfterMs
   let key = command.idempotencyKey
   for (;;) {
