@@ -20,7 +20,9 @@ const SWAPS_A_ROUND = 40
 const READS_A_ROUND = 5
 /** Of the last day, by the writer: the audit since yesterday reads these. */
 const LAST_DAY = 4_000
-const [SWAP_ROUNDS, READ_ROUNDS, AUDIT_ROUNDS, START_ROUNDS] = [60, 20, 6, 6]
+const [SWAP_ROUNDS, READ_ROUNDS, AUDIT_ROUNDS, START_ROUNDS] = [60, 100, 6, 6]
+/** Each connection of a server prepares each statement once. */
+const WARM_UP_ROUNDS = 10
 const FILL_MS = 600_000
 const [HEADER_POLL_MS, HEADER_MS] = [500, 600_000]
 
@@ -107,7 +109,7 @@ async function measure(worlds: readonly [World, World]): Promise<PairFigure[]> {
   const time = async (what: string, rounds: number, run: (world: World) => Promise<unknown>, hasNoLimit = false) => {
     console.log(`… ${what}`)
     const times: [number[], number[]] = [[], []]
-    for (const world of worlds) await run(world)
+    for (let round = 0; round < WARM_UP_ROUNDS; round++) for (const world of worlds) await run(world)
     for (let round = 0; round < rounds; round++) await timeInTurn(worlds, { run, round, times })
     figures.push({ what, times, hasNoLimit })
     console.log(`  ${ratioOf(times).toFixed(2)} ×`)
