@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createCommandBatches } from './command-batches.ts'
+import { createCommandBatches, gatherMs } from './command-batches.ts'
 import { type CommandLine, MOST_COMMANDS, outcomeLine } from './command-lines.ts'
 import { createServerPoster } from './post-to-server.ts'
 import { bodyHashOf, createServerSeal, FORWARDED } from './server-seal.ts'
@@ -118,4 +118,13 @@ test('a request has no more commands than the leader takes', async () => {
   const outcomes = await Promise.all(keys.map((key) => ask(command(key))))
   expect(outcomes.map((each) => (JSON.parse(each?.body ?? '{}') as { msg?: string }).msg)).toEqual(keys)
   expect(heard.map(({ lines }) => lines.length).toSorted((a, b) => b - a)).toEqual([MOST_COMMANDS, 1])
+})
+
+test.each([
+  { about: 'the first', tookMs: 0, sinceSentMs: Number.POSITIVE_INFINITY, waitMs: 0 },
+  { about: 'one that follows no other', tookMs: 80, sinceSentMs: 8, waitMs: 0 },
+  { about: 'one behind a quick request', tookMs: 20, sinceSentMs: 0.5, waitMs: 1.5 },
+  { about: 'one behind a slow request', tookMs: 4_000, sinceSentMs: 1, waitMs: 9 },
+])('$about waits $waitMs ms for others', ({ tookMs, sinceSentMs, waitMs }) => {
+  expect(gatherMs({ tookMs, sinceSentMs })).toBe(waitMs)
 })

@@ -11,8 +11,8 @@ import {
 import type { Post } from './post-to-server.ts'
 import { FORWARDED, type ServerSeal } from './server-seal.ts'
 
-/** Commands gather for this long behind the request before them. One that follows no other leaves immediately. */
-const GATHER_MS = 2
+const GATHER_PART = 0.1
+const MOST_GATHER_MS = 10
 /** The claim of a request that is of many clients: each command names its own. */
 const MANY_CLIENTS = '0.0.0.0'
 
@@ -49,6 +49,7 @@ export function createCommandBatches({
   /** By the leader's name. */
   const gathering = new Map<string, { readonly waiting: Waiting[]; characters: number; readonly send: () => void }>()
   let sentAtMs = Number.NEGATIVE_INFINITY
+  let tookMs = 0
 
   function begin(leader: Leader) {
     const batch = {
@@ -62,12 +63,14 @@ export function createCommandBatches({
       },
     }
     gathering.set(leader.holder, batch)
-    if (performance.now() - sentAtMs < GATHER_MS) setTimeout(batch.send, GATHER_MS)
+    const waitMs = gatherMs({ tookMs, sinceSentMs: performance.now() - sentAtMs })
+    if (waitMs > 0) setTimeout(batch.send, waitMs)
     else setImmediate(batch.send)
     return batch
   }
 
   async function exchange(leader: Leader, waiting: readonly Waiting[]): Promise<void> {
+    const startedMs = performance.now()
     const body = waiting.map(({ line }) => line).join('\n')
     const signed = { method: 'POST', path: COMMANDS_PATH, headers: {}, body, clientAddress: MANY_CLIENTS }
     const headers = { [FORWARDED]: seal.sign(signed, leader.holder) }
@@ -84,6 +87,7 @@ export function createCommandBatches({
     } catch {
       // Those without an outcome are asked for again with their keys.
     }
+    tookMs = performance.now() - startedMs
     for (const { settle } of waiting) settle(undefined)
   }
 
@@ -95,6 +99,16 @@ export function createCommandBatches({
       batch.characters += line.length
       if (batch.waiting.length === MOST_COMMANDS || batch.characters > MOST_CHARACTERS) batch.send()
     })
+}
+
+/**
+ * Returns how long commands gather before they leave, in milliseconds: behind the request before them, for a tenth of the time that the last one took,
+ * at most 10. So a busy leader gets few requests with many commands each, and a command that follows no other leaves immediately.
+ *
+ * @param sinceSentMs the time since the last request left.
+ */
+export function gatherMs({ tookMs, sinceSentMs }: { readonly tookMs: number; readonly sinceSentMs: number }): number {
+  return Math.max(0, Math.min(MOST_GATHER_MS, tookMs * GATHER_PART) - sinceSentMs)
 }
 
 /** Reads the whole lines of a response as they arrive. Node's reader of lines takes several times as long. */
