@@ -81,3 +81,9 @@ describe('removing liquidity', () => {
 test('an unknown pool is named', () => {
   expect(change('add', 1n, 'doge-usdt')).toEqual({ isDone: false, text: 'There is no open pool "doge-usdt".' })
 })
+
+test.each(['0', '01', '-1', '1x', 'x1', ''])('rejects the amount %j', (base) => {
+  const payload = { pool: 'bnb-usdt', direction: 'add', base }
+  expect(() => performAction(ledger, changeLiquidity, payload)).toThrow('base')
+  expect(() => performAction(ledger, changeLiquidity, { ...payload, base: '1', quote: '1' })).toThrow('quote')
+})

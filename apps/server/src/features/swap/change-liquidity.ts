@@ -32,7 +32,7 @@ export const changeLiquidity = defineOperatorAction({
     const isAdded = direction === 'add'
     const quoteUnits = mulDiv(baseUnits, reserves.quote, reserves.base, isAdded ? 'up' : 'down')
     if (quoteUnits === 0n) return notDone('The amount is too small for the ratio of the pool.')
-    if (!isAdded && (baseUnits >= reserves.base || quoteUnits >= reserves.quote))
+    if (!isAdded && baseUnits >= reserves.base)
       return notDone(
         `The pool has only ${formatAmount({ asset: base, units: reserves.base })} ${base}, and must keep some.`,
       )

@@ -73,3 +73,18 @@ test('an action of the operator says the old and the new state', () => {
   expect(act('doge-usdt')).toEqual({ isDone: false, text: 'There is no pool "doge-usdt".' })
   expect(events()).toEqual(['suspended by operator: x'])
 })
+
+test('an action of the operator resumes, by two persons', () => {
+  const act = (kind: string) => performAction(ledger, changePoolByOperator, { pool: 'bnb-usdt', kind, detail: 'x' })
+  expect(act('resumed')).toEqual({ isDone: true, text: 'bnb-usdt was already resumed: nothing changed.' })
+  suspendByRule()
+  const takenOver = { before: 'suspended', after: 'suspended' }
+  expect(act('suspended')).toEqual({ isDone: true, text: 'bnb-usdt is suspended.', change: takenOver })
+  const change = { before: 'suspended', after: 'trades' }
+  expect(act('resumed')).toEqual({ isDone: true, text: 'bnb-usdt is resumed.', change })
+  expect(pool()).toMatchObject({ suspended_at: null })
+  const { persons } = changePoolByOperator
+  expect((['suspended', 'resumed'] as const).map((kind) => persons?.({ pool: 'bnb-usdt', kind, detail: 'x' }))).toEqual(
+    [1, 2],
+  )
+})

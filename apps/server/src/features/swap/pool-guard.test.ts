@@ -19,6 +19,7 @@ interface World {
   isWriting: boolean
   failure: Error | undefined
   commands: string[]
+  opened: number
   reported: string[]
   before: (readonly PoolToFollow[])[]
   onBefore: () => void
@@ -36,6 +37,7 @@ beforeEach(() => {
     isWriting: true,
     failure: undefined,
     commands: [],
+    opened: 0,
     reported: [],
     before: [],
     onBefore: () => {},
@@ -58,7 +60,9 @@ beforeEach(() => {
     clock: { now: () => world.now },
     limits: { spotDeviationBps: 1_000n, hourMoveBps: 3_000n },
     spot: { symbols: new Set(['BNBUSDT']), ticker: async () => world.spot },
-    openFunded: async () => {},
+    async openFunded() {
+      world.opened += 1
+    },
     async followMarket(pools) {
       world.before.push(pools)
       world.onBefore()
@@ -122,6 +126,15 @@ describe('a pool with a spot price', () => {
     world.traded = { lowest_e18: 500n * E18, highest_e18: 600n * E18, before_e18: 550n * E18 }
     await guard.check()
     expect(guard.marketOf('bnb-usdt')).toBe(500n * E18)
+  })
+
+  test('gives the spot price while it is fresh', async () => {
+    world.states = [stateOf(pool, 700n), stateOf(rt, 1n)]
+    expect(guard.spotOf('bnb-usdt')).toBeUndefined()
+    await guard.check()
+    expect([guard.spotOf('bnb-usdt'), guard.spotOf('rt-usdt')]).toEqual([600n * E18, undefined])
+    world.now = new Date('2026-01-01T00:01:00.001Z')
+    expect([guard.spotOf('bnb-usdt'), guard.marketOf('bnb-usdt')]).toEqual([undefined, undefined])
   })
 
   test('limits swaps by the last hour while the spot price is unknown', async () => {
@@ -196,7 +209,10 @@ describe('the timer of the guard', () => {
     world.states = [stateOf(pool, 700n)]
     world.isWriting = false
     await guard.check()
-    expect([world.before, world.commands]).toEqual([[], []])
+    expect([world.before, world.commands, world.opened]).toEqual([[], [], 0])
     expect(band()).toEqual([540n, 660n])
+    world.isWriting = true
+    await guard.check()
+    expect(world.opened).toBe(1)
   })
 })

@@ -33,6 +33,13 @@ describe('a signature', () => {
     expect(ledger.parts('user')).toEqual([0n, 5n])
   })
 
+  test('is stored with the root that its voucher names', () => {
+    const [named, plain] = [ledger.lock('user', 5n), ledger.lock('user', 5n)]
+    ledger.execute(recordSignature({ orderId: named.id, signature: '0x', signedBy: 'signer', root: 7n }))
+    sign(plain.id)
+    expect([named, plain].map(({ id }) => ledger.order(id).root)).toEqual([7n, null])
+  })
+
   test('of another signer replaces the one before', () => {
     const { id } = ledger.lock('user', 5n)
     sign(id)

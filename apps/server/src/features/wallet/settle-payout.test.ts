@@ -36,22 +36,38 @@ const settle = (...payouts: ReturnType<typeof payout>[]) =>
 const balances = () => [userAccount(ANN, 'available'), INSURANCE, TREASURY].map((each) => ledger.balance(each, 'USDT'))
 
 test.each([
-  // Balances of the account, insurance and treasury, before and after a payout of 100.
-  ['the account alone', [150n, 20n, 20n], [50n, 20n, 20n]],
-  ['insurance after the account', [70n, 50n, 20n], [0n, 20n, 20n]],
-  ['treasury last', [70n, 10n, 50n], [0n, 0n, 30n]],
-  ['treasury to the last unit', [0n, 0n, 100n], [0n, 0n, 0n]],
-])('pays a payout by %s', (_who, [own, insurance, treasury], left) => {
-  give(userAccount(ANN, 'available'), own as bigint)
-  give(INSURANCE, insurance as bigint)
-  give(TREASURY, treasury as bigint)
+  // Balances of the account, insurance and treasury, before and after a payout of 100, and who the text says has paid.
+  ['the account alone', [150n, 20n, 20n], [50n, 20n, 20n], '0.0000000000000001 USDT from the account'],
+  [
+    'insurance after the account',
+    [70n, 50n, 20n],
+    [0n, 20n, 20n],
+    '0.00000000000000007 USDT from the account, 0.00000000000000003 USDT from insurance',
+  ],
+  [
+    'treasury last',
+    [70n, 10n, 50n],
+    [0n, 0n, 30n],
+    '0.00000000000000007 USDT from the account, 0.00000000000000001 USDT from insurance, 0.00000000000000002 USDT from treasury',
+  ],
+  ['treasury to the last unit', [0n, 0n, 100n], [0n, 0n, 0n], '0.0000000000000001 USDT from treasury'],
+] as const)('pays a payout by %s', (_who, [own, insurance, treasury], left, parts) => {
+  give(userAccount(ANN, 'available'), own)
+  give(INSURANCE, insurance)
+  give(TREASURY, treasury)
   const total = ledger.balance(VAULT, 'USDT')
-  expect(settle(payout(ANN)).isDone).toBe(true)
+  expect(settle(payout(ANN))).toEqual({
+    isDone: true,
+    text: `The payout of 0.0000000000000001 USDT to ${ANN} in ${HASH} is booked: ${parts}.`,
+  })
   expect(balances()).toEqual(left)
   expect(ledger.balance(VAULT, 'USDT')).toBe(total + 100n)
-  const [row] = ledger.rows(unknownWithdrawals)
-  expect((row?.paid_by_account ?? 0n) + (row?.paid_by_insurance ?? 0n) + (row?.paid_by_treasury ?? 0n)).toBe(100n)
-  expect(row?.settled_at).toEqual(NOW)
+  expect(ledger.rows(unknownWithdrawals)[0]).toMatchObject({
+    paid_by_account: own - left[0],
+    paid_by_insurance: insurance - left[1],
+    paid_by_treasury: treasury - left[2],
+    settled_at: NOW,
+  })
 })
 
 test('changes nothing while insurance and treasury cannot pay', () => {
@@ -72,6 +88,19 @@ test('settles a payout once', () => {
   expect(settle(found).isDone).toBe(true)
   expect(settle(found)).toMatchObject({ isDone: false, text: 'The payout payout is settled already, or unknown.' })
   expect(balances()).toEqual([400n, 0n, 0n])
+})
+
+test('a payout to the operator of all that the treasury has is booked', () => {
+  give(TREASURY, 100n)
+  expect(settle(payout(OPERATOR)).isDone).toBe(true)
+  expect(balances()).toEqual([0n, 0n, 0n])
+  // The treasury's own part is not there a second time to cover what is missing.
+  give(TREASURY, 99n)
+  expect(settle(payout(OPERATOR, 'second'))).toMatchObject({
+    isDone: false,
+    text: expect.stringContaining('0.000000000000000001 USDT for'),
+  })
+  expect(balances()).toEqual([0n, 0n, 99n])
 })
 
 test('two payouts of an account share its balance', () => {

@@ -50,8 +50,26 @@ describe('a transfer out of the treasury', () => {
     expect(held()).toEqual([100n, 0n])
   })
 
-  test('rejects RT, zero and an address with capital letters', () => {
-    for (const wrong of [{ asset: 'RT' }, { units: '0' }, { operator: OPERATOR.toUpperCase() }])
-      expect(() => withdraw('1', wrong)).toThrow(Object.keys(wrong)[0])
+  test('is not done while a move to another vault is prepared', () => {
+    ledger.put(breakers, { id: 'vault_move', stopped_at: START, reason: 'withdrawals_paused', detail: '' })
+    expect(withdraw('1')).toEqual({
+      isDone: false,
+      text: 'Transfers out are stopped to move to another vault: nothing is paid out.',
+    })
+    ledger.put(breakers, { id: 'vault_move', stopped_at: null, reason: null, detail: null })
+    expect(withdraw('1')).toMatchObject({ isDone: true })
+  })
+
+  test.each([
+    { asset: 'RT' },
+    ...['0', '01', '-1', '1 ', '1.5', ''].map((units) => ({ units })),
+    ...[OPERATOR.toUpperCase(), `${OPERATOR}0`, ` ${OPERATOR}`, OPERATOR.slice(0, -1)].map((operator) => ({
+      operator,
+    })),
+    { voucherTtlMs: 0.5 },
+    { receiver: OPERATOR },
+  ])('rejects %o', (wrong) => {
+    expect(() => withdraw('1', wrong)).toThrow(Object.keys(wrong)[0])
+    expect(held()).toEqual([100n, 0n])
   })
 })
