@@ -231,6 +231,21 @@ describe('on a ledger', () => {
   })
 })
 
+test('an activation binds its key to the version of the terms', () => {
+  const input = { userId: USER, key: 'key' }
+  const commands = [activateByBalance(rules(10n), input), orderActivation(rules(10n), input)]
+  const bound = commands.map(({ kind, owner, key, payload, worksUnproven }) => [
+    ...[kind, owner, key, payload, worksUnproven],
+  ])
+  expect(bound).toEqual([
+    ['activate_by_balance', USER, 'key', {}, undefined],
+    ['order_activation', USER, 'key', {}, true],
+  ])
+  const accepted = { ...input, termsVersion: 'v1' }
+  expect(activateByBalance(rules(10n), accepted).payload).toEqual({ termsVersion: 'v1' })
+  expect(orderActivation(rules(10n), accepted).payload).toEqual({ termsVersion: 'v1' })
+})
+
 test('a partly paid order asks for the rest and is not credited', async () => {
   const order = { id: '0x01', amount: 10n ** 19n, credited: 4n * 10n ** 18n, tx_hash: '0xfirst' }
   const found = await statusWith(order, undefined)

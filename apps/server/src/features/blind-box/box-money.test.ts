@@ -235,4 +235,14 @@ describe('a reward', () => {
     expect(ledger.execute(expireBoxes([ONE, TWO]))).toEqual({ expired: 0 })
     expect([...held('USDT', mine, REWARDS), ...held('BNB', mine, REWARDS)]).toEqual([3n, 5n, 0n, 2n])
   })
+
+  test('binds the key of its claim to the boxes that were asked for', () => {
+    const input = { userId: 'user', assigned: [ONE], opening: 'always', key: 'key' } as const
+    const bound = (asked: readonly string[] | undefined) => {
+      const { owner, key, payload } = claimBoxes({ ...input, asked })
+      return { owner, key, payload }
+    }
+    expect(bound(['one'])).toEqual({ owner: 'user', key: 'key', payload: { box_ids: ['one'] } })
+    expect(bound(undefined)).toEqual({ owner: 'user', key: 'key', payload: { box_ids: 'all' } })
+  })
 })

@@ -4,6 +4,7 @@ import { LOAN_STATUS, loans } from '../../domain/lending/lending.tables.ts'
 import { lostPrices, pricesBetween } from '../../domain/lending/testing/known-prices.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
 import { LendingLedger, units } from '../../testing/lending-ledger.ts'
+import { liquidateLoan } from './liquidate-loan.ts'
 import { liquidations } from './liquidation.tables.ts'
 
 const DAY = 86_400
@@ -224,4 +225,19 @@ test('a repayment that arrives first wins', () => {
   ledger.give('borrower', 'USDT', '1')
   ledger.repay('borrower', id, 'all')
   expect(refused(() => ledger.liquidate('first', id))).toEqual({ conflict: { reason: 'already_cleared' } })
+})
+
+test('binds its key to the amount and the limits in a lasting form', () => {
+  const by = { userId: 'first', orderId: 'order', borrowerId: 'borrower', key: 'key', prices: ledger.prices }
+  const assets = { collateral: 'BNB', borrowed: 'USDT' } as const
+  const bound = (amount: bigint | 'most', maxDebt?: bigint, minReceived?: bigint) =>
+    liquidateLoan(ledger.rules, { ...by, assets, amount, maxDebt, minReceived })
+  expect(bound('most')).toMatchObject({ kind: 'liquidate', owner: 'first', key: 'key' })
+  expect(bound('most').payload).toEqual({ orderId: 'order', amount: 'most', maxDebt: null, minReceived: null })
+  expect(bound(units('5'), units('10'), units('0.1')).payload).toEqual({
+    orderId: 'order',
+    amount: '5',
+    maxDebt: '10',
+    minReceived: '0.1',
+  })
 })

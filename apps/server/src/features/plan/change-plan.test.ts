@@ -79,3 +79,14 @@ test('pauses only an active plan, and resumes only a paused one', () => {
   pause(id)
   expect(refusalOf(() => pause(id))).toMatchObject({ refusal: 'conflict', data: { reason: 'plan_paused' } })
 })
+
+test('each change binds its key; only cancelling works while stopped', () => {
+  const input = { ...of('plan'), key: 'key' }
+  const common = { owner: 'trader', key: 'key', payload: { planId: 'plan' }, worksUnproven: true }
+  const commands = [pausePlan(input), resumePlan({ swaps: ledger.swaps }, input), cancelPlan(input)]
+  expect(commands.map(({ decide: _decide, preload: _preload, ...rest }) => rest)).toEqual([
+    { ...common, kind: 'pause_plan' },
+    { ...common, kind: 'resume_plan' },
+    { ...common, kind: 'cancel_plan', worksStopped: true },
+  ])
+})

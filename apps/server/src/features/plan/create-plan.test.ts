@@ -123,3 +123,19 @@ test('allows 50 open plans, and one more after one has ended', () => {
   ledger.create(limitAt('590'))
   expect(refusal(limitAt('590'))).toMatchObject({ refusal: 'too_many_open' })
 })
+
+test('binds its key to the plan, not to the price of the moment', () => {
+  const common = { pool: 'bnb-usdt', inverse: false, amount: '1000000000000000000' }
+  const endsAt = new Date('2026-12-01T00:00:00Z')
+  expect(ledger.creation(limitAt('590', endsAt), { key: 'key' })).toMatchObject({
+    ...{ kind: 'create_plan', owner: 'trader', key: 'key', worksUnproven: true },
+    payload: { ...common, kind: 'limit', price: '590000000000000000000', endsAt: '2026-12-01T00:00:00.000Z' },
+  })
+  const payloadOf = (wish: Parameters<typeof schedule>[0]) => ledger.creation(schedule(wish)).payload
+  const run = { ...common, kind: 'schedule', every: 'day', hour: 14, slippageBps: 50 }
+  expect(payloadOf({ referenceE18: 1n })).toEqual({ ...run, times: [null, null] })
+  expect(payloadOf({ startsAt: ledger.now, endsAt })).toEqual({
+    ...run,
+    times: ['2026-11-22T00:00:00.000Z', '2026-12-01T00:00:00.000Z'],
+  })
+})

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { needsOf } from '../../platform/operator/operator-action.ts'
 import { performAction } from '../../testing/perform-action.ts'
 import { START, SwapLedger } from '../../testing/swap-ledger.ts'
 import { changePool, changePoolByOperator, type PoolChange } from './change-pool.ts'
@@ -83,8 +84,9 @@ test('an action of the operator resumes, by two persons', () => {
   const change = { before: 'suspended', after: 'trades' }
   expect(act('resumed')).toEqual({ isDone: true, text: 'bnb-usdt is resumed.', change })
   expect(pool()).toMatchObject({ suspended_at: null })
-  const { persons } = changePoolByOperator
-  expect((['suspended', 'resumed'] as const).map((kind) => persons?.({ pool: 'bnb-usdt', kind, detail: 'x' }))).toEqual(
-    [1, 2],
-  )
+  const personsFor = (kind: string) => needsOf(changePoolByOperator, { pool: 'bnb-usdt', kind, detail: 'x' })
+  expect([personsFor('suspended'), personsFor('resumed')]).toEqual([
+    { role: 'risk', persons: 1 },
+    { role: 'risk', persons: 2 },
+  ])
 })

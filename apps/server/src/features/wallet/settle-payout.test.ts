@@ -90,7 +90,7 @@ test('settles a payout once', () => {
   expect(balances()).toEqual([400n, 0n, 0n])
 })
 
-test('a payout to the operator of all that the treasury has is booked', () => {
+test('books a payout to the operator of all that treasury has', () => {
   give(TREASURY, 100n)
   expect(settle(payout(OPERATOR)).isDone).toBe(true)
   expect(balances()).toEqual([0n, 0n, 0n])

@@ -47,7 +47,7 @@ test('a voucher pays in units of its token, until a second', () => {
   })
 })
 
-test('an order up to the moment of a move is of the replaced vault', () => {
+test('an order before a move is of the replaced vault', () => {
   const isReplaced = (at: string, movedAt?: Date) =>
     isOfReplacedVault(movedAt ? { movedAt } : {}, { created_at: new Date(at) })
   expect(isReplaced('2026-11-22T00:00:00Z', deadline)).toBe(true)
