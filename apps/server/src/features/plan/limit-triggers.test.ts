@@ -1,5 +1,5 @@
 import { E18 } from '@clearwell/money/scale'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLimitTriggers } from './limit-triggers.ts'
 import type { LimitSide, WaitingLimit } from './plan.store.ts'
 import type { LimitOutcome } from './run-limit.ts'
@@ -14,6 +14,10 @@ let outcome: LimitOutcome
 /** The ids of each group of due limits. */
 let groups: string[][]
 let reads: number
+let isLeader: boolean
+/** Runs of limits fail with it. */
+let failure: Error | undefined
+let errors: unknown[]
 
 beforeEach(() => {
   stored = []
@@ -22,6 +26,13 @@ beforeEach(() => {
   outcome = 'made'
   groups = []
   reads = 0
+  isLeader = true
+  failure = undefined
+  errors = []
+})
+
+afterEach(() => {
+  expect(errors).toEqual(failure ? [failure] : [])
 })
 
 const reserves = () => ({ base: E18, quote: priceE18 })
@@ -39,13 +50,14 @@ function openTriggers() {
     run(_pool, due) {
       const ids = due.map(({ id }) => id)
       groups.push(ids)
-      if (outcome !== 'waits') stored = stored.filter(({ id }) => !ids.includes(id))
-      return due.map(async () => outcome)
+      if (outcome !== 'waits' && !failure) stored = stored.filter(({ id }) => !ids.includes(id))
+      return due.map(async () => {
+        if (failure) throw failure
+        return outcome
+      })
     },
-    isLeader: () => true,
-    onError: (error) => {
-      throw error
-    },
+    isLeader: () => isLeader,
+    onError: (error) => errors.push(error),
   })
 }
 
@@ -114,4 +126,68 @@ test('a new leader reads the reserves that it has not in memory', async () => {
   isInMemory = false
   await openTriggers().reloadAll()
   expect(groups).toEqual([['at-600']])
+})
+
+test('runs nothing on a server that is not the leader', async () => {
+  store(600)
+  isLeader = false
+  const triggers = openTriggers()
+  await triggers.reloadAll()
+  triggers.check()
+  await settled()
+  expect(groups).toEqual([])
+  isLeader = true
+  triggers.check()
+  await settled()
+  expect(groups).toEqual([['at-600']])
+})
+
+test('commits of due limits make none due while they run', async () => {
+  for (const price of [605, 606, 607]) store(price)
+  const triggers = openTriggers()
+  await triggers.reloadAll()
+  priceE18 = 605n * E18
+  triggers.check()
+  priceE18 = 606n * E18
+  triggers.check()
+  expect(groups).toEqual([['at-605']])
+  await settled()
+  // Those that became due meanwhile follow.
+  expect(groups).toEqual([['at-605'], ['at-606']])
+})
+
+test('reports a limit that fails, and asks with one at the next reload', async () => {
+  for (const id of ['a', 'b']) store(610, { id })
+  const triggers = openTriggers()
+  await triggers.reloadAll()
+  failure = new Error('a bug')
+  stored = stored.slice(0, 1)
+  await triggers.reload({ poolId: POOL.id, inverse: false })
+  priceE18 = 610n * E18
+  triggers.check()
+  await settled()
+  triggers.check()
+  await settled()
+  expect(groups).toEqual([['a']])
+})
+
+test('a change during a read is read again, once', async () => {
+  const triggers = openTriggers()
+  const side = { poolId: POOL.id, inverse: false }
+  const first = triggers.reload(side)
+  const others = [triggers.reload(side), triggers.reload(side)]
+  store(600)
+  await Promise.all([first, ...others])
+  expect([reads, groups.flat()]).toEqual([expect.any(Number), ['at-600']])
+  expect(reads).toBeLessThan(6)
+  const before = reads
+  await triggers.reload(side)
+  expect(reads).toBe(before + 1)
+})
+
+test('limits of a pool that is not configured wait', async () => {
+  store(600)
+  const triggers = openTriggers()
+  await triggers.reload({ poolId: 'rt-usdt', inverse: false })
+  expect(groups).toEqual([])
 })

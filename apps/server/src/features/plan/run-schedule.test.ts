@@ -3,10 +3,11 @@ import { leastScheduleOutput } from '@clearwell/rules/plans'
 import { beforeEach, expect, test } from 'vitest'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
 import { exits } from '../../platform/ledger/leaving-accounts.ts'
-import { PlanLedger, POOL, schedule } from '../../testing/plan-ledger.ts'
+import { PlanLedger, POOL, RULES, schedule } from '../../testing/plan-ledger.ts'
 import { units } from '../../testing/swap-ledger.ts'
 import { pausePlan, resumePlan } from './change-plan.ts'
 import { planRuns } from './plan.tables.ts'
+import { runSchedule } from './run-schedule.ts'
 
 // The ledger starts on 22 November at 08:00 in Hong Kong. Each moment is the middle of its hour.
 let ledger: PlanLedger
@@ -143,12 +144,15 @@ test('makes one run after an outage, not the missed ones', () => {
 
 test('is not due before its moment, nor for another day', () => {
   const id = ledger.create(schedule())
-  const { next_run_at } = ledger.rowOf(id)
-  ledger.now = new Date((next_run_at?.getTime() ?? 0) - 1)
-  const early = ledger.now
   const row = ledger.rowOf(id)
-  expect(ledger.runSchedule(id, { day: '2026-11-21' })).toBe('gone')
-  expect([ledger.rowOf(id), early < (next_run_at ?? 0)]).toEqual([row, true])
+  const due = { ...change, id, parentId: null, poolId: POOL.id, inverse: false, amount: row.amount, slippageBps: 50 }
+  const deps = { swaps: ledger.swaps, pool: POOL, rules: RULES, referenceE18: ledger.spotE18 }
+  const run = (day = row.next_day as '2026-11-22') => ledger.execute(runSchedule(deps, { ...due, day }))
+  ledger.now = new Date((row.next_run_at as Date).getTime() - 1)
+  expect([run(), ledger.rowOf(id), runs()]).toEqual(['gone', row, []])
+  ledger.now = row.next_run_at as Date
+  expect([run('2026-11-21'), ledger.rowOf(id), runs()]).toEqual(['gone', row, []])
+  expect(run()).toBe('made')
 })
 
 test('counts once for a day when it is resumed within the hour', () => {
