@@ -118,7 +118,7 @@ test('a balance without a price waits, and then settles', () => {
   expect([own('BNB'), units(VAULT), owes()]).toEqual([3n, 100n, true])
   cover({ ...PRICED, goodUntil: new Date(NOW.getTime() - 1) })
   expect(own('BNB')).toBe(3n)
-  cover()
+  cover({ ...PRICED, goodUntil: NOW })
   expect([own('BNB'), units(INSURANCE, 'BNB'), owes()]).toEqual([2n, 1n, false])
 })
 
@@ -130,7 +130,9 @@ test('waits a minute for amounts that vouchers lock', () => {
   pay()
   expect(cover()).toEqual([ID])
   expect([units(VAULT), units(INSURANCE), owed()]).toEqual([60n, 100n, []])
-  ledger.advance(61)
+  ledger.advance(60)
+  expect([cover(), owed()]).toEqual([[ID], []])
+  ledger.now = new Date(ledger.now.getTime() + 1)
   expect(cover()).toEqual([])
   expect([units(VAULT), owed()]).toEqual([100n, [['USDT', 40n, 0n]]])
 })
@@ -156,4 +158,27 @@ test('names an account whose claims nothing can fill', () => {
   before = { BNB: 0n, USDT: 3n }
   expect(coverClaims([{ asset: 'USDT', units: 5n }]).accounts).toEqual([USER])
   expect([own('USDT'), owed(), owes()]).toEqual([3n, [['USDT', 0n, 3n]], true])
+})
+
+test('a payment that is unknown or whole needs nothing', () => {
+  give(40n)
+  pay()
+  ledger.put(exitPayments, { ...ledger.rows(exitPayments)[0]!, missing: 0n })
+  const payments = [ID, '56:0x2:1'].map((id) => ({ id, user_id: USER, asset: 'USDT' as const }))
+  expect(ledger.execute(coverPayments({ payments, owing: [] }, PRICED)).payments).toEqual([])
+  expect([own('USDT'), units(VAULT), owed()]).toEqual([40n, 0n, []])
+})
+
+test('an advance is taken back while the claims of another account wait', () => {
+  ledger.add(INSURANCE, 'USDT', 100n)
+  pay()
+  cover()
+  give(30n)
+  ledger.put(chainCursors, { id: '56', number: 9n, hash: '0x9', time: NOW })
+  const claims = { chainId: 56, block: 8n, of: [{ account: '0xb', claims: [{ asset: 'USDT', units: 7n }] }] } as const
+  const uncovered = { payments: [], owing: [USER], claims }
+  expect(ledger.execute(coverPayments(uncovered, PRICED))).toEqual({ payments: [], accounts: [], isCurrent: false })
+  expect([own('USDT'), units(INSURANCE), owed(), owes()]).toEqual([0n, 30n, [['USDT', 70n, 0n]], true])
+  expect(ledger.rows(exitAdvances)[0]).toMatchObject({ user_id: USER, changed_at: NOW })
+  expect(ledger.balance(userAccount('0xb', 'available'), 'USDT')).toBe(0n)
 })
