@@ -28,7 +28,7 @@ const logFilter = {
   kind: optional(entryKind),
   /** Entries of any of these kinds. Together with `kind`, both apply. */
   kinds: optional(z.array(entryKind).check(z.minLength(1), z.maxLength(MAX_KINDS))),
-  /** The beginning of a transaction hash or order id, or an exact amount: of the entries with a part in or out of that amount. */
+  /** The beginning of a transaction hash or order id, or of an amount: `12.34` finds each entry with a part in or out from 12.34 to below 12.35. */
   search: optional(searchText),
   /** Included. */
   from: optional(timeInput),

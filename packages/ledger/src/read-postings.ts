@@ -1,4 +1,5 @@
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
+import type { UnitRange } from '@clearwell/money/decimal'
 import type { Queryable } from './database.ts'
 
 /** A posting with its entry. */
@@ -26,10 +27,10 @@ export interface SeqRange {
   readonly to: bigint
 }
 
-/** Matches an entry by the beginning of its reference, or by the exact amount of one of its postings, in or out. */
+/** Matches an entry by the beginning of its reference, or by the amount of one of its postings, in or out. */
 export type PostingMatch =
   | { readonly reference: string }
-  | { readonly units: Readonly<Partial<Record<AssetId, bigint>>> }
+  | { readonly units: Readonly<Partial<Record<AssetId, UnitRange>>> }
 
 export interface PostingQuery {
   /** Accounts of users, or `vault`: only their postings are stored by account. */
@@ -119,12 +120,16 @@ function pageParams({ accounts, asset, range, order, after, limit }: Omit<Postin
   ]
 }
 
-/** `$10` for a reference; `$10` and `$11` for amounts by asset. */
+/** `$10` for a reference; `$10` to `$12` for amounts by asset. */
 function matchParams(match: PostingMatch | undefined): unknown[] {
   if (match === undefined) return []
   if ('reference' in match) return [match.reference]
   const wanted = Object.entries(match.units)
-  return [wanted.map(([asset]) => asset), wanted.map(([, units]) => units.toString())]
+  return [
+    wanted.map(([asset]) => asset),
+    wanted.map(([, { from }]) => from.toString()),
+    wanted.map(([, { below }]) => below.toString()),
+  ]
 }
 
 /**
@@ -152,8 +157,8 @@ function matchText(match: PostingMatch | undefined): string {
     'reference' in match
       ? `found f cross join lateral (select reference from entries where seq = f.entry_seq offset 0) e
          where starts_with(lower(e.reference), lower($10::text))`
-      : `found f join unnest($10::text[], $11::numeric[]) as wanted (asset, units)
-         on f.asset = wanted.asset and abs(f.units) = wanted.units`
+      : `found f join unnest($10::text[], $11::numeric[], $12::numeric[]) as wanted (asset, least, below)
+         on f.asset = wanted.asset and abs(f.units) >= wanted.least and abs(f.units) < wanted.below`
   return `and entry_seq in (select f.entry_seq from ${matching})`
 }
 

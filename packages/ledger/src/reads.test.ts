@@ -193,15 +193,19 @@ test('finds whole entries by an amount or a reference', async () => {
     const { rows, scannedTo } = await readPostingPage(db, query(changes), maxScanned)
     return { rows: rows.map((row) => `${row.entry_seq}-${row.position}`), scannedTo }
   }
-  const units = { USDT: 4n, BNB: 5n }
+  const exactly = (units: bigint) => ({ from: units, below: units + 1n })
+  const units = { USDT: exactly(4n), BNB: exactly(5n) }
   expect(await found({ match: { units } })).toEqual({ rows: ['4-1', '4-0', '2-1'], scannedTo: undefined })
   expect((await found({ match: { units }, kinds: ['lock'] })).rows).toEqual(['4-1', '4-0'])
-  expect((await found({ match: { units: { USDT: 40n } } })).rows).toEqual([])
+  expect((await found({ match: { units: { USDT: exactly(40n) } } })).rows).toEqual([])
+  // The upper bound does not match.
+  expect((await found({ match: { units: { USDT: { from: 2n, below: 4n } } } })).rows).toEqual([])
+  expect((await found({ match: { units: { USDT: { from: 3n, below: 5n } } } })).rows).toEqual(['4-1', '4-0'])
   expect((await found({ match: { reference: 'AT 2' } })).rows).toEqual(['2-1'])
   expect((await found({ match: { reference: 'at' }, asset: 'BNB' })).rows).toEqual(['2-1'])
   // Of another owner's entries nothing is found.
   expect((await found({ match: { reference: 'at 3' } })).rows).toEqual([])
-  expect(await found({ match: { units: { USDT: 10n } } }, 3)).toEqual({
+  expect(await found({ match: { units: { USDT: exactly(10n) } } }, 3)).toEqual({
     rows: [],
     scannedTo: { seq: 2n, position: 1 },
   })

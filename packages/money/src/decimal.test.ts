@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cutDecimals, formatUnits, parseUnits } from './decimal.ts'
+import { cutDecimals, formatUnits, parseUnits, unitsThatBeginWith } from './decimal.ts'
 
 const decimals = fc.integer({ min: 0, max: 18 })
 
@@ -157,6 +157,33 @@ describe('cutDecimals', () => {
         const lost = units < 0n ? cutUnits - units : units - cutUnits
         expect(lost).toBeGreaterThanOrEqual(0n)
         expect(lost).toBeLessThan(10n ** BigInt(18 - count))
+      }),
+    )
+  })
+})
+
+describe('unitsThatBeginWith', () => {
+  test.each([
+    ['12', 2, 1200n, 1300n],
+    ['12.3', 2, 1230n, 1240n],
+    ['12.34', 2, 1234n, 1235n],
+    ['0', 2, 0n, 100n],
+    ['7', 0, 7n, 8n],
+    ['1.50', 6, 1_500_000n, 1_510_000n],
+  ])('%s with %i decimals stands for %s up to %s base units', (digits, count, from, below) => {
+    expect(unitsThatBeginWith(digits, count)).toEqual({ from, below })
+  })
+
+  test.each(['1.234', '', '-1', '1,000', '1.'])('%j with 2 decimals stands for no amount', (digits) => {
+    expect(unitsThatBeginWith(digits, 2)).toBeUndefined()
+  })
+
+  test('holds every amount whose shown digits were cut from it', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 18 }), (units, shown) => {
+        const digits = cutDecimals(formatUnits(units, 18), shown)
+        const range = unitsThatBeginWith(digits, 18)
+        expect(range && range.from <= units && units < range.below).toBe(true)
       }),
     )
   })

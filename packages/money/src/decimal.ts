@@ -19,6 +19,25 @@ export function parseUnits(text: string, decimals: number): bigint | undefined {
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
+/** Base units from `from` (included) to `below` (excluded). */
+export interface UnitRange {
+  readonly from: bigint
+  readonly below: bigint
+}
+
+/**
+ * Finds the amounts that begin with these digits: `12.34` stands for all from 12.34 to 12.35. A shown amount is cut and never
+ * rounded, so its digits find it.
+ *
+ * @returns `undefined` if `digits` are not a plain decimal with at most that many decimals.
+ */
+export function unitsThatBeginWith(digits: string, decimals: number): UnitRange | undefined {
+  const from = parseUnits(digits, decimals)
+  if (from === undefined) return undefined
+  const typedDecimals = digits.split('.')[1]?.length ?? 0
+  return { from, below: from + 10n ** BigInt(decimals - typedDecimals) }
+}
+
 /**
  * Formats base units as plain decimal text: no exponent, no grouping, no trailing zeros after the point.
  *

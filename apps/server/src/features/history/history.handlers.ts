@@ -3,7 +3,7 @@ import { ENTRY_KINDS, type EntryKind } from '@clearwell/api/parts'
 import type { Payload } from '@clearwell/api/routes'
 import type { PostingCursor } from '@clearwell/ledger/read-postings'
 import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
-import { parseUnits } from '@clearwell/money/decimal'
+import { type UnitRange, unitsThatBeginWith } from '@clearwell/money/decimal'
 import { DEFAULT_PAGE, pageOf } from '../../platform/http/paging.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
@@ -62,9 +62,9 @@ async function filterOf(
   if (search === undefined) return { asset, kinds, range }
   if (search.startsWith('0x'))
     return { asset, kinds: (kinds ?? ENTRY_KINDS).filter(hasHash), range, match: { reference: search } }
-  const units: Partial<Record<AssetId, bigint>> = {}
+  const units: Partial<Record<AssetId, UnitRange>> = {}
   for (const each of ASSET_IDS) {
-    const found = parseUnits(search, ASSET_DECIMALS[each])
+    const found = unitsThatBeginWith(search, ASSET_DECIMALS[each])
     if (found !== undefined) units[each] = found
   }
   return { asset, kinds, range, match: { units } }

@@ -13,6 +13,12 @@ test.each([
   ['0xAB12', { search: '0xAB12' }],
   [HASH, { search: HASH }],
   ['1,234.56', { search: '1234.56' }],
+  ['1,234.5', { search: '1234.5' }],
+  ['+12.34', { search: '12.34' }],
+  // While typing.
+  ['12.', { search: '12' }],
+  ['1,', { search: '1' }],
+  ['.5', { search: '0.5' }],
   ['−0.5', { search: '0.5' }],
   ['+ 200 usdt', { search: '200', asset: 'USDT' }],
   ['007', { search: '7' }],
@@ -21,6 +27,7 @@ test.each([
   ['1,23', undefined],
   ['5 DOGE', undefined],
   ['zzz', undefined],
+  ['.', undefined],
 ])('reads %j as a search for %j', (typed, found) => {
   expect(findEntries(typed)).toEqual(found)
 })

@@ -9,11 +9,11 @@ import { words } from '../../manifest/words.ts'
 export type FoundEntries = Pick<PayloadInput<'logs'>, 'asset' | 'kinds' | 'search'>
 
 const HASH = /^0x[0-9a-f]{4,64}$/i
-/** An amount, perhaps signed, with separators of thousands or its asset. */
-const AMOUNT = /^[+\-−]?\s*(\d{1,3}(?:,\d{3})+|\d{1,30})(\.\d{1,18})?\s*([a-z]+)?$/i
+/** The digits of an amount, perhaps signed, with separators of thousands, a separator just typed, or its asset. */
+const AMOUNT = /^[+\-−]?\s*(?=\.?\d)(\d{1,3}(?:,\d{3})+|\d{0,30})(?:(\.\d{1,18})|[.,])?\s*([a-z]+)?$/i
 
 /**
- * Reads what a user typed to find entries: the beginning of a hash, an exact amount, an asset, or words from the name of a
+ * Reads what a user typed to find entries: the beginning of a hash or of an amount, an asset, or words from the name of a
  * kind in either language.
  *
  * @returns `undefined` if no entry can match.
@@ -51,7 +51,7 @@ export function commonKinds(
 function findAmount([, whole = '', fraction = '', name]: RegExpExecArray): FoundEntries | undefined {
   const asset = name === undefined ? undefined : assetNamed(name)
   if (name !== undefined && asset === undefined) return undefined
-  const digits = whole.replaceAll(',', '').replace(/^0+(?=\d)/, '')
+  const digits = `0${whole.replaceAll(',', '')}`.replace(/^0+(?=\d)/, '')
   return { search: digits + fraction, ...(asset ? { asset } : {}) }
 }
 
