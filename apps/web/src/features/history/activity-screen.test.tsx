@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ListItem } from '../../api/use-list-call.ts'
 import { factsIn, textOf } from '../../testing/facts.ts'
 import { pageOf, renderScreen } from '../../testing/render-screen.tsx'
+import { MORE_VIEWS, searchOf } from './activity-view-list.ts'
 import { ENTRIES } from './history.samples.ts'
 
 const headingsIn = (html: string) => [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, name = '']) => textOf(name))
@@ -10,7 +11,8 @@ const buttonsIn = (html: string) =>
 
 const LOAN_KINDS = ['loan', 'loan_repayment', 'collateral_added', 'collateral_returned', 'liquidation'] as const
 
-const pressed = (html: string) => /<a[^>]*aria-current="page"[^>]*>([^<]*)</.exec(html)?.[1]
+const pressed = (html: string) => textOf(/<(a|button)[^>]*aria-current="page"[^>]*>(.*?)<\/\1>/s.exec(html)?.[2] ?? '')
+const filterOf = (html: string) => /<nav[^>]*aria-label="Filter activity".*?<\/nav>/s.exec(html)?.[0] ?? ''
 
 test('shows one part of the activity with its export', async () => {
   const responses = [pageOf('logs', { kinds: [...LOAN_KINDS] }, ENTRIES)]
@@ -32,19 +34,33 @@ test('finds nothing where no entry can match', async () => {
 })
 
 test.each([
-  ['/en/transaction', 'On-chain'],
-  ['/en/wallet/buyOrder', 'Orders in'],
-  ['/en/wallet/sellOrder', 'Orders out'],
-  ['/en/wallet/logs', 'Balance log'],
+  ['/en/transaction', 'More: On-chain'],
+  ['/en/wallet/buyOrder', 'More: Orders in'],
+  ['/en/wallet/sellOrder', 'More: Orders out'],
+  ['/en/wallet/logs', 'More: Balance log'],
   ['/en/wallet/activity', 'All'],
 ])('%s is a view of the activity', async (path, view) => {
   expect(pressed(await renderScreen(path, { user: {} }))).toBe(view)
 })
 
+test('shows the parts in one row, and the records behind More', async () => {
+  const filter = filterOf(await renderScreen('/en/wallet/activity', { user: {} }))
+  const links = [...filter.matchAll(/<a[^>]*>(.*?)<\/a>/gs)].map(([, name = '']) => textOf(name))
+  expect(links).toEqual(['All', 'Transfers', 'Swaps', 'Loans', 'Pledges', 'Rewards'])
+  expect(buttonsIn(filter)).toEqual(['More'])
+})
+
 test('a search stays when the view changes', async () => {
   const html = await renderScreen('/en/wallet/activity?find=0xabcdef', { user: {} })
-  expect(html).toContain('/en/wallet/logs?find=0xabcdef')
-  expect(html).toMatch(/href="[^"]*\/en\/transaction"/)
+  expect(html).toContain('/en/wallet/activity?show=swaps&amp;find=0xabcdef')
+  const searches = MORE_VIEWS.map((view) => [view.view, searchOf(view, '0xabcdef')])
+  expect(Object.fromEntries(searches)).toEqual({
+    chain: {},
+    in: {},
+    out: {},
+    log: { find: '0xabcdef' },
+    operator: { show: 'operator' },
+  })
 })
 
 const FREEZE = { kind: 'freeze_account', role: 'support', persons: 1, reason: 'a stolen phone' } as const
@@ -62,7 +78,7 @@ test("lists the operator's acts with role and reason", async () => {
     user: {},
     responses: actsPage([UNFREEZE, FREEZE]),
   })
-  expect(pressed(html)).toBe('Operator')
+  expect(pressed(html)).toBe('More: Operator')
   expect(factsIn(html)).toEqual([
     'Role: Risk, 2 people',
     'Reason: the owner has it again',

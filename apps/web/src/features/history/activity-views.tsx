@@ -1,67 +1,85 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
+import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { m } from '../../generated/messages.ts'
-import type { ActivityPart } from '../../manifest/words.ts'
+import { type ActivityView, MORE_VIEWS, PART_VIEWS, searchOf } from './activity-view-list.ts'
 
-/** A view of the activity: one of its parts, or one of the complete records. */
-export type ActivityView = 'all' | ActivityPart | 'chain' | 'in' | 'out' | 'log' | 'operator'
+const ActivityViewsSheet = lazySheet(() => import('./activity-views-sheet.tsx'))
 
-const ACTIVITY = '/{-$locale}/wallet/activity'
-
-/** `keepsFind`: the view can be searched. */
-const VIEWS = [
-  { view: 'all', label: m.history_activity_all, to: ACTIVITY, search: {}, keepsFind: true },
-  {
-    view: 'transfers',
-    label: m.history_activity_transfers,
-    to: ACTIVITY,
-    search: { show: 'transfers' },
-    keepsFind: true,
-  },
-  { view: 'swaps', label: m.history_activity_swaps, to: ACTIVITY, search: { show: 'swaps' }, keepsFind: true },
-  { view: 'loans', label: m.history_activity_loans, to: ACTIVITY, search: { show: 'loans' }, keepsFind: true },
-  { view: 'pledges', label: m.history_activity_pledges, to: ACTIVITY, search: { show: 'pledges' }, keepsFind: true },
-  { view: 'rewards', label: m.history_activity_rewards, to: ACTIVITY, search: { show: 'rewards' }, keepsFind: true },
-  { view: 'chain', label: m.history_activity_chain, to: '/{-$locale}/transaction', search: {}, keepsFind: false },
-  { view: 'in', label: m.history_activity_in, to: '/{-$locale}/wallet/buyOrder', search: {}, keepsFind: false },
-  { view: 'out', label: m.history_activity_out, to: '/{-$locale}/wallet/sellOrder', search: {}, keepsFind: false },
-  { view: 'log', label: m.title_wallet_logs, to: '/{-$locale}/wallet/logs', search: {}, keepsFind: true },
-  {
-    view: 'operator',
-    label: m.history_activity_operator,
-    to: ACTIVITY,
-    search: { show: 'operator' },
-    keepsFind: false,
-  },
-] as const
-
-/** Leads to every view of the activity. A view takes the place of the one before: Back leaves the activity. */
+/**
+ * Leads to every view of the activity: the parts in one row that scrolls sideways, the complete records behind a button that
+ * stays beside it. A view takes the place of the one before: Back leaves the activity.
+ */
 export default function ActivityViews({ shown, find }: { shown: ActivityView; find?: string | undefined }) {
+  const [isOpen, setOpen] = useState(false)
+  const row = useShownInRow()
+  const record = MORE_VIEWS.find(({ view }) => view === shown)
   return (
-    <nav aria-label={m.history_activity_filter()}>
-      {/* A grid, not a row that scrolls: every view is in sight on the smallest phone. */}
-      <ul className="grid grid-cols-4 gap-1 max-magnified:flex max-magnified:flex-wrap">
-        {VIEWS.map(({ view, label, to, search, keepsFind }) => (
-          <li key={view} className="max-magnified:grow">
+    <nav aria-label={m.history_activity_filter()} className="flex gap-1 max-magnified:flex-wrap">
+      <ul
+        ref={row}
+        className="relative flex min-w-0 flex-1 gap-1 overflow-x-auto overscroll-x-contain pe-4 [mask-image:linear-gradient(to_right,#000_calc(100%-1rem),transparent)] [scrollbar-width:none] max-magnified:basis-full max-magnified:flex-wrap max-magnified:pe-0 max-magnified:[mask-image:none]"
+      >
+        {PART_VIEWS.map((each) => (
+          <li key={each.view} className="grow shrink-0">
             <Link
-              to={to}
-              search={find && keepsFind ? { ...search, find } : search}
+              to={each.to}
+              search={searchOf(each, find)}
               replace
               activeOptions={{ exact: true }}
               resetScroll={false}
-              aria-current={view === shown ? 'page' : undefined}
-              className={cx(
-                'flex min-h-11 items-center justify-center rounded-chip text-center max-magnified:px-2 text-label whitespace-nowrap',
-                view === shown
-                  ? 'bg-line font-semibold text-text light:bg-surface'
-                  : 'bg-input text-muted hover:text-text light:bg-line',
-              )}
+              aria-current={each.view === shown ? 'page' : undefined}
+              className={chip(each.view === shown)}
             >
-              {label()}
+              {each.label()}
             </Link>
           </li>
         ))}
       </ul>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-current={record ? 'page' : undefined}
+        onClick={() => setOpen(true)}
+        className={cx(chip(record !== undefined), 'shrink-0 gap-1')}
+      >
+        {record ? (
+          <>
+            <span className="sr-only">{m.history_activity_more()}: </span>
+            {record.label()}
+          </>
+        ) : (
+          m.history_activity_more()
+        )}
+        <Icon name="chevron-down" className="size-4" />
+      </button>
+      {isOpen && <ActivityViewsSheet shown={shown} find={find} onClose={() => setOpen(false)} />}
     </nav>
   )
+}
+
+function chip(isShown: boolean): string {
+  return cx(
+    'flex min-h-11 items-center justify-center rounded-chip px-3 text-label whitespace-nowrap',
+    isShown ? 'bg-line font-semibold text-text light:bg-surface' : 'bg-input text-muted hover:text-text light:bg-line',
+  )
+}
+
+let hadFocus = false
+
+/** Scrolls the row to the shown part. Where another screen has shown it before, the focus stays on the row as well. */
+function useShownInRow() {
+  const row = useRef<HTMLUListElement>(null)
+  useLayoutEffect(() => {
+    const list = row.current
+    const link = list?.querySelector<HTMLElement>('[aria-current]')
+    if (list && link) list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2
+    if (hadFocus) link?.focus({ preventScroll: true })
+    return () => {
+      hadFocus = list?.contains(document.activeElement) ?? false
+    }
+  }, [])
+  return row
 }
