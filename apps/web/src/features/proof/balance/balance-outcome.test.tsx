@@ -1,6 +1,6 @@
 import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { renderToString } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { textOf } from '../../../testing/facts.ts'
 import { FAILED_CHECK, KEPT_CHECK } from './balance.samples.ts'
 import { BalanceOutcome } from './balance-outcome.tsx'
@@ -18,6 +18,19 @@ function htmlOf(outcome: Outcome | undefined, failure?: FailedCheck): string {
 test('a balance that holds names its header', () => {
   expect(textOf(htmlOf({ kind: 'holds' }))).toBe(
     'Your balance holds It is in header 1,234 of 1 Jan 2030 00:00, which the operator’s key has signed. Your log adds up to it.',
+  )
+})
+
+test.each([
+  ['2030-01-01T08:20:30.000Z', '17:00'],
+  ['2030-01-01T15:59:59.000Z', '00:00'],
+  ['2030-01-01T16:00:00.000Z', '01:00'],
+])('a balance that no header has at %s is expected after %s', (now, time) => {
+  vi.useFakeTimers({ now: new Date(now) })
+  const text = textOf(htmlOf({ kind: 'unknown', reason: 'not_yet' }))
+  vi.useRealTimers()
+  expect(text).toBe(
+    `Not in the books yet This hour’s header was made before your first entry. The next one, made soon after ${time}, contains your balance.`,
   )
 })
 

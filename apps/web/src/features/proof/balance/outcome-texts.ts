@@ -1,4 +1,6 @@
+import { formatTimeOfDay } from '@clearwell/ui/i18n/format-date.ts'
 import type { Fault, StepName } from '@clearwell/verify/verify-balance'
+import { serverNowMs } from '../../../api/server-clock.ts'
 import { m } from '../../../generated/messages.ts'
 import type { UnknownReason } from './decide-outcome.ts'
 
@@ -37,5 +39,13 @@ export const UNKNOWN_TEXTS: Record<UnknownReason, () => string> = {
   long: m.proof_balance_unknown_long,
   incomplete: m.proof_balance_unknown_incomplete,
   nothing: m.proof_balance_nothing_text,
-  not_yet: m.proof_balance_not_yet_text,
+  not_yet: () => m.proof_balance_not_yet_text({ time: formatTimeOfDay(new Date(nextHourMs()).toISOString()) }),
+}
+
+const HOUR_MS = 3_600_000
+
+/** A check uses the first header of an hour in UTC, which the server makes within seconds. */
+function nextHourMs(): number {
+  const nowMs = serverNowMs() ?? Date.now()
+  return nowMs - (nowMs % HOUR_MS) + HOUR_MS
 }
