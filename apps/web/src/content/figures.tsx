@@ -45,16 +45,22 @@ function Drawing({
 }) {
   const id = useId()
   return (
-    <svg
-      viewBox={`0 0 ${width} ${height}`}
-      role="img"
-      aria-labelledby={`${id}title ${id}desc`}
-      className="h-auto w-full overflow-visible"
-    >
-      <title id={`${id}title`}>{block.title}</title>
-      <desc id={`${id}desc`}>{block.description}</desc>
-      {children}
-    </svg>
+    <>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-labelledby={`${id}title ${id}desc`}
+        className="h-auto w-full overflow-visible max-magnified:[&_text]:hidden"
+      >
+        <title id={`${id}title`}>{block.title}</title>
+        <desc id={`${id}desc`}>{block.description}</desc>
+        {children}
+      </svg>
+      {/* Magnified, labels in the drawing would be half as large as text: the description stands below it instead. */}
+      <p aria-hidden="true" className="hidden text-secondary text-muted max-magnified:block">
+        {block.description}
+      </p>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type CSSProperties, useId } from 'react'
 import { cx } from '../browser/cx.ts'
 import { m } from '../generated/messages.ts'
 import { AMOUNT_FIELD, percentOf } from './amount-input.ts'
@@ -63,29 +63,33 @@ export function AmountField({
       </div>
       <div
         className={cx(
-          'flex items-center gap-3 rounded-control border bg-input px-4 focus-within:border-accent',
+          'flex items-center gap-x-3 rounded-control border bg-input px-4 focus-within:border-accent max-magnified:flex-wrap',
           error ? 'border-warn' : 'border-transparent light:border-line',
         )}
       >
-        <input
-          id={id}
-          value={grouped.shown}
-          onChange={({ target }) => {
-            const next = grouped.note(target)
-            if (next !== undefined) onChange(next)
-          }}
-          onBlur={grouped.settle}
-          {...AMOUNT_FIELD}
-          disabled={disabled}
-          readOnly={readOnly}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={note ? `${id}-note` : undefined}
-          className={cx(
-            'figures min-h-14 w-full min-w-0 flex-1 bg-transparent outline-none placeholder:text-muted',
-            grouped.shown.length > SEEN_DIGITS ? 'text-section' : 'text-amount',
-          )}
-        />
-        <span className="shrink-0 font-semibold">{asset}</span>
+        {/* Magnified, the asset stands below the amount, which is as large as its digits allow. */}
+        <span className="@container min-w-0 flex-1 max-magnified:basis-full">
+          <input
+            id={id}
+            value={grouped.shown}
+            onChange={({ target }) => {
+              const next = grouped.note(target)
+              if (next !== undefined) onChange(next)
+            }}
+            onBlur={grouped.settle}
+            {...AMOUNT_FIELD}
+            disabled={disabled}
+            readOnly={readOnly}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={note ? `${id}-note` : undefined}
+            style={{ '--digits': Math.max(1, grouped.shown.length) } as CSSProperties}
+            className={cx(
+              'figures min-h-14 w-full bg-transparent outline-none placeholder:text-muted max-magnified:min-h-11 max-magnified:fit-digits',
+              grouped.shown.length > SEEN_DIGITS ? 'text-section' : 'text-amount',
+            )}
+          />
+        </span>
+        <span className="shrink-0 font-semibold max-magnified:pb-3">{asset}</span>
       </div>
       {(spendable !== undefined || awaitsBalance) && !readOnly && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row everywhere.

@@ -5,7 +5,7 @@ import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
-import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Screen, ScreenPart } from '@clearwell/ui/components/screen.tsx'
 import { formatOwedUsdt, formatUsdt } from '@clearwell/ui/i18n/format.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
@@ -87,12 +87,16 @@ interface FiguresProps {
 function Figures({ shown, period, summary: { data, error, refetch } }: FiguresProps) {
   return (
     <>
-      <Total summary={shown} />
-      <ValueOverTime period={period} summary={data} error={error} onRetry={refetch} />
-      {data?.performance && <ValueSteps performance={data.performance} total={data.net_usdt} />}
-      <ByAsset summary={shown} />
-      <ByAccount summary={shown} />
-      <ExportLink />
+      <ScreenPart>
+        <Total summary={shown} />
+        <ValueOverTime period={period} summary={data} error={error} onRetry={refetch} />
+        {data?.performance && <ValueSteps performance={data.performance} total={data.net_usdt} />}
+      </ScreenPart>
+      <ScreenPart>
+        <ByAsset summary={shown} />
+        <ByAccount summary={shown} />
+        <ExportLink />
+      </ScreenPart>
     </>
   )
 }

@@ -5,7 +5,7 @@ import { Card } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { PendingScreen } from '@clearwell/ui/components/pending.tsx'
-import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { Screen, ScreenPart } from '@clearwell/ui/components/screen.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { useNavigate } from '@tanstack/react-router'
@@ -74,29 +74,33 @@ function LendForm({ market, first, draft, isStale }: LendFormProps) {
     >
       <InactiveNote />
       {signedIn && <PriceNote state={form.priceState} />}
-      <CollateralFields form={form} />
-      <BorrowFields form={form} market={market} />
-      <Card className="flex flex-col gap-4">
-        <LtvSlider
-          pool={pool}
-          ltv={preview?.ltvE18 === undefined ? undefined : textOfE18(preview.ltvE18)}
-          health={preview?.health}
-          prices={form.linePrices?.map((price) => `${formatPrice(price)} ${pool.asset}`)}
-          disabled={!preview || preview.maxBorrow === undefined}
-          onChange={form.setRatio}
-        />
-      </Card>
-      <div className="flex flex-col gap-2">
-        <span className="text-label text-muted">{m.stake_term()}</span>
-        <SegmentedControl
-          label={m.stake_term()}
-          options={pool.terms_days.map((days) => ({ value: String(days), label: m.stake_days({ n: String(days) }) }))}
-          value={String(form.termDays)}
-          onChange={(days) => form.setTerm(Number(days))}
-        />
-      </div>
-      <LoanTerms form={form} />
-      <RateHistory pool={pool} />
+      <ScreenPart>
+        <CollateralFields form={form} />
+        <BorrowFields form={form} market={market} />
+        <Card className="flex flex-col gap-4">
+          <LtvSlider
+            pool={pool}
+            ltv={preview?.ltvE18 === undefined ? undefined : textOfE18(preview.ltvE18)}
+            health={preview?.health}
+            prices={form.linePrices?.map((price) => `${formatPrice(price)} ${pool.asset}`)}
+            disabled={!preview || preview.maxBorrow === undefined}
+            onChange={form.setRatio}
+          />
+        </Card>
+        <div className="flex flex-col gap-2">
+          <span className="text-label text-muted">{m.stake_term()}</span>
+          <SegmentedControl
+            label={m.stake_term()}
+            options={pool.terms_days.map((days) => ({ value: String(days), label: m.stake_days({ n: String(days) }) }))}
+            value={String(form.termDays)}
+            onChange={(days) => form.setTerm(Number(days))}
+          />
+        </div>
+      </ScreenPart>
+      <ScreenPart>
+        <LoanTerms form={form} />
+        <RateHistory pool={pool} />
+      </ScreenPart>
     </Screen>
   )
 }

@@ -19,65 +19,70 @@ export function RateCurve({ pool }: { pool: MarketPool }) {
   const y = (rate: number) => CHART.bottom - ((CHART.bottom - CHART.top) * rate) / top
   const line = [zero, kink, full].map((point) => `${x(point.at)},${y(point.rate)}`).join(' ')
   const isLeft = now.at < LABEL_FLIPS_AT
+  const text = m.stake_curve_text({
+    base: zero.rateText,
+    kink: kink.atText,
+    kinkRate: kink.rateText,
+    fullRate: full.rateText,
+    now: now.atText,
+    rate: now.rateText,
+  })
   return (
-    <svg
-      viewBox={`0 0 ${CHART.width} ${CHART.height}`}
-      role="img"
-      aria-labelledby={`${id}title ${id}desc`}
-      className="h-auto w-full overflow-visible"
-    >
-      <title id={`${id}title`}>{m.stake_curve({ asset: pool.asset })}</title>
-      <desc id={`${id}desc`}>
-        {m.stake_curve_text({
-          base: zero.rateText,
-          kink: kink.atText,
-          kinkRate: kink.rateText,
-          fullRate: full.rateText,
-          now: now.atText,
-          rate: now.rateText,
-        })}
-      </desc>
-      <line x1={CHART.left} x2={CHART.right} y1={CHART.bottom} y2={CHART.bottom} className="stroke-line" />
-      <line x1={x(kink.at)} x2={x(kink.at)} y1={CHART.top} y2={CHART.bottom} className="stroke-line" />
-      <polygon points={`${line} ${x(1)},${CHART.bottom} ${x(0)},${CHART.bottom}`} className="fill-accent/10" />
-      <polyline points={line} fill="none" strokeWidth="2" strokeLinejoin="round" className="stroke-accent" />
-      <line
-        x1={x(now.at)}
-        x2={x(now.at)}
-        y1={CHART.top - 4}
-        y2={CHART.bottom}
-        strokeDasharray="3 4"
-        className="stroke-text"
-      />
-      <circle cx={x(now.at)} cy={y(now.rate)} r="5" strokeWidth="2" className="fill-accent stroke-surface" />
-      <text
-        x={x(now.at) + (isLeft ? 8 : -8)}
-        y={CHART.top + 8}
-        textAnchor={isLeft ? 'start' : 'end'}
-        fontSize="12"
-        className="figures fill-text font-semibold"
+    <>
+      <svg
+        viewBox={`0 0 ${CHART.width} ${CHART.height}`}
+        role="img"
+        aria-labelledby={`${id}title ${id}desc`}
+        className="h-auto w-full overflow-visible max-magnified:[&_text]:hidden"
       >
-        {m.stake_curve_now({ utilisation: now.atText })}
-        <tspan x={x(now.at) + (isLeft ? 8 : -8)} dy="16" className="fill-muted">
-          {m.stake_apr({ apr: now.rateText })}
-        </tspan>
-      </text>
-      {[zero, kink, full].map((point, index) => (
+        <title id={`${id}title`}>{m.stake_curve({ asset: pool.asset })}</title>
+        <desc id={`${id}desc`}>{text}</desc>
+        <line x1={CHART.left} x2={CHART.right} y1={CHART.bottom} y2={CHART.bottom} className="stroke-line" />
+        <line x1={x(kink.at)} x2={x(kink.at)} y1={CHART.top} y2={CHART.bottom} className="stroke-line" />
+        <polygon points={`${line} ${x(1)},${CHART.bottom} ${x(0)},${CHART.bottom}`} className="fill-accent/10" />
+        <polyline points={line} fill="none" strokeWidth="2" strokeLinejoin="round" className="stroke-accent" />
+        <line
+          x1={x(now.at)}
+          x2={x(now.at)}
+          y1={CHART.top - 4}
+          y2={CHART.bottom}
+          strokeDasharray="3 4"
+          className="stroke-text"
+        />
+        <circle cx={x(now.at)} cy={y(now.rate)} r="5" strokeWidth="2" className="fill-accent stroke-surface" />
         <text
-          key={index}
-          x={x(point.at)}
-          y={CHART.height - 6}
-          textAnchor={index === 0 ? 'start' : index === 2 ? 'end' : 'middle'}
+          x={x(now.at) + (isLeft ? 8 : -8)}
+          y={CHART.top + 8}
+          textAnchor={isLeft ? 'start' : 'end'}
           fontSize="12"
-          className="figures fill-muted"
+          className="figures fill-text font-semibold"
         >
-          {index === 0 ? m.stake_curve_lent({ utilisation: point.atText }) : point.atText}
+          {m.stake_curve_now({ utilisation: now.atText })}
+          <tspan x={x(now.at) + (isLeft ? 8 : -8)} dy="16" className="fill-muted">
+            {m.stake_apr({ apr: now.rateText })}
+          </tspan>
         </text>
-      ))}
-      <text x={CHART.right} y={CHART.top - 10} textAnchor="end" fontSize="12" className="figures fill-muted">
-        {m.stake_apr({ apr: full.rateText })}
-      </text>
-    </svg>
+        {[zero, kink, full].map((point, index) => (
+          <text
+            key={index}
+            x={x(point.at)}
+            y={CHART.height - 6}
+            textAnchor={index === 0 ? 'start' : index === 2 ? 'end' : 'middle'}
+            fontSize="12"
+            className="figures fill-muted"
+          >
+            {index === 0 ? m.stake_curve_lent({ utilisation: point.atText }) : point.atText}
+          </text>
+        ))}
+        <text x={CHART.right} y={CHART.top - 10} textAnchor="end" fontSize="12" className="figures fill-muted">
+          {m.stake_apr({ apr: full.rateText })}
+        </text>
+      </svg>
+      {/* Magnified, the labels in the drawing would be half as large as text: the sentence stands below it instead. */}
+      <p aria-hidden="true" className="hidden text-secondary text-muted max-magnified:block">
+        {text}
+      </p>
+    </>
   )
 }
 

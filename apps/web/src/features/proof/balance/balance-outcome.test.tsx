@@ -22,9 +22,9 @@ test('a balance that holds names its header', () => {
 })
 
 test.each([
-  ['2030-01-01T08:20:30.000Z', '17:00'],
-  ['2030-01-01T15:59:59.000Z', '00:00'],
-  ['2030-01-01T16:00:00.000Z', '01:00'],
+  ['2030-01-01T08:20:30.000Z', '09:00'],
+  ['2030-01-01T22:59:59.000Z', '23:00'],
+  ['2030-01-01T23:00:00.000Z', '00:00'],
 ])('a balance that no header has at %s is expected after %s', (now, time) => {
   vi.useFakeTimers({ now: new Date(now) })
   const text = textOf(htmlOf({ kind: 'unknown', reason: 'not_yet' }))
