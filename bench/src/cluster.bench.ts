@@ -45,7 +45,7 @@ async function benchCluster(args: string[]): Promise<void> {
   console.log(`${machine()} Clients, servers and database share the machine.`)
   for (const name of names) {
     console.log(`… ${name}`)
-    // Each part has a ledger of its own, so that the order of the parts changes nothing.
+    // Each part has its own ledger, so that the order of the parts changes nothing.
     await PARTS[name]?.(await openClusterSite(), options)
   }
 }

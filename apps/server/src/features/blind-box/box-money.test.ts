@@ -236,7 +236,7 @@ describe('a reward', () => {
     expect([...held('USDT', mine, REWARDS), ...held('BNB', mine, REWARDS)]).toEqual([3n, 5n, 0n, 2n])
   })
 
-  test('binds the key of its claim to the boxes that were asked for', () => {
+  test('binds the key of its claim to the boxes asked for', () => {
     const input = { userId: 'user', assigned: [ONE], opening: 'always', key: 'key' } as const
     const bound = (asked: readonly string[] | undefined) => {
       const { owner, key, payload } = claimBoxes({ ...input, asked })

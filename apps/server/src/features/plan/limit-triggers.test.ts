@@ -156,7 +156,7 @@ test('commits of due limits make none due while they run', async () => {
   expect(groups).toEqual([['at-605'], ['at-606']])
 })
 
-test('reports a limit that fails, and asks with one at the next reload', async () => {
+test('reports a limit that fails, which then waits for a reload', async () => {
   for (const id of ['a', 'b']) store(610, { id })
   const triggers = openTriggers()
   await triggers.reloadAll()

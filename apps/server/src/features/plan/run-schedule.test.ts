@@ -1,4 +1,5 @@
 import { E18 } from '@clearwell/money/scale'
+import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
 import { leastScheduleOutput } from '@clearwell/rules/plans'
 import { beforeEach, expect, test } from 'vitest'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
@@ -147,7 +148,7 @@ test('is not due before its moment, nor for another day', () => {
   const row = ledger.rowOf(id)
   const due = { ...change, id, parentId: null, poolId: POOL.id, inverse: false, amount: row.amount, slippageBps: 50 }
   const deps = { swaps: ledger.swaps, pool: POOL, rules: RULES, referenceE18: ledger.spotE18 }
-  const run = (day = row.next_day as '2026-11-22') => ledger.execute(runSchedule(deps, { ...due, day }))
+  const run = (day = row.next_day as HongKongDay) => ledger.execute(runSchedule(deps, { ...due, day }))
   ledger.now = new Date((row.next_run_at as Date).getTime() - 1)
   expect([run(), ledger.rowOf(id), runs()]).toEqual(['gone', row, []])
   ledger.now = row.next_run_at as Date
