@@ -75,15 +75,15 @@ export const REASON_TEXTS = {
       en: 'The repayment time of this loan has passed, so you can’t take back collateral. Repay in full first.',
       'zh-HK': '這筆借貸已過還款時間，不能取回抵押品。請先全數還款。',
     },
-    plan_active: { en: 'This plan is already active.', 'zh-HK': '這項預設已在生效中。' },
-    plan_paused: { en: 'This plan is already paused.', 'zh-HK': '這項預設早已暫停。' },
+    plan_active: { en: 'This plan is already active.', 'zh-HK': '這項計劃已在生效中。' },
+    plan_paused: { en: 'This plan is already paused.', 'zh-HK': '這項計劃早已暫停。' },
     plan_ended: {
       en: 'This plan has ended and can’t be changed. Plan it again to continue.',
-      'zh-HK': '這項預設已終止，不能更改。如要繼續，請重新設定。',
+      'zh-HK': '這項計劃已終止，不能更改。如要繼續，請重新設定。',
     },
     plan_date_passed: {
       en: 'No run is left before the last day of this plan. Plan it again to continue.',
-      'zh-HK': '這項預設在結束日期前已沒有執行時間。如要繼續，請重新設定。',
+      'zh-HK': '這項計劃在結束日期前已沒有執行時間。如要繼續，請重新設定。',
     },
     uid_taken: { en: 'This UID is linked to another account.', 'zh-HK': '此 UID 已連結其他帳戶。' },
     already_linked: { en: 'Your account already has a UID.', 'zh-HK': '你的帳戶早已連結 UID。' },
@@ -116,7 +116,7 @@ export const REASON_TEXTS = {
     operator_account: { en: 'The operator’s own accounts can’t do this.', 'zh-HK': '營運方的帳戶不能使用此功能。' },
     frozen: {
       en: 'Your account is frozen. You can still repay, add collateral, transfer in and cancel plans. Contact the operator.',
-      'zh-HK': '你的帳戶已被凍結，仍可還款、追加抵押品、轉入及取消預設。如有疑問，請聯絡營運方。',
+      'zh-HK': '你的帳戶已被凍結，仍可還款、追加抵押品、轉入及取消計劃閃兌。如有疑問，請聯絡營運方。',
     },
   },
   price_moved: {

@@ -19,7 +19,7 @@ import { runLimit } from './run-limit.ts'
 
 export const planFeature = defineFeature({
   name: 'plan',
-  about: { en: 'Planned swaps: limits and schedules', 'zh-HK': '預設閃兌：限價及定期' },
+  about: { en: 'Planned swaps: limits and schedules', 'zh-HK': '計劃閃兌：限價及定期' },
   routes: planRoutes,
   config: planConfig,
   publishes: publishPlanRules,

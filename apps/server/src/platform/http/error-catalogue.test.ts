@@ -145,7 +145,7 @@ const ROWS: Readonly<Record<number, Row>> = {
     name: 'not_available',
     http: 200,
     en: 'Your account is frozen. You can still repay, add collateral, transfer in and cancel plans. Contact the operator.',
-    zh: '你的帳戶已被凍結，仍可還款、追加抵押品、轉入及取消預設。如有疑問，請聯絡營運方。',
+    zh: '你的帳戶已被凍結，仍可還款、追加抵押品、轉入及取消計劃閃兌。如有疑問，請聯絡營運方。',
     data: { reason: 'frozen' },
   },
   20020: { name: 'uid_not_linked', http: 200, en: 'Link your external UID first', zh: '請先連結外部 UID' },

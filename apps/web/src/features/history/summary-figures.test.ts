@@ -77,10 +77,18 @@ describe('shares', () => {
       { name: 'USDT', value_usdt: '2' },
     ])
     expect(shares.map(({ part, share }) => [part.name, share])).toEqual([
-      ['USDT', '0.666666666666666666'],
-      ['BNB', '0.333333333333333333'],
+      ['USDT', '0.667'],
+      ['BNB', '0.333'],
       ['RT', null],
     ])
+  })
+
+  test.each([
+    { values: ['899.6', '100.4'], shares: ['0.9', '0.1'] },
+    { values: ['89.95', '10.04', '0.01'], shares: ['0.9', '0.1', '0'] },
+    { values: ['1', '1', '1', '1', '1', '1'], shares: ['0.167', '0.167', '0.167', '0.167', '0.166', '0.166'] },
+  ])('shares of $values add up to one', ({ values, shares }) => {
+    expect(sharesOf(values.map((value_usdt) => ({ value_usdt }))).map(({ share }) => share)).toEqual(shares)
   })
 
   test('shares of zero are zero', () => {

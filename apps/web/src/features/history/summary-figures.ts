@@ -48,15 +48,32 @@ export interface Share<Part> {
   readonly share: string | null
 }
 
-/** The share of each part, the greatest first and parts without a value last. Shares are rounded down. */
+/** A share is shown in tenths of a percent. */
+const SHARE_DECIMALS = 3
+
+/**
+ * The share of each part in thousandths, the greatest first and parts without a value last. The shares add up to one: those that lose most by
+ * rounding down get the thousandths that are left (the method of the largest remainder).
+ */
 export function sharesOf<Part extends { value_usdt: string | null }>(parts: readonly Part[]): Share<Part>[] {
-  const whole = parts.reduce((sum, { value_usdt }) => sum + (value_usdt === null ? 0n : unitsOf(value_usdt)), 0n)
-  const shares = parts.map((part) => {
-    const units = part.value_usdt === null ? undefined : unitsOf(part.value_usdt)
-    if (units === undefined) return { part, units: -1n, share: null }
-    return { part, units, share: whole === 0n ? '0' : formatUnits(mulDiv(units, ONE, whole, 'down'), DECIMALS) }
-  })
-  return shares.sort((a, b) => compare(b.units, a.units)).map(({ part, share }) => ({ part, share }))
+  const valued = parts.flatMap((part) =>
+    part.value_usdt === null ? [] : [{ part, units: unitsOf(part.value_usdt), thousandths: 0n }],
+  )
+  const whole = valued.reduce((sum, { units }) => sum + units, 0n)
+  const one = 10n ** BigInt(SHARE_DECIMALS)
+  if (whole > 0n) {
+    for (const each of valued) each.thousandths = (each.units * one) / whole
+    const left = valued.reduce((rest, { thousandths }) => rest - thousandths, one)
+    const lost = ({ units }: { units: bigint }) => (units * one) % whole
+    const first = valued.toSorted((x, y) => compare(lost(y), lost(x))).slice(0, Number(left))
+    for (const each of first) each.thousandths++
+  }
+  return [
+    ...valued
+      .toSorted((x, y) => compare(y.units, x.units))
+      .map(({ part, thousandths }) => ({ part, share: formatUnits(thousandths, SHARE_DECIMALS) })),
+    ...parts.filter(({ value_usdt }) => value_usdt === null).map((part) => ({ part, share: null })),
+  ]
 }
 
 /** `true` if the user holds nothing now and held nothing in the period. */

@@ -73,5 +73,5 @@ function Note({ pair, day }: { pair: Pair; day: DayPrice }): ReactNode {
   }
   // A line of fewer points would be a drawing of nothing: a sentence says how few trades there were.
   if (!day.prices || fillsLine(day.prices)) return m.market_pool_price()
-  return m.market_pool_traded({ hours: String(day.prices.length - 1) })
+  return m.market_pool_traded()
 }

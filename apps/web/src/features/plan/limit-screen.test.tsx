@@ -62,7 +62,7 @@ test('warns that a limit ends where the balance is too low', async () => {
 test.each([
   ['/en/swap/plans/limit', 'Connect', {}],
   ['/en/swap/plans/schedule', 'Activate Now', { user: { activated: false } }],
-  ['/swap/plans/schedule', '檢視預設', { user: {} }],
+  ['/swap/plans/schedule', '檢視計劃', { user: {} }],
 ])('the action of %s is %s', async (path, action, options) => {
   const html = await renderScreen(path, { ...options, responses: [POOLS] })
   expect(textOf(/class="screen-action.*$/s.exec(html)?.[0] ?? '')).toMatch(new RegExp(`^${action}|> ${action}`))

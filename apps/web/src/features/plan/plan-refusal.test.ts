@@ -24,7 +24,7 @@ test.each<[RefusalName, object, string, string]>([
     'too_many_open',
     { max: 50 },
     'You already have 50 active or paused planned swaps. Cancel one first.',
-    '你已有 50 項生效中或已暫停的預設閃兌，請先取消其中一項。',
+    '你已有 50 項生效中或已暫停的計劃閃兌，請先取消其中一項。',
   ],
   [
     'price_out_of_date',
@@ -37,7 +37,7 @@ test.each<[RefusalName, object, string, string]>([
     'not_found',
     {},
     'This plan or its pool no longer exists. Go back and choose again.',
-    '這項預設或其兌換池已不存在，請返回重新選擇。',
+    '這項計劃或其兌換池已不存在，請返回重新選擇。',
   ],
   [
     'not_available',
@@ -49,13 +49,13 @@ test.each<[RefusalName, object, string, string]>([
     'not_available',
     { reason: 'operator_account' },
     'The operator’s own accounts can’t plan swaps. Use another account.',
-    '營運方的帳戶不能預設閃兌，請使用其他帳戶。',
+    '營運方的帳戶不能設定計劃閃兌，請使用其他帳戶。',
   ],
   [
     'account_is_leaving',
     {},
     'This account is leaving. You can plan swaps again after cancelling the exit.',
-    '此帳戶正在自主退出。取消自主退出後，便可再次預設閃兌。',
+    '此帳戶正在自主退出。取消自主退出後，便可再次設定計劃閃兌。',
   ],
 ])('%s with %o names the next step in both languages', (name, data, en, zh) => {
   const { code } = CODES[name]

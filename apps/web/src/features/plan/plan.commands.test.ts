@@ -33,7 +33,7 @@ testCommandWords(words, {
     {
       payload: { plan_id: '1' },
       facts: BUYS,
-      asked: ['Pause the planned swap: Buy BNB for 50 USDT', '暫停預設閃兌：用 50 USDT 買入 BNB'],
+      asked: ['Pause the planned swap: Buy BNB for 50 USDT', '暫停計劃閃兌：用 50 USDT 買入 BNB'],
       done: [PLAN, 'Paused: Buy BNB for 50 USDT. It won’t run until you resume it.'],
     },
   ],
@@ -41,7 +41,7 @@ testCommandWords(words, {
     {
       payload: { plan_id: '1' },
       facts: BUYS,
-      asked: ['Resume the planned swap: Buy BNB for 50 USDT', '恢復預設閃兌：用 50 USDT 買入 BNB'],
+      asked: ['Resume the planned swap: Buy BNB for 50 USDT', '恢復計劃閃兌：用 50 USDT 買入 BNB'],
       done: [PLAN, 'Resumed: Buy BNB for 50 USDT.'],
     },
   ],
@@ -49,7 +49,7 @@ testCommandWords(words, {
     {
       payload: { plan_id: '1' },
       facts: BUYS,
-      asked: ['Cancel the planned swap: Buy BNB for 50 USDT', '取消預設閃兌：用 50 USDT 買入 BNB'],
+      asked: ['Cancel the planned swap: Buy BNB for 50 USDT', '取消計劃閃兌：用 50 USDT 買入 BNB'],
       done: [PLAN, 'Cancelled: Buy BNB for 50 USDT. No funds have moved.'],
     },
   ],

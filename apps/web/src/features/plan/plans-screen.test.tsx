@@ -58,9 +58,9 @@ test('an amount in a row is cut and grouped', async () => {
 
 test.each([
   ['/en/swap/plans', {}, 'Sign in to plan swaps'],
-  ['/swap/plans', {}, '登入後即可預設閃兌'],
+  ['/swap/plans', {}, '登入後即可設定計劃閃兌'],
   ['/en/swap/plans', withPlans(), 'No planned swaps yet'],
-  ['/swap/plans', withPlans(), '暫無預設閃兌'],
+  ['/swap/plans', withPlans(), '暫無計劃閃兌'],
   ['/en/swap/plans', { user: {} }, '>Loading<'],
 ])('%s with %o says %s', async (path, options, words) => {
   expect(await render(path, options)).toContain(words)

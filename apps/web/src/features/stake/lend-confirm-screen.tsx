@@ -147,7 +147,7 @@ function termFacts({ collateral, collateralAmount, borrow }: LoanWish, quote: Lo
   return [
     { label: m.stake_collateral(), value: <AmountText amount={collateralAmount} asset={collateral} /> },
     { label: m.stake_ltv(), value: ltvWords(quote.ltv) },
-    { label: m.stake_rate_floating(), value: <Rate apr={quote.rate} /> },
+    { label: m.stake_rate_with_loan(), value: <Rate apr={quote.rate} /> },
     ...borrowed(m.stake_cost_last_30_days(), quote.interest_last_30_days),
     ...borrowed(m.stake_interest_whole(), quote.interest_at_term),
     ...(quote.liquidation_price === null

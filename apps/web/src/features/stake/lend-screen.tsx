@@ -163,7 +163,7 @@ function CollateralFields({ form }: { form: LoanForm }) {
 
 function BorrowFields({ form, market }: { form: LoanForm; market: readonly MarketPool[] }) {
   const { pool, borrowProblem: problem, tried, most } = form
-  const over = overText(problem)
+  const over = overText(problem, pool)
   const shown = over !== undefined || tried ? problem : undefined
   return (
     <div className="flex flex-col gap-2">
@@ -207,14 +207,14 @@ function accountText(most: string, { asset }: MarketPool): string {
 }
 
 /** Why less can be borrowed; `undefined` where the amount itself is at fault, or nothing. */
-function overText(problem: LoanForm['borrowProblem']): string | undefined {
+function overText(problem: LoanForm['borrowProblem'], pool: MarketPool): string | undefined {
   switch (problem) {
     case 'exceeds_pool':
       return m.stake_exceeds_pool()
     case 'over_ratio':
       return m.stake_over_ratio()
     case 'over_order':
-      return m.stake_over_order()
+      return m.stake_over_order({ max: amountWords(pool.order_max, pool.asset) })
     default:
       return undefined
   }

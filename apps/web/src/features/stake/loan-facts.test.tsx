@@ -28,3 +28,11 @@ test('a part payment shows what was paid and what is still owed', () => {
   expect(facts.slice(0, 2)).toEqual(['Paid: 10 USDT', 'Borrowed amount: 390 USDT'])
   expect(facts.some((fact) => fact.startsWith('Repayment time'))).toBe(true)
 })
+
+test.each([
+  ['en', 'Estimated liquidation time: At the repayment time, if not repaid'],
+  ['zh-HK', '預計清算時間: 還款時間，如屆時仍未還清'],
+] as const)('a loan that only its term liquidates says so in %s', (locale, fact) => {
+  showLocale(locale)
+  expect(shown({ ...LOAN, estimated_liquidation_time: LOAN.repayment_time })).toContain(fact)
+})

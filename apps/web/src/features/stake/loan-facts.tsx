@@ -7,7 +7,7 @@ import { InterestText } from './interest-text.tsx'
 import { isOpenLoan } from './loan-danger.ts'
 import { Rate } from './market-overview.tsx'
 import type { Loan, LoanStatus, RepaidLoan } from './stake.queries.ts'
-import { ltvWords, priceWords } from './stake-words.ts'
+import { liquidationTimeWords, ltvWords, priceWords } from './stake-words.ts'
 
 /** Every display field of an order (specification §3). An order that has ended owes nothing and has no time to repay. */
 export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {
@@ -34,7 +34,7 @@ export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {
             value:
               loan.estimated_liquidation_time === null
                 ? m.stake_health_unknown()
-                : formatDateTime(loan.estimated_liquidation_time),
+                : liquidationTimeWords(loan.estimated_liquidation_time, loan.repayment_time),
           },
         ]
       : []),

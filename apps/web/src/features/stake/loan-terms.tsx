@@ -5,7 +5,7 @@ import { InterestText } from './interest-text.tsx'
 import { textOfE18 } from './lending-figures.ts'
 import { Rate } from './market-overview.tsx'
 import { RateFormula } from './rate-formula.tsx'
-import { priceWords, rateWords } from './stake-words.ts'
+import { liquidationTimeWords, priceWords, rateWords } from './stake-words.ts'
 import type { LoanForm } from './use-loan-form.ts'
 
 /** The terms that follow from the form: the floating rate with its cost, and when and at which price the loan is liquidated. */
@@ -22,7 +22,7 @@ export function LoanTerms({ form: { pool, collateral, preview, termDays, quote }
       <FactList
         facts={[
           {
-            label: m.stake_rate_floating(),
+            label: preview ? m.stake_rate_with_loan() : m.stake_rate_floating(),
             value: <Rate apr={rate} />,
           },
           { label: m.stake_cost_last_30_days(), value: borrowed(quote?.interest_last_30_days ?? undefined) },
@@ -40,7 +40,10 @@ export function LoanTerms({ form: { pool, collateral, preview, termDays, quote }
           { label: m.stake_repayment_time(), value: preview ? formatDateTime(preview.repaymentTime) : none },
           {
             label: m.stake_liquidation_time(),
-            value: liquidationTime === undefined ? none : formatDateTime(liquidationTime),
+            value:
+              preview && liquidationTime !== undefined
+                ? liquidationTimeWords(liquidationTime, preview.repaymentTime)
+                : none,
           },
         ]}
       />

@@ -1,5 +1,6 @@
 import type { PriceState } from '@clearwell/api/market.routes'
 import { formatAmount, formatPercent, significantDecimals } from '@clearwell/ui/i18n/format.ts'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { m } from '../../generated/messages.ts'
@@ -14,6 +15,12 @@ export function amountWords(amount: string, asset: string): string {
 /** A price of a collateral in the borrowed asset. */
 export function priceWords(price: string, { collateral, borrow }: { collateral: string; borrow: string }): string {
   return m.stake_price_of({ price: formatPrice(price), coin: borrow, asset: collateral })
+}
+
+/** When a loan can be liquidated at today's prices: most loans not before they are due. */
+export function liquidationTimeWords(liquidationTime: string, repaymentTime: string): string {
+  const isAtTerm = Date.parse(liquidationTime) >= Date.parse(repaymentTime)
+  return isAtTerm ? m.stake_liquidation_at_term() : formatDateTime(liquidationTime)
 }
 
 /** A ratio as a percentage, or that it is not known. */
