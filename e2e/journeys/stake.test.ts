@@ -111,9 +111,8 @@ for (const locale of localesOf('zh-HK')) {
         const overdue = order(user).getByText(t('stake_health_overdue'), { exact: true })
         await expect(overdue).toBeVisible({ timeout: 2_000 })
       }).toPass()
-      await order(user)
-        .getByRole('button', { name: t('stake_repay') })
-        .click()
+      await steps.open('/')
+      await page.getByRole('link', { name: t('danger_repay'), exact: true }).click()
       const sheet = page.getByRole('dialog')
       const owed = await fact(sheet, t('stake_total_debt')).textContent()
       // Whole tokens: less than one would be left.

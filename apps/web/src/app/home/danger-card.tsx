@@ -32,6 +32,7 @@ export function DangerCard() {
         {title}
       </h2>
       <p className="figures">
+        {count > 1 && `${m.danger_worst()} `}
         <AmountText amount={worst.total_debt} asset={worst.borrow_asset} /> · {reason(worst, poolOf(worst))}
       </p>
       <div className="mt-1 grid grid-fit-28 gap-2">

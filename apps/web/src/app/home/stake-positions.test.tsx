@@ -66,7 +66,7 @@ test.each([
   [
     'two loans to clear',
     [OVERDUE, OVER_LIMIT],
-    '2 loans can be liquidated now70.5 USDT · The LTV is over the limit. Repay or add collateral.RepaySee all loans',
+    '2 loans can be liquidated nowMost urgent: 70.5 USDT · The LTV is over the limit. Repay or add collateral.RepaySee all loans',
   ],
   [
     'a loan at the warning',

@@ -1,4 +1,5 @@
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { parseUnits } from '@clearwell/money/decimal'
 import { AmountField } from '@clearwell/ui/components/amount-field.tsx'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Card } from '@clearwell/ui/components/card.tsx'
@@ -186,7 +187,9 @@ function BorrowFields({ form, market }: { form: LoanForm; market: readonly Marke
         balanceLabel={m.stake_most()}
         error={over === undefined ? borrowText(shown, pool) : undefined}
       />
-      {over !== undefined && (
+      {over !== undefined && isBelow(most ?? pool.order_max, pool) && <OverMost text={over} />}
+      {isBelow(pool.order_max, pool) && <OverMost text={tooLowText(pool)} />}
+      {over !== undefined && !isBelow(most ?? pool.order_max, pool) && (
         <OverMost text={over} most={most ?? pool.order_max} asset={pool.asset} onTake={form.setBorrowText} />
       )}
       {form.accountMost && (
@@ -199,6 +202,16 @@ function BorrowFields({ form, market }: { form: LoanForm; market: readonly Marke
       )}
     </div>
   )
+}
+
+function tooLowText({ asset, min_loan: min, order_max: max }: MarketPool): string {
+  return m.stake_pool_too_low({ min: amountWords(min, asset), max: amountWords(max, asset) })
+}
+
+/** Returns whether an amount is less than the least loan: it cannot be offered. */
+function isBelow(amount: string, { asset, min_loan: least }: MarketPool): boolean {
+  const units = (text: string) => parseUnits(text, ASSET_DECIMALS[asset]) ?? 0n
+  return units(amount) < units(least)
 }
 
 /** The loans of an account together have a limit, too. */

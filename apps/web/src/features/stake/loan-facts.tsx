@@ -34,7 +34,9 @@ export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {
             value:
               loan.estimated_liquidation_time === null
                 ? m.stake_health_unknown()
-                : liquidationTimeWords(loan.estimated_liquidation_time, loan.repayment_time),
+                : loan.status === 0
+                  ? m.stake_liquidation_now()
+                  : liquidationTimeWords(loan.estimated_liquidation_time, loan.repayment_time),
           },
         ]
       : []),

@@ -50,11 +50,14 @@ export default function LoanOrdersScreen() {
   const market = useStakeMarket()
   const orders = useLoans(status)
   const open = useOpenLoans()
-  const [chosen, setRepaying] = useState<Loan>()
+  const [repaying, setRepaying] = useState<Loan>()
   const [isAsked, setAsked] = useState(repay !== undefined)
-  // The loan of the address, until its sheet is closed.
   const asked = isAsked ? open.data?.find(({ order_id }) => order_id === repay) : undefined
-  const repaying = chosen ?? asked
+  if (asked) {
+    // Kept from its first sight on: once it is repaid, no open loan has the id of the address, and its sheet shows the outcome.
+    setAsked(false)
+    setRepaying(asked)
+  }
   const isInDanger = open.data?.some((loan) => loan.status === 0)
   usePreloaded(SHEETS)
   const choose = (next: string) =>
@@ -98,10 +101,7 @@ export default function LoanOrdersScreen() {
         <RepaySheet
           loan={orders.data?.find(({ order_id }) => order_id === repaying.order_id) ?? repaying}
           leastLoan={market.data?.find(({ asset }) => asset === repaying.borrow_asset)?.min_loan}
-          onClose={() => {
-            setRepaying(undefined)
-            setAsked(false)
-          }}
+          onClose={() => setRepaying(undefined)}
         />
       )}
     </Screen>

@@ -23,26 +23,28 @@ export function StakeProblem({
 /** An amount over the most that is possible, with that most as a tap. */
 export function OverMost({
   text,
-  most,
-  asset,
-  onTake,
-}: {
-  text: string
-  /** Plain decimal text. */
-  most: string
-  asset: string
-  onTake: (amount: string) => void
-}) {
-  const isSome = /[1-9]/.test(most)
+  ...take
+}: { text: string } & (
+  | { most?: never }
+  | {
+      /** Plain decimal text. */
+      most: string
+      asset: string
+      onTake: (amount: string) => void
+    }
+)) {
   return (
     <div role="alert" className="flex flex-col gap-2 rounded-control border border-warn/50 p-3">
       <p className="flex gap-2">
         <Icon name="circle-alert" className="text-warn" />
         <span className="min-w-0">{text}</span>
       </p>
-      {isSome && (
-        <Button look="quiet" size="small" onClick={() => onTake(most)}>
-          {m.stake_use_amount({ amount: formatAmount(most, { decimals: significantDecimals(most) }), coin: asset })}
+      {take.most !== undefined && /[1-9]/.test(take.most) && (
+        <Button look="quiet" size="small" onClick={() => take.onTake(take.most)}>
+          {m.stake_use_amount({
+            amount: formatAmount(take.most, { decimals: significantDecimals(take.most) }),
+            coin: take.asset,
+          })}
         </Button>
       )}
     </div>

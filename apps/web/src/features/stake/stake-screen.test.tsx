@@ -402,3 +402,23 @@ test('orders show the greatest danger first, and hide borrowing then', async () 
   const safe = await renderScreen('/en/stake/lend/orders', { user: {}, responses: positions() })
   expect([html, safe].map((each) => each.includes('>Borrow</a>'))).toEqual([false, true])
 })
+
+test.each([
+  [
+    '/en/stake/lend',
+    '0',
+    'This pool can’t lend enough for a loan now: a loan is at least 10 USDT, and it can lend 0 USDT.',
+  ],
+  [
+    '/en/stake/lend',
+    '9.99',
+    'This pool can’t lend enough for a loan now: a loan is at least 10 USDT, and it can lend 9.99 USDT.',
+  ],
+  ['/stake/lend', '4', '此借貸池目前不足以借出一筆借貸：每筆最少 10 USDT，現可借出 4 USDT。'],
+  ['/en/stake/lend', '10', undefined],
+])('%s with %s in the pool says whether a loan is possible', async (path, order_max, words) => {
+  const market = responseTo('stakeMarket', {}, [{ ...USDT_POOL, order_max }])
+  const text = textOf(await renderScreen(path, { user: {}, responses: [...positions().slice(1), market] }))
+  if (words === undefined) expect(text).not.toContain('can’t lend enough')
+  else expect(text).toContain(words)
+})
