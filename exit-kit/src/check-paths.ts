@@ -58,6 +58,11 @@ export async function checkPaths(
   return { signed, leaves: proven, rootKey, bookkeeper, faults: [...new Set(faults)] }
 }
 
+/** Returns whether a header is of this vault: the address is part of its hash. */
+export function isOfVault(signed: SignedHeader, domain: Omit<Domain, 'account'>): boolean {
+  return hashed(signed, domain) === signed.hash
+}
+
 function hashed({ header }: SignedHeader, { chainId, vault }: Omit<Domain, 'account'>): string | undefined {
   try {
     return hashHeader(header as never, { chainId, verifyingContract: vault })

@@ -1,7 +1,7 @@
 import { type Client, type EIP1193Provider, getAddress, type Hex, isAddress, parseUnits } from 'viem'
 import { getTransactionReceipt } from 'viem/actions'
 import type { VaultCall } from './calls.ts'
-import { checkPaths, type PathCheck } from './check-paths.ts'
+import { checkPaths, isOfVault, type PathCheck } from './check-paths.ts'
 import { type Base, findBase } from './find-base.ts'
 import { type EndBase, findEndBase } from './find-end-base.ts'
 import { joinKitData, type KitData, NO_DATA, readKitData } from './kit-data.ts'
@@ -126,6 +126,11 @@ export function createKit(locale: Locale, onChange: () => void) {
       change({ ...UNREAD, check: await checkOf(state) })
     },
     read: () => readInto(store),
+    /** Goes on with another vault of the ledger. */
+    async useVault(vault: string) {
+      await kit.setField('vault', vault)
+      await kit.read()
+    },
     send: (id: string, call: VaultCall) => sendFrom(store, id, call),
   }
   return kit
@@ -241,7 +246,7 @@ function fieldsOf({ account, vault, chainId }: KitData, fields: Fields): Fields 
   }
 }
 
-/** Checks the paths in the header of this number, else the newest ones. */
+/** Checks the paths in the header of this number, else the newest ones of this vault: after a move a user can have paths of two. */
 async function checkOf(state: KitState, number?: string): Promise<PathCheck | undefined> {
   const domain = domainOf(state)
   const { paths, headers } = state.data
@@ -249,9 +254,11 @@ async function checkOf(state: KitState, number?: string): Promise<PathCheck | un
     const signed = headers.find((header) => header.number === each.number)
     return signed ? [{ paths: each, signed }] : []
   })
+  const newestFirst = known.toSorted((a, b) => (BigInt(a.signed.number) < BigInt(b.signed.number) ? 1 : -1))
   const chosen =
     known.find(({ signed }) => signed.number === number) ??
-    known.toSorted((a, b) => (BigInt(a.signed.number) < BigInt(b.signed.number) ? 1 : -1))[0]
+    newestFirst.find(({ signed }) => domain && isOfVault(signed, domain)) ??
+    newestFirst[0]
   return domain && chosen && checkPaths(chosen.paths, chosen.signed, domain)
 }
 

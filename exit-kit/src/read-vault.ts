@@ -6,7 +6,9 @@ import { getBalance, getBlock, getChainId, readContract } from 'viem/actions'
 import { describeEnd, type EndMoney, type EndState, owedNow } from './end-state.ts'
 import type { AccountSlot, BalanceSlot } from './exit-state.ts'
 import type { ChainView } from './find-base.ts'
+import { isEmpty } from './no-response.ts'
 import type { RootSlots } from './posted-roots.ts'
+import { type MoveReading, readMove } from './read-move.ts'
 
 /** Requests of one kind go together, as nodes take them. */
 const BATCH = 50
@@ -21,6 +23,7 @@ export interface VaultReading extends ChainView {
   /** By token, in lower case. */
   readonly balances: ReadonlyMap<string, BalanceSlot & { readonly firstDeposit: number }>
   readonly end: EndState
+  readonly move: MoveReading
   /** Before the end: assets of which the vault holds less than it owes. */
   readonly short: readonly ShortAsset[]
   /** After the end only. */
@@ -98,7 +101,10 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
   ])
   // The vault always has keys, and the chain a time.
   if (keys === zeroAddress || block.timestamp === 0n || newest.seq === 0) return { kind: 'unknown', why: 'zero' }
-  const pausedAt = await readContract(node, { address: keys, abi: vaultKeysAbi, functionName: 'pausedAt' })
+  const [pausedAt, move] = await Promise.all([
+    readContract(node, { address: keys, abi: vaultKeysAbi, functionName: 'pausedAt' }),
+    readMove(node, { vault, keys, account, movedAt: closing.movedAt }),
+  ])
   const at = await readSlots(node, vault, seqsToRead(newest.seq, slot))
   const time = Number(block.timestamp)
   const names = tokens.map((token) => token.toLowerCase())
@@ -115,6 +121,7 @@ async function readAll(node: Client, { chainId, vault, account, tokens, now }: R
       now: time,
       balances: new Map(names.map((name, i) => [name, withSettled(balances[i] as Counters, ended?.settled[i] ?? 0n)])),
       end,
+      move,
       short: end.step === 'open' ? short : [],
       claims: ended && {
         address: ended.address,
@@ -204,14 +211,4 @@ export async function readEarlier(node: Client, vault: Hex, slots: RootSlots): P
   if (from >= first) return undefined
   const seqs = Array.from({ length: first - from }, (_, i) => from + i)
   return { newest, at: new Map([...at, ...(await readSlots(node, vault, seqs))]) }
-}
-
-/** Errors of a request that brought no response. */
-const NO_RESPONSE = /^(HttpRequestError|TimeoutError|WebSocketRequestError)$/
-
-/** The response has no data, or data that is no value of the contract. */
-function isEmpty(error: unknown): boolean {
-  const names: string[] = []
-  for (let each = error; each; each = (each as { cause?: unknown }).cause) names.push((each as Error).name)
-  return !names.some((name) => NO_RESPONSE.test(name))
 }

@@ -6,6 +6,7 @@ import { callCard, howToSend } from './call-card.ts'
 import { claimStep } from './claim-step.ts'
 import { amountRow, h } from './elements.ts'
 import { endStep } from './end-step.ts'
+import { movedStep } from './moved-step.ts'
 import { shortStep } from './short-step.ts'
 import { destinationField, type View } from './view.ts'
 
@@ -18,8 +19,9 @@ export function steps(view: View): HTMLElement[] {
   if (typeof reading === 'object' && reading.kind === 'read' && reading.vault.end.step === 'ended')
     return [checkStep(view), claimStep(view)]
   const exit = exitOf(view)
-  const [short, end] = [shortStep(view), endStep(view)]
+  const [moved, short, end] = [movedStep(view), shortStep(view), endStep(view)]
   const all = [
+    ...(moved ? [moved] : []),
     checkStep(view),
     requestStep(view, exit),
     waitStep(view, exit),
@@ -126,6 +128,8 @@ function baseText({ kit, t, time }: View): string {
 function requestStep(view: View, exit: ExitState | undefined): HTMLElement {
   const { t, time } = view
   const isOpen = exit !== undefined && exit.step !== 'none'
+  const { reading } = view.kit.state
+  const hasMoved = typeof reading === 'object' && reading.kind === 'read' && reading.vault.end.step === 'moved'
   return step(
     'request',
     '2',
@@ -133,7 +137,9 @@ function requestStep(view: View, exit: ExitState | undefined): HTMLElement {
     h('p', { class: 'muted' }, t('request_text')),
     ...(isOpen
       ? [h('p', {}, `✓ ${t('request_done', { time: time(exit.requestedAt) })}`)]
-      : [howToSend(view), callCard(view, 'request', requestExit())]),
+      : hasMoved
+        ? [h('p', {}, t('moved_no_request'))]
+        : [howToSend(view), callCard(view, 'request', requestExit())]),
   )
 }
 

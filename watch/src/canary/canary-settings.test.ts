@@ -15,7 +15,7 @@ const ALL = {
 test('the environment alone sets everything', () => {
   const settings = readCanarySettings([], ALL)
   expect(settings).toMatchObject({
-    ...{ nodes: ['https://a.example', 'https://b.example'], vault: `0x${'c1'.repeat(20)}`, chainId: 56 },
+    ...{ nodes: ['https://a.example', 'https://b.example'], vaults: [`0x${'c1'.repeat(20)}`], chainId: 56 },
     ...{ bookkeepers: ['https://books.example'], everyMs: 60_000, confirmations: 15n, mostFee: 5_000_000_000n },
   })
   expect([...(settings?.deposits ?? [])]).toEqual([

@@ -9,7 +9,7 @@ Leaves a Clearwell vault again and again, by a bookkeeper and the chain alone: i
 later, compares it to the unit, and begins again. It never calls a server of the product.
 
   --node <url>        a node of the chain, best your own; may be repeated, the first one that works is used
-  --vault <address>   the vault with exits
+  --vault <address>   the vault with exits; after a move of the ledger both, the oldest first
   --chain <id>        56 for BNB Smart Chain
   --bookkeeper <url>  where a bookkeeper gives paths (its PATHS_URL); may be repeated
   --deposit <a>=<n>   BNB=0.01, or the token's address and an amount; may be repeated
@@ -26,8 +26,8 @@ Exit code of --once: 0 without a fault, 1 with one, 2 if it could not look.`
 
 export interface CanarySettings {
   readonly nodes: readonly string[]
-  /** In lower case. */
-  readonly vault: Hex
+  /** The vaults of the ledger in lower case, the oldest first. */
+  readonly vaults: readonly [Hex, ...Hex[]]
   readonly chainId: number
   readonly bookkeepers: readonly string[]
   /** Base units by token in lower case, zero for the native coin. The vault's tokens have 18 decimals. */
@@ -46,7 +46,7 @@ type Variables = Readonly<Record<string, string | undefined>>
 const text = { type: 'string' } as const
 const texts = { type: 'string', multiple: true } as const
 const OPTIONS = {
-  ...{ node: texts, bookkeeper: texts, deposit: texts, vault: text, chain: text, folder: text, every: text },
+  ...{ node: texts, bookkeeper: texts, deposit: texts, vault: texts, chain: text, folder: text, every: text },
   ...{ confirmations: text, 'most-gwei': text },
   once: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -66,17 +66,13 @@ export function readCanarySettings(args: readonly string[], variables: Variables
   if (values.help) return undefined
   const fromVariable = (name: string) =>
     readFileOrValue(`CANARY_${name.toUpperCase().replaceAll('-', '_')}`, variables) || undefined
-  const one = (
-    name: 'vault' | 'chain' | 'folder' | 'every' | 'confirmations' | 'most-gwei',
-    form: RegExp,
-    fallback?: string,
-  ) => {
+  const one = (name: 'chain' | 'folder' | 'every' | 'confirmations' | 'most-gwei', form: RegExp, fallback?: string) => {
     const value = values[name] ?? fromVariable(name) ?? fallback
     if (value === undefined) throw new Error(`--${name} is missing`)
     if (!form.test(value)) throw new Error(`--${name} is malformed`)
     return value
   }
-  const several = (name: 'node' | 'bookkeeper' | 'deposit', form: RegExp) => {
+  const several = (name: 'node' | 'bookkeeper' | 'deposit' | 'vault', form: RegExp) => {
     const found = values[name] ?? (fromVariable(name) ?? '').split(/\s+/).filter(Boolean)
     if (found.length === 0) throw new Error(`--${name} is missing`)
     if (found.some((each) => !form.test(each))) throw new Error(`--${name} is malformed`)
@@ -84,7 +80,7 @@ export function readCanarySettings(args: readonly string[], variables: Variables
   }
   return {
     nodes: several('node', URL_FORM),
-    vault: one('vault', /^0x[0-9a-fA-F]{40}$/).toLowerCase() as Hex,
+    vaults: several('vault', /^0x[0-9a-fA-F]{40}$/).map((vault) => vault.toLowerCase()) as [Hex, ...Hex[]],
     chainId: Number(one('chain', /^\d{1,9}$/)),
     bookkeepers: several('bookkeeper', URL_FORM).map((url) => url.replace(/\/+$/, '')),
     deposits: new Map(several('deposit', DEPOSIT).map(readDeposit)),

@@ -6,6 +6,8 @@ import type { Asked, RootEvent } from './decide-step.ts'
 
 /** A transaction that is not confirmed yet. It is stored before it is sent. */
 export interface Pending {
+  /** The vault that it acts at; absent in a folder of an earlier version, which knew one vault. */
+  readonly vault?: Hex
   readonly kind: 'approve' | 'deposit' | 'request' | 'finish' | 'cancel'
   readonly nonce: number
   readonly to: Hex
@@ -30,6 +32,8 @@ export interface Pending {
 
 /** All that the chain does not say. */
 export interface CanaryState {
+  /** The vault of roots and paths; absent in a folder of an earlier version. */
+  readonly vault?: Hex | undefined
   readonly pending?: Pending | undefined
   readonly asked?: Asked | undefined
   readonly scanned_to?: string | undefined

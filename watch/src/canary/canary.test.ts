@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keccak256, parseEther, stringToHex, verifyMessage } from 'viem'
+import { describeMove } from '@clearwell/exit-kit/src/describe-move.ts'
+import { createKit } from '@clearwell/exit-kit/src/kit.ts'
+import { type Hex, keccak256, parseEther, stringToHex, verifyMessage } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CanaryLook, lookOnce } from './canary.ts'
 import { type CanarySettings, readCanarySettings } from './canary-settings.ts'
@@ -158,6 +160,65 @@ test(
     // Its path is of an older root now.
     expect((await rest())[0]).toContain('20009 not found')
     expect(await world.counts()).toMatchObject({ ExitRequested: 2 })
+  },
+  PATIENCE_MS,
+)
+
+/** The kit with this account, after it has read a vault. @returns what it says about a move */
+async function askKit(vault: string) {
+  const kit = createKit('en', () => {})
+  await kit.setField('account', CANARY.address)
+  await kit.setField('chainId', '31337')
+  kit.chooseNode(world.rpcUrl)
+  await kit.useVault(vault)
+  const { reading } = kit.state
+  if (typeof reading !== 'object' || reading.kind !== 'read') throw new Error(`the kit read nothing: ${reading}`)
+  return describeMove(reading.vault)
+}
+
+test(
+  'after a move it leaves the old vault, then the new one',
+  async () => {
+    Object.assign(world.faults, { isAway: false, takes: 0n })
+    const next = (await world.deployNext()).toLowerCase() as Hex
+    await world.announce(next)
+    await world.forward(8 * DAY_S)
+    await world.post()
+    expect([await rest(), await askKit(world.vault)]).toEqual([['request', 'wait'], undefined])
+    await world.forward(5 * DAY_S)
+    await world.post()
+    await rest()
+    await world.forward(2 * DAY_S + 60)
+    // The USDT of the ledger move while the exit is open. The old vault pays as far as it holds money.
+    await world.payNext(next, { token: world.tokens.USDT, units: parseEther('40') })
+    world.vaults.push(next)
+    await world.post()
+    const requestedAt = expect.any(Number)
+    expect(await askKit(world.vault)).toEqual({ kind: 'open', vault: next })
+    expect(await askKit(next)).toEqual({ kind: 'earlier', vault: world.vault.toLowerCase(), requestedAt })
+    expect(await rest()).toEqual([
+      ...['finish', 'cancel'],
+      `vault_moved: this vault takes no deposit any more: set ${next} as --vault behind it`,
+    ])
+    expect(await askKit(world.vault)).toEqual({ kind: 'none', vault: next })
+
+    settings = { ...settings, vaults: [settings.vaults[0], next] }
+    await world.post()
+    // The ledger has taken the USDT along, so only BNB is deposited.
+    expect(await rest()).toEqual(['deposit', 'wait'])
+    await world.forward(3_600)
+    await world.post()
+    expect(await rest()).toEqual(['request', 'wait'])
+    await world.forward(5 * DAY_S)
+    const base = await world.post()
+    await rest()
+    await world.forward(2 * DAY_S + 60)
+    expect((await rest()).slice(0, 3)).toEqual(['finish', 'finish', 'cancel'])
+    const paid = lines().filter(({ what, header }) => what === 'finish' && header === base)
+    expect(paid.map(({ received, outcome }) => [received, outcome])).toEqual([
+      [`${parseEther('0.25')}`, 'done'],
+      [`${parseEther('40')}`, 'done'],
+    ])
   },
   PATIENCE_MS,
 )

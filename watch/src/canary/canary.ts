@@ -30,27 +30,43 @@ export interface CanaryParts {
 }
 
 /** Does what is due, and at most one transaction. Stopped anywhere, the next look continues. @throws Error if no node can be read */
-export async function lookOnce(parts: CanaryParts): Promise<CanaryLook> {
-  const { settings, account, store } = parts
+export async function lookOnce(given: CanaryParts): Promise<CanaryLook> {
+  const { settings, account, store } = given
   const of = { ...settings, account: account.address.toLowerCase() as Hex }
   const { node, read } = await findNode(settings.nodes, of)
-  const sender: Sender = { ...settings, node, account }
-  const { now } = read.vault
-  if (store.state.pending) return settle(parts, sender, { pending: store.state.pending, now })
+  const { end, now } = read.vault
+  const { pending } = store.state
+  const vault = pending ? (pending.vault ?? settings.vaults[0]) : read.at
+  const parts: PartsAt = { ...given, settings: { ...settings, vault } }
+  const sender: Sender = { ...settings, vault, node, account }
+  if (pending) return settle(parts, sender, { pending, now })
+  await turnTo(store, parts.settings)
   await followRoots(parts, node, read)
   const faults = await askIfDue(parts, node, read)
   const { base, leaves } = await decideBase(parts, node, read)
-  const { vault } = read
   // From the beginning of the end on, the vault takes no request.
-  const ended = vault.end.step === 'ending' || vault.end.step === 'ended'
-  const step = decideStep({ ...vault, ended, assets: read.assets, base, leaves })
+  const ended = end.step === 'ending' || end.step === 'ended'
+  const moved = end.step === 'moved' ? read.vault.move : undefined
+  const step = decideStep({ ...read.vault, ended, moved, assets: read.assets, base, leaves })
   if (step.kind === 'fault') return note(parts, now, `${step.code}: ${step.detail}`)
   if (step.kind === 'wait') return faults ? note(parts, now, faults) : { step: 'wait' }
   return act(parts, sender, { step, base, read })
 }
 
+/** The parts of a look, with the vault that it acts at. */
+interface PartsAt extends CanaryParts {
+  readonly settings: CanarySettings & { readonly vault: Hex }
+}
+
+/** Roots are counted by each vault, and paths belong to one: those of a vault that was left are dropped. */
+async function turnTo({ state, save }: CanaryStore, { vault, vaults }: PartsAt['settings']): Promise<void> {
+  if (vault === state.vault) return
+  const isSame = state.vault === undefined && vault === vaults[0]
+  await save(isSame ? { ...state, vault } : { vault, roots: [], paths: [] })
+}
+
 /** Adds a fault to the record, once a day while it lasts. */
-async function note({ store, account }: CanaryParts, now: number, why: string): Promise<CanaryLook> {
+async function note({ store, account }: PartsAt, now: number, why: string): Promise<CanaryLook> {
   if (!isNoted(store, why, now)) await addLine(store, account, { what: 'fault', at: timeText(now), why })
   return { step: 'fault', why }
 }
@@ -58,7 +74,7 @@ async function note({ store, account }: CanaryParts, now: number, why: string): 
 const timeText = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
 async function act(
-  parts: CanaryParts,
+  parts: PartsAt,
   sender: Sender,
   { step, base, read }: { readonly step: Sending; readonly base: Base; readonly read: ChainRead },
 ): Promise<CanaryLook> {
@@ -71,7 +87,7 @@ async function act(
     const before = token && (await readUnits(sender.node, { token, account: account.address }))
     const signed = await signCall(sender, call)
     const pending: Pending = {
-      ...{ kind: step.kind, ...call, ...signed, value: `${call.value}`, sent_at: now },
+      ...{ vault: sender.vault, kind: step.kind, ...call, ...signed, value: `${call.value}`, sent_at: now },
       ...('amount' in step ? { token: step.token, amount: `${step.amount}`, before: `${before}` } : {}),
       ...(found && ['request', 'finish'].includes(step.kind) ? { header: found.paidBy.signed.number } : {}),
     }
@@ -86,7 +102,7 @@ async function act(
 
 /** Brings the last transaction to its end: it is sent again, replaced, or written into the record. */
 async function settle(
-  parts: CanaryParts,
+  parts: PartsAt,
   sender: Sender,
   { pending, now }: { readonly pending: Pending; readonly now: number },
 ): Promise<CanaryLook> {
@@ -114,7 +130,7 @@ async function settle(
 }
 
 async function replace(
-  { store }: CanaryParts,
+  { store }: PartsAt,
   sender: Sender,
   { pending, now }: { readonly pending: Pending; readonly now: number },
 ): Promise<Pending> {
@@ -124,7 +140,7 @@ async function replace(
   return next
 }
 
-async function followRoots({ store, settings }: CanaryParts, node: Client, { vault: read }: ChainRead): Promise<void> {
+async function followRoots({ store, settings }: PartsAt, node: Client, { vault: read }: ChainRead): Promise<void> {
   const { state } = store
   const from = state.scanned_to === undefined ? undefined : BigInt(state.scanned_to) + 1n
   const { roots, scannedTo } = await readRoots(node, { vault: settings.vault, from, read })
@@ -136,9 +152,9 @@ async function followRoots({ store, settings }: CanaryParts, node: Client, { vau
 }
 
 /** Takes a path if one is due. @returns why there is none */
-async function askIfDue({ store, account, settings }: CanaryParts, node: Client, { vault }: ChainRead) {
+async function askIfDue({ store, account, settings }: PartsAt, node: Client, { vault }: ChainRead) {
   const { roots, paths, asked } = store.state
-  const base = (await decideBase({ store, account, settings }, node, { vault, assets: [] })).base
+  const base = (await decideBase({ store, account, settings }, node, { at: settings.vault, vault, assets: [] })).base
   const neededSeq = base.kind === 'earlier_needed' ? base.seq : undefined
   const known = new Set(paths.map(({ number }) => number))
   const wanted = decideAsk({ ...vault, roots, neededSeq, known, asked })
@@ -181,7 +197,7 @@ function baseAtOf(exitAt: number): number {
 
 /** Finds the base by the kit's rules, with the account's checked leaves in it. */
 async function decideBase(
-  { store, settings, account }: CanaryParts,
+  { store, settings, account }: PartsAt,
   node: Client,
   { vault }: ChainRead,
 ): Promise<{ base: Base; leaves: readonly ProvenLeaf[] }> {

@@ -1,4 +1,4 @@
-import { nodeAt, readVault, type VaultReading } from '@clearwell/exit-kit/src/read-vault.ts'
+import { nodeAt, readVault, type Unknown, type VaultReading } from '@clearwell/exit-kit/src/read-vault.ts'
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import { type Client, erc20Abi, type Hex } from 'viem'
 import { getBalance, getBlock, getLogs, readContract } from 'viem/actions'
@@ -9,13 +9,16 @@ const BLOCKS = 2_000n
 
 export interface ChainOf {
   readonly chainId: number
-  readonly vault: Hex
+  /** The vaults of the ledger in lower case, the oldest first. */
+  readonly vaults: readonly [Hex, ...Hex[]]
   readonly account: Hex
   /** Deposited in each round, by token in lower case. */
   readonly deposits: ReadonlyMap<Hex, bigint>
 }
 
 export interface ChainRead {
+  /** The vault that the account acts at. */
+  readonly at: Hex
   readonly vault: VaultReading
   readonly assets: readonly AssetView[]
 }
@@ -29,18 +32,37 @@ export async function findNode(urls: readonly string[], of: ChainOf): Promise<{ 
   let why = 'no node is configured'
   for (const url of urls) {
     const node = nodeAt(url)
-    // The chain's own clock counts: a late node is seen by the age of its roots.
-    const reading = await readVault(node, { ...of, tokens: [...of.deposits.keys()], now: 0 })
-    if (reading.kind === 'read')
-      return { node, read: { vault: reading.vault, assets: await readAssets(node, of, reading.vault) } }
-    why = reading.why
+    const read = await readVaults(node, of)
+    if (typeof read !== 'string') return { node, read }
+    why = read
   }
   throw new Error(`no node shows the vault: ${why}`)
 }
 
+/** Reads the first vault that has not moved its money to the next one, or where an exit of the account is open. @returns why it cannot */
+async function readVaults(node: Client, of: ChainOf): Promise<ChainRead | Unknown> {
+  const carried = new Map<Hex, bigint>()
+  for (const [i, vault] of of.vaults.entries()) {
+    // The chain's own clock counts: a late node is seen by the age of its roots.
+    const reading = await readVault(node, { ...of, vault, tokens: [...of.deposits.keys()], now: 0 })
+    if (reading.kind !== 'read') return reading.why
+    const { account, end, balances } = reading.vault
+    const isLeft = end.step === 'moved' && account.exitAt === 0 && i < of.vaults.length - 1
+    if (!isLeft)
+      return {
+        at: vault,
+        vault: reading.vault,
+        assets: await readAssets(node, { ...of, vault, carried }, reading.vault),
+      }
+    for (const [token, { deposited, paid }] of balances)
+      carried.set(token as Hex, (carried.get(token as Hex) ?? 0n) + deposited - paid)
+  }
+  return 'zero'
+}
+
 async function readAssets(
   node: Client,
-  { account, vault, deposits }: ChainOf,
+  { account, vault, deposits, carried }: ChainOf & { readonly vault: Hex; readonly carried: ReadonlyMap<Hex, bigint> },
   read: VaultReading,
 ): Promise<AssetView[]> {
   return Promise.all(
@@ -49,7 +71,8 @@ async function readAssets(
       const wallet = await readUnits(node, { token, account })
       const call = { address: token, abi: erc20Abi, functionName: 'allowance', args: [account, vault] } as const
       const allowance = isNative(token) ? amount : await readContract(node, call)
-      return { token, amount, wallet, allowance, deposited, paid }
+      const held = await readUnits(node, { token, account: vault })
+      return { token, amount, wallet, allowance, deposited, paid, held, carried: carried.get(token) ?? 0n }
     }),
   )
 }

@@ -9,7 +9,16 @@ const ASKED_AT = 1_790_000_000
 const [BNB, USDT] = [`0x${'00'.repeat(20)}`, `0x${'55'.repeat(20)}`] as [Hex, Hex]
 
 const asset = (token: Hex, more: Partial<AssetView> = {}): AssetView => ({
-  ...{ token, amount: 100n, wallet: GAS_RESERVE * 2n, allowance: 100n, deposited: 0n, paid: 0n },
+  ...{
+    token,
+    amount: 100n,
+    wallet: GAS_RESERVE * 2n,
+    allowance: 100n,
+    deposited: 0n,
+    paid: 0n,
+    held: 100n,
+    carried: 0n,
+  },
   ...more,
 })
 const leaf = (token: Hex, free: string, deposited_seen: string, paid_seen = '0'): ProvenLeaf => ({
@@ -18,11 +27,19 @@ const leaf = (token: Hex, free: string, deposited_seen: string, paid_seen = '0')
 })
 const found = { kind: 'found', paidBy: { signed: { number: '7' } } } as unknown as Base
 const view = (more: Partial<View> = {}, exitAt = 0): View => ({
-  ...{ account: { exitAt, floor: 0, lastBase: 0, lastBlock: 0 }, now: ASKED_AT, ended: false, base: found, leaves: [] },
+  ...{
+    account: { exitAt, floor: 0, lastBase: 0, lastBlock: 0 },
+    now: ASKED_AT,
+    ended: false,
+    moved: undefined,
+    base: found,
+    leaves: [],
+  },
   assets: [asset(BNB)],
   ...more,
 })
 const held = { deposited: 100n }
+const moved = { successor: USDT }
 const ready = (more: Partial<View>) => view({ now: ASKED_AT + 7 * DAY_S, ...more }, ASKED_AT)
 
 test.each([
@@ -45,6 +62,14 @@ test.each([
   ],
   ['cancel', ready({ assets: [asset(BNB, { deposited: 100n, paid: 100n })] })],
   ['vault_ended', ready({ ended: true })],
+  // After a move of the ledger.
+  ['vault_moved', view({ moved })],
+  ['wait', view({ moved, assets: [asset(BNB, held)], now: ASKED_AT + 7 * DAY_S - 1 }, ASKED_AT)],
+  ['finish', ready({ moved, assets: [asset(BNB, held)], leaves: [leaf(BNB, '100', '100')] })],
+  ['cancel', ready({ moved, assets: [asset(BNB, { ...held, held: 99n })], leaves: [leaf(BNB, '100', '100')] })],
+  ['request', view({ assets: [asset(BNB, { carried: 100n })], leaves: [leaf(BNB, '100', '0')] })],
+  ['leaf_too_small', view({ assets: [asset(BNB, { carried: 100n })], leaves: [leaf(BNB, '99', '0')] })],
+  ['deposit', view({ assets: [asset(BNB, { carried: 100n, paid: 100n })] })],
 ])('the next step is %s (%#)', (expected, each) => {
   const step = decideStep(each)
   expect(step.kind === 'fault' ? step.code : step.kind).toBe(expected)

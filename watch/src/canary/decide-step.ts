@@ -12,6 +12,10 @@ export interface AssetView extends BalanceSlot {
   readonly wallet: bigint
   /** The vault may take this much of the token; no limit for the native coin. */
   readonly allowance: bigint
+  /** The vault holds this much of the token. */
+  readonly held: bigint
+  /** Deposited at earlier vaults and not paid there: the ledger has taken it along. */
+  readonly carried: bigint
 }
 
 export interface View {
@@ -19,6 +23,8 @@ export interface View {
   /** The time of the newest block, in seconds. */
   readonly now: number
   readonly ended: boolean
+  /** The vault's money has moved. */
+  readonly moved: { readonly successor: Hex | undefined } | undefined
   readonly assets: readonly AssetView[]
   /** The root that decides the exit, or would decide one that is asked for now. */
   readonly base: Base
@@ -28,6 +34,7 @@ export interface View {
 
 export type Fault =
   | 'vault_ended'
+  | 'vault_moved'
   | 'too_little_money'
   | 'leaf_too_small'
   | 'leaf_missing'
@@ -54,6 +61,11 @@ export function decideStep(view: View): Step {
   if (view.ended) return fault('vault_ended', 'the end of the vault has begun: claim the money by hand')
   switch (describeExit(view.account, view.now).step) {
     case 'none':
+      if (view.moved)
+        return fault(
+          'vault_moved',
+          `this vault takes no deposit any more: set ${view.moved.successor ?? 'the next vault'} as --vault behind it`,
+        )
       return view.assets.map(depositStep).find((step) => step !== undefined) ?? requestStep(view)
     case 'open':
     case 'fixed':
@@ -63,7 +75,7 @@ export function decideStep(view: View): Step {
   }
 }
 
-const inVault = ({ deposited, paid }: BalanceSlot) => deposited - paid
+const inVault = ({ deposited, paid, carried }: AssetView) => deposited - paid + carried
 const fault = (code: Fault, detail: string): Step => ({ kind: 'fault', code, detail })
 
 function depositStep(asset: AssetView): Step | undefined {
@@ -91,7 +103,7 @@ function requestStep({ assets, base, leaves }: View): Step {
   return { kind: 'request' }
 }
 
-function finishStep({ assets, base, leaves }: View): Step {
+function finishStep({ assets, base, leaves, moved }: View): Step {
   const left = assets.filter((asset) => inVault(asset) > 0n)
   if (left.length === 0) return { kind: 'cancel' }
   if (base.kind !== 'found') return fault('no_base', `${base.kind}${'seq' in base ? ` ${base.seq}` : ''}`)
@@ -99,8 +111,11 @@ function finishStep({ assets, base, leaves }: View): Step {
     const leaf = leaves.find(({ token }) => token.toLowerCase() === asset.token)
     if (!leaf) return fault('leaf_missing', `${asset.token} in header ${base.paidBy.signed.number}`)
     const amount = amountUnder(leaf.leaf, asset)
+    // A vault that has moved pays as far as it holds money. The ledger has the rest at the next one.
+    if (moved && asset.held < amount) continue
     if (amount > 0n) return { kind: 'finish', token: asset.token, amount, leaf }
   }
+  if (moved) return { kind: 'cancel' }
   return fault('paid_too_little', left.map((asset) => `${asset.token}: ${inVault(asset)} left`).join(', '))
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@clearwell/server/src/platform/chain/testing/exit-vault-chain.ts'
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import { testTokenAbi } from '@clearwell/vault/abi/test-token'
-import { type Hex, parseEther, toHex, zeroHash } from 'viem'
+import { type Address, type Hex, parseEther, toHex, zeroHash } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { ROOT_KEY } from '../../testing/signed-header.ts'
 
@@ -29,6 +29,8 @@ export type CanaryWorld = Awaited<ReturnType<typeof openCanaryWorld>>
 export async function openCanaryWorld() {
   const chain = await startExitVaultChain({ rootKey: ROOT_KEY.address, payout: `0x${'0e'.repeat(20)}` })
   const made = new Map<string, Made>()
+  /** The vaults of the ledger, the oldest first. */
+  const vaults: Address[] = [chain.vault]
   const faults = { isAway: false, takes: 0n }
   let nowMs = (await chain.time()).getTime()
   const books = await servePaths({ made, faults, nowMs: () => nowMs })
@@ -36,13 +38,16 @@ export async function openCanaryWorld() {
     ...chain,
     bookkeeperUrl: books.url,
     faults,
+    vaults,
     /** Makes and posts the header of a ledger that has booked what the chain says. */
     async post() {
       nowMs = (await chain.time()).getTime()
-      const header = await makeHeader(chain, { number: made.size + 1, takes: faults.takes })
+      const header = await makeHeader(chain, { vaults, number: made.size + 1, takes: faults.takes })
       made.set(header.signed.number, header)
       const { root, bookkeeper } = header.signed.signatures
-      await chain.call(deployer.address, 'postRoot', [encodeHeader(header.fields), root, bookkeeper])
+      await chain.callAt(vaults.at(-1) as Address, deployer.address, 'postRoot', [
+        ...[encodeHeader(header.fields), root, bookkeeper],
+      ])
       return header.signed.number
     },
     async forward(seconds: number) {
@@ -109,10 +114,10 @@ async function servePaths(of: {
 
 async function makeHeader(
   chain: ExitVaultChain,
-  { number, takes }: { readonly number: number; readonly takes: bigint },
+  { vaults, number, takes }: { readonly vaults: readonly Address[]; readonly number: number; readonly takes: bigint },
 ) {
   const block = await chain.client.getBlock()
-  const trees = await Promise.all(ASSETS.map((asset) => treeOf(chain, asset, takes)))
+  const trees = await Promise.all(ASSETS.map((asset) => treeOf(chain, asset, { vaults, takes })))
   const none = { lending: 0n, payouts: 0n, house: takes, locked: 0n, payoutPaidSeen: 0n }
   const eth = {
     token: chain.tokens.ETH.toLowerCase() as Hex,
@@ -129,25 +134,28 @@ async function makeHeader(
       { ...eth, ...none, house: 0n, depositedSeen: 0n, paidSeen: 0n, exitedSeen: 0n },
     ],
   }
-  const hash = hashHeader(fields, { chainId: EXIT_CHAIN_ID, vault: chain.vault })
+  const hash = hashHeader(fields, { chainId: EXIT_CHAIN_ID, vault: vaults.at(-1) as Address })
   const signatures = { root: await ROOT_KEY.sign({ hash }), bookkeeper: await chain.bookkeeper.sign({ hash }) }
   const header = JSON.parse(JSON.stringify(fields, (_, value) => (typeof value === 'bigint' ? `${value}` : value)))
   const signed = { number: `${number}`, hash, header, signatures, tx_hash: null }
   return { fields, signed, leaves: trees.map(({ leaf }) => leaf) }
 }
 
-/** The canary's leaf has what it paid the vault and did not get back, without `takes`. */
-async function treeOf(chain: ExitVaultChain, asset: (typeof ASSETS)[number], takes: bigint) {
+/** The canary's leaf has what it paid the vaults and did not get back, without `takes`; the counters are those of the last one. */
+async function treeOf(
+  chain: ExitVaultChain,
+  asset: (typeof ASSETS)[number],
+  { vaults, takes }: { readonly vaults: readonly Address[]; readonly takes: bigint },
+) {
   const token = chain.tokens[asset].toLowerCase() as Hex
-  const ofVault = { address: chain.vault, abi: exitVaultAbi } as const
-  const { deposited, paid } = await chain.client.readContract({
-    ...ofVault,
-    functionName: 'balanceOf',
-    args: [account, token],
-  })
+  const countersAt = (address: Address) =>
+    chain.client.readContract({ address, abi: exitVaultAbi, functionName: 'balanceOf', args: [account, token] })
+  const counters = await Promise.all(vaults.map(countersAt))
+  const ofVault = { address: vaults.at(-1) as Address, abi: exitVaultAbi } as const
+  const { deposited, paid } = counters.at(-1) as (typeof counters)[number]
   const total = await chain.client.readContract({ ...ofVault, functionName: 'totalsOf', args: [token] })
   const tree = new SumTree(DEPTH)
-  const held = deposited - paid
+  const held = counters.reduce((sum, each) => sum + each.deposited - each.paid, 0n)
   const free = held > takes ? held - takes : 0n
   const seen = { salt: SALT, free, depositedSeen: deposited, paidSeen: paid }
   tree.set([{ place: PLACE, hash: hashLeaf({ ...seen, account, asset: token }), sum: free }])

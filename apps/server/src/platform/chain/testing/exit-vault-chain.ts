@@ -5,6 +5,7 @@ import { exitVaultAbi, exitVaultBytecode } from '@clearwell/vault/abi/exit-vault
 import { settlementAbi, settlementBytecode } from '@clearwell/vault/abi/settlement'
 import { testTokenAbi, testTokenBytecode } from '@clearwell/vault/abi/test-token'
 import { vaultKeysAbi } from '@clearwell/vault/abi/vault-keys'
+import { rootVoucherDomain, rootVoucherTypes } from '@clearwell/vault/abi/withdrawal-typed-data'
 import { type Abi, type Address, getContractAddress, type Hex, parseEther, zeroAddress, zeroHash } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
 import { startAnvil } from '../anvil.ts'
@@ -30,9 +31,9 @@ export async function startExitVaultChain(keys: Keys) {
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-exits-'))
   const anvil = await startAnvil({ folder, port: 0, chainId: EXIT_CHAIN_ID })
   const chain = controlChain({ rpcUrl: anvil.rpcUrl, chainId: EXIT_CHAIN_ID })
-  const [bookkeeper, guardian] = [newAccount(), newAccount()]
+  const [bookkeeper, guardian, signer] = [newAccount(), newAccount(), newAccount()]
   const tokens = await deployTokens(chain)
-  const of = { ...keys, tokens, bookkeeper: bookkeeper.address, guardian: guardian.address }
+  const of = { ...keys, tokens, bookkeeper: bookkeeper.address, guardian: guardian.address, signer: signer.address }
   const vault = await deployVault(chain, of)
   const ofVault = { address: vault, abi: exitVaultAbi as Abi }
   return {
@@ -44,11 +45,30 @@ export async function startExitVaultChain(keys: Keys) {
     vaultBlock: await chain.client.getBlockNumber(),
     /** Deploys a vault with the same keys that money of this one can move to. */
     deployNext: () => deployVault(chain, { ...of, predecessor: vault }),
+    /** Has the owner name the next vault, which counts ten days later. */
+    async announce(next: Address) {
+      const address = await chain.client.readContract({ ...ofVault, abi: exitVaultAbi, functionName: 'keys' })
+      const keys = { address, abi: vaultKeysAbi as Abi }
+      await send(chain, deployer.address, keys, { name: 'announceSuccessor', args: [next] })
+    },
+    /** Pays units of an asset to the next vault. */
+    async payNext(next: Address, { token, units }: { readonly token: Address; readonly units: bigint }) {
+      const { timestamp } = await chain.client.getBlock()
+      const voucher = { account: next, asset: token, amount: units, nonce: 1n, deadline: timestamp + 3_600n, root: 0n }
+      const signature = await signer.signTypedData({
+        ...{ domain: rootVoucherDomain({ chainId: EXIT_CHAIN_ID, vault }), types: rootVoucherTypes },
+        ...{ primaryType: 'Withdrawal', message: voucher },
+      })
+      await send(chain, deployer.address, ofVault, { name: 'withdraw', args: [voucher, signature] })
+    },
     /** Gives an account native coin. */
     give: (address: Address, value: bigint) => chain.client.setBalance({ address, value }),
     /** Calls the vault for an account. @throws Error with the reason of a refusal. */
     call: (account: Address, name: string, args: unknown[] = [], value = 0n) =>
       send(chain, account, ofVault, { name, args, value }),
+    /** Calls another vault for an account. */
+    callAt: (address: Address, account: Address, name: string, args: unknown[]) =>
+      send(chain, account, { ...ofVault, address }, { name, args }),
     /** Pays the vault in its native coin. */
     depositBnb: (account: Address, units: bigint) =>
       send(chain, account, ofVault, { name: 'deposit', args: [zeroAddress, units, zeroHash], value: units }),
@@ -82,12 +102,13 @@ interface VaultKeys extends Keys {
   readonly tokens: Awaited<ReturnType<typeof deployTokens>>
   readonly bookkeeper: Address
   readonly guardian: Address
+  readonly signer: Address
   readonly predecessor?: Address
 }
 
 async function deployVault(
   chain: Controls,
-  { rootKey, payout, tokens, bookkeeper, guardian, predecessor = zeroAddress }: VaultKeys,
+  { rootKey, payout, tokens, bookkeeper, guardian, signer, predecessor = zeroAddress }: VaultKeys,
 ): Promise<Address> {
   const nonce = BigInt(await chain.client.getTransactionCount({ address: deployer.address }))
   const settlement = await create(chain, settlementAbi as Abi, settlementBytecode, [
@@ -96,7 +117,7 @@ async function deployVault(
   const most = parseEther('1000000')
   const setup = {
     ...{ owner: deployer.address, guardian, payout, settlement, predecessor },
-    ...{ signers: [newAccount().address], rootKeys: [rootKey], bookkeepers: [bookkeeper] },
+    ...{ signers: [signer], rootKeys: [rootKey], bookkeepers: [bookkeeper] },
     assets: Object.values(tokens).map((token) => ({ token, perVoucher: most, perDay: most })),
   }
   return create(chain, exitVaultAbi as Abi, exitVaultBytecode, [setup])
