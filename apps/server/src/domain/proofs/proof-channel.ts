@@ -27,7 +27,9 @@ export function openProofChannel(workerData: ProofThreadData): ProofChannel {
   let requests = 0
   let state = NOTHING
 
-  function fail(error: Error): void {
+  /** A thread that ends by an error also reports its exit, and the next thread may run by then. */
+  function fail(ended: Worker, error: Error): void {
+    if (ended !== worker) return
     worker = undefined
     state = NOTHING
     for (const { reject } of waiting.values()) reject(error)
@@ -40,8 +42,8 @@ export function openProofChannel(workerData: ProofThreadData): ProofChannel {
       waiting.get(response.id)?.resolve(response)
       waiting.delete(response.id)
     })
-    started.on('error', fail)
-    started.on('exit', () => fail(new Error('the thread of proofs has ended')))
+    started.on('error', (error) => fail(started, error))
+    started.on('exit', () => fail(started, new Error('the thread of proofs has ended')))
     started.unref()
     return started
   }

@@ -34,6 +34,14 @@ export function createProofThread(deps: {
     return made && { ...made, block: Buffer.from(made.block) }
   }
 
+  // The loop and an advance of the local clock can ask together. Leaves of a second moment must not arrive before the header of the first.
+  let last: Promise<unknown> = Promise.resolve()
+  function makeInTurn(): Promise<MadeHeader | undefined> {
+    const made = last.then(readAndMake)
+    last = made.catch(() => {})
+    return made
+  }
+
   async function readAndMake(): Promise<MadeHeader | undefined> {
     const sent: Promise<unknown>[] = []
     const send = (request: Asked) => {
@@ -62,7 +70,7 @@ export function createProofThread(deps: {
   }
 
   return {
-    make: () => (databaseUrl === undefined ? readAndMake() : askForHeader({ kind: 'read_and_make' })),
+    make: () => (databaseUrl === undefined ? makeInTurn() : askForHeader({ kind: 'read_and_make' })),
     prove,
     stop: channel.stop,
   }
