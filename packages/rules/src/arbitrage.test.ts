@@ -14,6 +14,12 @@ test('a pool within the tolerance is left alone, on either side', () => {
   }
 })
 
+test.each([101n, 99n])('a pool at %s with a market of 100 is 100 basis points off', (price) => {
+  const off = { reserves: { base: 100n * E18, quote: 100n * price * E18 }, spotE18: 100n * E18, funds: rich }
+  expect(planArbitrage({ ...off, toleranceBps: 100n })).toBeUndefined()
+  expect(planArbitrage({ ...off, toleranceBps: 99n })?.inverse).toBe(price > 100n ? 0 : 1)
+})
+
 test('arbitrage sells the asset that the pool lacks at market price', () => {
   // At 2,480 the pool's reserves are √(k ÷ 2480) = 2,500 BNB and √(k × 2480) = 6,200,000 USDT.
   const up = planArbitrage({ reserves, spotE18: 2_480n * E18, toleranceBps: 100n, funds: rich })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { quoteExactIn, quoteExactOut, type SwapDirection, type SwapFees } from './swap.ts'
-import { leastSold, sellExactly } from './swap-rational.ts'
+import { leastSold, sellExactly } from './testing/swap-rational.ts'
 import { anySwap, DIRECTIONS, poolOf } from './testing/swaps.ts'
 
 /** A swap by the side that is sold into and the side that is bought from. */

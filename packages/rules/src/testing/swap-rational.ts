@@ -1,5 +1,5 @@
-import type { SwapFees } from './swap.ts'
-import { Fraction } from './testing/fraction.ts'
+import type { SwapFees } from '../swap.ts'
+import { Fraction } from './fraction.ts'
 
 /**
  * A second implementation of the swap, which the tests compare with `swap.ts`. It derives the swap from its definition in
