@@ -15,14 +15,22 @@ export interface Target {
 
 const TEST_DATABASE = 'packages/ledger/src/testing/database.ts'
 
+/** Parts of decisions that have no test of their name without a database: those of other files notice. */
+const FURTHER_DECISIONS = [
+  ...['liquidation/liquidation-plan', 'swap/quote-swap', 'swap/swap.postings'],
+  ...['wallet/order-deposit', 'wallet/order-withdrawal', 'wallet/withdrawal-orders'],
+].map((name) => `apps/server/src/features/${name}.ts`)
+
 /** The targets of `npm run nightly -- mutation`: functions without a database. */
 export function readTargets(root: string): Target[] {
+  const decisions = besideTests(root, 'apps/server', 'src/{features,domain}/*/*')
   return [
     { ...packageTarget(root, 'money'), about: 'amounts, parsing and rounding' },
     { ...packageTarget(root, 'rules'), about: 'the maths of every money rule' },
     { ...besideTests(root, 'packages/ledger', 'src/*'), name: 'ledger', about: 'the ledger without a database' },
     {
-      ...besideTests(root, 'apps/server', 'src/{features,domain}/*/*'),
+      ...decisions,
+      files: [...new Set([...decisions.files, ...FURTHER_DECISIONS])].toSorted(),
       name: 'decisions',
       about: 'the decisions of commands, on a ledger in memory',
     },
