@@ -46,6 +46,13 @@ describe('interest of a pool', () => {
     expect(debtsOf(accrue(lent, 31_536_000n))).toBe(5_230_139_299_543_584_713_567n)
   })
 
+  test('is the same part of a unit for pledgers as for borrowers', () => {
+    for (const seconds of [1n, 977n, 31_536_000n]) {
+      const { belowDebtE27, debtShares, indexE27 } = accrue(lent, seconds)
+      expect(belowDebtE27).toBe(debtShares * indexE27)
+    }
+  })
+
   test('reaches pledgers without the part of the reserve', () => {
     // 10,000 + 230.139… × 0.9, rounded down.
     expect(valueIn(accrue(lent, 31_536_000n), RESERVE_BPS)).toBe(10_207_125_369_589_226_242_210n)

@@ -124,6 +124,29 @@ describe('an empty node', () => {
   })
 })
 
+// Forty orders make a tree of six levels. Its nodes are freed from either end, and from the middle.
+test.each<[string, (n: number) => number]>([
+  ['from the first', (n) => n],
+  ['from the last', (n) => 41 - n],
+  ['from the middle', (n) => ((n + 19) % 40) + 1],
+  ['in steps', (n) => (n * 7) % 41],
+])('a deep tree keeps its sums while orders leave %s', (_how, orderOf) => {
+  const all = Array.from({ length: 40 }, (_, index) => index + 1)
+  insert(...all)
+  const left = new Set(all)
+  for (const each of all.map(orderOf)) {
+    remove(each)
+    left.delete(each)
+    const sums = all.map((n) => BigInt([...left].reduce((sum, other) => (other <= n ? sum + other : sum), 0)))
+    expect(all.map((n) => upTo(n).collateral)).toEqual(sums)
+  }
+  const { P: root, ...others } = stored()
+  expect(root.entries).toEqual([])
+  const free: string[] = []
+  for (let id = root.free; id !== null; id = others[id].free) free.push(id)
+  expect(free.toSorted()).toEqual(Object.keys(others).toSorted())
+})
+
 test('an index of an unknown or free node has a fault', () => {
   nodes.bodies.set('P', JSON.stringify({ next: 2, children: [['P:1', 'o1', '1', '1', '1', '1']] }))
   expect(() => change((index) => index.insert(order(1)))).toThrow('RatioIndex: P:1 is missing')

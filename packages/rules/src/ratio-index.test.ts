@@ -56,6 +56,18 @@ test('an order is inserted once and removed as it was inserted', () => {
   expect(() => index.remove(entry)).toThrow(RangeError)
 })
 
+test('an order of the same ratio is not taken for another', () => {
+  const index = new RatioIndex(new MemoryNodes(), 'BNB:USDT')
+  const of = (id: string, units: bigint) => ({ id, collateral: units, debtShares: units })
+  for (const id of ['a', 'b', 'c']) index.insert(of(id, 5n))
+  for (const wrong of [of('a', 4n), { ...of('a', 5n), collateral: 6n }, { ...of('a', 5n), debtShares: 6n }])
+    expect(() => index.remove(wrong)).toThrow(RangeError)
+  index.remove(of('b', 5n))
+  expect(() => index.remove(of('b', 5n))).toThrow(RangeError)
+  for (const id of ['a', 'c']) index.remove(of(id, 5n))
+  expect(index.sumBelow({ top: 10n, bottom: 1n })).toEqual({ collateral: 0n, debtShares: 0n })
+})
+
 test('the known loss counts orders below the line, rounded up once', () => {
   const terms: LossTerms = {
     indexE27: RAY,

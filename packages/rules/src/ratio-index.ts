@@ -22,6 +22,7 @@ export interface RatioLine {
 
 type Leaf = Extract<RatioNode, { kind: 'leaf' }>
 type Branch = Extract<RatioNode, { kind: 'branch' }>
+type UsedNode = Leaf | Branch
 
 /** A branch above a leaf, and the place of the child that leads to it. */
 interface Step {
@@ -102,7 +103,7 @@ export class RatioIndex {
       node.children.slice(0, last).forEach(add)
       node = this.#node((node.children[last] as RatioChild).id)
     }
-    if (node.kind === 'leaf') node.entries.filter((entry) => isBelow(entry, line)).forEach(add)
+    ;(node as Leaf).entries.filter((entry) => isBelow(entry, line)).forEach(add)
     return { collateral, debtShares }
   }
 
@@ -130,8 +131,8 @@ export class RatioIndex {
       const child = branch.children[at] as RatioChild
       branch.children[at] = {
         id: child.id,
-        // Only a first child can get an entry that is before all others.
-        first: at === 0 && compareEntries(entry, child.first) < 0 ? entry : child.first,
+        // Only the first child gets an entry that is before all others.
+        first: compareEntries(entry, child.first) < 0 ? entry : child.first,
         collateral: child.collateral + sign * entry.collateral,
         debtShares: child.debtShares + sign * entry.debtShares,
       }
@@ -141,14 +142,14 @@ export class RatioIndex {
 
   /** Splits a node that is too full, and then its parent if that is too full now. */
   #split(fullId: string, steps: readonly Step[]): void {
-    const node = this.#node(fullId)
+    const node = this.#node(fullId) as UsedNode
     if (sizeOf(node) <= this.#fanOut) return
     const [left, right] = halves(node)
     const step = steps.at(-1)
     if (!step) {
       // The root keeps its id and gets two children.
       const { next, free } = node
-      this.#nodes.set(fullId, { kind: 'branch', children: [], ...definedOf({ next, free }) })
+      this.#nodes.set(fullId, { kind: 'branch', children: [], next, free })
       const children = [left, right].map((half) => childOf(this.#create(half), half))
       ;(this.#node(fullId) as Branch).children = children
       return
@@ -176,7 +177,7 @@ export class RatioIndex {
       const [only, ...others] = root.kind === 'branch' ? root.children : []
       if (!only || others.length > 0) return
       const { next, free } = root
-      this.#nodes.set(this.#name, { ...this.#node(only.id), ...definedOf({ next, free }) })
+      this.#nodes.set(this.#name, { ...this.#node(only.id), next, free })
       this.#free(only.id)
     }
   }
@@ -228,12 +229,11 @@ function isBelow({ collateral, debtShares }: RatioSums, { top, bottom }: RatioLi
   return collateral * bottom < debtShares * top
 }
 
-function sizeOf(node: RatioNode): number {
-  if (node.kind === 'leaf') return node.entries.length
-  return node.kind === 'branch' ? node.children.length : 0
+function sizeOf(node: UsedNode): number {
+  return node.kind === 'leaf' ? node.entries.length : node.children.length
 }
 
-function halves(node: RatioNode): [RatioNode, RatioNode] {
+function halves(node: UsedNode): [UsedNode, UsedNode] {
   const middle = Math.ceil(sizeOf(node) / 2)
   if (node.kind === 'leaf') {
     const { entries } = node
@@ -242,30 +242,20 @@ function halves(node: RatioNode): [RatioNode, RatioNode] {
       { kind: 'leaf', entries: entries.slice(middle) },
     ]
   }
-  const children = node.kind === 'branch' ? node.children : []
+  const { children } = node
   return [
     { kind: 'branch', children: children.slice(0, middle) },
     { kind: 'branch', children: children.slice(middle) },
   ]
 }
 
-/** The child that names a node: its first key and its sums. */
-function childOf(id: string, node: RatioNode): RatioChild {
-  const parts: readonly RatioSums[] = node.kind === 'leaf' ? node.entries : node.kind === 'branch' ? node.children : []
+/** The child that names a node: its first key and its sums. @param node with something in it. */
+function childOf(id: string, node: UsedNode): RatioChild {
+  const parts: readonly RatioSums[] = node.kind === 'leaf' ? node.entries : node.children
   return {
     id,
-    first: firstOf(node),
+    first: node.kind === 'leaf' ? (node.entries[0] as RatioEntry) : (node.children[0] as RatioChild).first,
     collateral: parts.reduce((sum, each) => sum + each.collateral, 0n),
     debtShares: parts.reduce((sum, each) => sum + each.debtShares, 0n),
   }
-}
-
-function firstOf(node: RatioNode): RatioEntry {
-  const first = node.kind === 'leaf' ? node.entries[0] : node.kind === 'branch' ? node.children[0]?.first : undefined
-  if (!first) throw new Error('RatioIndex: only a node with entries has a first one')
-  return first
-}
-
-function definedOf({ next, free }: { readonly next?: number | undefined; readonly free?: string | null | undefined }) {
-  return { ...(next === undefined ? {} : { next }), ...(free === undefined ? {} : { free }) }
 }

@@ -19,8 +19,8 @@ export interface RatioChild extends RatioSums {
 
 /** The root also knows the number of the next new node, and the first node that is free. */
 interface RootFields {
-  next?: number
-  free?: string | null
+  next?: number | undefined
+  free?: string | null | undefined
 }
 
 /** Nodes in memory. A free node waits to be used again and names the free node after it. */
@@ -33,10 +33,8 @@ export type RatioNode = RootFields &
 
 /** Writes a node as the text that its row stores. */
 export function formatNode(node: RatioNode): string {
-  const root = {
-    ...(node.next === undefined ? {} : { next: node.next }),
-    ...(node.free === undefined ? {} : { free: node.free }),
-  }
+  // Fields that are not defined are no part of the text.
+  const root = { next: node.next, free: node.free }
   if (node.kind === 'leaf') return JSON.stringify({ ...root, entries: node.entries.map(textOf) })
   if (node.kind === 'free') return JSON.stringify(root)
   const children = node.children.map((child) => [
