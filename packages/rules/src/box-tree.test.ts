@@ -108,6 +108,16 @@ test('a leaf is the hash of its facts', () => {
   expect(toHex(leafHash(box, sha256))).toBe('026788832e2c5ea1ed75be39c6e014d9fce25298c2b5af359ff146b2868c0a75')
 })
 
+test('a first box without fees has a leaf', () => {
+  // Source: printf '\000box 2026-11-22 0123456789abcdef0123456789abcdef 0 0 0' | sha256sum
+  const first = { ...box, level: 0, streak: 0, fees: 0n } as const
+  expect(toHex(leafHash(first, sha256))).toBe('3434ec3bbf6e3621df73cd70686281c3b25d04b1a9d60f359ede9f6fa249c82c')
+})
+
+test('a tree with fewer peaks than its size says takes no leaf', () => {
+  expect(() => appendLeaf({ size: 1, peaks: [] }, sha256(Buffer.of(1)), sha256)).toThrow('fewer peaks')
+})
+
 test.each([{ day: '2026-02-30' }, { id: 'x' }, { level: 6 }, { streak: -1 }, { streak: 1.5 }, { fees: -1n }])(
   'a leaf has no hash with %o',
   (change) => {
