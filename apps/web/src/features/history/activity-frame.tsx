@@ -45,13 +45,23 @@ export function ActivityFrame({ list, hasItems, filter, children, end }: FramePr
         </span>
       }
     >
-      <ScreenPart>{filter}</ScreenPart>
+      <ScreenPart>
+        {filter}
+        {/* Beside the list there is room for them; in one column they follow it. */}
+        <div className="mt-2 max-columns:hidden">
+          <OtherRecords />
+        </div>
+      </ScreenPart>
       <ScreenPart>
         {list.isError && !hasItems ? <ErrorState error={list.error} onRetry={list.refetch} /> : children}
         <ListEnd {...list} />
         {/* Not below the skeleton: a longer list would push it down. */}
         {end}
-        {(hasItems || list.isError) && <OtherRecords />}
+        {(hasItems || list.isError) && (
+          <div className="columns:hidden">
+            <OtherRecords />
+          </div>
+        )}
       </ScreenPart>
     </Screen>
   )

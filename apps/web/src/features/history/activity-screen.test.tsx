@@ -34,9 +34,9 @@ test('finds nothing where no entry can match', async () => {
 })
 
 test.each([
-  ['/en/transaction', 'More: On-chain'],
-  ['/en/wallet/buyOrder', 'More: Orders in'],
-  ['/en/wallet/sellOrder', 'More: Orders out'],
+  ['/en/transaction', 'More: Transaction History'],
+  ['/en/wallet/buyOrder', 'More: Transfer-in orders'],
+  ['/en/wallet/sellOrder', 'More: Transfer-out orders'],
   ['/en/wallet/logs', 'More: Balance log'],
   ['/en/wallet/activity', 'All'],
 ])('%s is a view of the activity', async (path, view) => {

@@ -28,7 +28,7 @@ export const MORE_VIEWS = [
   {
     view: 'chain',
     icon: 'history',
-    label: m.history_activity_chain,
+    label: m.nav_transaction_history,
     text: m.history_activity_chain_text,
     to: '/{-$locale}/transaction',
     search: {},
@@ -37,7 +37,7 @@ export const MORE_VIEWS = [
   {
     view: 'in',
     icon: 'arrow-down-to-line',
-    label: m.history_activity_in,
+    label: m.title_wallet_buy_order,
     text: m.history_activity_in_text,
     to: '/{-$locale}/wallet/buyOrder',
     search: {},
@@ -46,7 +46,7 @@ export const MORE_VIEWS = [
   {
     view: 'out',
     icon: 'arrow-up-from-line',
-    label: m.history_activity_out,
+    label: m.title_wallet_sell_order,
     text: m.history_activity_out_text,
     to: '/{-$locale}/wallet/sellOrder',
     search: {},

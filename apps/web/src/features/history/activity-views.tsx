@@ -62,7 +62,7 @@ export default function ActivityViews({ shown, find }: { shown: ActivityView; fi
 
 function chip(isShown: boolean): string {
   return cx(
-    'flex min-h-11 items-center justify-center rounded-chip px-3 text-label whitespace-nowrap',
+    'flex min-h-11 items-center justify-center rounded-chip px-3 text-label whitespace-nowrap columns:px-2',
     isShown ? 'bg-line font-semibold text-text light:bg-surface' : 'bg-input text-muted hover:text-text light:bg-line',
   )
 }
