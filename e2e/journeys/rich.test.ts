@@ -36,7 +36,8 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] [§2.86] [§2.88] a star is requested,
   await test.step('the child links a UID and deposits', async () => {
     await button('rich_link').click()
     await confirm(user, 'rich_continue')
-    await expect(sheet(user).getByText(t('rich_invalid_input'), { exact: true })).toHaveCount(2)
+    await expect(sheet(user).getByText(t('rich_invalid_input'), { exact: true })).toHaveCount(1)
+    await expect(sheet(user).getByText(t('rich_enter_name'), { exact: true })).toBeVisible()
     await sheet(user).getByLabel(t('rich_uid')).fill('123 456 789')
     await sheet(user).getByLabel(t('rich_name')).fill('Kit')
     await confirm(user, 'rich_continue')

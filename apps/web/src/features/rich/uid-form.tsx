@@ -81,7 +81,9 @@ export function NameField({
       value={name}
       onChange={onChange}
       hint={m.rich_name_hint()}
-      error={isChecked && !isName(name) ? m.rich_invalid_input() : undefined}
+      error={
+        isChecked && !isName(name) ? (name.trim() === '' ? m.rich_enter_name() : m.rich_invalid_input()) : undefined
+      }
     />
   )
 }

@@ -1,4 +1,3 @@
-import { PriceChange } from '@clearwell/ui/components/price-change.tsx'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
@@ -25,9 +24,6 @@ export function PairHeader({ pair, onChoose }: { pair: Pair; onChoose: () => voi
         <span className="figures flex min-w-0 flex-wrap items-baseline gap-x-2">
           <span className="text-label text-muted">{m.swap_pool()}</span>
           <span className="[overflow-wrap:anywhere]">{formatPrice(pair.price)}</span>
-          <span className="text-label text-muted">
-            <PriceChange fraction={pair.change_24h} /> {m.swap_24h()}
-          </span>
         </span>
       </button>
       <Link
