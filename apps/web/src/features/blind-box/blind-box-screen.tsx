@@ -134,7 +134,7 @@ function Day({ rules, status, latest, isUnknown = false, onOpen }: DayProps) {
       <TodaysPool rules={rules} />
       {signedIn && <StreakCalendar today={rules.day} />}
       <Odds rules={rules} />
-      <Fairness rules={rules} />
+      <Fairness rules={rules} latest={latest} onOpen={onOpen} />
       <LatestClicks />
     </>
   )

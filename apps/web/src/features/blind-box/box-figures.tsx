@@ -10,7 +10,12 @@ export function BoxFigures({ rules, status }: { rules: BoxRules; status: BoxStat
   return (
     <div className="grid grid-cols-2 items-end gap-4">
       <Stat label={m.box_network_power()} value={powerText(today.network_power)} />
-      <Stat label={m.box_my_power()} value={status ? powerText(status.my_power) : '—'} />
+      {/* The card above shows the power that today's box would have; it counts from the click. */}
+      <Stat
+        label={m.box_my_power()}
+        value={status?.clicked ? powerText(status.my_power) : '—'}
+        detail={status && !status.clicked && m.box_power_not_yet()}
+      />
       <Stat label={m.box_streak()} value={status ? formatAmount(String(status.streak)) : '—'} />
       <Stat label={m.box_contributors()} value={formatAmount(String(today.contributors))} />
     </div>

@@ -1,5 +1,5 @@
 import { ProofSeal } from '@clearwell/ui/components/brand-mark.tsx'
-import { buttonClass } from '@clearwell/ui/components/button.tsx'
+import { Button, buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { HashText } from '@clearwell/ui/components/hash-text.tsx'
@@ -7,10 +7,18 @@ import { formatList } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime, formatDay } from '@clearwell/ui/i18n/format-date.ts'
 import { Link } from '@tanstack/react-router'
 import { m } from '../../generated/messages.ts'
-import { type BoxRules, useLatestDays } from './blind-box.queries.ts'
+import { type Box, type BoxRules, useLatestDays } from './blind-box.queries.ts'
 
-/** How today's draw can be checked, with the commitment that is already published. */
-export function Fairness({ rules }: { rules: BoxRules }) {
+/** How today's draw can be checked, with the commitment that is already published, and the user's newest draw to verify. */
+export function Fairness({
+  rules,
+  latest,
+  onOpen,
+}: {
+  rules: BoxRules
+  latest: Box | null | undefined
+  onOpen: (box: Box) => void
+}) {
   const { commitment, committed_at: time, last_divided: last } = rules
   const { data: days } = useLatestDays()
   const voidDays = days?.items.filter((each) => each.void) ?? []
@@ -37,9 +45,15 @@ export function Fairness({ rules }: { rules: BoxRules }) {
         ]}
       />
       <div className="mt-2 flex flex-col gap-2">
-        <Link to="/{-$locale}/node/income" className={buttonClass('quiet')}>
-          {m.box_fair_check()}
-        </Link>
+        {latest ? (
+          <Button look="quiet" onClick={() => onOpen(latest)}>
+            {m.box_fair_check()}
+          </Button>
+        ) : (
+          <Link to="/{-$locale}/node/income" className={buttonClass('quiet')}>
+            {m.box_fair_check()}
+          </Link>
+        )}
         <Link
           to="/{-$locale}/white"
           search={{ section: 'box' }}

@@ -103,8 +103,8 @@ function Hero({ overview }: { overview: NodeOverview }) {
         <Stat
           size="body"
           label={m.node_my_power()}
-          value={powerText(overview.my_power)}
-          detail={m.node_share({ percent: formatPercent(overview.share) })}
+          value={overview.clicked ? powerText(overview.my_power) : '—'}
+          detail={overview.clicked ? m.node_share({ percent: formatPercent(overview.share) }) : m.node_power_not_yet()}
         />
         <Stat
           size="body"

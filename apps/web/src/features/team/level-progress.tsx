@@ -29,7 +29,10 @@ export function LevelProgress({ overview: { level, next_level_progress: next } }
           <p>{m.referral_top_level()}</p>
         )}
         <p className="text-secondary text-muted">
-          {sentences(m.referral_rule({ n: next?.leads_needed ?? LEADS_FOR_A_LEVEL }), m.referral_level_effect())}
+          {/* From the second level on, leads need a level themselves, as the sentence above says. */}
+          {next && next.lead_level > 0
+            ? m.referral_level_effect()
+            : sentences(m.referral_rule({ n: next?.leads_needed ?? LEADS_FOR_A_LEVEL }), m.referral_level_effect())}
         </p>
       </div>
     </Section>

@@ -13,7 +13,7 @@ import { useConfig } from '../../../api/config.ts'
 import { m } from '../../../generated/messages.ts'
 import type { Box } from '../blind-box.queries.ts'
 import { type Verification, verifyInWorker } from './run-verification.ts'
-import { factName, factValue, STEP_TEXTS, UNCHECKED_TEXTS, WARNING_TEXTS } from './step-texts.ts'
+import { factName, factValue, headlineOf, STEP_TEXTS, UNCHECKED_TEXTS, WARNING_TEXTS } from './step-texts.ts'
 
 /** Verifies a box in this browser on a press, and shows each step with its inputs. */
 export function BoxVerification({ box }: { box: Box }) {
@@ -50,7 +50,6 @@ export function BoxVerification({ box }: { box: Box }) {
 
 function Steps({ verification: { steps, evidence } }: { verification: Verification }) {
   const wrong = steps.filter(({ valid }) => valid === false)
-  const unchecked = steps.filter(({ valid }) => valid === undefined)
   return (
     <>
       <p role="status" className="flex items-center gap-3">
@@ -59,13 +58,7 @@ function Steps({ verification: { steps, evidence } }: { verification: Verificati
         ) : (
           <Icon name="circle-alert" className="size-6 text-warn" />
         )}
-        <span className={cx('min-w-0 flex-1', wrong.length > 0 && 'text-warn')}>
-          {wrong.length > 0
-            ? m.verify_wrong()
-            : unchecked.length > 0
-              ? m.verify_right_but({ n: steps.length - unchecked.length, m: steps.length })
-              : m.verify_right()}
-        </span>
+        <span className={cx('min-w-0 flex-1', wrong.length > 0 && 'text-warn')}>{headlineOf(steps)}</span>
       </p>
       {wrong.length > 0 && <OperatorContact />}
       <ol className="flex flex-col divide-y divide-line">
@@ -98,7 +91,7 @@ function Step({ step, number }: { step: VerifiedStep; number: number }) {
         <span className="flex min-w-0 flex-1 flex-col">
           <span className="flex items-center gap-1 font-semibold">
             {title()}
-            <Verdict valid={valid} />
+            <Verdict valid={valid} hasWarning={warning !== undefined} />
           </span>
           <span className={cx('text-secondary', valid === false || warning ? 'text-warn' : 'text-muted')}>
             {noteOf(step)}
@@ -121,11 +114,14 @@ function noteOf({ name, valid, warning }: VerifiedStep): string {
   return warning ? WARNING_TEXTS[warning]() : STEP_TEXTS[name].text()
 }
 
-function Verdict({ valid }: { valid: boolean | undefined }) {
+function Verdict({ valid, hasWarning }: { valid: boolean | undefined; hasWarning: boolean }) {
   if (valid === undefined) return <span className="text-label font-normal text-muted">{m.verify_unchecked()}</span>
   return (
     <>
-      <Icon name={valid ? 'check' : 'circle-alert'} className={cx('size-4', valid ? 'text-accent' : 'text-warn')} />
+      <Icon
+        name={valid ? 'check' : 'circle-alert'}
+        className={cx('size-4', valid && !hasWarning ? 'text-accent' : 'text-warn')}
+      />
       <span className="sr-only">{valid ? m.verify_step_right() : m.verify_step_wrong()}</span>
     </>
   )

@@ -31,7 +31,7 @@ export const UNKNOWN_TEXTS: Record<UnknownReason, () => string> = {
   no_response: m.proof_balance_unknown_no_response,
   off: m.proof_balance_unknown_off,
   no_key: m.proof_balance_unknown_no_key,
-  no_proof: m.proof_balance_unknown_no_proof,
+  no_proof: () => m.proof_balance_unknown_no_proof({ time: nextHour() }),
   busy: m.proof_balance_unknown_busy,
   rejected: m.proof_balance_unknown_rejected,
   browser: m.proof_balance_unknown_browser,
@@ -39,13 +39,13 @@ export const UNKNOWN_TEXTS: Record<UnknownReason, () => string> = {
   long: m.proof_balance_unknown_long,
   incomplete: m.proof_balance_unknown_incomplete,
   nothing: m.proof_balance_nothing_text,
-  not_yet: () => m.proof_balance_not_yet_text({ time: formatTimeOfDay(new Date(nextHourMs()).toISOString()) }),
+  not_yet: () => m.proof_balance_not_yet_text({ time: nextHour() }),
 }
 
 const HOUR_MS = 3_600_000
 
 /** A check uses the first header of an hour in UTC, which the server makes within seconds. */
-function nextHourMs(): number {
+function nextHour(): string {
   const nowMs = serverNowMs() ?? Date.now()
-  return nowMs - (nowMs % HOUR_MS) + HOUR_MS
+  return formatTimeOfDay(new Date(nowMs - (nowMs % HOUR_MS) + HOUR_MS).toISOString())
 }
