@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Hex } from 'viem'
 import { expect, it } from 'vitest'
 import { createKit } from './kit.ts'
+import { sampleData, sampleHeader } from './testing/sample-headers.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
 
@@ -43,4 +45,18 @@ it('is loading until every chosen file is read', async () => {
   await both
   expect(kit.state).toMatchObject({ isLoading: false, unknownFile: 'b.json' })
   expect(shown.slice(0, -1)).not.toContain(false)
+})
+
+it('takes the newest path of the vault that it reads', async () => {
+  const next = address('c')
+  const [old, moved] = await Promise.all([sampleHeader(7, { BNB: 5n }), sampleHeader(9, { BNB: 5n }, next as Hex)])
+  const kit = createKit('en', () => {})
+  await kit.addFile('copy', JSON.stringify({ ...sampleData([old, moved]), format: 'clearwell exit 1' }))
+  const check = () => [kit.state.check?.signed.number, kit.state.check?.faults]
+  expect(check()).toEqual(['7', []])
+  await kit.setField('vault', next)
+  expect(check()).toEqual(['9', []])
+  // Of an unknown vault every header is wrong.
+  await kit.setField('vault', address('d'))
+  expect(check()).toEqual(['9', ['hash']])
 })

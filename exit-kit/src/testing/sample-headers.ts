@@ -21,7 +21,7 @@ const PLACE = 703_710
 const TOKENS: Readonly<Record<string, Hex>> = { BNB: zeroAddress, USDT }
 
 /** A header of a ledger in which Alice has these amounts and another account 1,000. */
-export async function sampleHeader(number: number, free: Readonly<Record<string, bigint>>) {
+export async function sampleHeader(number: number, free: Readonly<Record<string, bigint>>, vault = VAULT) {
   const leaves = Object.entries(TOKENS).map(([asset, token]) => sampleLeaf(asset, token, free[asset] ?? 0n))
   const zeros = { lending: 0n, payouts: 0n, house: 0n, locked: 0n, paidSeen: 0n, exitedSeen: 0n, payoutPaidSeen: 0n }
   const fields: Header = {
@@ -31,7 +31,7 @@ export async function sampleHeader(number: number, free: Readonly<Record<string,
     ...{ rtRoot: zeroHash, rtUsers: 0n },
     assets: leaves.map(({ token, root, users }) => ({ token, root, users, depositedSeen: users, ...zeros })),
   }
-  const hash = hashHeader(fields, { chainId: CHAIN_ID, vault: VAULT })
+  const hash = hashHeader(fields, { chainId: CHAIN_ID, vault })
   const signatures = { root: await rootKey.sign({ hash }), bookkeeper: await bookkeeper.sign({ hash }) }
   const header = JSON.parse(JSON.stringify(fields, (_, value) => (typeof value === 'bigint' ? `${value}` : value)))
   const signed: SignedHeader = { number: `${number}`, hash, header, signatures, postedAt: undefined }
