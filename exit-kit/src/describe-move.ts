@@ -3,7 +3,7 @@ import type { EndState } from './end-state.ts'
 import type { AccountSlot } from './exit-state.ts'
 import type { MoveReading } from './read-move.ts'
 
-/** What an account has to know about a move of the ledger. `vault` is the other vault. */
+/** Facts about a move of the ledger that an account needs. `vault` is the other vault. */
 export type Moved =
   /** The exit is at this vault, whose money goes to `vault`. */
   | { readonly kind: 'open'; readonly vault: Hex }

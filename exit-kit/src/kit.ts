@@ -127,10 +127,7 @@ export function createKit(locale: Locale, onChange: () => void) {
     },
     read: () => readInto(store),
     /** Goes on with another vault of the ledger. */
-    async useVault(vault: string) {
-      await kit.setField('vault', vault)
-      await kit.read()
-    },
+    useVault: (vault: string) => kit.setField('vault', vault).then(kit.read),
     send: (id: string, call: VaultCall) => sendFrom(store, id, call),
   }
   return kit
