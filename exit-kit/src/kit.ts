@@ -126,7 +126,6 @@ export function createKit(locale: Locale, onChange: () => void) {
       change({ ...UNREAD, check: await checkOf(state) })
     },
     read: () => readInto(store),
-    /** Goes on with another vault of the ledger. */
     useVault: (vault: string) => kit.setField('vault', vault).then(kit.read),
     send: (id: string, call: VaultCall) => sendFrom(store, id, call),
   }
