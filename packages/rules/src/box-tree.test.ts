@@ -81,6 +81,12 @@ describe('hashFromPath', () => {
     )
   })
 
+  test('of a tree of one leaf is the leaf, and of no other index', () => {
+    const one = { leaf: root, size: 1, path: [] }
+    expect(hashFromPath({ ...one, index: 0 }, sha256)).toEqual(root)
+    expect(hashFromPath({ ...one, index: 1 }, sha256)).toBeUndefined()
+  })
+
   test.each([-1, 11, 0.5])('has no hash for the index %s', (index) => {
     expect(hashFromPath({ ...proofOf(3), index }, sha256)).toBeUndefined()
     expect(() => inclusionPath(hashes, index, sha256)).toThrow(RangeError)
@@ -158,6 +164,9 @@ test('the root is the hash of the facts of the day', () => {
   ]
   expect(rootText(header)).toBe(lines.join('\n'))
   expect(rootText({ ...header, commitment: undefined })).toContain('\ncommitment none\n')
+  const assets = (['USDT', 'BNB', 'RT', 'ETH'] as const).map((asset) => ({ asset, rewards: 1n, contributed: 0n }))
+  for (const sources of [assets, assets.toReversed(), [...assets.slice(2), ...assets.slice(0, 2)]])
+    expect(rootText({ ...header, sources }).match(/(?<=rewards )[A-Z]+/g)).toEqual(['BNB', 'ETH', 'RT', 'USDT'])
   // Source: printf of that text | sha256sum
   expect(toHex(dayRoot(header, sha256))).toBe('6938baf3d720791c58726f3c6f340280f0d9009d42f7cd01f620e826b8f29bec')
 })

@@ -171,8 +171,8 @@ function nodeHash(left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Arr
 function pairsOf(row: readonly Uint8Array[], sha256: Sha256): Uint8Array[] {
   const pairs: Uint8Array[] = []
   for (let at = 0; at < row.length; at += 2) {
-    const [left, right] = row.slice(at, at + 2)
-    if (left) pairs.push(right ? nodeHash(left, right, sha256) : left)
+    const [left, right] = [row[at] as Uint8Array, row[at + 1]]
+    pairs.push(right ? nodeHash(left, right, sha256) : left)
   }
   return pairs
 }

@@ -80,6 +80,11 @@ describe('fillGaps, worked out by hand', () => {
     ).toBe('12:03')
   })
 
+  test('has one candle at the least limit', () => {
+    const filled = fillGaps({ ...whole, candles, interval: '1m', now: at('12:06:30'), limit: 1 })
+    expect(filled.map(({ startsAt }) => startsAt)).toEqual([at('12:06')])
+  })
+
   test('keeps the latest candles, priced by those beyond the limit', () => {
     const filled = fillGaps({ ...whole, candles, interval: '1m', now: at('12:06:30'), limit: 2 })
     expect(shown(filled)).toEqual([
