@@ -51,13 +51,21 @@ test('days agree with the time zone database', () => {
   )
 })
 
-test.each(['', '2026-11-31', '2027-02-29', '2026-1-02', '2026-11-22T00', '1979-12-31', ' 2026-11-22', '２０26-11-22'])(
-  '%o is no day',
-  (text) => {
-    expect(parseHongKongDay(text)).toBeUndefined()
-    expect(() => boundsOfDay(text as HongKongDay)).toThrow(RangeError)
-  },
-)
+test.each([
+  '',
+  '2026-11-31',
+  '2027-02-29',
+  '2026-1-02',
+  '2026-11-22T00',
+  '1979-12-31',
+  ' 2026-11-22',
+  '２０26-11-22',
+  '+002026-11-22',
+  '+010000-01-01',
+])('%o is no day', (text) => {
+  expect(parseHongKongDay(text)).toBeUndefined()
+  expect(() => boundsOfDay(text as HongKongDay)).toThrow(RangeError)
+})
 
 test('1980 is the first year that has days', () => {
   const first = new Date('1980-01-01T00:00:00+08:00')

@@ -45,10 +45,9 @@ export function daysBefore(day: HongKongDay, count: number): HongKongDay[] {
 
 /** Returns a day from text, or `undefined` if the calendar has no such day: `2027-02-29`. */
 export function parseHongKongDay(text: string): HongKongDay | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
-  const day = text as HongKongDay
-  const startMs = new Date(`${day}T00:00:00Z`).getTime() - HONG_KONG_OFFSET_MS
-  return startMs >= FIRST_MS && hongKongDayOf(new Date(startMs)) === day ? day : undefined
+  const startMs = startMsOf(text)
+  // A text of another form is no day's text, even where it is a time.
+  return startMs >= FIRST_MS && hongKongDayOf(new Date(startMs)) === text ? (text as HongKongDay) : undefined
 }
 
 const FIRST_MS = Date.UTC(1980, 0, 1) - HONG_KONG_OFFSET_MS
@@ -56,5 +55,10 @@ const FIRST_MS = Date.UTC(1980, 0, 1) - HONG_KONG_OFFSET_MS
 /** @throws RangeError if the calendar has no such day. */
 function startOf(day: HongKongDay): number {
   if (parseHongKongDay(day) === undefined) throw new RangeError(`${JSON.stringify(day)} is not a day like 2026-11-22`)
-  return new Date(`${day}T00:00:00Z`).getTime() - HONG_KONG_OFFSET_MS
+  return startMsOf(day)
+}
+
+/** `NaN` for a text that is no date. */
+function startMsOf(text: string): number {
+  return new Date(`${text}T00:00:00Z`).getTime() - HONG_KONG_OFFSET_MS
 }
