@@ -39,6 +39,7 @@ describe('openingAt', () => {
 
   test.each([
     [{ opens: '9:30', closes: '17:00' }],
+    [{ opens: '109:30', closes: '17:00' }],
     [{ opens: '09:30', closes: '24:00' }],
     [{ opens: '09:60', closes: '17:00' }],
     [{ opens: '', closes: '17:00' }],
@@ -108,6 +109,7 @@ describe('openingAt', () => {
       }),
       {
         examples: [
+          [day, day],
           [
             { opens: '09:00', closes: '08:59' },
             { opens: '08:00', closes: '09:00' },

@@ -90,9 +90,10 @@ export function limitTriggerE18(limit: {
 }): bigint | undefined {
   const { amountIn, leastOut, inverse, reserves, fees } = limit
   const product = reserves.base * reserves.quote
-  if (product === 0n || leastOut === 0n) return undefined
+  if (leastOut === 0n) return undefined
   const netIn = mulDiv(amountIn, BPS - fees.totalBps, BPS, 'down')
   const reserveIn = (squareRoot(netIn * netIn + (4n * netIn * product) / leastOut) - netIn) / 2n
+  // Also in a pool without reserves, where this is zero.
   if (reserveIn < LEAST_RESERVE) return undefined
   const square = reserveIn * reserveIn
   const triggerE18 = inverse ? mulDiv(square, E18, product, 'down') : mulDiv(product, E18, square, 'up')
