@@ -37,10 +37,16 @@ export class NoResponseError extends Error {
   override readonly name = 'NoResponseError'
   /** The body that came instead: parsed JSON or text; `null` without a body. */
   readonly body: unknown
+  /** The HTTP status that came without an envelope. */
+  readonly status: number | undefined
 
-  constructor(message: string, { body = null, cause }: { body?: unknown; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    { body = null, status, cause }: { body?: unknown; status?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause })
     this.body = body
+    this.status = status
   }
 }
 

@@ -122,7 +122,7 @@ async function send(
     if (response.status === 200 && response.headers.has('content-disposition')) return response
     const body = await bodyOf(response)
     if (isEnvelope(body)) return body
-    throw new NoResponseError(`no envelope from ${path}, status ${response.status}`, { body })
+    throw new NoResponseError(`no envelope from ${path}, status ${response.status}`, { body, status: response.status })
   } catch (error) {
     if (options.signal?.aborted || error instanceof NoResponseError) throw error
     throw new NoResponseError(`no answer from ${path}`, { cause: error })

@@ -59,7 +59,7 @@ function List() {
       toast={toast}
       data-toast=""
       swipeDirection={['up', 'right', 'left']}
-      className="pointer-events-auto rounded-control border border-line bg-input px-4 py-3 transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0"
+      className="pointer-events-auto rounded-control border border-line bg-input px-4 py-2 text-secondary text-pretty transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
       <Toast.Title className="[overflow-wrap:anywhere]" />
     </Toast.Root>

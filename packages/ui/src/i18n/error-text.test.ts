@@ -24,6 +24,14 @@ test('a missing response shows the next step', () => {
   expect(errorText(named('NoResponseError', 'no answer from /x'))).toMatch(/Check your connection and try again/)
 })
 
+test.each([
+  [502, 'The server has a problem right now. Try again in a moment.'],
+  [undefined, 'We couldn’t reach the server. Check your connection and try again.'],
+])('a fault of the server with status %s blames no connection', (status, text) => {
+  showLocale('en')
+  expect(errorText(Object.assign(named('NoResponseError', 'no envelope'), { status }))).toBe(text)
+})
+
 /** The two errors of the API, which the base components know by their names alone. */
 function named(name: string, message: string): Error {
   return Object.assign(new Error(message), { name })

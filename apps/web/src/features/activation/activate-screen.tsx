@@ -33,7 +33,11 @@ export default function ActivateScreen() {
   const wasInactive = useRef(false)
   if (state === 0 || state === 1) wasInactive.current = true
 
-  if (signedIn && state === 2) return <Activated features={config?.features ?? []} isNew={wasInactive.current} />
+  const wasOrdered = useRef(false)
+  if (status.data?.order) wasOrdered.current = true
+
+  if (signedIn && state === 2)
+    return <Activated features={config?.features ?? []} isNew={wasInactive.current} isByWallet={wasOrdered.current} />
   if (config && signedIn && status.data)
     return status.data.status === 1 && status.data.order ? (
       <ActivationPayment config={config} status={status.data} order={status.data.order} isStale={status.isError}>
@@ -72,8 +76,19 @@ function useForgottenPayment(orderId: string | undefined, activated: boolean): v
   }, [account, activated])
 }
 
-/** @param isNew true if the account was activated on this screen, and not before. */
-function Activated({ features, isNew }: { features: Config['features']; isNew: boolean }) {
+/**
+ * @param isNew true if the account was activated on this screen, and not before.
+ * @param isByWallet a payment by wallet was seen on this screen: it may have been too high.
+ */
+function Activated({
+  features,
+  isNew,
+  isByWallet,
+}: {
+  features: Config['features']
+  isNew: boolean
+  isByWallet: boolean
+}) {
   const interrupted = useInterruptedSwap(useAccountAddress())
   return (
     <Screen
@@ -91,7 +106,9 @@ function Activated({ features, isNew }: { features: Config['features']; isNew: b
     >
       <div role="status">
         <Success isNew={isNew} title={m.activation_done()} text={activationDoneText(features)} />
-        <p className="text-center text-label text-phrases text-muted">{m.activation_done_twice()}</p>
+        <p className="text-center text-label text-phrases text-muted">
+          {isByWallet ? m.activation_done_twice() : m.activation_done_once()}
+        </p>
       </div>
     </Screen>
   )

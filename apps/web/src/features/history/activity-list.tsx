@@ -56,7 +56,7 @@ function Rows({
 
 function ActivityRow({ item, withDay, onOpen }: { item: ActivityItem; withDay: boolean; onOpen: () => void }) {
   const { kind, time, moved, pending } = item
-  const [first, second] = moved
+  const [first, second, ...more] = moved
   return (
     <button
       type="button"
@@ -81,6 +81,9 @@ function ActivityRow({ item, withDay, onOpen }: { item: ActivityItem; withDay: b
           <span className="text-secondary text-muted">
             <Moved part={first} />
           </span>
+        )}
+        {more.length > 0 && (
+          <span className="text-secondary text-muted">{m.history_activity_more_assets({ n: more.length })}</span>
         )}
       </span>
     </button>

@@ -34,8 +34,8 @@ test.each([
 })
 
 test.each([
-  ['en', ['Sell', 'Buy', 'BNB/USDT', '1 BNB ≈ 618.32664383 USDT', '1 USDT ≈ 0.00161727 BNB', 'Connect', '+1.23%']],
-  ['zh-HK', ['賣出', '買入', 'BNB/USDT', '1 BNB ≈ 618.32664383 USDT', '1 USDT ≈ 0.00161727 BNB', '連接錢包', '+1.23%']],
+  ['en', ['Sell', 'Buy', 'BNB/USDT', '1 BNB ≈ 618.32664383 USDT', '1 USDT ≈ 0.00161727 BNB', 'Connect']],
+  ['zh-HK', ['賣出', '買入', 'BNB/USDT', '1 BNB ≈ 618.32664383 USDT', '1 USDT ≈ 0.00161727 BNB', '連接錢包']],
 ] as const)(
   'a signed-out user in %s sees prices and how to connect',
   { tags: ['§5.22', '§9.09'] },
