@@ -25,7 +25,10 @@ export function SegmentedControl<Value extends string>({
       onValueChange={(next) => onChange(next as Value)}
       className={cx(
         'flex rounded-control bg-input p-1 light:bg-line',
-        options.length > ROOMY_COUNT ? 'overflow-x-auto text-label narrow:gap-1' : 'flex-wrap gap-1',
+        // Magnified, whole choices stand below each other: nothing scrolls, and no word is broken.
+        options.length > ROOMY_COUNT
+          ? 'overflow-x-auto text-label narrow:gap-1 max-magnified:flex-wrap max-magnified:gap-1'
+          : 'flex-wrap gap-1',
       )}
     >
       {options.map((option) => (
@@ -35,7 +38,7 @@ export function SegmentedControl<Value extends string>({
           nativeButton
           render={<button type="button" />}
           className={cx(
-            'min-h-11 flex-1 whitespace-nowrap max-magnified:basis-auto rounded-chip px-1 text-muted hover:text-text data-checked:bg-line data-checked:font-semibold data-checked:text-text light:data-checked:bg-surface',
+            'min-h-11 flex-1 text-nowrap max-magnified:basis-auto rounded-chip px-1 text-muted hover:text-text data-checked:bg-line data-checked:font-semibold data-checked:text-text light:data-checked:bg-surface',
             // Beside a title there is no width to share.
             options.length === 2 && 'min-w-16',
           )}
