@@ -1,5 +1,4 @@
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
-import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import type { Fact, FigureName, Step, StepName } from '@clearwell/verify/verify-box'
 import { m } from '../../../generated/messages.ts'
 import { sourceText } from '../source-text.ts'
@@ -32,15 +31,6 @@ export const UNCHECKED_TEXTS: Partial<Record<StepName, () => string>> = {
 
 export const WARNING_TEXTS: Record<NonNullable<Step['warning']>, () => string> = {
   unseen_root: m.verify_root_unseen,
-}
-
-/** The outcome of all steps in words. It claims no more than the steps below it. */
-export function headlineOf(steps: readonly Pick<Step, 'valid' | 'warning'>[]): string {
-  if (steps.some(({ valid }) => valid === false)) return m.verify_wrong()
-  const right = steps.filter(({ valid }) => valid)
-  const summary =
-    right.length < steps.length ? m.verify_right_but({ n: right.length, m: steps.length }) : m.verify_right()
-  return steps.some(({ warning }) => warning === 'unseen_root') ? sentences(summary, m.verify_order_unknown()) : summary
 }
 
 const FACT_NAMES: Readonly<Record<FigureName, () => string>> = {
