@@ -83,7 +83,10 @@ test('[§1.07] a box is clicked, drawn, verified and claimed', async ({ browser 
     await boxRow(user, 'box_status_success').click()
     await button('verify_action').click()
     // The phone was away between root and block, so their order is the operator's statement.
-    const outcome = page.getByRole('dialog').getByRole('status').filter({ hasText: t('verify_root') })
+    const outcome = page
+      .getByRole('dialog')
+      .getByRole('status')
+      .filter({ hasText: t('verify_root') })
     await expect(outcome).toHaveText(
       `${t('verify_right_but', { n: '9', m: '10' })} ${t('verify_open', { steps: t('verify_root') })}`,
     )

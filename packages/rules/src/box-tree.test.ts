@@ -81,7 +81,7 @@ describe('hashFromPath', () => {
     )
   })
 
-  test('of a tree of one leaf is the leaf, and of no other index', () => {
+  test('of one leaf is the leaf, at no other index', () => {
     const one = { leaf: root, size: 1, path: [] }
     expect(hashFromPath({ ...one, index: 0 }, sha256)).toEqual(root)
     expect(hashFromPath({ ...one, index: 1 }, sha256)).toBeUndefined()

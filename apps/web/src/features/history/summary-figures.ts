@@ -1,14 +1,12 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { CENT_UNITS, centsHeld, centsOwed } from '@clearwell/money/cents'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { mulDiv } from '@clearwell/money/mul-div'
 
 export type Summary = ResponseOf<'summary'>
 type History = Summary['history']
 export type Performance = NonNullable<Summary['performance']>
 
 const DECIMALS = 18
-const ONE = 10n ** BigInt(DECIMALS)
 
 /** The history from the first time at which the user held anything. */
 export function heldHistory(history: History): History {
