@@ -16,7 +16,7 @@ interface Case {
   readonly locale?: 'en' | 'zh-HK'
   readonly seen?: Evidence['seen']
   readonly isFlat?: boolean
-  /** What differs from a step that is right. */
+  /** The differences from a step that is right. */
   readonly changes?: Partial<Record<Step['name'], Partial<Step>>>
 }
 
