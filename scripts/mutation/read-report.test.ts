@@ -50,3 +50,15 @@ test('a mutant of the keys that a command preloads counts for nothing', () => {
   const scores = readReport({ files: { 'c.ts': { source: command, mutants: [2, 3, 5, 6, 9, 10].map(at) } } })
   expect(scores[0]?.survivors.map(({ line }) => line)).toEqual([6, 10])
 })
+
+test.each([
+  ['by a function on one line', '  preload: ({ a }) => [{ b: a }],', '  decide: x,'],
+  ['by a function on more lines', '  preload: ({ a }) =>\n    a.flatMap((b) => [\n      b,\n    ]),', '  decide: x,'],
+  ['by a call', '  preload: keysOf(a),', '  decide: x,'],
+  ['of a function', 'function keysOf(a: A): StateKey[] {\n  return [a]\n}', 'const b = x'],
+])('a mutant of keys %s counts for nothing', (_how, hint, rest) => {
+  const lines = hint.split('\n').length
+  const mutants = Array.from({ length: lines + 1 }, (_, index) => mutant('Survived', [index + 2, 1, 2], '[]'))
+  const scores = readReport({ files: { 'c.ts': { source: `x\n${hint}\n${rest}\n`, mutants } } })
+  expect(scores[0]?.survivors.map(({ line }) => line)).toEqual([lines + 2])
+})

@@ -75,15 +75,25 @@ export function percentOf(scores: readonly FileScore[]): number {
   return all === 0 ? 100 : Math.floor((noticed * 1_000) / all) / 10
 }
 
-/** A command's `preload` only saves round trips: the writer loads what is missing, and no decision can depend on it. */
+/**
+ * A command's `preload` only saves round trips: the writer loads what is missing, and no decision can depend on it. So do functions
+ * that list keys for it.
+ */
 function isInHint(source: string, { location: { start } }: ReportedMutant): boolean {
   const lines = source.split('\n')
-  const first = lines.slice(0, start.line).findLastIndex((line) => /^\s+preload: \[/.test(line))
-  if (first === -1) return false
-  const indent = /^\s+/.exec(lines[first] ?? '')?.[0] ?? ''
-  const isOneLine = /\],?$/.test(lines[first] ?? '')
-  const last = isOneLine ? first : lines.findIndex((line, at) => at > first && line.startsWith(`${indent}]`))
-  return start.line - 1 >= first && start.line - 1 <= last
+  const at = start.line - 1
+  const first = lines.slice(0, at + 1).findLastIndex((line) => HINT.test(line))
+  return first !== -1 && at <= lastLineOf(lines, first)
+}
+
+const HINT = /^\s+preload: |^(?:export )?function \w+\(.*\): StateKey\[\] \{$/
+
+/** The last line of what begins on a line: before the next one that is not further in, or its closing bracket. */
+function lastLineOf(lines: readonly string[], first: number): number {
+  const indentOf = (line: string) => line.length - line.trimStart().length
+  const indent = indentOf(lines[first] ?? '')
+  const next = lines.findIndex((line, at) => at > first && line.trim() !== '' && indentOf(line) <= indent)
+  return /^\s*[\])}]/.test(lines[next] ?? '') ? next : next - 1
 }
 
 function codeAt(source: string, { start, end }: ReportedMutant['location']): string {
