@@ -73,7 +73,7 @@ test('a visitor sees odds, pool and commitment before connecting', async () => {
     '1%',
     '20 .016666',
     '1/30 of the lower: rewards balance 600.5, box owners’ fees 750',
-    '4.25 USDT (swap fees)',
+    'Added today swap fees 4 .25 USDT',
     'ababab',
     'Connect',
   ])
@@ -139,8 +139,19 @@ test('an undivided day names the step it waits for', async () => {
 })
 
 test.each([
-  ['/en/node/income', ['4 Jan To be divided', '3 Jan To be assigned', '2 Jan Success', '1 Jan Failed']],
-  ['/node/income', ['1月4日 待瓜分', '1月3日 待發放', '1月2日 成功', '1月1日 失敗']],
+  [
+    '/en/node/income',
+    [
+      '4 Jan To be divided',
+      '3 Jan To be assigned ×3 · power 39.39 · Ready to claim',
+      '2 Jan Success ×3 · power 39.39 · Claimed',
+      '1 Jan Failed',
+    ],
+  ],
+  [
+    '/node/income',
+    ['1月4日 待瓜分', '1月3日 待發放 ×3 · 算力 39.39 · 可領取', '1月2日 成功 ×3 · 算力 39.39 · 已領取', '1月1日 失敗'],
+  ],
 ])('%s gives each box the word of its status', { tags: ['§3.16'] }, async (path, words) => {
   const boxes: Box[] = [
     { ...SEALED_BOX, day: '2030-01-04', status: 2 },
@@ -150,4 +161,27 @@ test.each([
   ]
   const shown = await text(path, { status: CLICKED_STATUS, boxes })
   for (const each of words) expect(shown).toContain(each)
+})
+
+test.each([
+  ['/en/node/blindBox', 'Your box for 9 Jan 2030 To be assigned', 'Ready to claim.'],
+  ['/node/blindBox', '2030年1月9日的盲盒 待發放', '可領取。'],
+])('%s gives the latest box the same words', async (path, status, outcome) => {
+  const shown = await text(path, { status: CLICKED_STATUS, boxes: [BOX] })
+  expect(shown).toContain(status)
+  expect(shown).toContain(outcome)
+})
+
+test.each([
+  ['/en/node/blindBox', 'Not clicked today'],
+  ['/node/blindBox', '今日尚未點擊'],
+])('%s counts the power from the click of today', async (path, words) => {
+  expect(await text(path, { status: STATUS })).toMatch(new RegExp(`(Individual computing power|個人算力) — ${words}`))
+  expect(await text(path, { status: CLICKED_STATUS })).not.toContain(words)
+})
+
+test('folds what was added today where it is long', async () => {
+  const sources = ['USDT', 'BNB', 'RT', 'ETH'].map((asset) => ({ asset, kind: 'swap', amount: '4.25', entries: 1 }))
+  const shown = await text('/en/node/blindBox', { rules: { ...RULES, sources: sources as BoxRules['sources'] } })
+  expect(shown).toContain('Added today: 4 amounts swap fees 4 .25 USDT swap fees 4 .25 BNB')
 })

@@ -5,7 +5,7 @@ import { m } from '../../generated/messages.ts'
 import { RewardValue } from './amounts.tsx'
 import type { Box } from './blind-box.queries.ts'
 import { BoxArt } from './box-art.tsx'
-import { powerText, statusText, statusTone } from './box-text.ts'
+import { claimText, powerText, statusText, statusTone } from './box-text.ts'
 
 /** One box of the user in a list; a press opens its sheet. */
 export function BoxRow({ box, onOpen }: { box: Box; onOpen: () => void }) {
@@ -22,7 +22,9 @@ export function BoxRow({ box, onOpen }: { box: Box; onOpen: () => void }) {
       detail={
         isSealed
           ? m.box_row_sealed({ power: powerText(box.power) })
-          : m.box_row_drawn({ draw: box.draw ?? 1, power: powerText(box.power) })
+          : [m.box_row_drawn({ draw: box.draw ?? 1, power: powerText(box.power) }), ...claimText(box.status)].join(
+              ' · ',
+            )
       }
       value={isSealed ? undefined : <RewardValue amounts={box.reward} />}
       onClick={onOpen}

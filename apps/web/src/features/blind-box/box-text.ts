@@ -21,6 +21,12 @@ export function statusTone(status: Box['status']): BadgeTone {
   return STATUS_TONES[status]
 }
 
+/** Beside the specification's word in a list: the word that other screens use for the same box. */
+export function claimText(status: Box['status']): string[] {
+  if (status === 0) return [m.box_ready()]
+  return status === 1 ? [m.box_claimed()] : []
+}
+
 /** Amounts as a phrase, such as `5.16961 USDT and 0.00645664 BNB`. Empty without amounts. */
 export function amountsText(amounts: Amounts): string {
   return formatList(amounts.map((each) => amountText(each)))

@@ -1,4 +1,5 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
+import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { usePending } from '@clearwell/ui/components/pending.tsx'
 import { formatDay } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
@@ -7,7 +8,7 @@ import { m } from '../../generated/messages.ts'
 import { AmountLines } from './amounts.tsx'
 import type { Box } from './blind-box.queries.ts'
 import { BoxArt } from './box-art.tsx'
-import { outcomeText } from './box-text.ts'
+import { outcomeText, statusText, statusTone } from './box-text.ts'
 import { isResultSeen, markResultSeen } from './seen-result.ts'
 
 /** The result of the user's newest box: it opens with a motion when this device shows it for the first time. */
@@ -25,7 +26,10 @@ export function LatestResult({ box, onOpen }: { box: Box; onOpen: () => void }) 
     >
       <BoxArt state="open" opens={isNew} className="size-16" />
       <span className="flex min-w-0 flex-1 flex-col max-magnified:order-last max-magnified:basis-full">
-        <span className="text-secondary text-muted">{m.box_result_of({ day: formatDay(box.day) })}</span>
+        <span className="flex flex-wrap items-center gap-x-2 text-secondary text-muted">
+          {m.box_result_of({ day: formatDay(box.day) })}
+          <Badge tone={statusTone(box.status)}>{statusText(box.status)}</Badge>
+        </span>
         <span className="flex flex-wrap items-baseline gap-x-3">
           <span className={cx('figures text-amount', isNew && 'roll')}>×{box.draw}</span>
           <span className="figures font-semibold">

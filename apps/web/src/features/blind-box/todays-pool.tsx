@@ -42,22 +42,46 @@ export function TodaysPool({ rules }: { rules: BoxRules }) {
               </li>
             ))}
           </ul>
-          <p className="text-secondary text-muted">{todayText(rules)}</p>
+          <AddedToday sources={rules.sources} />
         </>
       )}
     </Section>
   )
 }
 
-/** Names the revenue that was added to the pools today. */
-function todayText({ sources }: BoxRules): string {
+/** More of them are folded. */
+const MOST_SHOWN = 3
+
+/** The revenue that was added to the pools today, by source. */
+function AddedToday({ sources }: Pick<BoxRules, 'sources'>) {
   const added = sources.filter(({ amount }) => !amount.startsWith('-') && /[1-9]/.test(amount))
-  if (added.length === 0) return m.box_pool_nothing_today()
-  return m.box_pool_today({
-    amounts: added
-      .map(({ asset, amount, kind }) =>
-        m.box_pool_added({ amount: formatAmount(amount), asset, source: sourceText(kind) }),
-      )
-      .join(' · '),
-  })
+  if (added.length === 0) return <p className="text-secondary text-muted">{m.box_pool_nothing_today()}</p>
+  const list = (
+    <ul className="flex flex-col text-secondary">
+      {added
+        .toSorted((one, other) => one.kind.localeCompare(other.kind))
+        .map(({ asset, amount, kind }) => (
+          <li key={`${kind} ${asset}`} className="flex min-h-9 flex-wrap items-center justify-between gap-x-4">
+            <span className="text-muted">{sourceText(kind)}</span>
+            <AmountText isPublic amount={amount} asset={asset} />
+          </li>
+        ))}
+    </ul>
+  )
+  if (added.length <= MOST_SHOWN)
+    return (
+      <div>
+        <h3 className="text-secondary text-muted">{m.box_pool_today()}</h3>
+        {list}
+      </div>
+    )
+  return (
+    <details className="group">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-2 text-secondary text-muted [&::-webkit-details-marker]:hidden">
+        {m.box_pool_today_of({ n: added.length })}
+        <Icon name="chevron-right" className="size-4 rotate-90 transition-transform group-open:-rotate-90" />
+      </summary>
+      {list}
+    </details>
+  )
 }

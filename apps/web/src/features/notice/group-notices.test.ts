@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { groupNotices } from './group-notices.ts'
 import type { Notice } from './notice.queries.ts'
 
-function notice(id: string, kind: Notice['kind'], read = false): Notice {
-  return { id, kind, params: {}, link: null, read, created_at: '2026-11-21T09:00:00.000Z' } as unknown as Notice
+function notice(id: string, kind: Notice['kind'], read = false, params = {}): Notice {
+  return { id, kind, params, link: null, read, created_at: '2026-11-21T09:00:00.000Z' } as unknown as Notice
 }
 
 const idsOf = (groups: ReturnType<typeof groupNotices>['rest']) =>
@@ -26,4 +26,19 @@ test('groups three notices of one kind, but not two', () => {
   const alerts = ['6', '5'].map((id) => notice(id, 'price_alert'))
   const { rest } = groupNotices([...requests, ...alerts], () => true)
   expect(idsOf(rest)).toEqual(['9,8,7', '6', '5'])
+})
+
+test('shows the newest warning of each loan, and a liquidation alone', () => {
+  const of = (order_id: string) => ({ order_id })
+  const notices = [
+    notice('9', 'loan_part_liquidated', false, of('a')),
+    notice('8', 'loan_to_be_cleared', false, of('a')),
+    notice('7', 'loan_reminder', false, of('b')),
+    notice('6', 'loan_reminder', false, of('a')),
+    notice('5', 'loan_warning', true, of('a')),
+    notice('4', 'loan_reminder', true, of('a')),
+  ]
+  const { money, rest } = groupNotices(notices, ({ read }) => !read)
+  expect(idsOf(money)).toEqual(['9', '8,6', '7'])
+  expect(idsOf(rest)).toEqual(['5,4'])
 })

@@ -1,6 +1,6 @@
 import type { Notice } from './notice.queries.ts'
 
-/** Notices of one kind, shown as one row: the newest, and how many others there are. */
+/** Notices of one kind or of one loan, shown as one row: the newest, and how many others there are. */
 export interface NoticeGroup {
   readonly newest: Notice
   readonly others: readonly Notice[]
@@ -23,30 +23,44 @@ const MONEY: ReadonlySet<string> = new Set<Notice['kind']>([
   'payout_settled',
   'box_expiring',
 ])
+/** Each of them replaces the earlier ones of its loan. A liquidation replaces nothing: it is shown alone. */
+const REPLACING: ReadonlySet<string> = new Set<Notice['kind']>([
+  'loan_warning',
+  'loan_reminder',
+  'loan_rate_doubled',
+  'loan_to_be_cleared',
+])
 /** Fewer notices of one kind are shown one by one. */
 const LEAST_GROUP = 3
 
 /**
- * Groups notices, newest first: unread ones about money come first and each alone, then the others, with at least three
- * of one kind in a row as one.
+ * Groups notices, newest first: unread ones about money come first, then the others, with at least three of one kind in a
+ * row as one. Warnings of one loan are one group in both.
  *
  * @param isFresh whether a notice was unread when the list opened.
  */
 export function groupNotices(notices: readonly Notice[], isFresh: (notice: Notice) => boolean): GroupedNotices {
   const isMoney = (notice: Notice) => MONEY.has(notice.kind) && isFresh(notice)
-  const money = notices.filter(isMoney).map((newest) => ({ newest, others: [] }))
-  const runs: Notice[][] = []
-  for (const notice of notices) {
-    if (isMoney(notice)) continue
+  const runs: NoticeGroup[][] = []
+  for (const group of groupLoans(notices.filter((notice) => !isMoney(notice)))) {
     const run = runs.at(-1)
-    if (run?.[0]?.kind === notice.kind) run.push(notice)
-    else runs.push([notice])
+    if (run?.[0]?.newest.kind === group.newest.kind) run.push(group)
+    else runs.push([group])
   }
-  return { money, rest: runs.flatMap(groupsOfRun) }
+  return { money: groupLoans(notices.filter(isMoney)), rest: runs.flatMap(groupsOfRun) }
 }
 
-function groupsOfRun(run: readonly Notice[]): NoticeGroup[] {
-  const [newest, ...others] = run
-  if (!newest) return []
-  return run.length < LEAST_GROUP ? run.map((each) => ({ newest: each, others: [] })) : [{ newest, others }]
+/** The warnings of a loan stand in the place of the newest. */
+function groupLoans(notices: readonly Notice[]): NoticeGroup[] {
+  const groups = Map.groupBy(notices, (notice) => loanOf(notice) ?? notice.id)
+  return [...groups.values()].flatMap(([newest, ...others]) => (newest ? [{ newest, others }] : []))
+}
+
+function loanOf({ kind, params }: Notice): string | undefined {
+  return REPLACING.has(kind) && 'order_id' in params ? `loan ${params.order_id}` : undefined
+}
+
+function groupsOfRun(run: readonly NoticeGroup[]): NoticeGroup[] {
+  const [first, ...others] = run.flatMap(({ newest, others: earlier }) => [newest, ...earlier])
+  return run.length < LEAST_GROUP || !first ? [...run] : [{ newest: first, others }]
 }

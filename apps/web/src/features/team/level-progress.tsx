@@ -1,42 +1,28 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { Section } from '@clearwell/ui/components/card.tsx'
-import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../../generated/messages.ts'
 import type { TeamOverview } from './team.queries.ts'
 
-/** How many leads upgrade a membership (specification §9). */
-const LEADS_FOR_A_LEVEL = 5
-
 /** The membership level, and how many leads it still needs for the next one. */
 export function LevelProgress({ overview: { level, next_level_progress: next } }: { overview: TeamOverview }) {
   return (
-    <Section
-      title={m.team_level({ level })}
-      action={next && <span className="text-secondary text-muted">{m.referral_next_level({ level: next.level })}</span>}
-    >
+    <Section title={m.team_level({ level })}>
       <div className="flex flex-col gap-3">
-        {next ? (
-          <>
-            <Steps done={Math.min(next.leads, next.leads_needed)} all={next.leads_needed} />
-            <p>
-              {next.lead_level === 0
-                ? m.referral_progress_activated({ n: next.leads, m: next.leads_needed })
-                : m.referral_progress_level({ n: next.leads, m: next.leads_needed, level: next.lead_level })}
-            </p>
-          </>
-        ) : (
-          <p>{m.referral_top_level()}</p>
-        )}
-        <p className="text-secondary text-muted">
-          {/* From the second level on, leads need a level themselves, as the sentence above says. */}
-          {next && next.lead_level > 0
-            ? m.referral_level_effect()
-            : sentences(m.referral_rule({ n: next?.leads_needed ?? LEADS_FOR_A_LEVEL }), m.referral_level_effect())}
-        </p>
+        {next && <Steps done={Math.min(next.leads, next.leads_needed)} all={next.leads_needed} />}
+        <p>{next ? progressText(next) : m.referral_top_level()}</p>
+        <p className="text-secondary text-muted">{m.referral_level_effect()}</p>
       </div>
     </Section>
   )
+}
+
+/** The rule of the next level and the user's part of it. From the second level on, leads need a level themselves. */
+function progressText(next: NonNullable<TeamOverview['next_level_progress']>): string {
+  const values = { next: next.level, n: next.leads, m: next.leads_needed }
+  return next.lead_level === 0
+    ? m.referral_progress_activated(values)
+    : m.referral_progress_level({ ...values, level: next.lead_level })
 }
 
 /** One place for each lead that is needed. The sentence below says the same. */

@@ -92,14 +92,15 @@ function stubCanvas(): [number, number, number, number][] {
 }
 
 test.each([
-  [
-    '/en/referral',
-    ['Inviting 5 leads upgrades the membership', 'Membership level 1', '2 of 5 direct leads at level 1 or higher'],
-  ],
-  ['/referral', ['邀請 5 位夥伴即可提升會員等級', '會員等級 1', '5 位直屬夥伴當中已有 2 位達到等級 1 或以上']],
-])('%s shows how many leads the next level needs', { tags: ['§1.11', '§9.10'] }, async (path, words) => {
-  const text = textOf(await renderScreen(path, { user: {}, responses: team() }))
-  for (const word of words) expect(text).toContain(word)
+  ['/en/referral', 'Level 1 needs 5 activated direct leads. You have 0.', ALONE],
+  ['/referral', '升至等級 1 需要 5 位已啟用的直屬夥伴，現有 0 位。', ALONE],
+  ['/en/referral', 'Level 2 needs 5 direct leads at level 1 or higher. You have 2.', OVERVIEW],
+  ['/referral', '升至等級 2 需要 5 位達到等級 1 或以上的直屬夥伴，現有 2 位。', OVERVIEW],
+])('%s says once what the next level needs: %s', { tags: ['§1.11', '§9.10'] }, async (path, sentence, overview) => {
+  const text = textOf(await renderScreen(path, { user: {}, responses: team(overview) }))
+  expect(text).toContain(sentence)
+  // An own lead that was invited is not yet one at the level that counts.
+  expect(text).not.toMatch(/Inviting 5 leads|邀請 5 位夥伴/)
 })
 
 test.each([
