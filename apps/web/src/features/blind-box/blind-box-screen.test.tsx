@@ -143,14 +143,19 @@ test.each([
     '/en/node/income',
     [
       '4 Jan To be divided',
-      '3 Jan To be assigned ×3 · power 39.39 · Ready to claim',
-      '2 Jan Success ×3 · power 39.39 · Claimed',
+      '3 Jan To be assigned ×3 · power 39.3975 · Ready to claim',
+      '2 Jan Success ×3 · power 39.3975 · Claimed',
       '1 Jan Failed',
     ],
   ],
   [
     '/node/income',
-    ['1月4日 待瓜分', '1月3日 待發放 ×3 · 算力 39.39 · 可領取', '1月2日 成功 ×3 · 算力 39.39 · 已領取', '1月1日 失敗'],
+    [
+      '1月4日 待瓜分',
+      '1月3日 待發放 ×3 · 算力 39.3975 · 可領取',
+      '1月2日 成功 ×3 · 算力 39.3975 · 已領取',
+      '1月1日 失敗',
+    ],
   ],
 ])('%s gives each box the word of its status', { tags: ['§3.16'] }, async (path, words) => {
   const boxes: Box[] = [
