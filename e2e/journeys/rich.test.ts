@@ -37,8 +37,12 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] [§2.86] [§2.88] a star is requested,
     await button('rich_link').click()
     await confirm(user, 'rich_continue')
     await expect(sheet(user).getByText(t('rich_invalid_input'), { exact: true })).toHaveCount(1)
-    await expect(sheet(user).getByText(t('rich_enter_name'), { exact: true })).toBeVisible()
+    // The name was not reached yet.
+    await expect(sheet(user).getByText(t('rich_enter_name'), { exact: true })).toHaveCount(0)
+    await sheet(user).getByLabel(t('rich_uid')).fill('12')
+    await expect(sheet(user).getByText(t('rich_uid_short', { n: '2', m: '6' }), { exact: true })).toBeVisible()
     await sheet(user).getByLabel(t('rich_uid')).fill('123 456 789')
+    await expect(sheet(user).getByText(t('rich_enter_name'), { exact: true })).toBeVisible()
     await sheet(user).getByLabel(t('rich_name')).fill('Kit')
     await confirm(user, 'rich_continue')
     // The number again, before a link that stays.

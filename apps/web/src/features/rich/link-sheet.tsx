@@ -5,13 +5,14 @@ import { TextField } from '@clearwell/ui/components/text-field.tsx'
 import { useState } from 'react'
 import { useCommand } from '../../api/use-command.ts'
 import { m } from '../../generated/messages.ts'
-import { cleanUid, isName, isUid } from './uid.ts'
+import { cleanUid, isName, isUid, UID_LENGTH, uidProblem } from './uid.ts'
 import { NameField, UidForm, UidProblem } from './uid-form.tsx'
 
 /** Links the external UID, once and permanently, with a name that can change. The number is shown again before it is linked. */
 export default function LinkSheet({ onClose }: { onClose: () => void }) {
   const [uid, setUid] = useState('')
   const [name, setName] = useState('')
+  const [isNameTouched, setNameTouched] = useState(false)
   const [isChecked, setChecked] = useState(false)
   const [isReview, setReview] = useState(false)
   const command = useCommand('linkUid', { silent: true })
@@ -58,15 +59,36 @@ export default function LinkSheet({ onClose }: { onClose: () => void }) {
             value={uid}
             onChange={(typed) => setUid(cleanUid(typed))}
             inputMode="numeric"
-            hint={m.rich_uid_hint()}
+            hint={isChecked ? uidRule(uid) : m.rich_uid_hint()}
             error={isChecked && !isUid(uid) ? m.rich_invalid_input() : undefined}
           />
-          <NameField name={name} onChange={setName} isChecked={isChecked} />
+          <NameField
+            name={name}
+            onChange={(typed) => {
+              setNameTouched(true)
+              setName(typed)
+            }}
+            isChecked={isChecked && (isNameTouched || isUid(uid))}
+          />
         </>
       )}
       <UidProblem error={command.error} />
     </UidForm>
   )
+}
+
+/** The rule that a typed UID breaks, else all of them. */
+function uidRule(uid: string): string {
+  switch (uidProblem(uid)) {
+    case 'short':
+      return m.rich_uid_short({ n: uid.length, m: UID_LENGTH.least })
+    case 'long':
+      return m.rich_uid_long({ n: uid.length, m: UID_LENGTH.most })
+    case 'digits':
+      return m.rich_uid_digits()
+    case undefined:
+      return m.rich_uid_hint()
+  }
 }
 
 /** Digits in groups of three, which are easier to compare. */

@@ -1,7 +1,7 @@
 import { richRoutes } from '@clearwell/api/rich.routes'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { cleanUid, isName, isUid } from './uid.ts'
+import { cleanUid, isName, isUid, uidProblem } from './uid.ts'
 
 const accepts = (input: { uid: string; name: string }) => z.safeParse(richRoutes.linkUid.payload, input).success
 
@@ -18,3 +18,11 @@ test.each(['', '  ', 'Mei', '美玲', 'x'.repeat(32), 'x'.repeat(33), 'a\u202eb'
 test('a pasted UID loses its spaces and full-width digits', () => {
   expect(cleanUid(' １２３ 456 ')).toBe('123456')
 })
+
+test.each([
+  ['', undefined],
+  ['12', 'short'],
+  ['123456', undefined],
+  ['1'.repeat(21), 'long'],
+  ['12a', 'digits'],
+] as const)('the UID %j has the problem %j', (uid, problem) => expect(uidProblem(uid)).toBe(problem))
