@@ -223,13 +223,15 @@ describe('sign-in (§4, §5)', () => {
       },
       'the wallet is broken',
     ],
-  ])('a %s signature shows 簽署失敗，請再試一次 and can be retried', async (_name, response, toast) => {
+  ])('a %s signature shows 簽署失敗，請再試一次 and can be retried', async (_name, response, reason) => {
     const wallet = new FakeWallet(ALICE)
     wallet.responses.personal_sign = response
     const app = await open(wallet)
     const done = app.signIn()
-    await vi.waitFor(() => expect(app.stage()).toMatchObject({ at: 'read', error: '簽署失敗，請再試一次' }))
-    expect(toasts).toEqual([toast])
+    await vi.waitFor(() =>
+      expect(app.stage()).toMatchObject({ at: 'read', error: { text: '簽署失敗，請再試一次', reason } }),
+    )
+    expect(toasts).toEqual([])
     expect(server.calls.map(({ name }) => name)).toEqual(['getNonce'])
     delete wallet.responses.personal_sign
     const stage = app.stage()

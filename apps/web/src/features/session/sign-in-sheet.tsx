@@ -56,8 +56,9 @@ export default function SignInSheet({ stage, onClose }: { stage: SignInStage; on
         <Sheet title={m.session_sign_in()} text={m.session_sign_explained()} onClose={onClose} locked={locked}>
           <TextToSign text={stage.text} />
           {stage.at === 'read' && stage.error && (
-            <p role="alert" className="text-warn">
-              {stage.error}
+            <p role="alert" className="flex flex-col">
+              <span className="text-warn">{stage.error.text}</span>
+              {stage.error.reason && <span className="text-secondary text-muted">{stage.error.reason}</span>}
             </p>
           )}
           {!locked && <InvitedBy />}

@@ -71,12 +71,15 @@ export function chooseAgain(): void {
 /** Asks the wallet to sign the text that the user has read, and logs in. */
 export async function confirmSigning({ address, text }: { address: string; text: string }): Promise<void> {
   signInStore.set({ at: 'signing', address, text })
+  let reason: string | undefined
   const signature = await wallet()
     .then((core) => core.signMessage({ message: text, account: address }))
-    .catch((error: unknown) => showToast(walletErrorText(error)))
+    .catch((error: unknown) => {
+      reason = walletErrorText(error)
+    })
   if (!pendingSignIn) return
   if (!signature) {
-    signInStore.set({ at: 'read', address, text, error: m.session_signature_failed() })
+    signInStore.set({ at: 'read', address, text, error: { text: m.session_signature_failed(), reason } })
     return
   }
   signInStore.set({ at: 'signing', address, text, isSigned: true })
