@@ -14,7 +14,7 @@ test('a pool within the tolerance is left alone, on either side', () => {
   }
 })
 
-test.each([101n, 99n])('a pool at %s beside 100 is 100 basis points off', (price) => {
+test.each([101n, 99n])('a pool at %s is 100 basis points from 100', (price) => {
   const off = { reserves: { base: 100n * E18, quote: 100n * price * E18 }, spotE18: 100n * E18, funds: rich }
   expect(planArbitrage({ ...off, toleranceBps: 100n })).toBeUndefined()
   expect(planArbitrage({ ...off, toleranceBps: 99n })?.inverse).toBe(price > 100n ? 0 : 1)

@@ -227,7 +227,7 @@ test('a repayment that arrives first wins', () => {
   expect(refused(() => ledger.liquidate('first', id))).toEqual({ conflict: { reason: 'already_cleared' } })
 })
 
-test('binds its key to the amount and the limits as text', () => {
+test('binds its key to amount and limits in a lasting form', () => {
   const by = { userId: 'first', orderId: 'order', borrowerId: 'borrower', key: 'key', prices: ledger.prices }
   const assets = { collateral: 'BNB', borrowed: 'USDT' } as const
   const bound = (amount: bigint | 'most', maxDebt?: bigint, minReceived?: bigint) =>

@@ -124,7 +124,7 @@ test('allows 50 open plans, and one more after one has ended', () => {
   expect(refusal(limitAt('590'))).toMatchObject({ refusal: 'too_many_open' })
 })
 
-test('binds its key to the plan, not to the current price', () => {
+test('binds its key to the plan, not to the price', () => {
   const common = { pool: 'bnb-usdt', inverse: false, amount: '1000000000000000000' }
   const endsAt = new Date('2026-12-01T00:00:00Z')
   expect(ledger.creation(limitAt('590', endsAt), { key: 'key' })).toMatchObject({

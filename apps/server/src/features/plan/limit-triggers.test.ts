@@ -156,7 +156,7 @@ test('commits of due limits make none due while they run', async () => {
   expect(groups).toEqual([['at-605'], ['at-606']])
 })
 
-test('reports a limit that fails, which then waits for a reload', async () => {
+test('reports a limit that fails, and stops its side', async () => {
   for (const id of ['a', 'b']) store(610, { id })
   const triggers = openTriggers()
   await triggers.reloadAll()

@@ -42,6 +42,8 @@ describe('a swap', () => {
   test.each([
     ['inside', 100n, 105n, true],
     ['to either end', 100n, 110n, true],
+    ['to the other end', 100n, 90n, true],
+    ['below the other end by nothing', 89n, 89n, false],
     ['beyond an end', 100n, 111n, false],
     ['from beyond an end farther away', 115n, 116n, false],
     ['from beyond an end nearer to it, though not inside yet', 120n, 115n, true],

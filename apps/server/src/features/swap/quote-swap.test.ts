@@ -27,7 +27,7 @@ const quote = (
     { pool: BNB_POOL, inverse, amount },
   )
 
-test('a quote has the amounts of the swap, its price and its times', async () => {
+test('a quote has the amounts, price and times of the swap', async () => {
   // As in execute-swap.test.ts. 1 BNB is 600 at the price of the pool.
   expect(await quote({ amountIn: units('1') })).toEqual({
     amount_in: '1',
