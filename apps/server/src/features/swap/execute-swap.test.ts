@@ -245,6 +245,12 @@ describe('the fee', () => {
     ])
   })
 
+  test('has no entry for an inviter where the part is nothing', () => {
+    ledger.join('inviter')
+    const { entries = [] } = ledger.plan(ledger.command({ amountIn: 1n, minAmountOut: 0n }, { parentId: 'inviter' }))
+    expect(entries.map(({ kind }) => kind)).toEqual(['swap'])
+  })
+
   test.each([
     ['is not activated', { activated_at: null, activation_order_id: null }],
     ['has never been a member', undefined],
