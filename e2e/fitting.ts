@@ -43,7 +43,7 @@ async function arrive({ hash, heading, loading }: Visit): Promise<void> {
 const SCRIPT = `(() => {
   const CONTROLS = ${JSON.stringify(CONTROLS)}
   const TOLERANCE = ${TOLERANCE}
-  ${[isSeen, nameOf, isRow, textsOf, linesOf, isCut, misfitsIn, breaks, findMisfits].join('\n')}
+  ${[isInSidewaysRow, isSeen, nameOf, isRow, textsOf, linesOf, isCut, misfitsIn, breaks, findMisfits].join('\n')}
   return findMisfits()
 })()`
 
@@ -65,7 +65,8 @@ function findMisfits(): string[] {
 function misfitsIn(control: Element): string[] {
   const box = control.getBoundingClientRect()
   const { clientWidth } = document.documentElement
-  const misfits = box.left < -TOLERANCE || box.right > clientWidth + TOLERANCE ? ['is beyond the edge'] : []
+  const isBeyond = box.left < -TOLERANCE || box.right > clientWidth + TOLERANCE
+  const misfits = isBeyond && !isInSidewaysRow(control) ? ['is beyond the edge'] : []
   for (const [part, texts] of textsOf(control)) {
     const lines = linesOf(texts)
     if (!isRow(control) && lines.length > 1) misfits.push(`wraps to ${lines.length} lines`)
@@ -74,6 +75,13 @@ function misfitsIn(control: Element): string[] {
       misfits.push('overflows')
   }
   return misfits.map((misfit) => `${nameOf(control)}: ${misfit}`)
+}
+
+/** A row that scrolls sideways by itself brings its controls onto the screen. */
+function isInSidewaysRow(control: Element): boolean {
+  for (let row = control.parentElement; row && row !== document.body; row = row.parentElement)
+    if (getComputedStyle(row).overflowX === 'auto' && row.scrollWidth > row.clientWidth + TOLERANCE) return true
+  return false
 }
 
 function isSeen(element: Element): boolean {
