@@ -190,3 +190,17 @@ test('folds what was added today where it is long', async () => {
   const shown = await text('/en/node/blindBox', { rules: { ...RULES, sources: sources as BoxRules['sources'] } })
   expect(shown).toContain('Added today: 4 amounts swap fees 4 .25 USDT swap fees 4 .25 BNB')
 })
+
+test('a draw to verify is the newest own one, else any of the income', async () => {
+  const render = (boxes: readonly Box[]) =>
+    renderScreen('/en/node/blindBox', {
+      user: {},
+      responses: [
+        responseTo('boxRules', {}, RULES),
+        responseTo('boxStatus', {}, CLICKED_STATUS),
+        responseTo('boxes', { limit: 5 }, { items: [...boxes], next_cursor: null }),
+      ],
+    })
+  expect(await render([BOX])).toMatch(/<button[^>]*>(<[^>]*>)*Verify a draw/)
+  expect(await render([SEALED_BOX])).toMatch(/<a [^>]*href="[^"]*\/node\/income"[^>]*>Verify a draw/)
+})

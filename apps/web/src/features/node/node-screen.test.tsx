@@ -39,6 +39,14 @@ test.each([
   for (const each of words) expect(shown).toContain(each)
 })
 
+test.each([
+  ['/en/node', 'Individual computing power — Not clicked today'],
+  ['/node', '個人算力 — 今日尚未點擊'],
+])('%s counts the power from the click of today', async (path, words) => {
+  expect(await text(path, { ...OVERVIEW, clicked: false, can_click: true, my_power: '0', share: '0' })).toContain(words)
+  expect(await text(path, OVERVIEW)).not.toContain(words)
+})
+
 test('an empty pool says that it pays nothing', async () => {
   const pool = [{ asset: 'USDT' as const, rewards: '0', contributed: '0', pool: '0' }]
   expect(await text('/en/node', { ...OVERVIEW, pool })).toContain('Today’s pool is empty')
