@@ -191,7 +191,7 @@ test('folds what was added today where it is long', async () => {
   expect(shown).toContain('Added today: 4 amounts swap fees 4 .25 USDT swap fees 4 .25 BNB')
 })
 
-test('a draw to verify is the newest own one, else any of the income', async () => {
+test('verify opens the newest own draw, else the income', async () => {
   const render = (boxes: readonly Box[]) =>
     renderScreen('/en/node/blindBox', {
       user: {},

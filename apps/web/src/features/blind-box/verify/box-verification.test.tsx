@@ -16,7 +16,7 @@ interface Case {
   readonly locale?: 'en' | 'zh-HK'
   readonly seen?: Evidence['seen']
   readonly isFlat?: boolean
-  /** The differences from a step that is right. */
+  /** The difference from a step that is right. */
   readonly changes?: Partial<Record<Step['name'], Partial<Step>>>
 }
 
