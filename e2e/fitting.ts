@@ -77,7 +77,7 @@ function misfitsIn(control: Element): string[] {
   return misfits.map((misfit) => `${nameOf(control)}: ${misfit}`)
 }
 
-/** A row that scrolls sideways by itself brings its controls onto the screen. */
+/** A row that scrolls sideways brings its controls onto the screen. */
 function isInSidewaysRow(control: Element): boolean {
   for (let row = control.parentElement; row && row !== document.body; row = row.parentElement)
     if (getComputedStyle(row).overflowX === 'auto' && row.scrollWidth > row.clientWidth + TOLERANCE) return true
