@@ -2,7 +2,7 @@ import { sha256, toBytes } from 'viem'
 import { createKit, domainOf } from './kit.ts'
 import { preferredLocale } from './texts.ts'
 import { drawPage } from './view/page.ts'
-import { watchWallets } from './wallet.ts'
+import { watchWallets } from './watch-wallets.ts'
 
 /** The page as it was loaded, before anything is drawn: a personal copy is made of it. */
 const LOADED = document.documentElement.outerHTML

@@ -27,17 +27,6 @@ export interface Sending {
 const USER_REJECTED = 4_001
 const UNKNOWN_CHAIN = 4_902
 
-/** Calls `onFound` for each wallet of the browser, now and later. */
-export function watchWallets(onFound: (provider: EIP1193Provider) => void): void {
-  const injected = (window as { ethereum?: EIP1193Provider }).ethereum
-  if (injected) onFound(injected)
-  window.addEventListener('eip6963:announceProvider', (event) => {
-    const { detail } = event as CustomEvent<{ provider?: EIP1193Provider }>
-    if (detail?.provider) onFound(detail.provider)
-  })
-  window.dispatchEvent(new Event('eip6963:requestProvider'))
-}
-
 /** Sends a call by the browser's wallet, after a simulation. Nothing is sent if the vault would reject the call. */
 export async function sendByWallet(sending: Sending): Promise<SendOutcome> {
   const { provider, account } = sending

@@ -23,7 +23,7 @@ import { PairHeader } from './pair-header.tsx'
 import { type SwapOrder, usePairs, useQuotesAfterPairs } from './swap.queries.ts'
 import { BNB_POOL } from './swap.samples.ts'
 import { SwapAction, TransferInLink } from './swap-action.tsx'
-import { isApart, type SwapActivation, useSwapActivation } from './swap-activation.ts'
+import { type SwapActivation, useSwapActivation } from './swap-activation.ts'
 import { pairOf, readSwapChoice } from './swap-choice.ts'
 import { QuoteAnnouncement, SwapDetails } from './swap-details.tsx'
 import { type SwapDraft, type SwapStart, useKeptPair } from './swap-draft.ts'
@@ -164,7 +164,7 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
       />
       <QuoteDetails form={form} isStale={isStale} />
       {/* Last: on a short phone it would push the price below the main action, which says the same. */}
-      {signedIn && <ActivationNote form={form} activation={activation} />}
+      {signedIn && <InactiveNote detail={activationWithSwap(activation)} />}
       <QuoteAnnouncement terms={serverQuote && terms} isExpired={form.isExpired} />
       <Slot name="moreWaysToSwap" symbol={pair.symbol} sell={form.sell.asset} amount={amountToSell(form)} />
       {signedIn && <SwapOrders pairs={pairs} pair={pair} open={openOrder} onOpen={setOpenOrder} onRepeat={fill} />}
@@ -205,13 +205,6 @@ function Aside({ config, form, onSettings }: { config: Config; form: SwapFormSta
 /** The amount to sell as plain text, typed or quoted. */
 function amountToSell({ sellAmount, sell }: SwapFormState): string | undefined {
   return sellAmount ? textOf(sellAmount, sell.asset) : undefined
-}
-
-/** The main button activates with the swap where the balance covers the fee: then nothing is to be done before it. */
-function ActivationNote({ form, activation }: { form: SwapFormState; activation: SwapActivation }) {
-  const text = activationWithSwap(activation)
-  if (text === undefined || isApart(form, activation)) return <InactiveNote detail={text} />
-  return <p className="text-secondary text-pretty text-muted">{text}</p>
 }
 
 /** The fee that the first swap also pays, where the balance covers it. */
