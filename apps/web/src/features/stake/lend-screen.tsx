@@ -188,7 +188,7 @@ function BorrowFields({ form, market }: { form: LoanForm; market: readonly Marke
         error={over === undefined ? borrowText(shown, pool) : undefined}
       />
       {over !== undefined && isBelow(most ?? pool.order_max, pool) && <OverMost text={over} />}
-      {isBelow(pool.order_max, pool) && <OverMost text={tooLowText(pool)} />}
+      {isBelow(pool.order_max, pool) && <OverMost role="note" text={tooLowText(pool)} />}
       {over !== undefined && !isBelow(most ?? pool.order_max, pool) && (
         <OverMost text={over} most={most ?? pool.order_max} asset={pool.asset} onTake={form.setBorrowText} />
       )}

@@ -23,8 +23,13 @@ export function StakeProblem({
 /** An amount over the most that is possible, with that most as a tap. */
 export function OverMost({
   text,
+  role = 'alert',
   ...take
-}: { text: string } & (
+}: {
+  text: string
+  /** `note` for what holds before anything is typed. */
+  role?: 'alert' | 'note'
+} & (
   | { most?: never }
   | {
       /** Plain decimal text. */
@@ -34,7 +39,7 @@ export function OverMost({
     }
 )) {
   return (
-    <div role="alert" className="flex flex-col gap-2 rounded-control border border-warn/50 p-3">
+    <div role={role} className="flex flex-col gap-2 rounded-control border border-warn/50 p-3">
       <p className="flex gap-2">
         <Icon name="circle-alert" className="text-warn" />
         <span className="min-w-0">{text}</span>
