@@ -20,6 +20,10 @@ contract Model is World {
     uint256[3][2] private settled;
     bool[7] private isRedeemed;
 
+    // What redeemed orders lost of a unit by rounding, by pool and collateral: parts of `lending` at the end.
+    uint256[3][3] private lost;
+    uint256[3] private lendingAtEnd;
+
     /// Money was taken out of the vault past its books.
     bool public isRobbed;
 
@@ -242,6 +246,7 @@ contract Model is World {
         uint256 lending = _figure(snapshots[base].header, c, 3);
         assertEq(_held(c, users[user]) - before, uint256(loan.amount) * released / lending, "redeemed collateral");
         isRedeemed[slot] = true;
+        (lost[d][c], lendingAtEnd[c]) = (lost[d][c] + uint256(loan.amount) * released % lending, lending);
         (deposited[user], paidIn[d]) = (deposited[user] + loan.amount, paidIn[d] + loan.amount);
         ++count["redeemed"];
         _countReceived(user, c, before);
@@ -284,6 +289,14 @@ contract Model is World {
     }
 
     // Reading, for the invariants
+
+    /// Whole units that redeemed orders lost by rounding. They stay in the pots of their pools, for the pledgers.
+    function dust() external view returns (uint256 units) {
+        for (uint256 i = 0; i < 9; ++i) {
+            uint256 lending = lendingAtEnd[i % 3];
+            if (lending != 0) units += lost[i / 3][i % 3] / lending;
+        }
+    }
 
     /// What a root gives a user with the counters of now, below zero where it knows too little.
     function signedAmount(uint256 root, uint256 user, uint256 asset) public view returns (int256) {
