@@ -170,11 +170,11 @@ describe('unitsThatBeginWith', () => {
     ['0', 2, 0n, 100n],
     ['7', 0, 7n, 8n],
     ['1.50', 6, 1_500_000n, 1_510_000n],
-  ])('%s with %i decimals stands for %s up to %s base units', (digits, count, from, below) => {
+  ])('%s with %i decimals means %s up to %s base units', (digits, count, from, below) => {
     expect(unitsThatBeginWith(digits, count)).toEqual({ from, below })
   })
 
-  test.each(['1.234', '', '-1', '1,000', '1.'])('%j with 2 decimals stands for no amount', (digits) => {
+  test.each(['1.234', '', '-1', '1,000', '1.'])('%j with 2 decimals means no amount', (digits) => {
     expect(unitsThatBeginWith(digits, 2)).toBeUndefined()
   })
 

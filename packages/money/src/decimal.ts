@@ -26,7 +26,7 @@ export interface UnitRange {
 }
 
 /**
- * Finds the amounts that begin with these digits: `12.34` stands for all from 12.34 to 12.35. A shown amount is cut and never
+ * Finds the amounts that begin with these digits: `12.34` means all from 12.34 to 12.35. A shown amount is cut and never
  * rounded, so its digits find it.
  *
  * @returns `undefined` if `digits` are not a plain decimal with at most that many decimals.

@@ -56,7 +56,7 @@ function Drawing({
         <desc id={`${id}desc`}>{block.description}</desc>
         {children}
       </svg>
-      {/* Magnified, labels in the drawing would be half as large as text: the description stands below it instead. */}
+      {/* Magnified, labels in the drawing would be half as large as text: the description is below it instead. */}
       <p aria-hidden="true" className="hidden text-secondary text-muted max-magnified:block">
         {block.description}
       </p>

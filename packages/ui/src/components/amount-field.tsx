@@ -67,7 +67,7 @@ export function AmountField({
           error ? 'border-warn' : 'border-transparent light:border-line',
         )}
       >
-        {/* Magnified, the asset stands below the amount, which is as large as its digits allow. */}
+        {/* Magnified, the asset is below the amount, which is as large as its digits allow. */}
         <span className="@container min-w-0 flex-1 max-magnified:basis-full">
           <input
             id={id}

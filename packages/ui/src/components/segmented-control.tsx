@@ -25,7 +25,7 @@ export function SegmentedControl<Value extends string>({
       onValueChange={(next) => onChange(next as Value)}
       className={cx(
         'flex rounded-control bg-input p-1 light:bg-line',
-        // Magnified, whole choices stand below each other: nothing scrolls, and no word is broken.
+        // Magnified, whole choices are below each other: nothing scrolls, and no word is broken.
         options.length > ROOMY_COUNT
           ? 'overflow-x-auto text-label narrow:gap-1 max-magnified:flex-wrap max-magnified:gap-1'
           : 'flex-wrap gap-1',

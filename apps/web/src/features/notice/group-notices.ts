@@ -50,7 +50,7 @@ export function groupNotices(notices: readonly Notice[], isFresh: (notice: Notic
   return { money: groupLoans(notices.filter(isMoney)), rest: runs.flatMap(groupsOfRun) }
 }
 
-/** The warnings of a loan stand in the place of the newest. */
+/** The warnings of a loan are one group, in the place of the newest. */
 function groupLoans(notices: readonly Notice[]): NoticeGroup[] {
   const groups = Map.groupBy(notices, (notice) => loanOf(notice) ?? notice.id)
   return [...groups.values()].flatMap(([newest, ...others]) => (newest ? [{ newest, others }] : []))

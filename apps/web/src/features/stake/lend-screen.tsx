@@ -165,6 +165,7 @@ function CollateralFields({ form }: { form: LoanForm }) {
 function BorrowFields({ form, market }: { form: LoanForm; market: readonly MarketPool[] }) {
   const { pool, borrowProblem: problem, tried, most } = form
   const over = overText(problem, pool)
+  const offered = most ?? pool.order_max
   const shown = over !== undefined || tried ? problem : undefined
   return (
     <div className="flex flex-col gap-2">
@@ -187,11 +188,13 @@ function BorrowFields({ form, market }: { form: LoanForm; market: readonly Marke
         balanceLabel={m.stake_most()}
         error={over === undefined ? borrowText(shown, pool) : undefined}
       />
-      {over !== undefined && isBelow(most ?? pool.order_max, pool) && <OverMost text={over} />}
+      {over !== undefined &&
+        (isBelow(offered, pool) ? (
+          <OverMost text={over} />
+        ) : (
+          <OverMost text={over} most={offered} asset={pool.asset} onTake={form.setBorrowText} />
+        ))}
       {isBelow(pool.order_max, pool) && <OverMost role="note" text={tooLowText(pool)} />}
-      {over !== undefined && !isBelow(most ?? pool.order_max, pool) && (
-        <OverMost text={over} most={most ?? pool.order_max} asset={pool.asset} onTake={form.setBorrowText} />
-      )}
       {form.accountMost && (
         <OverMost
           text={accountText(form.accountMost, pool)}

@@ -78,7 +78,7 @@ export function RateCurve({ pool }: { pool: MarketPool }) {
           {m.stake_apr({ apr: full.rateText })}
         </text>
       </svg>
-      {/* Magnified, the labels in the drawing would be half as large as text: the sentence stands below it instead. */}
+      {/* Magnified, the labels in the drawing would be half as large as text: the sentence is below it instead. */}
       <p aria-hidden="true" className="hidden text-secondary text-muted max-magnified:block">
         {text}
       </p>

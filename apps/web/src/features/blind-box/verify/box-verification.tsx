@@ -73,7 +73,7 @@ export function VerifiedSteps({ verification: { steps, evidence } }: { verificat
   )
 }
 
-/** The seal stands for every step: one that is open or wrong takes it away. */
+/** The seal is for all steps: one that is open or wrong takes it away. */
 function Headline({ sum: { holds, wrong, open, needed } }: { sum: ReturnType<typeof sumOutcomes> }) {
   const isRight = wrong.length === 0 && open.length === 0
   return (
