@@ -60,7 +60,10 @@ test('[§1.07] a box is clicked, drawn, verified and claimed', async ({ browser 
     await reopen(user, '/node/blindBox')
     await button('box_click').click()
     await expect(page.getByText(t('box_sealed'), { exact: true })).toBeVisible()
+    // Offline, this phone can't note the day's root before its block.
+    await page.context().setOffline(true)
     await passDays(1)
+    await page.context().setOffline(false)
   })
 
   await test.step('one reward is confirmed and claimed, the other is left', async () => {
@@ -82,7 +85,7 @@ test('[§1.07] a box is clicked, drawn, verified and claimed', async ({ browser 
     await steps.open('/node/income')
     await boxRow(user, 'box_status_success').click()
     await button('verify_action').click()
-    // The phone was away between root and block, so their order is the operator's statement.
+    // The phone didn't see the root before its block, so their order is the operator's statement.
     const outcome = page
       .getByRole('dialog')
       .getByRole('status')

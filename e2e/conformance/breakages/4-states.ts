@@ -1,4 +1,4 @@
-import { drop, dropCall, literal, never, read, set } from '../../../scripts/rows/edits.ts'
+import { always, drop, dropCall, literal, never, read, set } from '../../../scripts/rows/edits.ts'
 import { breaksIn } from '../breaks-in.ts'
 
 const WEB = 'apps/web/src'
@@ -8,7 +8,7 @@ const WALLET = `${WEB}/wallet`
 export const breakages = [
   ...breaksIn(`${WEB}/api/client.ts`, {
     '4.06': dropCall('exchange', 'forgetSession'),
-    '4.07': never('exchange', 'SIGN_IN_AGAIN'),
+    '4.07': always('exchange', 'SIGN_IN_AGAIN'),
   }),
   ...breaksIn(`${WALLET}/wallet-choices.ts`, { '4.08': drop('connect', 'connector') }),
   ...breaksIn(`${WALLET}/resume-connection.ts`, {
