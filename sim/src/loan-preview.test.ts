@@ -79,6 +79,7 @@ test('the preview of a loan equals the order that is opened', () => {
       pool: after.pool,
       prices,
       now,
+      stop: undefined,
     })
     expect({
       rate: textOfE18(seen.rateE18),
@@ -104,7 +105,13 @@ test('the preview of more or less collateral equals the order after it', () => {
       const market = marketItem(rules, { pool: state, terms: TERMS }, OFFER)
       const row = orderOf(wish, '2080-01-01T00:00:00.000Z')
       const later = new Date(now.getTime() + 86_400_000)
-      const view = { terms: { limits: LIMITS }, pool: state, prices: pricesOf(wish, later), now: later }
+      const view = {
+        terms: { limits: LIMITS },
+        pool: state,
+        prices: pricesOf(wish, later),
+        now: later,
+        stop: undefined,
+      }
       const after = loanItem({ ...row, collateral: row.collateral + change }, view)
       expect(previewCollateral(loanItem(row, view), change, { pool: market, sides: view.prices })).toMatchObject({
         collateral: after.collateral_amount,

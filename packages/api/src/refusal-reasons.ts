@@ -54,8 +54,8 @@ export const VOUCHER_REFUSALS = [
 ] as const
 export const WITHDRAWAL_SUSPENSIONS = ['daily_limit_reached', ...WITHDRAWAL_STOPS, ...VOUCHER_REFUSALS] as const
 export const LENDING_SUSPENSIONS = ['pool_lost'] as const
-/** Why balances do not change: the newest signed header of the ledger is two hours old. */
-export const HEADER_SUSPENSIONS = ['no_header'] as const
+/** Why balances do not change: the newest signed header of the ledger is two hours old; a day old: repaying stops as well. */
+export const HEADER_SUSPENSIONS = ['no_header', 'no_header_day'] as const
 
 /** Why money does not move by a price. */
 export const PRICE_REASONS = ['apart', 'one_source', 'stale', 'unknown'] as const

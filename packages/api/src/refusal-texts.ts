@@ -154,6 +154,11 @@ export const REASON_TEXTS = {
       en: 'Trading is stopped: no header of the books was signed for two hours. You can repay, add collateral and cancel. Try again later.',
       'zh-HK': '交易已暫停：帳本摘要已超過兩小時未獲簽署。你仍可還款、追加抵押品及取消，請稍後再試。',
     },
+    no_header_day: {
+      en: 'Repaying and adding collateral are stopped too: no header of the books was signed for 24 hours. If your repayment time passes meanwhile, it moves to 24 hours after they work again.',
+      'zh-HK':
+        '還款及追加抵押品亦已暫停：帳本摘要已超過 24 小時未獲簽署。若還款時間於暫停期間屆滿，將順延至恢復後 24 小時。',
+    },
   },
 } as const satisfies { readonly [Name in WithAllTexts]?: TextsOf<Name> } & {
   readonly trading_suspended: Partial<TextsOf<'trading_suspended'>>

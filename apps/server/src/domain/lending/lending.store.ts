@@ -10,6 +10,7 @@ import type { LoanPool, ShareTerms } from '@clearwell/rules/loan-pool'
 import { currentRate } from '@clearwell/rules/pool-rate'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import { INSURANCE } from '../../platform/ledger/accounts.ts'
+import { loadStop } from '../../platform/ledger/repayment-stop.ts'
 import {
   borrowers,
   LOAN_STATUS,
@@ -96,6 +97,8 @@ export function createLendingStore(db: Database) {
         const [borrower] = await borrowers.load(tx, [`${asset}:${userId}`])
         return { pool, owed: debtOfShares(borrower?.debt_shares ?? 0n, pool.indexE27) }
       }),
+    /** The last time in which repaying was stopped. */
+    stop: () => loadStop(db),
     safety: (assets: readonly AssetId[]) => readSafety(db, assets),
     loan: async (userId: string, id: string) =>
       (await db.query<LoanRow>(`select ${loans.columns} from loans where id = $1 and user_id = $2`, [id, userId]))[0],

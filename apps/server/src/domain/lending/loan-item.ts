@@ -5,6 +5,7 @@ import { liquidationPrice, loanToValue } from '@clearwell/rules/loan'
 import { interestDue, timeOfLiquidation, totalDebt } from '@clearwell/rules/loan-order'
 import type { LoanPool } from '@clearwell/rules/loan-pool'
 import { currentRate } from '@clearwell/rules/pool-rate'
+import { dueAt, type RepaymentStop } from '../../platform/ledger/repayment-stop.ts'
 import { isOpenLoan, type LoanRow } from './lending.tables.ts'
 import { dateOf, debtOf, secondsOf } from './lending-books.ts'
 import type { LendingRules } from './lending-parameters.ts'
@@ -22,6 +23,7 @@ export interface ItemMoment {
   /** `undefined` while money has no price. */
   readonly prices: UsablePrices | undefined
   readonly now: Date
+  readonly stop: RepaymentStop | undefined
 }
 
 /** The owner's view of an order, to the unit at a time. */
@@ -43,17 +45,28 @@ export function loanItem(row: LoanRow, moment: ItemMoment): LoanItem {
     ...(isOpen ? riskOf(row, moment) : ENDED),
     rate: formatUnits(isOpen ? currentRate(pool.rate) : row.opened_rate_e18, 18),
     opened_rate: formatUnits(row.opened_rate_e18, 18),
-    repayment_time: row.repayment_time.toISOString(),
+    repayment_time: dueOf(row, moment).toISOString(),
     created_at: row.created_at.toISOString(),
   }
+}
+
+/** An order that has ended keeps its repayment time. */
+function dueOf(row: LoanRow, { stop, now }: ItemMoment): Date {
+  return isOpenLoan(row) ? dueAt(row.repayment_time, stop, now) : row.repayment_time
 }
 
 const ENDED = { ltv: null, liquidation_price: null, estimated_liquidation_time: null }
 
 function riskOf(
   row: LoanRow,
-  { terms: { limits }, pool, prices, now }: ItemMoment,
+  moment: ItemMoment,
 ): Pick<LoanItem, 'ltv' | 'liquidation_price' | 'estimated_liquidation_time'> {
+  const {
+    terms: { limits },
+    pool,
+    prices,
+    now,
+  } = moment
   const owed = totalDebt(debtOf(row), pool.indexE27)
   const price = liquidationPrice(owed, row.collateral, limits)
   const known = { liquidation_price: price === undefined ? null : formatUnits(price, 18) }
@@ -61,7 +74,7 @@ function riskOf(
   const ltv = loanToValue(owed, row.collateral, prices.worse)
   const reached = timeOfLiquidation(
     ratioOf(row),
-    { limitBps: limits.liquidationBps, prices: prices.better, repaymentTime: secondsOf(row.repayment_time) },
+    { limitBps: limits.liquidationBps, prices: prices.better, repaymentTime: secondsOf(dueOf(row, moment)) },
     { now: secondsOf(now), indexE27: pool.indexE27, rateE18: currentRate(pool.rate) },
   )
   return {

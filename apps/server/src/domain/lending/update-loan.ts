@@ -1,6 +1,7 @@
 import { type Debt, isAtLimit, type OrderRatio, ratioKey } from '@clearwell/rules/loan-order'
 import type { LoanPool } from '@clearwell/rules/loan-pool'
 import { currentRate, nextRateToNotify } from '@clearwell/rules/pool-rate'
+import { dueAt, type RepaymentStop } from '../../platform/ledger/repayment-stop.ts'
 import { LOAN_STATUS, type LoanRow, type OpenLoan } from './lending.tables.ts'
 import { secondsOf } from './lending-books.ts'
 import type { LendingRules } from './lending-parameters.ts'
@@ -18,12 +19,17 @@ export interface LoanChange {
   readonly isByUser: boolean
 }
 
-/** The order's terms, its pool with the index of this moment, and the time. */
+/** The order's terms, its pool with the index of this moment, the time, and the last stop of repaying. */
 export interface OrderMoment {
   readonly terms: OrderTerms
   readonly pool: LoanPool
   readonly now: Date
+  /** In which repaying was stopped last: it moves a repayment time. */
+  readonly stop: RepaymentStop | undefined
 }
+
+/** While repaying is stopped, an order that would be due is looked at again after this time, in milliseconds. */
+const LOOK_AGAIN_MS = 10 * 60_000
 
 /**
  * Computes an open order after a change, which stays open (2 → 0, 0 → 2): its status, its warnings, and when it must be examined
@@ -31,13 +37,18 @@ export interface OrderMoment {
  */
 export function updateLoan(row: OpenLoan, change: LoanChange, moment: OrderMoment): OpenLoan {
   const { debt, collateral, isByUser } = change
-  const { terms, now } = moment
-  const changed = { ...row, collateral, principal: debt.principal, debt_shares: debt.debtShares }
-  const status = statusOf(changed, change.prices, moment)
+  const { terms, now, stop } = moment
+  const due = dueAt(row.repayment_time, stop, now)
+  // While repaying is stopped, the end of the stop is not known.
+  const waits = due > row.repayment_time && stop?.until === undefined
+  const repayment_time = waits ? row.repayment_time : due
+  const changed = { ...row, collateral, principal: debt.principal, debt_shares: debt.debtShares, repayment_time }
+  const status = statusOf(changed, change.prices, moment, due)
   const warned = warningsOf(changed, change, moment)
-  const reminded = remindersOf(row, terms, now)
+  const reminded = waits ? row.reminded : remindersOf(changed, terms, now)
   const rate = rateNewsOf(row, moment)
-  const isNews = status !== row.status || warned > row.warned || reminded > row.reminded
+  const isMoved = repayment_time > row.repayment_time
+  const isNews = isMoved || status !== row.status || warned > row.warned || reminded > row.reminded
   const after = {
     ...changed,
     ...rate,
@@ -48,7 +59,8 @@ export function updateLoan(row: OpenLoan, change: LoanChange, moment: OrderMomen
     is_announced: rate.rate_reached_e18 === null && !row.is_part_cleared && (isByUser || (row.is_announced && !isNews)),
     warning_round: warned < row.warned ? row.warning_round + 1 : row.warning_round,
   }
-  return { ...after, ...watchOf(after, terms, now) }
+  const watch = watchOf({ ...after, repayment_time: due }, terms, now)
+  return { ...after, ...watch, ...(waits && { watch_until: new Date(now.getTime() + LOOK_AGAIN_MS) }) }
 }
 
 /** The state of an order that decides when it must be examined again. */
@@ -95,8 +107,9 @@ function statusOf(
   row: OpenLoan,
   prices: UsablePrices | undefined,
   { terms, pool, now }: OrderMoment,
+  due: Date,
 ): OpenLoan['status'] {
-  if (now >= row.repayment_time) return LOAN_STATUS.toBeCleared
+  if (now >= due) return LOAN_STATUS.toBeCleared
   if (!prices) return row.status
   const isOver = isAtLimit(ratioOf(row), terms.limits.liquidationBps, prices.better, pool.indexE27)
   return isOver ? LOAN_STATUS.toBeCleared : LOAN_STATUS.normal

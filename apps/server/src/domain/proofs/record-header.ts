@@ -1,7 +1,7 @@
 import { type Command, type RowWrite, write } from '@clearwell/ledger/command'
 import type { Hex } from '@clearwell/proofs/bytes'
 import { watchedVaults } from '../../platform/custody/watched-vault.ts'
-import { HEADER_TIME, headerTimes } from '../../platform/ledger/header-age.ts'
+import { HEADER_TIME, headerTimes, writeHeaderTime } from '../../platform/ledger/header-age.ts'
 import { HEAD, proofData, proofHeaderBodies, proofHeaders, proofHeads } from './proof.tables.ts'
 import type { MadeHeader } from './proof-books.ts'
 
@@ -50,8 +50,7 @@ export function recordHeader(made: MadeHeader, chainId: number): Command<{ recor
         }),
       ]
       // Before the first signature, the age counts from here.
-      if (!state.row(headerTimes, HEADER_TIME.id)?.made_at)
-        rows.push(write(headerTimes, { id: HEADER_TIME.id, made_at: now }))
+      if (!state.row(headerTimes, HEADER_TIME.id)?.made_at) rows.push(writeHeaderTime(state, now, now))
       return { rows, response: { recorded: true } }
     },
   }
@@ -79,7 +78,7 @@ export function recordStatement(
     owner: OWNER,
     payload: { number: id },
     preload: [HEAD_KEY, HEADER_TIME, { table: proofHeaderBodies, id }],
-    decide(state) {
+    decide(state, { now }) {
       const head = state.row(proofHeads, HEAD)
       const body = state.row(proofHeaderBodies, id)
       if (head?.number !== number || head.is_signed || !body) return { response: { recorded: false } }
@@ -91,7 +90,7 @@ export function recordStatement(
         write(proofHeaderBodies, { ...body, ...fields }),
         write(proofHeads, { ...head, is_signed: true }),
       ]
-      if ('root' in signed) rows.push(write(headerTimes, { id: HEADER_TIME.id, made_at: head.made_at }))
+      if ('root' in signed) rows.push(writeHeaderTime(state, head.made_at, now))
       return { rows, response: { recorded: true } }
     },
   }

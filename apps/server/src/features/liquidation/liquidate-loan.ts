@@ -21,7 +21,9 @@ import { indexKeys, moveInIndex } from '../../domain/lending/ratio-books.ts'
 import { members, requireActivated } from '../../domain/members/members.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
+import { HEADER_TIME } from '../../platform/ledger/header-age.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import { dueAt, readStop } from '../../platform/ledger/repayment-stop.ts'
 import {
   type Liquidated,
   type LiquidateInput,
@@ -63,6 +65,7 @@ export function liquidateLoan(rules: LendingRules, input: LiquidateInput): Comma
       ...indexKeys(collateral, borrowed),
       borrowerKey(borrowed, borrowerId),
       SOLVENCY_BREAKER,
+      HEADER_TIME,
       { table: members, id: userId },
       { table: loans, id: orderId },
       { table: lendingLosses, id: borrowed },
@@ -86,10 +89,11 @@ function judge(
 ): Liquidated {
   requireActivated(state, userId)
   refuseWhenStopped(state)
-  const row = state.row(loans, orderId)
-  if (!row || row.user_id === userId) throw refusal('not_found')
+  const stored = state.row(loans, orderId)
+  if (!stored || stored.user_id === userId) throw refusal('not_found')
   // Before the price, so that the second liquidator learns it also while there is no price.
-  requireToBeCleared(row)
+  requireToBeCleared(stored)
+  const row = { ...stored, repayment_time: dueAt(stored.repayment_time, readStop(state), context.now) }
   const prices = requireUsablePrices(known, context.now)
   const terms = readTerms(state, row.terms_version)
   const pool = readPool(state, assets.borrowed, context.now)

@@ -37,6 +37,7 @@ export interface LiquidateInput {
 
 /** Everything that a liquidation was decided by. */
 export interface Liquidated {
+  /** With the repayment time that counts. */
   readonly row: ToBeClearedLoan
   readonly terms: LendingRules
   readonly pool: LoanPool
@@ -50,7 +51,8 @@ export function liquidatedOrder({ row, terms, prices, result }: Liquidated, pool
   const { debt, collateral, state } = result.after
   // An ended order keeps the collateral that it had, for its display.
   if (state === 'liquidated') return { ...endByLiquidation(row, now), is_announced: false }
-  const after = updateLoan(row, { debt, collateral, prices, isByUser: false }, { terms, pool, now })
+  // The repayment time of the row has moved already.
+  const after = updateLoan(row, { debt, collateral, prices, isByUser: false }, { terms, pool, now, stop: undefined })
   return { ...after, is_part_cleared: true, is_announced: false }
 }
 

@@ -12,6 +12,7 @@ import { DEFAULT_PAGE, decodeCursor, decodeNumber, encodeCursor, pageOf } from '
 import { readAmount, readAmountOrZero } from '../../platform/http/read-amount.ts'
 import type { HandlersOf } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
+import { dueAt } from '../../platform/ledger/repayment-stop.ts'
 import type { MoneyPrices } from '../../platform/prices/money-prices.ts'
 import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -89,7 +90,7 @@ export function liquidationHandlers(deps: LiquidationDependencies): HandlersOf<t
 
 async function pageOfOrders(
   deps: LiquidationDependencies,
-  rows: readonly LoanRow[],
+  stored: readonly LoanRow[],
   limit: number,
   toCursor: (row: LoanRow) => string,
 ) {
@@ -97,7 +98,12 @@ async function pageOfOrders(
   const pairs = createPairPrices({ ...deps, rules })
   const now = deps.clock.now()
   const assets = rules.pools.map(({ asset }) => asset)
-  const [terms, pools] = await Promise.all([deps.parameters.terms(), deps.store.pools(assets, now)])
+  const [terms, pools, stop] = await Promise.all([
+    deps.parameters.terms(),
+    deps.store.pools(assets, now),
+    deps.store.stop(),
+  ])
+  const rows = stored.map((row) => ({ ...row, repayment_time: dueAt(row.repayment_time, stop, now) }))
   const moments = new Map<LoanRow, MarketMoment>()
   for (const row of rows) {
     const { borrowed } = assetsOf(row)

@@ -8,6 +8,7 @@ import { usableAt } from '../../domain/lending/loan-prices.ts'
 import type { PricedPair } from '../../domain/lending/pair-prices.ts'
 import { readPools } from '../../domain/lending/read-pools.ts'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
+import { loadStop } from '../../platform/ledger/repayment-stop.ts'
 import { type LiquidationRow, liquidations } from './liquidation.tables.ts'
 
 /** The most orders of a ranking. */
@@ -25,6 +26,8 @@ export function createLiquidationStore(db: Database) {
          order by created_at desc, id desc limit $3`,
         [...cursorParams(after), limit],
       ),
+    /** The last time in which repaying was stopped. */
+    stop: () => loadStop(db),
     /** Pools with their index grown up to a time. */
     pools: (assets: readonly AssetId[], now: Date) => readPools(db, assets, now),
     ranking: (query: Ranking) => readRanking(db, query),

@@ -56,9 +56,14 @@ test('buys whole at its price or better', () => {
 
 test('waits while no header was signed for two hours', () => {
   const id = ledger.create(limitAt('590'))
-  ledger.put(headerTimes, { id: 'last', made_at: new Date(START.getTime() - 7_200_001) })
+  ledger.put(headerTimes, {
+    id: 'last',
+    made_at: new Date(START.getTime() - 7_200_001),
+    stopped_from: null,
+    stopped_until: null,
+  })
   expect([ledger.runLimit(id), ledger.rowOf(id).status]).toEqual(['waits', 'active'])
-  ledger.put(headerTimes, { id: 'last', made_at: START })
+  ledger.put(headerTimes, { id: 'last', made_at: START, stopped_from: null, stopped_until: null })
   expect(ledger.runLimit(id)).toBe('made')
 })
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '@clearwell/ledger/database'
-import { isTooOld, readHeaderTime } from '../../platform/ledger/header-age.ts'
+import { isDayOld, isTooOld, readHeaderTime } from '../../platform/ledger/header-age.ts'
 import type { Report } from '../../platform/log/report.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 
@@ -16,6 +16,8 @@ export interface HeaderWatch {
   readonly ageSeconds: () => number | undefined
   /** False while trading is stopped. */
   readonly isRecent: () => boolean
+  /** True while repaying and adding collateral have to stop as well. */
+  readonly isDayOld: () => boolean
 }
 
 export function createHeaderWatch(db: Queryable, clock: Pick<Clock, 'now'>, onError: Report): HeaderWatch {
@@ -37,5 +39,6 @@ export function createHeaderWatch(db: Queryable, clock: Pick<Clock, 'now'>, onEr
       return age === undefined ? undefined : age / 1_000
     },
     isRecent: () => !isTooOld(madeAt, clock.now()),
+    isDayOld: () => isDayOld(madeAt, clock.now()),
   }
 }

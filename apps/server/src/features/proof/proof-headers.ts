@@ -8,6 +8,7 @@ import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import type { HeaderMaking } from '../../domain/proofs/signed-roots.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
 import { readCursor } from '../../platform/custody/chain-cursors.ts'
+import { noteSilence } from '../../platform/ledger/repayment-stop.ts'
 import type { Recorder } from '../../platform/metrics/metrics.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { rootAccount } from '../../platform/signer/proof-keys.ts'
@@ -85,7 +86,7 @@ export function createProofHeaders(
     async run() {
       await mineWhenIdle(deps)
       if (writer.isWriting) await makeHeader()
-      await watch.check(writer.isWriting)
+      await lookAtAge(watch, writer, { notes: deps.local === undefined })
       if (hurriedRuns > 0 && writer.isWriting) making.wake()
       hurriedRuns = Math.max(0, hurriedRuns - 1)
     },
@@ -111,6 +112,7 @@ export function createProofHeaders(
         await wait(RENEW_EVERY_MS)
       }
       gaveUpMs = clock.now().getTime()
+      await lookAtAge(watch, writer, { notes: true })
     },
     start() {
       isStarted = true
@@ -123,6 +125,21 @@ export function createProofHeaders(
       await making.stop()
     },
   }
+}
+
+/**
+ * Reads the age of the newest signed header, and notes one of over a day.
+ *
+ * @param of.notes false in the loop of the local profile: an advance of its clock is no silence, and `renew` knows whether a header
+ * follows it.
+ */
+async function lookAtAge(
+  watch: HeaderWatch,
+  writer: Platform['writer'],
+  { notes }: { readonly notes: boolean },
+): Promise<void> {
+  await watch.check(writer.isWriting)
+  if (notes && writer.isWriting && watch.isDayOld()) await writer.execute(noteSilence({ sinceStart: false }))
 }
 
 /** Watches the age of the newest signed header, and gives it to the metrics. */

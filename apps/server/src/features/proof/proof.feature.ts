@@ -4,6 +4,7 @@ import { PROOF_TABLES } from '../../domain/proofs/proof.tables.ts'
 import { headerMaking } from '../../domain/proofs/signed-roots.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { forgetHeaderTime } from '../../platform/ledger/header-age.ts'
+import { noteSilence } from '../../platform/ledger/repayment-stop.ts'
 import { describeReserves } from './describe-reserves.ts'
 import { proofConfig, publishProofKeys } from './proof.config.ts'
 import { createOwnLeaves, proofHandlers } from './proof.handlers.ts'
@@ -40,7 +41,7 @@ export const proofFeature = defineFeature({
       services: servicesOf(headers),
       local: { runDue: async () => headers?.renew() },
       onLeader: async () => {
-        if (!headers) await writer.execute(forgetHeaderTime())
+        await writer.execute(headers ? noteSilence({ sinceStart: true }) : forgetHeaderTime())
       },
       start: () => headers?.start(),
       stop: () => headers?.stop(),

@@ -10,6 +10,8 @@ const GONE = {
   BOOKKEEPER_TOKEN: `0x${'c0'.repeat(32)}`,
 }
 const NONE = { BOOKKEEPER_URL: '', BOOKKEEPER_ADDRESS: '', BOOKKEEPER_TOKEN: '' }
+const HOUR = 3_600
+const DAY = 24 * HOUR
 const STOPPED = { code: 20005, data: { reason: 'no_header' } }
 
 let server: TestServer
@@ -26,6 +28,8 @@ const headers = async () => {
   return Number(row?.count ?? 0)
 }
 const as = () => ({ token: user.token })
+const termOf = async (id: string) =>
+  (await server.ok('stakeOrders', {}, as())).items.find(({ order_id }) => order_id === id)
 const expectStopped = (reply: Reply<unknown>) => expect(reply).toMatchObject(STOPPED)
 
 test('trading stops two hours after the last header, through restarts', async () => {
@@ -51,4 +55,26 @@ test('trading stops two hours after the last header, through restarts', async ()
 
   server = await server.restart(NONE)
   await vi.waitUntil(async () => (await trySwap(server, user, { amount: '0.01' })).code === 1, { timeout: 30_000 })
+}, 150_000)
+
+test('repaying stops after a day, and the repayment time moves', async () => {
+  const order = { collateral_asset: 'BNB', collateral_amount: '0.5', borrow_asset: 'USDT' } as const
+  const loan = await server.ok('lend', { ...order, borrow_amount: '20', term_days: 7 }, as())
+  // The loan is due in the third hour after repaying has stopped.
+  for (let day = 0; day < 5; day++) await server.ok('localAdvance', { seconds: DAY })
+  await server.ok('localAdvance', { seconds: 22 * HOUR })
+  server = await server.restart(GONE)
+  await server.ok('localAdvance', { seconds: DAY + 60 })
+  const stopped = { code: 20005, data: { reason: 'no_header_day' } }
+  const repayment = { order_id: loan.order_id, amount: '1' }
+  await vi.waitFor(async () => expect(await server.call('repay', repayment, as())).toMatchObject(stopped), 20_000)
+  expect(await server.call('addCollateral', repayment, as())).toMatchObject(stopped)
+  await server.ok('localAdvance', { seconds: 3 * HOUR })
+  expect((await termOf(loan.order_id))?.status).toBe(2)
+
+  server = await server.restart(NONE)
+  await vi.waitFor(async () => expect((await server.call('repay', repayment, as())).code).toBe(1), 30_000)
+  const moved = Date.parse((await termOf(loan.order_id))?.repayment_time ?? '')
+  const ended = Date.parse((await server.ok('config', {})).time)
+  expect(Math.abs(moved - ended - DAY * 1_000)).toBeLessThan(HOUR * 1_000)
 }, 150_000)

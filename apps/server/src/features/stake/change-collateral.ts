@@ -14,7 +14,9 @@ import { indexKeys, moveInIndex } from '../../domain/lending/ratio-books.ts'
 import { updateLoan } from '../../domain/lending/update-loan.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
+import { HEADER_TIME } from '../../platform/ledger/header-age.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import { dueAt, readStop, refuseStopped } from '../../platform/ledger/repayment-stop.ts'
 
 export interface CollateralInput {
   readonly userId: string
@@ -28,12 +30,12 @@ export interface CollateralInput {
 
 /**
  * Adds collateral to an open order: `available` → `collateral`. Works while everything else is stopped, and without a price:
- * the order is then judged when there is a price again.
+ * the order is then judged when there is a price again. Stops when no header was signed for a day.
  *
- * @throws Refusal `not_found`, `conflict` for an order that has ended, `balance_not_enough`.
+ * @throws Refusal `trading_suspended` (`no_header_day`), `not_found`, `conflict` for an order that has ended, `balance_not_enough`.
  */
 export function addCollateral(input: CollateralInput): Command<LoanItem> {
-  const { userId, orderId, amount, prices: known, borrowAsset, key } = input
+  const { userId, orderId, amount, prices: known, key } = input
   const { asset, units } = amount
   return {
     kind: 'add_collateral',
@@ -44,9 +46,10 @@ export function addCollateral(input: CollateralInput): Command<LoanItem> {
     payload: { orderId, asset, amount: formatAmount(amount) },
     preload: keysOf(input),
     decide(state, { now }) {
+      refuseStopped(state)
       const row = readOpenLoan(state, userId, orderId)
       if (state.balance(userAccount(userId, 'available'), asset) < units) throw refusal('balance_not_enough')
-      const moment = { terms: readTerms(state, row.terms_version), pool: readPool(state, borrowAsset, now), now }
+      const moment = momentOf(state, row, now)
       const prices = usableAt(known, now)
       const collateral = row.collateral + units
       const after = updateLoan(row, { debt: debtOf(row), collateral, prices, isByUser: true }, moment)
@@ -66,7 +69,7 @@ export function addCollateral(input: CollateralInput): Command<LoanItem> {
  * `amount_out_of_range` with the most that can be taken back.
  */
 export function removeCollateral(input: CollateralInput): Command<LoanItem> {
-  const { userId, orderId, amount, prices: known, borrowAsset, key } = input
+  const { userId, orderId, amount, prices: known, key } = input
   const { asset, units } = amount
   return {
     kind: 'remove_collateral',
@@ -78,9 +81,9 @@ export function removeCollateral(input: CollateralInput): Command<LoanItem> {
       const row = readOpenLoan(state, userId, orderId)
       refuseWhenStopped(state)
       const prices = requireFreshPrices(known, now)
-      if (now >= row.repayment_time) throw refusal('conflict', { reason: 'loan_overdue' })
+      const moment = momentOf(state, row, now)
+      if (now >= dueAt(row.repayment_time, moment.stop, now)) throw refusal('conflict', { reason: 'loan_overdue' })
       if (row.status !== LOAN_STATUS.normal) throw refusal('conflict', { reason: 'loan_to_be_cleared' })
-      const moment = { terms: readTerms(state, row.terms_version), pool: readPool(state, borrowAsset, now), now }
       const { limits } = moment.terms
       const debt = debtOf(row)
       const owed = totalDebt(debt, moment.pool.indexE27)
@@ -111,6 +114,11 @@ export function readOpenLoan(state: State, userId: string, orderId: string): Ope
   return row
 }
 
+function momentOf(state: State, row: OpenLoan, now: Date) {
+  const terms = readTerms(state, row.terms_version)
+  return { terms, pool: readPool(state, row.borrow_asset, now), now, stop: readStop(state) }
+}
+
 /** @param units above zero: from the available balance to the collateral. */
 function postingsOf(userId: string, asset: string, units: bigint) {
   return transfer({ from: userAccount(userId, 'available'), to: userAccount(userId, 'collateral'), asset, units })
@@ -120,6 +128,7 @@ function keysOf({ userId, orderId, amount: { asset }, borrowAsset }: CollateralI
   return [
     ...poolKeys(borrowAsset),
     ...indexKeys(asset, borrowAsset),
+    HEADER_TIME,
     { table: loans, id: orderId },
     { account: userAccount(userId, 'available'), asset },
     { account: userAccount(userId, 'collateral'), asset },

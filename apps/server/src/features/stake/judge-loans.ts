@@ -8,6 +8,8 @@ import { debtOf, poolKeys, readPool } from '../../domain/lending/lending-books.t
 import { readTerms } from '../../domain/lending/lending-parameters.ts'
 import { type KnownPrices, type UsablePrices, usableAt } from '../../domain/lending/loan-prices.ts'
 import { updateLoan } from '../../domain/lending/update-loan.ts'
+import { HEADER_TIME } from '../../platform/ledger/header-age.ts'
+import { type RepaymentStop, readStop } from '../../platform/ledger/repayment-stop.ts'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
 import { decideNotices } from '../../platform/notices/unsent-notices.ts'
 import { noticesOf } from './loan-notices.ts'
@@ -31,15 +33,16 @@ export function judgeLoans(
     kind: 'judge_loans',
     owner: 'stake',
     payload: {},
-    preload: [...pools.flatMap(poolKeys), ...ids.map((id) => ({ table: loans, id }))],
+    preload: [HEADER_TIME, ...pools.flatMap(poolKeys), ...ids.map((id) => ({ table: loans, id }))],
     decide(state, context) {
       const { now } = context
+      const stop = readStop(state)
       const read = new Map(pools.map((asset) => [asset, readPool(state, asset, now)]))
       const judged = state.rows(loans, ids).flatMap((row) => {
         if (!row || (row.is_announced && !isOpenLoan(row))) return []
         const borrowed = row.borrow_asset
         const prices = usableAt(pricesOf(row.collateral_asset, borrowed), now)
-        return [judge(state, row, { pool: read.get(borrowed) ?? readPool(state, borrowed, now), prices, now })]
+        return [judge(state, row, { pool: read.get(borrowed) ?? readPool(state, borrowed, now), prices, now, stop })]
       })
       const drafts = judged.flatMap(({ notices }) => notices)
       return {
@@ -50,18 +53,23 @@ export function judgeLoans(
   }
 }
 
-/** The pool of an order with the index of this moment, the prices that count, and the time. */
+/** The pool of an order with the index of this moment, the prices that count, the time, and the last stop of repaying. */
 interface Moment {
   readonly pool: LoanPool
   readonly prices: UsablePrices | undefined
   readonly now: Date
+  readonly stop: RepaymentStop | undefined
 }
 
 /** Judges one order. An order that has ended meanwhile stays as it is. @returns it, and the notices that it causes. */
-function judge(state: State, row: LoanRow, { pool, prices, now }: Moment): { row: LoanRow; notices: NoticeDraft[] } {
+function judge(
+  state: State,
+  row: LoanRow,
+  { pool, prices, now, stop }: Moment,
+): { row: LoanRow; notices: NoticeDraft[] } {
   const terms = readTerms(state, row.terms_version)
   const change = { debt: debtOf(row), collateral: row.collateral, prices, isByUser: false }
-  const judged = isOpenLoan(row) ? updateLoan(row, change, { terms, pool, now }) : row
+  const judged = isOpenLoan(row) ? updateLoan(row, change, { terms, pool, now, stop }) : row
   if (judged.is_announced) return { row: judged, notices: [] }
   // The borrower sees the ratio at the worse price.
   const ltvE18 = prices && loanToValue(totalDebt(debtOf(judged), pool.indexE27), judged.collateral, prices.worse)

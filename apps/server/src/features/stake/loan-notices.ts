@@ -1,6 +1,7 @@
 import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
+import { DAY_MS, MINUTE_MS } from '@clearwell/rules/spans'
 import { LOAN_STATUS, type LoanRow } from '../../domain/lending/lending.tables.ts'
 import type { LendingRules } from '../../domain/lending/lending-parameters.ts'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
@@ -48,7 +49,13 @@ function reminders(row: LoanRow, { terms }: NoticeFacts, of: Receiver, order: Or
   if (before === undefined) return []
   const hours = Number(before / 3_600n)
   const params = { ...order, hours, due_at: row.repayment_time.toISOString() }
-  return [{ ...of, kind: 'loan_reminder', key: `${row.id}:${hours}`, params }]
+  // A repayment time that has moved is reminded of again.
+  const moved = isMoved(row) ? `:${row.repayment_time.getTime()}` : ''
+  return [{ ...of, kind: 'loan_reminder', key: `${row.id}:${hours}${moved}`, params }]
+}
+
+function isMoved({ created_at, term_days, repayment_time }: LoanRow): boolean {
+  return repayment_time.getTime() >= created_at.getTime() + term_days * DAY_MS + MINUTE_MS
 }
 
 function partNotices(row: LoanRow, of: Receiver, order: Order): NoticeDraft[] {

@@ -172,7 +172,7 @@ function planLoan(
       ...changeBorrower(state, owner, { debtShares, orders: 1, indexE27: pool.indexE27 }, context),
       ...moveInIndex(state, [{ before: undefined, after: order }]),
     ],
-    response: loanItem(order, { terms: rules, pool: after, prices, now: context.now }),
+    response: loanItem(order, { terms: rules, pool: after, prices, now: context.now, stop: undefined }),
   }
 }
 

@@ -17,7 +17,9 @@ import type { LoanPair } from '../../domain/lending/pair-prices.ts'
 import { indexKeys, moveInIndex } from '../../domain/lending/ratio-books.ts'
 import { updateLoan } from '../../domain/lending/update-loan.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
+import { HEADER_TIME } from '../../platform/ledger/header-age.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import { readStop, refuseStopped } from '../../platform/ledger/repayment-stop.ts'
 import { readOpenLoan } from './change-collateral.ts'
 
 /** The order after a repayment, with the amount that it took. */
@@ -36,9 +38,9 @@ export interface RepayInput {
 
 /**
  * Repays an order from `available`: first interest, then principal. A full repayment completes the order and returns the
- * collateral. Works while everything else is stopped, and without a price.
+ * collateral. Works while everything else is stopped, and without a price, until no header was signed for a day.
  *
- * @throws Refusal `not_found`, `conflict` for an order that has ended, `balance_not_enough`, `amount_out_of_range` with the largest
+ * @throws Refusal `trading_suspended` (`no_header_day`), `not_found`, `conflict` for an order that has ended, `balance_not_enough`, `amount_out_of_range` with the largest
  * part (`least_rest`): what remains is nothing or at least the least loan.
  */
 export function repayLoan(rules: LendingRules, input: RepayInput): Command<Repaid> {
@@ -56,12 +58,14 @@ export function repayLoan(rules: LendingRules, input: RepayInput): Command<Repai
       ...poolKeys(borrowed),
       ...indexKeys(collateral, borrowed),
       borrowerKey(borrowed, userId),
+      HEADER_TIME,
       { table: loans, id: orderId },
       { account: available, asset: borrowed },
       { account: available, asset: collateral },
       { account: userAccount(userId, 'collateral'), asset: collateral },
     ],
     decide(state, context) {
+      refuseStopped(state)
       const row = readOpenLoan(state, userId, orderId)
       const pool = readPool(state, borrowed, context.now)
       const terms = readTerms(state, row.terms_version)
@@ -101,7 +105,7 @@ function planRepayment(
   const { pool } = received
   const isOver = paid.after.debtShares === 0n
   const prices = usableAt(known, now)
-  const moment = { terms, pool, now }
+  const moment = { terms, pool, now, stop: readStop(state) }
   const order: LoanRow = isOver
     ? completeLoan(row, now)
     : updateLoan(row, { debt: paid.after, collateral: row.collateral, prices, isByUser: true }, moment)

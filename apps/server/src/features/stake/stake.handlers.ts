@@ -158,8 +158,9 @@ function listHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeMarket
       const rows = await store.loans(user.id, status as LoanRow['status'] | undefined, decodeCursor(cursor), limit + 1)
       const now = clock.now()
       const rules = await parameters.rules()
-      const [terms, { pools }] = await Promise.all([
+      const [terms, stop, { pools }] = await Promise.all([
         parameters.terms(),
+        store.stop(),
         store.state(
           rules.pools.map(({ asset }) => asset),
           now,
@@ -169,7 +170,7 @@ function listHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeMarket
       for (const row of rows) {
         const pool = pools.get(row.borrow_asset) ?? newPool(0n)
         const prices = usableAt(await knownPricesOf(deps, rules, row), now)
-        moments.set(row, { terms: terms(row.terms_version), pool, prices, now })
+        moments.set(row, { terms: terms(row.terms_version), pool, prices, now, stop })
       }
       return pageOf(
         rows,

@@ -4,7 +4,7 @@ import { HEAD, proofData, proofHeaderBodies, proofHeaders, proofHeads } from '..
 import type { ReadRoots } from '../../features/exit/exit-follower.ts'
 import { chainCursors } from '../../platform/custody/chain-cursors.ts'
 import { proofChanges } from '../../platform/custody/proof-places.ts'
-import { HEADER_TIME, headerTimes } from '../../platform/ledger/header-age.ts'
+import { HEADER_TIME, writeHeaderTime } from '../../platform/ledger/header-age.ts'
 import { type RestoreRow, restores } from '../../platform/ledger/restores.ts'
 import type { RestorePlan } from './plan-restore.ts'
 import type { StoredHeader } from './read-store.ts'
@@ -73,7 +73,7 @@ export function finishRestore(
       if (right?.cursor && (cursor === undefined || right.cursor.number > cursor.number))
         rows.push(write(chainCursors, { id: cursorId, ...right.cursor }))
       const signed = headers.findLast(({ root }) => root !== null)
-      if (signed) rows.push(write(headerTimes, { id: HEADER_TIME.id, made_at: timeOf(signed) }))
+      if (signed) rows.push(writeHeaderTime(state, timeOf(signed), of.now))
       const last = state.row(proofChanges, 'last')?.last ?? 0n
       if (of.change > last) rows.push(write(proofChanges, { id: 'last', last: of.change }))
       const restore = state.row(restores, of.restoreId)

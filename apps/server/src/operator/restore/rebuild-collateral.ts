@@ -28,6 +28,8 @@ export function changeCollateral(draft: Draft, entry: CollateralEntry): void {
     terms: readTerms(draft, before.terms_version),
     pool: readPool(draft, before.borrow_asset, at),
     now: at,
+    // A server judges it again.
+    stop: undefined,
   }
   const change = { debt: debtOf(before), collateral: changed.collateral, prices: undefined, isByUser: true }
   const after = updateLoan(changed, change, moment)

@@ -12,7 +12,7 @@ const admission = eachAdmission(refuseFrozen, admitProven)
 let ledger: MemoryLedger
 beforeEach(() => {
   ledger = new MemoryLedger(MADE)
-  ledger.put(headerTimes, { id: 'last', made_at: MADE })
+  ledger.put(headerTimes, { id: 'last', made_at: MADE, stopped_from: null, stopped_until: null })
 })
 
 const admit = (command: { owner?: string; worksStopped?: true; worksUnproven?: true } = {}) =>
@@ -25,7 +25,7 @@ test('commands stop two hours after the header, to the millisecond', () => {
   ledger.now = new Date(MADE.getTime() + 7_200_001)
   expect(refusalOf(() => admit())).toEqual(STOPPED)
   expect(refusalOf(() => refuseUnproven(ledger, ledger.now))).toEqual(STOPPED)
-  ledger.put(headerTimes, { id: 'last', made_at: ledger.now })
+  ledger.put(headerTimes, { id: 'last', made_at: ledger.now, stopped_from: null, stopped_until: null })
   admit()
 })
 

@@ -1,6 +1,15 @@
-import type { Admission, Admitted, Command, State, StateKey } from '@clearwell/ledger/command'
+import {
+  type Admission,
+  type Admitted,
+  type Command,
+  type RowWrite,
+  type State,
+  type StateKey,
+  write,
+} from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
-import { column, defineWriterTable, forever } from '@clearwell/ledger/table'
+import { column, defineWriterTable, forever, type RowOf } from '@clearwell/ledger/table'
+import { DAY_MS } from '@clearwell/rules/spans'
 import { refusal } from './refuse.ts'
 
 /** The age of the newest signed header at which trading stops, in milliseconds: design of the exit, which pays by the last header. */
@@ -11,7 +20,12 @@ export const headerTimes = defineWriterTable('header_times', forever('one row'),
   id: column.text,
   /** Before the first signature: of the first header that was recorded. null where no headers are made: then nothing stops. */
   made_at: column.optional(column.time),
+  /** The last time in which repaying and adding collateral stopped; null if they never did. See `repayment-stop.ts`. */
+  stopped_from: column.optional(column.time),
+  /** null while they are stopped. */
+  stopped_until: column.optional(column.time),
 })
+export type HeaderTimeRow = RowOf<typeof headerTimes>
 
 const LAST = 'last'
 
@@ -54,6 +68,22 @@ export async function readHeaderTime(db: Queryable): Promise<Date | undefined> {
   return row?.made_at ?? undefined
 }
 
+/**
+ * Writes when the newest signed header was made. One that is recent enough ends a stop of repaying.
+ *
+ * @param madeAt null where no headers are made any more.
+ */
+export function writeHeaderTime(state: State, madeAt: Date | null, now: Date): RowWrite {
+  const { stopped_from = null, stopped_until = null } = state.row(headerTimes, LAST) ?? {}
+  const ends = stopped_from !== null && stopped_until === null && !isDayOld(madeAt, now)
+  return write(headerTimes, { id: LAST, made_at: madeAt, stopped_from, stopped_until: ends ? now : stopped_until })
+}
+
+/** @param madeAt of the newest signed header; absent: no headers are made. */
+export function isDayOld(madeAt: Date | null | undefined, now: Date): boolean {
+  return madeAt != null && now.getTime() - madeAt.getTime() > DAY_MS
+}
+
 /** Lets trading go on where the operator has turned headers off. Changes nothing where none was ever made. */
 export function forgetHeaderTime(): Command<null> {
   return {
@@ -61,9 +91,9 @@ export function forgetHeaderTime(): Command<null> {
     owner: 'proofs',
     payload: {},
     preload: [HEADER_TIME],
-    decide: (state) =>
-      state.row(headerTimes, LAST)?.made_at
-        ? { rows: [{ table: headerTimes, row: { id: LAST, made_at: null } }], response: null }
-        : { response: null },
+    decide(state, { now }) {
+      const row = state.row(headerTimes, LAST)
+      return row?.made_at ? { rows: [writeHeaderTime(state, null, now)], response: null } : { response: null }
+    },
   }
 }

@@ -9,6 +9,7 @@ import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useKeptForm } from '../../account/use-kept-form.ts'
+import { PartAway } from '../../components/part-away.tsx'
 import { m } from '../../generated/messages.ts'
 import { CollateralEffect } from './collateral-effect.tsx'
 import { previewCollateral, spareCollateral } from './collateral-preview.ts'
@@ -44,6 +45,7 @@ export function CollateralForm({ loan, pool, way, onWayChange }: CollateralFormP
         </GatedButton>
       }
     >
+      {way === 'in' && <PartAway part="headers" text={m.stake_headers_away} />}
       <SegmentedControl
         label={m.stake_collateral_ways()}
         options={[

@@ -13,6 +13,7 @@ import { Success } from '@clearwell/ui/components/success.tsx'
 import { useState } from 'react'
 import { useKeptForm } from '../../account/use-kept-form.ts'
 import { useCommand } from '../../api/use-command.ts'
+import { PartAway } from '../../components/part-away.tsx'
 import { m } from '../../generated/messages.ts'
 import { InterestText } from './interest-text.tsx'
 import { repaidFacts } from './loan-facts.tsx'
@@ -45,7 +46,10 @@ export default function RepaySheet({
         {command.data ? (
           <Repaid loan={command.data} taken={taken ?? ''} onClose={onClose} />
         ) : taken === undefined ? (
-          <RepayForm loan={loan} leastLoan={leastLoan} onContinue={setTaken} />
+          <>
+            <PartAway part="headers" text={m.stake_headers_away} />
+            <RepayForm loan={loan} leastLoan={leastLoan} onContinue={setTaken} />
+          </>
         ) : (
           <>
             <p>{repayWords(loan, taken)}</p>
