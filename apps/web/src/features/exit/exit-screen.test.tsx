@@ -29,10 +29,26 @@ test('explains an exit without a session', async () => {
   expect(buttonsIn(html)).not.toContain('Request an exit')
 })
 
+const JARGON = /\broots?\b|根紀錄|by this server’s word/i
+
+test.each(['/en/wallet/exit', '/wallet/exit'])('%s explains an exit without the words of its design', async (path) => {
+  expect(textOf(await renderScreen(path, { user: {}, config, responses: [none, of({})] }))).not.toMatch(JARGON)
+})
+
+test.each([
+  ['/en/wallet/exit', /Your request locks this account here until you finish or cancel the exit.* Request an exit$/],
+  ['/wallet/exit', /申請後，此帳戶會在這裏鎖定，直至你完成或取消退出.* 申請退出$/],
+])('%s states the consequence directly above the button', async (path, consequence) => {
+  const html = await renderScreen(path, { user: {}, config, responses: [none, of({})] })
+  expect(textOf(/class="screen-action.*?<\/button>/s.exec(html)?.[0] ?? '').trim()).toMatch(consequence)
+})
+
 test('an unproven balance counts locked amounts and says so', async () => {
   const html = await renderScreen(PATH, { user: {}, config, responses: [none, of({})] })
   expect(factsIn(html)).toEqual(['USDT: 100 USDT'])
-  expect(textOf(html)).toContain('100 USDT Free balance by this server’s word, not checked by your device yet.')
+  expect(textOf(html)).toContain(
+    '100 USDT Your free balance as our server states it. Your device hasn’t checked it yet',
+  )
   expect(buttonsIn(html)).toContain('Request an exit')
 })
 

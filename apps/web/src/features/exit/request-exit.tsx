@@ -39,6 +39,7 @@ export function RequestExit({ exit, config }: Props) {
       title={m.exit_title()}
       action={
         <div className="flex flex-col gap-3">
+          {act.isBusy || <p className="text-secondary text-muted">{m.exit_confirm_locked()}</p>}
           <ActNote act={act} />
           <GatedButton needs="session" look="danger" busy={act.isBusy} onClick={() => setAsking(true)}>
             {act.state === 'no_response' ? m.payment_send_again() : m.exit_request()}
