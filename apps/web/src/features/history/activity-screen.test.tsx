@@ -50,6 +50,30 @@ test('shows the parts in one row, and the records behind More', async () => {
   expect(buttonsIn(filter)).toEqual(['More'])
 })
 
+test('the balance log begins with one row of views, and its filter waits behind a button', async () => {
+  const html = await renderScreen('/en/wallet/logs', { user: {}, responses: [pageOf('logs', {}, ENTRIES)] })
+  expect(html).not.toMatch(/<select|role="radio"/)
+  const above = html.slice(html.indexOf('<nav aria-label="Filter activity"'), html.indexOf('USDT'))
+  expect(buttonsIn(above)).toEqual(['More: Balance log', 'Filter'])
+})
+
+test.each([
+  ['/en/wallet/logs?asset=BNB&kind=swap&range=7d', ['BNB', 'Swap', 'Last 7 days'], 'Remove filter: '],
+  [
+    '/wallet/logs?kind=swap&range=own&from=2030-01-02&to=2030-01-03',
+    ['閃兌', '2030年1月2日 – 2030年1月3日'],
+    '移除篩選：',
+  ],
+])('%s names each part of the filter with its removal', async (path, names, label) => {
+  const html = await renderScreen(path, { user: {} })
+  const removals = [...html.matchAll(/<button[^>]*aria-label="([^"]*)"[^>]*>(.*?)<\/button>/gs)].filter(([, name]) =>
+    name?.startsWith(label),
+  )
+  expect(removals.map(([, name, face = '']) => [name, textOf(face).trim()])).toEqual(
+    names.map((name) => [`${label}${name}`, name]),
+  )
+})
+
 test('a search stays when the view changes', async () => {
   const html = await renderScreen('/en/wallet/activity?find=0xabcdef', { user: {} })
   expect(html).toContain('/en/wallet/activity?show=swaps&amp;find=0xabcdef')

@@ -1,7 +1,7 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { m } from '../../generated/messages.ts'
 import { type ActivityView, MORE_VIEWS, PART_VIEWS, searchOf } from './activity-view-list.ts'
@@ -27,6 +27,7 @@ export default function ActivityViews({ shown, find }: { shown: ActivityView; fi
             <Link
               to={each.to}
               search={searchOf(each, find)}
+              state={{ isChosenView: true }}
               replace
               activeOptions={{ exact: true }}
               resetScroll={false}
@@ -67,19 +68,26 @@ function chip(isShown: boolean): string {
   )
 }
 
-let hadFocus = false
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** True for a view that was chosen in the row of views. */
+    readonly isChosenView?: boolean
+  }
+}
 
-/** Scrolls the row to the shown part. Where another screen has shown it before, the focus stays on the row as well. */
+/**
+ * Scrolls the row to the shown part. A part that was chosen in the row has the focus: another screen may show its view, with
+ * a row of that screen.
+ */
 function useShownInRow() {
   const row = useRef<HTMLUListElement>(null)
+  const isChosen = useRouterState({ select: ({ location }) => location.state.isChosenView === true })
+  const focusesFirst = useRef(isChosen)
   useLayoutEffect(() => {
     const list = row.current
     const link = list?.querySelector<HTMLElement>('[aria-current]')
     if (list && link) list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2
-    if (hadFocus) link?.focus({ preventScroll: true })
-    return () => {
-      hadFocus = list?.contains(document.activeElement) ?? false
-    }
+    if (focusesFirst.current) link?.focus({ preventScroll: true })
   }, [])
   return row
 }

@@ -16,6 +16,63 @@ type Export =
 
 /** Saves the filtered entries as a file, with progress and a way to cancel. */
 export function LogExport({ query, disabled = false }: { query: () => PayloadInput<'logsCsv'>; disabled?: boolean }) {
+  const { state, start, cancel } = useLogExport(query)
+  const isRunning = state.status === 'running'
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex gap-2">
+        <Button
+          look="quiet"
+          icon="download"
+          busy={isRunning}
+          disabled={disabled}
+          onClick={start}
+          className="figures flex-1"
+        >
+          {isRunning ? m.history_export_running({ size: formatBytes(state.bytes) }) : m.history_export()}
+        </Button>
+        {isRunning && (
+          <Button look="quiet" onClick={cancel}>
+            {m.app_cancel()}
+          </Button>
+        )}
+      </div>
+      <ExportFailure state={state} />
+    </div>
+  )
+}
+
+/** The progress of an export that an icon started, or why it failed. Nothing before and after. */
+export function ExportProgress({ state, cancel }: Pick<LogExporting, 'state' | 'cancel'>) {
+  if (state.status !== 'running') return <ExportFailure state={state} />
+  return (
+    <p className="flex items-center justify-between gap-2 text-secondary text-muted">
+      <span className="figures">{m.history_export_running({ size: formatBytes(state.bytes) })}</span>
+      <button type="button" onClick={cancel} className="min-h-11 px-2 text-accent underline underline-offset-4">
+        {m.app_cancel()}
+      </button>
+    </p>
+  )
+}
+
+function ExportFailure({ state }: { state: Export }) {
+  return (
+    state.status === 'failed' && (
+      <p role="alert" className="text-label text-warn">
+        {m.history_export_failed({ reason: errorText(state.error) })}
+      </p>
+    )
+  )
+}
+
+interface LogExporting {
+  readonly state: Export
+  readonly start: () => Promise<void>
+  readonly cancel: () => void
+}
+
+/** One export at a time of the entries that `query` selects when it starts. Leaving the screen cancels it. */
+export function useLogExport(query: () => PayloadInput<'logsCsv'>): LogExporting {
   const [state, setState] = useState<Export>({ status: 'idle' })
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -36,33 +93,7 @@ export function LogExport({ query, disabled = false }: { query: () => PayloadInp
       if (error instanceof ApiError) showError(error)
     }
   }
-  const isRunning = state.status === 'running'
-  return (
-    <div className="flex flex-col gap-2">
-      <div className="flex gap-2">
-        <Button
-          look="quiet"
-          icon="download"
-          busy={isRunning}
-          disabled={disabled}
-          onClick={start}
-          className="figures flex-1"
-        >
-          {isRunning ? m.history_export_running({ size: formatBytes(state.bytes) }) : m.history_export()}
-        </Button>
-        {isRunning && (
-          <Button look="quiet" onClick={() => running.current?.abort()}>
-            {m.app_cancel()}
-          </Button>
-        )}
-      </div>
-      {state.status === 'failed' && (
-        <p role="alert" className="text-label text-warn">
-          {m.history_export_failed({ reason: errorText(state.error) })}
-        </p>
-      )}
-    </div>
-  )
+  return { state, start, cancel: () => running.current?.abort() }
 }
 
 interface LogFile {

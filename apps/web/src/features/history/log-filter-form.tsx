@@ -4,25 +4,10 @@ import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx
 import { ENTRY_KINDS } from '../../generated/entry-kinds.ts'
 import { m } from '../../generated/messages.ts'
 import { kindName } from './entry-names.ts'
-import {
-  changeLogFilter,
-  dayOf,
-  isDay,
-  LOG_RANGES,
-  type LogFilter,
-  type LogFilterChange,
-  type LogRange,
-} from './log-filter.ts'
+import { changeLogFilter, dayOf, isDay, LOG_RANGES, type LogFilter, type LogFilterChange } from './log-filter.ts'
+import { rangeName } from './log-filter-words.ts'
 
 const ALL = 'all'
-
-const RANGE_NAMES: Record<LogRange, () => string> = {
-  all: m.history_range_all,
-  today: m.history_range_today,
-  '7d': m.history_range_7d,
-  '30d': m.history_range_30d,
-  own: m.history_range_own,
-}
 
 /** The filter of the balance log: asset, kind and days. */
 export function LogFilterForm({ filter, onChange }: { filter: LogFilter; onChange: (filter: LogFilter) => void }) {
@@ -56,7 +41,7 @@ export function LogFilterForm({ filter, onChange }: { filter: LogFilter; onChang
         <SelectField label={m.history_logs_filter_range()} value={range} onChange={(next) => narrow(rangeChange(next))}>
           {LOG_RANGES.map((each) => (
             <option key={each} value={each}>
-              {RANGE_NAMES[each]()}
+              {rangeName(each)}
             </option>
           ))}
         </SelectField>

@@ -14,12 +14,11 @@ import { useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import ActivityViews from './activity-views.tsx'
-import { FindField } from './find-field.tsx'
 import { ENTRIES } from './history.samples.ts'
 import { TransferInLink } from './history-parts.tsx'
-import { LogExport } from './log-export.tsx'
-import { changeLogFilter, isNarrowed, type LogFilter, logQuery, readLogFilter } from './log-filter.ts'
-import { LogFilterForm } from './log-filter-form.tsx'
+import { ExportProgress, useLogExport } from './log-export.tsx'
+import { isNarrowed, type LogFilter, logQuery, readLogFilter } from './log-filter.ts'
+import { LogFilterBar } from './log-filter-bar.tsx'
 import { LogList } from './log-list.tsx'
 
 /** Every ledger entry of the user's balances, newest first, with the balance after each. */
@@ -40,14 +39,23 @@ function Logs({ filter }: { filter: LogFilter }) {
   const query = logQuery(filter, new Date())
   const logs = useListCall('logs', query ?? {}, { enabled: query !== undefined })
   const entries = query ? logs.data : []
+  const exporting = useLogExport(() => logQuery(filter, new Date()) ?? {})
   const show = (search: LogFilter) =>
     void navigate({ to: '/{-$locale}/wallet/logs', search, replace: true, resetScroll: false })
   return (
     <Screen
       title={m.title_wallet_logs()}
       aside={
-        <span className="flex items-center gap-1">
+        <span className="flex items-center">
           {logs.isError && logs.data && <Badge tone="warning">{m.ui_stale()}</Badge>}
+          <IconButton
+            icon="download"
+            label={m.history_export()}
+            aria-busy={exporting.state.status === 'running' || undefined}
+            disabled={!entries?.length || exporting.state.status === 'running'}
+            onClick={exporting.start}
+            className="disabled:opacity-50"
+          />
           <IconButton
             icon="refresh-cw"
             label={m.app_reload()}
@@ -59,16 +67,8 @@ function Logs({ filter }: { filter: LogFilter }) {
     >
       <ScreenPart>
         <ActivityViews shown="log" find={filter.find} />
-        <FindField value={filter.find ?? ''} onChange={(find) => show(changeLogFilter(filter, { find }))} />
-        <LogFilterForm filter={filter} onChange={show} />
-        {/* It stays while the rows load, so that nothing moves. */}
-        {entries?.length === 0 || (logs.isError && !entries) ? null : (
-          <LogExport
-            key={JSON.stringify(filter)}
-            query={() => logQuery(filter, new Date()) ?? {}}
-            disabled={!entries}
-          />
-        )}
+        <LogFilterBar filter={filter} onChange={show} />
+        <ExportProgress {...exporting} />
       </ScreenPart>
       <ScreenPart>
         {entries ? (
