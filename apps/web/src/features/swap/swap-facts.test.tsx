@@ -32,9 +32,10 @@ test('a moved price shows the change since the quote, not impact', () => {
 })
 
 test.each([
-  ['low', 0n, 'Price impact: 0%', 'Difference to spot: 0%', ''],
-  ['1 %', E18 / 100n, 'Price impact: 0%', 'Difference to spot: −1% · high', 'text-warn'],
-  ['3 %', (E18 * 3n) / 100n, 'Price impact: 0%', 'Difference to spot: −3% · very high', 'text-down'],
+  ['zero', 0n, 'Price impact: 0%', 'Difference to spot: 0.00%', ''],
+  ['0.2 %', E18 / 500n, 'Price impact: 0%', 'Difference to spot: −0.20%', ''],
+  ['1 %', E18 / 100n, 'Price impact: 0%', 'Difference to spot: −1.00% · high', 'text-warn'],
+  ['3 %', (E18 * 3n) / 100n, 'Price impact: 0%', 'Difference to spot: −3.00% · very high', 'text-down'],
 ])('a spot loss of %s shows in the main rows', (_loss, spotLossE18, impact, gap, tone) => {
   const terms = { ...termsFor('in', E18), priceImpactE18: 0n, spotLossE18 }
   const rows = mainFacts(terms, trade).map(({ label, value }) => [label, renderToStaticMarkup(value)] as const)

@@ -3,7 +3,7 @@ import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import type { BadgeTone } from '@clearwell/ui/components/badge.tsx'
 import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
-import { formatPercent } from '@clearwell/ui/i18n/format.ts'
+import { formatChange, formatPercent } from '@clearwell/ui/i18n/format.ts'
 import type { ReactNode } from 'react'
 import { ExactAmount } from '../../components/exact-amount.tsx'
 import { m } from '../../generated/messages.ts'
@@ -110,9 +110,12 @@ export function expectedLabel(exact: ExactSide): string {
   return exact === 'in' ? m.swap_expected() : m.swap_expected_in()
 }
 
-/** The difference to the amount at the spot price: below zero where the swap gives less. */
+/**
+ * The difference to the amount at the spot price: below zero where the swap gives less. Always with two decimals, because it
+ * changes every second.
+ */
 function spotGapText(spotLossE18: bigint): string {
-  return formatPercent(formatUnits(-spotLossE18, 18), { signed: true })
+  return formatChange(formatUnits(-spotLossE18, 18))
 }
 
 /** The sentence about the larger loss of a swap: amber from the first limit, red from the second. */
