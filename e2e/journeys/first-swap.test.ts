@@ -75,6 +75,7 @@ for (const locale of localesOf('zh-HK')) {
       expect(wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(2)
 
       await steps.signOut()
+      await expect(page.locator('[data-toast]')).toHaveText(t('session_signed_out'))
       await page.reload()
       await expect(connectButton(page, t)).toBeVisible()
     })

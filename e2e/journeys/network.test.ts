@@ -22,6 +22,32 @@ test('figures stay visible offline and refresh when the network returns', async 
   await expect(pair).toBeVisible()
 })
 
+test('the font is preloaded, and neither the first paint nor the layout waits for it', async ({ page }) => {
+  const fonts: string[] = []
+  let deliver = () => {}
+  const isPainted = new Promise<void>((resolve) => {
+    deliver = resolve
+  })
+  await page.route('**/*.woff2', async (route) => {
+    fonts.push(new URL(route.request().url()).pathname)
+    await isPainted
+    await route.continue()
+  })
+  await page.goto('/en', { waitUntil: 'commit' })
+  const paints = () => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)
+  // The font is held back until this paint is seen.
+  await expect.poll(paints).toBe(1)
+  expect(await page.locator('link[rel=preload][as=font]').getAttribute('href')).toMatch(/^\/assets\/.*\.woff2$/)
+  deliver()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('clearwell.font'))).toBe('1')
+  // The open screen keeps its font; the next one has Inter.
+  const html = page.locator('html')
+  await expect(html).not.toHaveAttribute('data-font')
+  await stepsOf(page, 'en').tab('nav_stake')
+  await expect(html).toHaveAttribute('data-font', '')
+  expect(fonts).toHaveLength(1)
+})
+
 test('a failed first load shows an error and a retry', async ({ page }) => {
   const { open, button } = stepsOf(page, 'en')
   await page.clock.install()

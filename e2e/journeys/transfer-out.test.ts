@@ -40,6 +40,7 @@ test('a transfer out locked on one device completes on another', async ({ browse
     await expect(page.getByLabel(t('history_logs_filter_range'))).toHaveValue('today')
     await closeFilter()
     const narrowed = await exportLog(second)
+    await expectToastOffControls(second)
     expect(narrowed.map(({ asset, kind, amount, place }) => [asset, kind, amount, place])).toEqual([
       ['USDT', 'withdrawal_lock', '-40.000000000000000001', 'available'],
       ['USDT', 'withdrawal_lock', '40.000000000000000001', 'locked'],
@@ -178,4 +179,17 @@ async function submitVoucher(user: Holder, order: string): Promise<void> {
   const sent = wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')
   expect(sent).toHaveLength(1)
   expect((await call('/Wallet/sellOrders')).data.items).toMatchObject([{ order_id: order, status: 'completed' }])
+}
+
+/** A toast is between the title and the tabs, so it covers no control of the frame. */
+async function expectToastOffControls({ page, steps: { t } }: Holder): Promise<void> {
+  const places = [
+    page.locator('[data-toast]'),
+    page.getByRole('heading', { level: 1 }),
+    page.getByRole('navigation', { name: t('nav_main') }),
+  ]
+  const [toast, title, tabs] = await Promise.all(places.map((place) => place.boundingBox()))
+  if (!toast || !title || !tabs) throw new Error('the toast, the title or the tabs are not there')
+  expect(toast.y).toBeGreaterThanOrEqual(title.y + title.height)
+  expect(toast.y + toast.height).toBeLessThanOrEqual(tabs.y)
 }

@@ -94,10 +94,9 @@ async function iconTemplate(web: string): Promise<string> {
 async function writePages(web: string, outDir: string, chunks: readonly string[]): Promise<Build> {
   const source = await readFile(join(outDir, 'index.html'), 'utf8')
   const { html, path, styles } = await moveStyles(source, outDir)
-  const template = withJoinedScripts(withoutModules(html)).replace(
-    '<div id="app">',
-    `<div id="app" data-styles="${path}" data-chunks="${chunks.join(' ')}">`,
-  )
+  const template = withJoinedScripts(withoutModules(html))
+    .replace('<div id="app">', `<div id="app" data-styles="${path}" data-chunks="${chunks.join(' ')}">`)
+    .replace('</body>', () => `${preloadOfFont(styles)}</body>`)
   const build = await nameBuild(outDir, template)
   const { renderFatalPage, renderHome, renderSkeleton, renderTitle } = await loadPrerender(web)
   const homes = { 'zh-HK': await renderHome('zh-HK'), en: await renderHome('en') }
@@ -167,6 +166,16 @@ function chunksOf(bundle: Rolldown.OutputBundle, module: string): string[] {
 
 function templateOf(id: string, html: string): string {
   return `<template id="${id}">${html}</template>`
+}
+
+/**
+ * Preloads the font while the app loads. At the end of the body: in the head, a browser may hold back the first paint for it,
+ * and the font would share the connection with the page.
+ */
+function preloadOfFont(styles: string): string {
+  const [font, ...others] = new Set([...styles.matchAll(/url\(["']?([^"')]+\.woff2)["']?\)/g)].map(([, url]) => url))
+  if (!font || others.length > 0) throw new Error(`the styles have ${font ? 'several fonts' : 'no font'}, not one`)
+  return `<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin fetchpriority="low">`
 }
 
 /** Removes the module scripts, because src/boot/start.ts loads the app from `data-chunks`. */

@@ -20,7 +20,7 @@ import { createRoot, hydrateRoot } from './boot/react.ts'
 import { fetchFont } from './browser/brand-font.ts'
 import { keepInstallPrompt } from './browser/install-prompt.ts'
 import { showFailure } from './features/exit/show-failure.ts'
-import { followWallet } from './features/session/follow-wallet.ts'
+import { followWallet, showSignedOut } from './features/session/follow-wallet.ts'
 import { crossFadeTabs } from './routes/cross-fade.ts'
 import { type AppRouter, createAppRouter, focusAfterNavigation } from './routes/router.ts'
 import './app.css'
@@ -119,6 +119,7 @@ function nextTask(): Promise<void> {
 function Mounted({ router }: { router: AppRouter }) {
   useEffect(() => {
     container?.dispatchEvent(new Event(MOUNTED))
+    showSignedOut()
     // Nothing followed the address while the first screen loaded and rendered.
     if (router.history.location.href !== router.state.location.href) void router.load()
   }, [router])

@@ -1,5 +1,5 @@
 import { Toast } from '@base-ui/react/toast'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { m } from '../generated/messages.ts'
 import { popupLayer } from './popup-layer.ts'
 import { TOAST_MS, toastStore } from './toast-store.ts'
@@ -8,17 +8,25 @@ import { TOAST_MS, toastStore } from './toast-store.ts'
 const REGION_KNOWN_MS = 100
 
 /**
- * Shows toasts on the header, over everything else that is open, for 2 s each (longer while the pointer or the focus
- * is on one), and tells them to screen readers politely.
+ * Shows toasts above the action of the screen, over everything else that is open, for 2 s each (longer while the pointer or the
+ * focus is on one), and tells them to screen readers politely.
  */
 export default function Toasts({ toasts }: { toasts: readonly { id: number; text: string }[] }) {
+  const viewport = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    // Some screens say something above their button, which then is higher than usual.
+    const action = toasts.length > 0 && document.querySelector<HTMLElement>('.screen-action')
+    const isSticky = action && getComputedStyle(action).position === 'sticky'
+    viewport.current?.style.setProperty('--action-height', `${isSticky ? action.offsetHeight : 0}px`)
+  }, [toasts])
   return (
     <Toast.Provider timeout={TOAST_MS} limit={3}>
       <Feeder toasts={toasts} />
       <Toast.Portal container={popupLayer()}>
         <Toast.Viewport
+          ref={viewport}
           aria-label={m.ui_message()}
-          className="column pointer-events-none fixed inset-x-0 over-header z-66 flex flex-col items-center gap-2 px-4"
+          className="column pointer-events-none fixed inset-x-0 over-action z-66 flex flex-col items-center gap-2 px-4"
         >
           <List />
         </Toast.Viewport>
@@ -58,7 +66,7 @@ function List() {
       key={toast.id}
       toast={toast}
       data-toast=""
-      swipeDirection={['up', 'right', 'left']}
+      swipeDirection={['down', 'right', 'left']}
       className="pointer-events-auto rounded-control border border-line bg-input px-4 py-2 text-secondary text-pretty transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
       <Toast.Title className="[overflow-wrap:anywhere]" />

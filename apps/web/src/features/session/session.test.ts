@@ -77,7 +77,7 @@ function load(tab: FakeTab) {
     const { sessionStore } = await import('../../api/session-store.ts')
     const { walletStore } = await import('../../wallet/wallet-store.ts')
     const { resumeWallet, wallet } = await import('../../wallet/wallet.ts')
-    const { followWallet } = await import('./follow-wallet.ts')
+    const { followWallet, showSignedOut } = await import('./follow-wallet.ts')
     const signing = await import('./sign-in.ts')
     const { signInStore } = await import('./sign-in-stage.ts')
     const { signOut } = await import('./sign-out.ts')
@@ -85,6 +85,7 @@ function load(tab: FakeTab) {
     toastStore.subscribe(() => toasts.push(toastStore.get().at(-1)?.text ?? ''))
     followWallet()
     resumeWallet()
+    showSignedOut()
     const stage = () => signInStore.get()
     const at = (wanted: string) => vi.waitFor(() => expect(stage()?.at).toBe(wanted), { interval: 2, timeout: 5_000 })
     return {
@@ -299,13 +300,24 @@ describe('wallet changes (§4)', () => {
     expect(again.tab.reloads).toBe(0)
   })
 
-  test('signing out revokes the token, disconnects and reloads', async () => {
+  test('signing out revokes the token, disconnects, reloads and says so once', async () => {
+    const kept = new Map<string, string>()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    })
     const app = await open(new FakeWallet(ALICE))
     await app.signIn()
     await app.signOut()
     expect(server.calls.at(-1)?.name).toBe('logout')
     await vi.waitFor(() => expect(app.tab.reloads).toBe(1))
     expect(stored('token')).toBeUndefined()
+    expect(toasts).toEqual([])
+    await load(app.tab)
+    expect(toasts).toEqual(['已登出'])
+    await load(app.tab)
+    expect(toasts).toEqual(['已登出'])
   })
 
   test('signing out clears the device where the wallet cannot start', async () => {
