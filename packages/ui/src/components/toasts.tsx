@@ -1,5 +1,6 @@
 import { Toast } from '@base-ui/react/toast'
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { sheetIsOpen } from '../browser/sheet-history.ts'
 import { m } from '../generated/messages.ts'
 import { popupLayer } from './popup-layer.ts'
 import { TOAST_MS, toastStore } from './toast-store.ts'
@@ -12,19 +13,15 @@ const REGION_KNOWN_MS = 100
  * focus is on one), and tells them to screen readers politely.
  */
 export default function Toasts({ toasts }: { toasts: readonly { id: number; text: string }[] }) {
-  const viewport = useRef<HTMLDivElement>(null)
+  const hasToasts = toasts.length > 0
   useLayoutEffect(() => {
-    // Some screens say something above their button, which then is higher than usual.
-    const action = toasts.length > 0 && document.querySelector<HTMLElement>('.screen-action')
-    const isSticky = action && getComputedStyle(action).position === 'sticky'
-    viewport.current?.style.setProperty('--action-height', `${isSticky ? action.offsetHeight : 0}px`)
-  }, [toasts])
+    if (hasToasts) choosePlace(popupLayer())
+  }, [hasToasts])
   return (
     <Toast.Provider timeout={TOAST_MS} limit={3}>
       <Feeder toasts={toasts} />
       <Toast.Portal container={popupLayer()}>
         <Toast.Viewport
-          ref={viewport}
           aria-label={m.ui_message()}
           className="column pointer-events-none fixed inset-x-0 over-action z-66 flex flex-col items-center gap-2 px-4"
         >
@@ -33,6 +30,15 @@ export default function Toasts({ toasts }: { toasts: readonly { id: number; text
       </Toast.Portal>
     </Toast.Provider>
   )
+}
+
+/** Chosen once for the toasts that are there together: one that moved could come under the pointer, and would stay. */
+function choosePlace(layer: HTMLElement): void {
+  layer.dataset.toasts = sheetIsOpen.get() ? 'header' : 'action'
+  // Some screens say something above their button, which then is higher than usual.
+  const action = document.querySelector<HTMLElement>('.screen-action')
+  const isSticky = action !== null && getComputedStyle(action).position === 'sticky'
+  layer.style.setProperty('--action-height', `${isSticky ? action.offsetHeight : 0}px`)
 }
 
 /** Hands each toast of the store over once, and takes it off the store when it has gone. */
