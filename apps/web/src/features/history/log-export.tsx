@@ -15,20 +15,13 @@ type Export =
   | { readonly status: 'failed'; readonly error: unknown }
 
 /** Saves the filtered entries as a file, with progress and a way to cancel. */
-export function LogExport({ query, disabled = false }: { query: () => PayloadInput<'logsCsv'>; disabled?: boolean }) {
+export function LogExport({ query }: { query: () => PayloadInput<'logsCsv'> }) {
   const { state, start, cancel } = useLogExport(query)
   const isRunning = state.status === 'running'
   return (
     <div className="flex flex-col gap-2">
       <div className="flex gap-2">
-        <Button
-          look="quiet"
-          icon="download"
-          busy={isRunning}
-          disabled={disabled}
-          onClick={start}
-          className="figures flex-1"
-        >
+        <Button look="quiet" icon="download" busy={isRunning} onClick={start} className="figures flex-1">
           {isRunning ? m.history_export_running({ size: formatBytes(state.bytes) }) : m.history_export()}
         </Button>
         {isRunning && (
