@@ -7,6 +7,10 @@ import type { Locale } from '../texts.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
 const DAY_SECONDS = 86_400
+/** Hong Kong is ahead of UTC. */
+const HONG_KONG_SECONDS = 8 * 3_600
+/** From the end of a day until after its block. */
+const TO_BLOCK_SECONDS = 31 * 60
 /** Longer than a reward can be claimed. */
 const EXPIRY_DAYS = 31
 
@@ -103,6 +107,42 @@ test('[§1.07] a box is clicked, drawn, verified and claimed', async ({ browser 
   })
 })
 
+// The order of root and block is proven only to a browser that saw the root in time, and few stay on the box screen for it.
+test('[§1.07] a draw is verified in full after the day ended on the wallet screen', async ({ browser }) => {
+  const clicker = await trader('310')
+  await clicker.swap({ pool: 'bnb-usdt', amount: '200', inverse: true })
+  await passDays(1)
+  const user = await openAs(browser, 'en', clicker)
+  const { page, steps } = user
+  const { t, button } = steps
+  await steps.open('/node/blindBox')
+  await button('box_click').click()
+  await expect(page.getByText(t('box_sealed'), { exact: true })).toBeVisible()
+  await reopen(user, '/wallet')
+  await expect(page.getByRole('heading', { level: 1, name: t('nav_my_wallet') })).toBeVisible()
+  const waitsFor = () => page.evaluate(() => localStorage.getItem('clearwell.box.sealed'))
+  expect(await waitsFor()).toMatch(/^\d{4}-\d\d-\d\d$/)
+  await passDayEnd()
+  await expect.poll(waitsFor).toBeNull()
+  // After the day has ended, a step passes no moment between: one step to the block, then one for each confirmation.
+  await passSeconds(TO_BLOCK_SECONDS)
+  await expect
+    .poll(async () => {
+      await passSeconds(1)
+      return (await user.call('/BlindBox/boxes')).data.items[0].status
+    })
+    .toBe(0)
+  await reopen(user, '/node/income')
+  await boxRow(user, 'box_status_to_be_assigned').click()
+  await button('verify_action').click()
+  const outcome = page
+    .getByRole('dialog')
+    .getByRole('status')
+    .filter({ hasText: t('verify_right', { m: '10' }) })
+  await expect(outcome).toBeVisible()
+  await page.context().close()
+})
+
 test('[§1.07] a reward that its owner leaves for 30 days expires', async ({ browser }) => {
   await passDays(EXPIRY_DAYS)
   const user = await openAs(browser, 'en', forgetful)
@@ -140,9 +180,20 @@ function boxRow({ page, steps: { t } }: Holder, status: string): Locator {
     .getByRole('button')
 }
 
+/** Passes the end of the day in Hong Kong. The root is published then, and its block comes minutes later. */
+async function passDayEnd(): Promise<void> {
+  const { data } = (await (await fetch(`${server.baseURL}/api/config`)).json()) as { data: { time: string } }
+  const inDay = (Date.parse(data.time) / 1_000 + HONG_KONG_SECONDS) % DAY_SECONDS
+  await passSeconds(Math.ceil(DAY_SECONDS - inDay) + 5)
+}
+
+function passDays(days: number): Promise<void> {
+  return passSeconds(days * DAY_SECONDS)
+}
+
 /** Moves the clock, and with it the chain and every job that is due. */
-async function passDays(days: number): Promise<void> {
-  const body = new URLSearchParams({ seconds: String(days * DAY_SECONDS) })
+async function passSeconds(seconds: number): Promise<void> {
+  const body = new URLSearchParams({ seconds: String(seconds) })
   const response = await fetch(`${server.baseURL}/api/Local/advance`, { method: 'POST', body })
   expect((await response.json()).code).toBe(1)
 }

@@ -5,6 +5,7 @@ import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AlertHost } from '../features/alert/alert-host.tsx'
+import { RootsHost } from '../features/blind-box/roots-host.tsx'
 import { ExitHost } from '../features/exit/exit-host.tsx'
 import { BalanceHost } from '../features/proof/balance/balance-host.tsx'
 import { FrozenHost } from '../features/session/frozen-host.tsx'
@@ -44,6 +45,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <BottomTabs />
       <SessionHost />
       <AlertHost />
+      <RootsHost />
       <ToastHost />
       <LoadFailure />
       <Desktop />

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { ROOTS_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { type ListItem, useListCall } from '../../api/use-list-call.ts'
-import { noteRoots } from './verify/seen-roots.ts'
+import { noteRoots, noteSealedDay } from './verify/seen-roots.ts'
 
 export type BoxRules = ResponseOf<'boxRules'>
 export type BoxStatus = ResponseOf<'boxStatus'>
@@ -30,9 +30,14 @@ export function useBoxRules() {
   return useCall('boxRules', {}, { refetchInterval: TODAY_POLL_MS })
 }
 
-/** Loads the user's box status, once a session exists. */
+/** Loads the user's box status, once a session exists. A box that is sealed makes this browser follow the roots. */
 export function useBoxStatus() {
-  return useCall('boxStatus', {}, { refetchInterval: TODAY_POLL_MS })
+  const status = useCall('boxStatus', {}, { refetchInterval: TODAY_POLL_MS })
+  const sealed = status.data?.clicked ? status.data.day : undefined
+  useEffect(() => {
+    if (sealed) noteSealedDay(sealed)
+  }, [sealed])
+  return status
 }
 
 /** Loads the user's clicks of a month, which is the current one by default. */

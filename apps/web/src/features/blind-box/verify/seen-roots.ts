@@ -1,5 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { stored } from '@clearwell/ui/browser/stored.ts'
+import { sealedDay } from '../sealed-day.ts'
 
 /** A root as this browser first saw it. */
 interface SeenRoot {
@@ -28,6 +29,14 @@ export function noteRoots({ time, roots: published }: ResponseOf<'boxRoots'>, no
   // The newest day last: the oldest notes go first.
   for (const { day, boxes_root: root } of published.toSorted((one, other) => (one.day < other.day ? -1 : 1)))
     if (!roots.get(day)) roots.put(day, { root, seenAt })
+  const sealed = sealedDay.get()
+  // A later root ends the wait too: a void day may have none.
+  if (sealed && published.some(({ day }) => day >= sealed)) sealedDay.set(undefined)
+}
+
+/** Notes that a box of the day is sealed. Nothing waits for a root that is noted already. */
+export function noteSealedDay(day: string): void {
+  if ((sealedDay.get() ?? '') < day && !roots.get(day)) sealedDay.set(day)
 }
 
 /** The root of a day as this browser saw it first. */
