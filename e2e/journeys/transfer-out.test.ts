@@ -57,6 +57,20 @@ test('a transfer out locked on one device completes on another', async ({ browse
     await expect(entries).toHaveCount(5)
   })
 
+  await test.step('a view that was chosen in the row keeps the focus on another screen', async () => {
+    const all = page
+      .getByRole('navigation', { name: t('history_activity_filter') })
+      .getByRole('link', { name: t('history_activity_all'), exact: true })
+    await all.click()
+    await expect(page.getByRole('heading', { level: 1, name: t('title_wallet_activity') })).toBeVisible()
+    await expect(all).toBeFocused()
+    await steps.tab('nav_wallet')
+    await steps.open('/wallet/activity')
+    await expect(all).toBeVisible()
+    await expect(all).not.toBeFocused()
+    await steps.open('/wallet/logs')
+  })
+
   await test.step('opening a log entry shows all its fields', async () => {
     await page
       .getByRole('button')

@@ -38,7 +38,8 @@ export function RequestExit({ exit, config }: Props) {
     <Screen
       title={m.exit_title()}
       action={
-        <div className="flex flex-col gap-3">
+        // The page scrolls behind the text, so it has a ground.
+        <div className="-mx-4 flex flex-col gap-3 bg-ground px-4 pt-2">
           {act.isBusy || <p className="text-secondary text-muted">{m.exit_confirm_locked()}</p>}
           <ActNote act={act} />
           <GatedButton needs="session" look="danger" busy={act.isBusy} onClick={() => setAsking(true)}>
