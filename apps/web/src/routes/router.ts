@@ -54,15 +54,25 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter
   }
+
+  interface HistoryState {
+    /** True where the control that was pressed is on the new screen too, which gives it the focus. */
+    readonly setsFocus?: boolean
+  }
 }
 
 /**
  * Moves the focus to the heading of each new screen, as a page load would. The same screen in another language keeps the
- * focus where it was.
+ * focus where it was, and so does a screen that sets it.
  */
 export function focusAfterNavigation(router: AnyRouter): void {
   router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
-    if (!fromLocation || pathInLocale(fromLocation.pathname, 'en') === pathInLocale(toLocation.pathname, 'en')) return
+    if (
+      toLocation.state.setsFocus ||
+      !fromLocation ||
+      pathInLocale(fromLocation.pathname, 'en') === pathInLocale(toLocation.pathname, 'en')
+    )
+      return
     const heading = document.querySelector<HTMLElement>('main h1')
     if (!heading) return
     heading.tabIndex = -1

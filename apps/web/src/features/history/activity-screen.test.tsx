@@ -50,7 +50,7 @@ test('shows the parts in one row, and the records behind More', async () => {
   expect(buttonsIn(filter)).toEqual(['More'])
 })
 
-test('the balance log begins with one row of views, and its filter waits behind a button', async () => {
+test('the balance log begins with one row, its filter behind a button', async () => {
   const html = await renderScreen('/en/wallet/logs', { user: {}, responses: [pageOf('logs', {}, ENTRIES)] })
   expect(html).not.toMatch(/<select|role="radio"/)
   const above = html.slice(html.indexOf('<nav aria-label="Filter activity"'), html.indexOf('USDT'))

@@ -27,7 +27,7 @@ export default function ActivityViews({ shown, find }: { shown: ActivityView; fi
             <Link
               to={each.to}
               search={searchOf(each, find)}
-              state={{ isChosenView: true }}
+              state={{ setsFocus: true }}
               replace
               activeOptions={{ exact: true }}
               resetScroll={false}
@@ -68,20 +68,13 @@ function chip(isShown: boolean): string {
   )
 }
 
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** True for a view that was chosen in the row of views. */
-    readonly isChosenView?: boolean
-  }
-}
-
 /**
  * Scrolls the row to the shown part. A part that was chosen in the row has the focus: another screen may show its view, with
  * a row of that screen.
  */
 function useShownInRow() {
   const row = useRef<HTMLUListElement>(null)
-  const isChosen = useRouterState({ select: ({ location }) => location.state.isChosenView === true })
+  const isChosen = useRouterState({ select: ({ location }) => location.state.setsFocus === true })
   const focusesFirst = useRef(isChosen)
   useLayoutEffect(() => {
     const list = row.current

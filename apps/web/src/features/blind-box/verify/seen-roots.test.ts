@@ -9,7 +9,7 @@ function published(...days: string[]) {
   return { time: NOW.toISOString(), roots: days.map((day) => ({ ...rootOf(day), block_not_before: null })) }
 }
 
-test('a sealed box is waited for until the root of its day is noted', () => {
+test('a sealed box waits until the root of its day is noted', () => {
   noteSealedDay('2030-01-02')
   noteRoots(published('2030-01-01'), NOW)
   expect(sealedDay.get()).toBe('2030-01-02')
@@ -23,7 +23,7 @@ test('a sealed box is waited for until the root of its day is noted', () => {
   expect(sealedDay.get()).toBeUndefined()
 })
 
-test('a day without a root is waited for until a later root', () => {
+test('a day without a root waits until a later root', () => {
   noteSealedDay('2030-02-01')
   noteRoots(published('2030-02-02'), NOW)
   expect([sealedDay.get(), seenRoot('2030-02-01')]).toEqual([undefined, undefined])

@@ -34,7 +34,7 @@ export function noteRoots({ time, roots: published }: ResponseOf<'boxRoots'>, no
   if (sealed && published.some(({ day }) => day >= sealed)) sealedDay.set(undefined)
 }
 
-/** Notes that a box of the day is sealed. Nothing waits for a root that is noted already. */
+/** Notes that the box for a day is sealed. Nothing waits for a root that is noted already. */
 export function noteSealedDay(day: string): void {
   if ((sealedDay.get() ?? '') < day && !roots.get(day)) sealedDay.set(day)
 }
