@@ -10,6 +10,7 @@ const PROGRAMS = {
   server: 'apps/server/src/main.ts',
   kill: 'sim/src/kill-child.ts',
   'withdrawal-kill': 'sim/src/withdrawal-kill-child.ts',
+  'exit-kill': 'sim/src/exit-kill-child.ts',
 }
 
 const root = join(import.meta.dirname, '..')

@@ -43,10 +43,13 @@ export const PARTS: Readonly<Record<string, Part>> = {
     about: 'the server killed at every position, and the leader of two 20 times at a header, on PostgreSQL',
     run: () =>
       onPostgres((env) =>
-        vitest(['--project', 'sim', 'sim/src/kill.test.ts', 'sim/src/withdrawal-kill', 'sim/src/header-leaders'], {
-          ...env,
-          HEADER_KILLS: '20',
-        }),
+        vitest(
+          [
+            ...['--project', 'sim', 'sim/src/kill.test.ts'],
+            ...['sim/src/withdrawal-kill', 'sim/src/exit-kill', 'sim/src/header-leaders'],
+          ],
+          { ...env, HEADER_KILLS: '20' },
+        ),
       ),
   },
   restarts: {

@@ -12,14 +12,24 @@ export interface KillingDatabase extends Database {
   onBegin(listener: () => void): void
 }
 
+/** By name: a statement that only such a transaction has. */
+export type NamedCommits = Readonly<Record<string, RegExp>>
+
 /**
  * Makes a database kill its own process with SIGKILL at a chosen position: before a statement, while it is sent
  * (`sent`, on PostgreSQL), or after it. `begin` and `commit` are statements too; a transaction that only reads ends with
  * `commit of reads`, and one that only follows the ledger with `commit of followers`.
  *
  * @param beside another database of this process: both count their positions together.
+ * @param commits names the commits of transactions with such a statement, so that jobs beside it do not change its number.
  */
-export function killingDatabase(db: Database, first: string | undefined, beside?: KillingDatabase): KillingDatabase {
+export function killingDatabase(
+  db: Database,
+  first: string | undefined,
+  beside?: KillingDatabase,
+  commits: NamedCommits = {},
+): KillingDatabase {
+  const named = Object.entries(commits)
   const positions = beside?.positions ?? new Positions(first)
   const { query, sent } = watching(db, positions)
   let transaction: Promise<unknown> = Promise.resolve()
@@ -36,7 +46,10 @@ export function killingDatabase(db: Database, first: string | undefined, beside?
       const statements = query(tx)
       const result = await work({
         query(text, params) {
-          if (FOLLOWS.test(text)) commit = 'commit of followers'
+          const own = named.find(([, statements]) => statements.test(text))?.[0]
+          if (own) commit = `commit of ${own}`
+          else if (named.some(([name]) => commit === `commit of ${name}`)) return statements(text, params)
+          else if (FOLLOWS.test(text)) commit = 'commit of followers'
           else if (WRITES.test(text) && commit === 'commit of reads') commit = 'commit'
           return statements(text, params)
         },

@@ -12,12 +12,13 @@ export type ToServer =
 export type FromServer =
   | { readonly kind: 'ready'; readonly url: string; readonly vault: string }
   | { readonly kind: 'armed' }
-  | {
-      readonly kind: 'facts'
-      readonly passed: readonly string[]
-      readonly faults: readonly string[]
-      readonly owed: Owed
-    }
+  | ({ readonly kind: 'facts' } & Facts)
+
+export interface Facts {
+  readonly passed: readonly string[]
+  readonly faults: readonly string[]
+  readonly owed: Owed
+}
 
 /** The vault's holdings per asset, as the ledger has them. */
 export type Owed = Readonly<Record<string, bigint>>

@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,9 +10,9 @@ import { MIGRATION_FOLDERS, PGLITE_FOLDER } from '@clearwell/server/src/platform
 import { createPublicClient, defineChain, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bundledProgram } from '../../scripts/bundle-programs.ts'
 import { everyNth } from './kill-choice.ts'
-import type { FromServer, ToServer } from './withdrawal-kill-child.ts'
+import { startKilledServer } from './killed-server.ts'
+import type { Facts } from './withdrawal-kill-child.ts'
 
 const TIMEOUT_MS = 300_000
 const CHAIN_ID = 31337
@@ -275,64 +274,6 @@ async function configWithoutPolling(): Promise<string> {
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
-async function startServer() {
-  const child = fork(await bundledProgram('withdrawal-kill'), {
-    env: environment,
-    serialization: 'advanced',
-    execArgv: ['--liftoff-only'],
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  let stdout = ''
-  child.stdout?.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString()
-  })
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const ready = await next(child, 'ready')
-  return {
-    url: ready.url,
-    vault: ready.vault as Hex,
-    /** Where it was killed. */
-    killed: ended.then(() => /^killed (.*)$/m.exec(stdout)?.[1]),
-    async arm(killAt: string | undefined) {
-      const armed = next(child, 'armed')
-      send(child, { kind: 'arm', killAt })
-      await armed
-    },
-    facts() {
-      const facts = next(child, 'facts')
-      send(child, { kind: 'facts' })
-      return facts
-    },
-    async end() {
-      child.kill('SIGKILL')
-      await ended
-    },
-  }
-}
-
-function next<Kind extends FromServer['kind']>(
-  child: ChildProcess,
-  kind: Kind,
-): Promise<Extract<FromServer, { kind: Kind }>> {
-  return new Promise((resolve, reject) => {
-    const onMessage = (message: FromServer) => {
-      if (message.kind !== kind) return
-      stop()
-      resolve(message as Extract<FromServer, { kind: Kind }>)
-    }
-    const onClose = () => {
-      stop()
-      reject(new Error(`the server ended before it said ${kind}`))
-    }
-    const stop = () => {
-      child.off('message', onMessage)
-      child.off('close', onClose)
-    }
-    child.on('message', onMessage)
-    child.once('close', onClose)
-  })
-}
-
-function send(child: ChildProcess, message: ToServer): void {
-  child.send(message)
+function startServer() {
+  return startKilledServer<Facts>('withdrawal-kill', environment)
 }
