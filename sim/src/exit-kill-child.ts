@@ -53,7 +53,7 @@ async function serve(message: ToServer): Promise<void> {
   return send({ kind: 'armed' })
 }
 
-/** What the test checks after each start. */
+/** Everything that the test checks after each start. */
 async function readFacts(of: Database, passed: readonly string[]) {
   const vault = await of.query<{ asset: string; units: bigint }>(
     `select asset, units from balances where account = 'vault' and asset <> 'RT'`,

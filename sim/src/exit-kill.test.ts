@@ -76,7 +76,7 @@ afterAll(async () => {
 }, 60_000)
 
 test(
-  'a request seen during a kill locks its account and ends its plans',
+  'a request seen during a kill locks and ends plans',
   async () => {
     const request = async (user: User) => {
       await user.callVault('requestExit')
@@ -92,7 +92,7 @@ test(
 )
 
 test(
-  'a request that the chain loses during a kill leaves the account open',
+  'a request that a reorganisation removes during a kill unlocks',
   async () => {
     const user = await newUser()
     await killedDuring(
