@@ -38,7 +38,8 @@ const copy = copyWorkingTree('rows')
 endOnSignals(async () => copy.remove())
 const outcomes: Outcome[] = []
 try {
-  // The web app's generated code is ignored by Git.
+  // The web app's generated code is ignored by Git, and a clone that was not built has none.
+  execFileSync(process.execPath, ['generate.ts'], { cwd: join(root, 'apps/web'), stdio: 'inherit' })
   for (const part of ['apps/web', 'packages/ui'])
     cpSync(join(root, part, 'src/generated'), join(copy.folder, part, 'src/generated'), { recursive: true })
   const runners = [unitTests(root, copy.folder)]
@@ -62,7 +63,8 @@ interface Outcome {
   readonly row: string
   /** The file of the test that failed. */
   readonly noticedBy?: string
-  readonly why: 'noticed' | 'not noticed' | 'only a journey is bound'
+  /** Where no test ran, the broken product does not build or start: the breakage shows nothing. */
+  readonly why: 'noticed' | 'not noticed' | 'no test ran' | 'only a journey is bound'
 }
 
 async function outcomeOf({ row, ...breakage }: Breakage, runners: readonly BoundTests[]): Promise<Outcome> {
@@ -77,7 +79,8 @@ async function outcomeOf({ row, ...breakage }: Breakage, runners: readonly Bound
       const failed = ran.find(isFailed)
       if (failed) return { row, noticedBy: failed.file, why: 'noticed' }
     }
-    return { row, why: count === 0 && values.commit ? 'only a journey is bound' : 'not noticed' }
+    if (count > 0) return { row, why: 'not noticed' }
+    return { row, why: values.commit ? 'only a journey is bound' : 'no test ran' }
   } finally {
     writeFileSync(path, whole)
   }
@@ -95,13 +98,16 @@ function ofLastCommit(breakages: readonly Breakage[]): Breakage[] {
 }
 
 function summarize(): void {
-  const missed = outcomes.filter(({ why }) => why === 'not noticed')
+  const missed = outcomes.filter(({ why }) => why === 'not noticed' || why === 'no test ran')
   const left = outcomes.filter(({ why }) => why === 'only a journey is bound')
   const rows = new Set(all.map(({ row }) => row))
   console.log(`\n${outcomes.length} breakages made: ${outcomes.length - missed.length - left.length} noticed.`)
   console.log(`${rows.size} of ${ROWS.length} rows have a breakage.`)
   for (const [row, reason] of Object.entries(WITHOUT_BREAKAGE)) console.log(`§${row} has none: ${reason}.`)
   if (left.length > 0) console.log(`Left for npm run rows: ${left.map(({ row }) => `§${row}`).join(', ')}`)
-  if (missed.length > 0) console.log(`Not noticed: ${missed.map(({ row }) => `§${row}`).join(', ')}`)
+  if (missed.length > 0)
+    console.log(
+      `Not noticed: ${missed.map(({ row, why }) => `§${row}${why === 'no test ran' ? ' (no test ran)' : ''}`).join(', ')}`,
+    )
   process.exitCode = missed.length > 0 ? 1 : 0
 }

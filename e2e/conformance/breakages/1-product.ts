@@ -22,7 +22,9 @@ export const breakages = [
   ...breaksIn(`${WEB}/features/node/node-screen.tsx`, { '1.14': read('Hero', 'network_power', 'my_power') }),
   ...breaksIn(`${FEATURES}/rank/rank.handlers.ts`, { '1.15': set('rankList', 'rank', 'rows.length - index') }),
   ...breaksIn(`${WEB}/features/session/sign-in.ts`, { '1.03': dropCall('confirmSigning', 'signMessage') }),
-  ...breaksIn(`${WEB}/features/history/history.screens.ts`, { '1.16': drop('', '/transaction') }),
+  ...breaksIn(`${WEB}/features/history/history.screens.ts`, {
+    '1.16': set('/transaction', 'load', "() => import('./summary-screen.tsx')"),
+  }),
   ...breaksIn(`${WEB}/features/white/white-screen.tsx`, { '1.17': set('Paper', 'blocks', '[]') }),
   ...breaksIn('packages/rules/src/part-liquidation.ts', { '1.10': read('', 'isOverdue', 'undefined') }),
   ...breaksIn(`${WEB}/app/product-title.tsx`, { '1.18': returns('ProductTitle', 'null') }),

@@ -121,6 +121,6 @@ export const breakages = [
   }),
   ...breaksIn(`${FEATURES}/history/history.screens.ts`, {
     '2.84': drop('', '/wallet/logs'),
-    '2.85': drop('', '/transaction'),
+    '2.85': set('/transaction', 'load', "() => import('./summary-screen.tsx')"),
   }),
 ]
