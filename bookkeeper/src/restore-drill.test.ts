@@ -19,7 +19,7 @@ import {
   type TestServer,
   type TestUser,
 } from '@clearwell/server/src/testing/server.ts'
-import { swap, trySwap } from '@clearwell/server/src/testing/traders.ts'
+import { swap } from '@clearwell/server/src/testing/traders.ts'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type RunningBookkeeper, runBookkeeper } from './run-bookkeeper.ts'
@@ -153,6 +153,44 @@ async function lendingRows() {
   return { pledges, pledged, borrowers, changes, losses, liquidations, loans, pools }
 }
 
+/** Activations, levels, inviters and orders of payments, which a restore must write as they were. */
+async function memberRows() {
+  const read = (text: string) => server.db.query<Record<string, unknown>>(text)
+  return {
+    members: await read('select * from members order by id'),
+    activations: await read('select * from activations order by number'),
+    last: await read('select * from last_numbers order by id'),
+    memberships: await read('select * from memberships order by id'),
+    orders: await read('select * from deposit_orders order by id'),
+    users: await read('select id, parent_id, invite_code, created_at from users order by id'),
+  }
+}
+
+const standingOf = async ({ id }: TestUser) => {
+  const [row] = await server.db.query<{ active: boolean; level: number; inviter: string | null; invite_code: string }>(
+    `select activated_at is not null as active, coalesce(level, 0) as level, parent_id as inviter, invite_code
+     from users left join members using (id) left join memberships using (id) where id = $1`,
+    [id],
+  )
+  return row
+}
+
+/** Has an account without activation invite five, the last of whom pays for its activation by an order after the restore. */
+async function invite() {
+  const inviter = await server.newUser()
+  const { invite_code: pid } = await server.ok('userinfo', {}, { token: inviter.token })
+  const leads: TestUser[] = []
+  for (let each = 0; each < 5; each++) leads.push(await server.newUser({ pid }))
+  for (const lead of leads.slice(0, 4)) {
+    await lead.transferIn('USDT', '50')
+    await lead.activateByBalance()
+  }
+  const last = leads[4] as TestUser
+  // Ordered before the loss, paid after the restore.
+  const order = await server.ok('active', {}, { token: last.token, key: newKey() })
+  return { inviter, lead: leads[0] as TestUser, last, order, pid }
+}
+
 /** Has users do what a backup of before does not have: each kind of command of lending. */
 async function lend(pledger: TestUser, [first, second]: readonly [TestUser, TestUser], liquidator: TestUser) {
   await pledge(pledger, '300')
@@ -197,6 +235,7 @@ test('a restored database continues after the newest signed header', async () =>
   const bob = await newUserWith('40')
   await server.ok('activeByBalance', {}, { token: carol.token })
   const { order_id: order } = await server.ok('sell', { asset: 'USDT', amount: '10' }, { token: alice.token })
+  const team = await invite()
   const later = await lend(pledger, [borrower, other], liquidator)
   await server.ok('addCollateral', { order_id, amount: '0.75' }, asBorrower())
   await server.ok('removeCollateral', { order_id, amount: '0.25' }, asBorrower())
@@ -204,7 +243,7 @@ test('a restored database continues after the newest signed header', async () =>
   expect(newest.header.positionsRoot).not.toBe(before.header.positionsRoot)
   expect(BigInt(newest.number)).toBeGreaterThan(BigInt(before.number))
   const known = await balances('%')
-  const lending = await lendingRows()
+  const [lending, joined] = [await lendingRows(), await memberRows()]
   const { collateral, debt_shares, clear_ratio, status } = (await loanOf(order_id)) as LoanRow
   expect(collateral).toBe(15n * 10n ** 17n)
   await stopAll()
@@ -213,8 +252,7 @@ test('a restored database continues after the newest signed header', async () =>
   const dry = await restore('--json')
   expect(dry).toMatchObject({ code: 0, stderr: '' })
   const shown = JSON.parse(dry.stdout)
-  const frozen = [expect.objectContaining({ kind: 'activation', accounts: [carol.id] })]
-  expect(shown).toMatchObject({ executed: false, newest_header: newest.number, frozen })
+  expect(shown).toMatchObject({ executed: false, newest_header: newest.number, frozen: [] })
   expect((await restore('--execute')).stdout).toContain(`${shown.entries} entries and ${shown.headers} headers were`)
   expect(JSON.parse((await restore('--execute', '--json')).stdout)).toMatchObject({ entries: 0, headers: 0 })
 
@@ -222,14 +260,31 @@ test('a restored database continues after the newest signed header', async () =>
   expect(await balances('%')).toEqual(known)
   expect(await loanOf(order_id)).toMatchObject({ collateral, debt_shares, clear_ratio, status })
   expect(await lendingRows()).toEqual(lending)
+  expect(await memberRows()).toEqual(joined)
   expect(await findLendingFaults(server.db)).toEqual([])
   await server.watcher.poll()
   expect(await balances(`user:${bob.id}:%`)).toEqual([expect.objectContaining({ units: 40n * 10n ** 18n })])
   expect(await server.db.query('select 1 from deposits where user_id = $1', [bob.id])).toHaveLength(1)
   await swap(server, alice, { amount: '1', inverse: 1 })
   expect(await orderOf(order)).toMatchObject({ status: 'signed', user_id: alice.id, amount: 10n * 10n ** 18n })
-  const { code, data } = await trySwap(server, carol, { amount: '1', inverse: 1 })
-  expect({ code, data }).toEqual({ code: 20_017, data: { reason: 'frozen' } })
+  await swap(server, carol, { amount: '1', inverse: 1 })
+  const { inviter, lead, last, pid } = team
+  expect({
+    carol: await standingOf(carol),
+    inviter: await standingOf(inviter),
+    lead: await standingOf(lead),
+  }).toMatchObject({
+    carol: { active: true, level: 0, inviter: null },
+    inviter: { active: false, level: 0, inviter: null, invite_code: pid },
+    lead: { active: true, level: 0, inviter: inviter.id },
+  })
+  const payer = await server.newUser({ account: last.account, faucet: false })
+  await payer.pay('USDT', team.order)
+  await server.watcher.poll()
+  expect({ last: await standingOf(last), inviter: await standingOf(inviter) }).toMatchObject({
+    last: { active: true, level: 0, inviter: inviter.id },
+    inviter: { active: false, level: 1 },
+  })
 
   await newUserWith('30')
   const next = await signedHeader()

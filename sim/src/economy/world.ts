@@ -103,7 +103,7 @@ export class World {
   }
 
   #join(id: string, parent: string | undefined): void {
-    this.ledger.put(inviters, { id, parent_id: parent ?? null })
+    this.ledger.put(inviters, { id, parent_id: parent ?? null, invite_code: id, created_at: new Date(0) })
     if (parent !== undefined) this.#parents.set(id, parent)
   }
 

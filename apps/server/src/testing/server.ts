@@ -30,8 +30,8 @@ export interface TestServer extends RunningServer {
   ): Promise<Reply<ResponseOf<Name>>>
   /** The data of a call that must succeed. */
   ok<Name extends RouteName>(name: Name, payload: PayloadInput<Name>, options?: CallOptions): Promise<ResponseOf<Name>>
-  /** A new wallet that has signed in. */
-  newUser(options?: { pid?: string; faucet?: boolean }): Promise<TestUser>
+  /** A new wallet that has signed in. With `account`, the wallet of before a restart: the vault has another address since. */
+  newUser(options?: { pid?: string; faucet?: boolean; account?: TestUser['account'] }): Promise<TestUser>
   /** Ends the server and starts it again on the same data, with changes to its environment. */
   restart(changes?: NodeJS.ProcessEnv): Promise<TestServer>
   /** Ends the server and deletes its data. */
@@ -156,9 +156,12 @@ async function open(
 async function newUser(
   server: RunningServer,
   ok: TestServer['ok'],
-  { pid, faucet = true }: { pid?: string; faucet?: boolean } = {},
+  {
+    pid,
+    faucet = true,
+    account = privateKeyToAccount(generatePrivateKey()),
+  }: Parameters<TestServer['newUser']>[0] = {},
 ): Promise<TestUser> {
-  const account = privateKeyToAccount(generatePrivateKey())
   const { address } = account
   const { nonceStr } = await ok('getNonce', { address })
   const signature = await account.signMessage({ message: nonceStr })

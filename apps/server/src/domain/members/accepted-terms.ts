@@ -14,7 +14,7 @@ export const acceptedTerms = defineWriterTable(
     /** The first time that the user accepted this version. */
     accepted_at: column.time,
   },
-  { rowsAreFinal: true },
+  { rowsAreFinal: true, carried: 'always' },
 )
 
 /** A version of the terms that a user accepts with a command; `undefined`: the client sent none. */

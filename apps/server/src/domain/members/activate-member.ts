@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type Context, type State, type StateKey, write } from '@clearwell/ledger/command'
 import { Draft, type Planned } from '@clearwell/ledger/draft'
 import { countLead, HIGHEST_LEVEL, membershipLevel } from '@clearwell/rules/membership'
+import { carryInviters } from './carry-inviters.ts'
 import { members } from './members.ts'
 import {
   activations,
@@ -33,6 +34,7 @@ export function activateMember(state: State, userId: string, { now }: Context): 
   const number = (draft.row(lastNumbers, LAST_ACTIVATION)?.number ?? 0n) + 1n
   draft.add({
     rows: [
+      ...carryInviters(state, userId),
       write(members, { id: userId, activated_at: now, activation_order_id: null }),
       write(activations, { id: userId, number }),
       write(lastNumbers, { id: LAST_ACTIVATION, number }),

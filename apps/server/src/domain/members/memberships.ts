@@ -18,6 +18,7 @@ export const memberships = defineWriterTable(
     leads_3: column.integer,
     leads_4: column.integer,
   },
+  { carried: 'always' },
 )
 
 export type MembershipRow = RowOf<typeof memberships>
@@ -34,11 +35,25 @@ export function leadsOf(row: MembershipRow | undefined): LeadCounts {
 /**
  * The inviter of each user. The session creates users outside the writer; an inviter never changes, so the writer may keep
  * what it has read. Only for users who exist: the writer would also keep that a user was missing.
+ *
+ * A command that writes such a row only carries it for a restore, see {@link carryInviters}: the row is there already.
  */
-export const inviters = defineWriterTable('users', users.keptFor, {
-  id: column.text,
-  parent_id: column.optional(column.text),
-})
+export const inviters = {
+  ...defineWriterTable(
+    'users',
+    users.keptFor,
+    {
+      id: column.text,
+      parent_id: column.optional(column.text),
+      invite_code: column.text,
+      created_at: column.time,
+    },
+    { carried: 'always' },
+  ),
+  saveStatement: () => ({ text: 'select 1', params: [] }),
+}
+
+export type InviterRow = RowOf<typeof inviters>
 
 /** Activations in their order, so that readers can follow them. */
 export const activations = defineWriterTable(
@@ -50,14 +65,19 @@ export const activations = defineWriterTable(
     /** From 1, without gaps. */
     number: column.bigint,
   },
-  { rowsAreFinal: true },
+  { rowsAreFinal: true, carried: 'always' },
 )
 
 /** The last number of an order that the writer gives out. */
-export const lastNumbers = defineWriterTable('last_numbers', forever('one row'), {
-  id: column.text,
-  number: column.bigint,
-})
+export const lastNumbers = defineWriterTable(
+  'last_numbers',
+  forever('one row'),
+  {
+    id: column.text,
+    number: column.bigint,
+  },
+  { carried: 'always' },
+)
 export const LAST_ACTIVATION = 'activation'
 
 /** Changes of the team that users are notified of. The team feature deletes each together with sending its notice. */

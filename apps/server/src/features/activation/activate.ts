@@ -12,6 +12,7 @@ import type { Amount } from '@clearwell/money/amount'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import { type Acceptance, acceptanceKeys, acceptTerms } from '../../domain/members/accepted-terms.ts'
 import { activateMember, activationKeys } from '../../domain/members/activate-member.ts'
+import { carryInviters } from '../../domain/members/carry-inviters.ts'
 import { members } from '../../domain/members/members.ts'
 import type { DepositPurpose } from '../../platform/custody/credit-deposit.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
@@ -108,6 +109,7 @@ export function orderActivation(
       return {
         rows: [
           ...accepted,
+          ...carryInviters(state, userId),
           write(depositOrders, order),
           write(members, { id: userId, activated_at: null, activation_order_id: orderId }),
         ],

@@ -1,5 +1,7 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
+import { carryInviters } from '../../domain/members/carry-inviters.ts'
+import { isActivated, members } from '../../domain/members/members.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 
@@ -20,8 +22,8 @@ export function orderDeposit(
     worksStopped: true,
     key,
     payload: { asset: amount.asset, amount: formatAmount(amount) },
-    preload: [],
-    decide(_state, context) {
+    preload: [{ table: members, id: userId }],
+    decide(state, context) {
       const { minIn, maxIn } = limits
       if (amount.units < minIn || amount.units > maxIn) {
         const shown = (units: bigint) => formatAmount({ asset: amount.asset, units })
@@ -39,7 +41,9 @@ export function orderDeposit(
         created_at: context.now,
         expires_at: new Date(context.now.getTime() + orderTtlMs),
       }
-      return { rows: [write(depositOrders, order)], response: { orderId } }
+      // A restore adds the user of the order, who could not name an inviter after that.
+      const carried = isActivated(state, userId) ? [] : carryInviters(state, userId)
+      return { rows: [...carried, write(depositOrders, order)], response: { orderId } }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { raiseBatch } from '@clearwell/ledger/lease'
 import { readTip } from '@clearwell/ledger/reads'
 import { Writer } from '@clearwell/ledger/writer'
+import { inviters } from '../../domain/members/memberships.ts'
 import { listPaymentKeys } from '../../features/exit/book-payment.ts'
 import { readRoots } from '../../features/exit/exit-follower.ts'
 import { listChangeKeys, passChanges } from '../../features/exit/follow-exits.ts'
@@ -17,7 +18,7 @@ import { type BookedExits, beginRestore, finishRestore } from './import-headers.
 import type { RestorePlan } from './plan-restore.ts'
 import type { Store } from './read-store.ts'
 import { continueDays } from './rebuild-days.ts'
-import { usersOf } from './rebuild-rows.ts'
+import { lastRows, usersOf } from './rebuild-rows.ts'
 import { RestoreRefused } from './restore-refused.ts'
 
 const LEASE_TTL_MS = 3_000
@@ -71,10 +72,20 @@ export async function executeRestore(
   }
 }
 
-/** Adds the users of rows who joined after the backup. Their inviters, names and activations are gone. */
+/**
+ * Adds the users of rows who joined after the backup, inviters first. Their names are gone. A user of whom only other rows are in a line gets
+ * no inviter.
+ */
 async function addUsers(db: Database, { lines }: RestorePlan['rows'], now: Date): Promise<void> {
   const store = createUserStore(db)
-  for (const id of usersOf(lines)) if (!(await store.user(id))) await store.insertUser(newUser(id, now))
+  const carried = new Map(lastRows(lines, inviters).map((row) => [row.id, row]))
+  const insert = async (id: string): Promise<void> => {
+    if (await store.user(id)) return
+    const own = carried.get(id)
+    if (own?.parent_id) await insert(own.parent_id)
+    await store.insertUser({ ...newUser(id, now), ...own })
+  }
+  for (const id of [...carried.keys(), ...usersOf(lines)]) await insert(id)
 }
 
 /** The exits that the watcher will not read again, as a command books them. Accounts that exist have a place, or are users of the backup. */

@@ -5,6 +5,7 @@ import { boxes } from '../../domain/boxes/box.tables.ts'
 import { proofTokens } from '../../domain/proofs/proof-tokens.ts'
 import type { Custody } from '../../platform/chain/chain.ts'
 import { checkHubRows } from './check-hub-rows.ts'
+import { checkMembers } from './check-members.ts'
 import { checkPositions } from './check-positions.ts'
 import { findSignedHeader, type KnownKeys } from './check-signers.ts'
 import { outcomeOf, treatmentOf } from './entry-kinds.ts'
@@ -72,6 +73,7 @@ export async function planRestore(
   }
   await checkPositions({ db, store, tip: tip.seq, missing: rows }, signed, { tokens: proofTokens(custody) })
   await checkHubRows(db, rows)
+  await checkMembers(db, store.entries, missing)
   await checkDays(db, rows, store)
   const all = [...store.headers.values()]
   return {

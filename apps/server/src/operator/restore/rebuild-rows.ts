@@ -6,14 +6,22 @@ import { BOX_TABLES } from '../../domain/boxes/box.tables.ts'
 import { LENDING_TABLES, type LoanRow, loans } from '../../domain/lending/lending.tables.ts'
 import { lendingParameters } from '../../domain/lending/lending-parameters.ts'
 import { moveInIndex } from '../../domain/lending/ratio-books.ts'
+import { acceptedTerms } from '../../domain/members/accepted-terms.ts'
+import { members } from '../../domain/members/members.ts'
+import { activations, inviters, lastNumbers, memberships } from '../../domain/members/memberships.ts'
 import { liquidations } from '../../features/liquidation/liquidation.tables.ts'
 import { RICH_TABLES } from '../../features/rich/rich.tables.ts'
+import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 import { LAST_LINE, lineHash, lineRows, type RowLine, readRows, rowLineHeads } from '../../platform/ledger/row-lines.ts'
 import { treasuryDebts } from '../../platform/ledger/treasury-debts.ts'
 import type { Store } from './read-store.ts'
 import { RestoreRefused } from './restore-refused.ts'
 
-const TABLES = [...LENDING_TABLES, lendingParameters, liquidations, ...RICH_TABLES, ...BOX_TABLES, treasuryDebts]
+const MEMBER_TABLES = [members, activations, lastNumbers, memberships, inviters, acceptedTerms, depositOrders]
+const TABLES = [
+  ...[...LENDING_TABLES, lendingParameters, liquidations, ...RICH_TABLES, ...BOX_TABLES, treasuryDebts],
+  ...MEMBER_TABLES,
+]
 
 /** Tables whose rows lines may contain. */
 const CARRIED: ReadonlyMap<string, AnyWriterTable> = new Map(

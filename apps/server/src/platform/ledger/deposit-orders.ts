@@ -20,4 +20,6 @@ export const depositOrders = defineWriterTable(
     created_at: column.time,
     expires_at: column.time,
   },
+  // A payment after a restore still finds its order, such as that of an activation.
+  { carried: 'always' },
 )
