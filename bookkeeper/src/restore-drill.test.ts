@@ -186,6 +186,9 @@ async function invite() {
     await lead.activateByBalance()
   }
   const last = leads[4] as TestUser
+  // The order keeps its user and the inviter, without an activation.
+  const waiting = await server.newUser({ pid })
+  await server.ok('buy', { asset: 'USDT', amount: '50' }, { token: waiting.token, key: newKey() })
   // Ordered before the loss, paid after the restore.
   const order = await server.ok('active', {}, { token: last.token, key: newKey() })
   return { inviter, lead: leads[0] as TestUser, last, order, pid }

@@ -7,7 +7,14 @@ import type { Database } from '@clearwell/ledger/database'
 import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
 import { boxes, boxTallies, type DayRow } from '@clearwell/server/src/domain/boxes/box.tables.ts'
 import { recordDay } from '@clearwell/server/src/domain/boxes/day-records.ts'
-import { OPERATOR, ROOT_KEY, SETTINGS, SOURCE } from '@clearwell/server/src/domain/proofs/testing/proof-ledger.ts'
+import { activateMember } from '@clearwell/server/src/domain/members/activate-member.ts'
+import {
+  OPERATOR,
+  ROOT_KEY,
+  SETTINGS,
+  SOURCE,
+  userOf,
+} from '@clearwell/server/src/domain/proofs/testing/proof-ledger.ts'
 import { forfeitDay } from '@clearwell/server/src/features/blind-box/box-money.ts'
 import { growTree, rootedDay } from '@clearwell/server/src/features/blind-box/grow-tree.ts'
 import { closedDay } from '@clearwell/server/src/features/blind-box/testing/closed-day.ts'
@@ -550,6 +557,88 @@ test('a void day comes back with the debt of the treasury', async () => {
     { phase: 'shared', void_reason: 'no_root', boxes_root: null },
   ])
   await expectBooksBalanced(db)
+}, 60_000)
+
+/** Activates a user as the product does. */
+const activate = (user: string) =>
+  ledger.server.writer.execute({
+    ...{ kind: 'test', owner: 'test', payload: {}, preload: [] },
+    decide(state, context) {
+      const { rows = [] } = activateMember(state, user, context)
+      return { entries: [{ kind: 'activation', reference: user, postings: postingsOf(user) }], rows, response: null }
+    },
+  })
+
+const feeOf = (user: string) =>
+  [
+    [`user:${user}:available`, 'USDT', -50n],
+    ['insurance', 'USDT', 50n],
+  ] as const
+
+const postingsOf = (user: string) => feeOf(user).map(([account, asset, units]) => ({ account, asset, units }))
+
+const readMembers = async (of: Database) => ({
+  members: await of.query('select * from members order by id'),
+  activations: await of.query('select * from activations order by number'),
+  last: await of.query('select * from last_numbers'),
+  memberships: await of.query('select * from memberships order by id'),
+})
+
+test('activations of an earlier version are made from their entries', async () => {
+  const [inviter, known, stranger, later] = [0, 1, 2, 3].map(userOf) as [string, string, string, string]
+  const leads = [known, stranger, later]
+  const { db: lost, clock } = ledger.server
+  for (const user of leads) await ledger.deposit(user, 'USDT', 60n)
+  await lost.query('delete from users')
+  const join = (of: Database, id: string, parent: string | null) =>
+    of.query(`insert into users (id, invite_code, parent_id, nickname, created_at) values ($1, $1, $2, '', $3)`, [
+      ...[id, parent, clock.at],
+    ])
+  await join(lost, inviter, null)
+  for (const user of leads) await join(lost, user, inviter)
+  // The earlier version wrote these rows without a line.
+  for (const [index, user] of [known, stranger].entries()) {
+    await ledger.post('activation', user, feeOf(user))
+    await lost.query('insert into members (id, activated_at) values ($1, $2)', [user, clock.at])
+    await lost.query('insert into activations (id, number) values ($1, $2)', [user, index + 1])
+  }
+  await lost.query("update last_numbers set number = 2 where id = 'activation'")
+  await lost.query(
+    'insert into memberships (id, level, leads_0, leads_1, leads_2, leads_3, leads_4) values ($1, 0, 2, 0, 0, 0, 0)',
+    [inviter],
+  )
+  await activate(later)
+  await follow()
+  await join(db, inviter, null)
+  await join(db, known, inviter)
+  await restore()
+  expect(await readMembers(db)).toEqual(await readMembers(lost))
+  expect(await db.query('select id, leads_0 from memberships')).toEqual([{ id: inviter, leads_0: 3 }])
+  expect(await db.query('select id, parent_id from users order by id')).toEqual([
+    { id: inviter, parent_id: null },
+    { id: known, parent_id: inviter },
+    // The store does not say who invited this account.
+    { id: stranger, parent_id: null },
+    { id: later, parent_id: inviter },
+  ])
+  expect(await db.query('select id from frozen_accounts')).toEqual([])
+  expect(await db.query('select id from team_events')).toEqual([])
+  await expectBooksBalanced(db)
+}, 60_000)
+
+test('an activation of another account than the payer is refused', async () => {
+  await ledger.deposit(ALICE, 'USDT', 60n)
+  await ledger.server.writer.execute({
+    ...{ kind: 'test', owner: 'test', payload: {}, preload: [] },
+    decide: (state, context) => ({
+      entries: [{ kind: 'activation', reference: BOB, postings: postingsOf(ALICE) }],
+      rows: activateMember(state, BOB, context).rows ?? [],
+      response: null,
+    }),
+  })
+  await follow()
+  await expect(restore()).rejects.toThrow(`activates ${BOB}, and its entries are paid by ${ALICE}.`)
+  expect(await db.query('select 1 from entries')).toEqual([])
 }, 60_000)
 
 test('stars without the rows of their accounts are refused', async () => {

@@ -20,11 +20,11 @@ import { RestoreRefused } from './restore/restore-refused.ts'
 const MAX_LISTED = 1_000
 /** No money is in these rows, and no entry of before depends on them. */
 const GONE =
-  "sign-ups, inviters, levels, sessions and preferences; lists of swaps, and the fees that make the next days' boxes; points of boards and charts; notices"
+  "sign-ups of accounts without an activation, an order or a lead with one, names, sessions and preferences; lists of swaps, and the fees that make the next days' boxes; points of boards and charts; notices"
 
 export const restoreFromBookkeeper: OperatorCommand = {
   about:
-    "imports the entries and headers that a restored database lacks from a copy of a bookkeeper's store, and freezes the accounts whose boxes or activations are gone. Every server must be stopped",
+    "imports the entries and headers that a restored database lacks from a copy of a bookkeeper's store, and freezes the accounts whose boxes or rows of RT are gone. Every server must be stopped",
   words: '--from <folder> --reason <text> [--root-key <address>] [--bookkeeper-key <address>] [--execute]',
   options: ['from', 'reason', 'execute', 'root-key', 'bookkeeper-key'],
   async run({ words, json, execute, reason, from, ...given }) {
@@ -105,7 +105,7 @@ async function readLastSigner(db: Database): Promise<string | null> {
 }
 
 function describe(
-  { entries, headers, newest }: RestorePlan,
+  { entries, headers, newest, bare }: RestorePlan,
   frozen: RestorePlan['entries'],
   { json, execute }: Pick<Arguments, 'json' | 'execute'>,
 ): string {
@@ -124,6 +124,11 @@ function describe(
   const lost = entries.length === 0 ? [] : [`Not in the store, and gone since the backup: ${GONE}.`]
   return [
     `${entries.length} entries and ${headers.length} headers ${verb}. The newest header is ${newest?.number ?? 'none'}.`,
+    ...(bare.length === 0
+      ? []
+      : [
+          `${bare.length} activations have no rows, and are made from their entries. Those accounts have the inviter that the backup or a later row has, or none.`,
+        ]),
     ...(frozen.length === 0
       ? []
       : [`${frozen.length} entries belong to objects that are gone. Their accounts are frozen:`]),

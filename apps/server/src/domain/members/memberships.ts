@@ -36,7 +36,7 @@ export function leadsOf(row: MembershipRow | undefined): LeadCounts {
  * The inviter of each user. The session creates users outside the writer; an inviter never changes, so the writer may keep
  * what it has read. Only for users who exist: the writer would also keep that a user was missing.
  *
- * A command that writes such a row only carries it for a restore, see {@link carryInviters}: the row is there already.
+ * A command that writes such a row only carries it for a restore, see `carryInviters`: the row is there already.
  */
 export const inviters = {
   ...defineWriterTable(
@@ -52,6 +52,9 @@ export const inviters = {
   ),
   saveStatement: () => ({ text: 'select 1', params: [] }),
 }
+
+/** The same rows, where the writer must not keep them: an account that nothing keeps can be deleted and join again. */
+export const joiners = { ...inviters, isNeverRead: true }
 
 export type InviterRow = RowOf<typeof inviters>
 

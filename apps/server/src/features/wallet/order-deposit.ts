@@ -1,7 +1,6 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
-import { carryInviters } from '../../domain/members/carry-inviters.ts'
-import { isActivated, members } from '../../domain/members/members.ts'
+import { type InviterRow, joiners } from '../../domain/members/memberships.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 
@@ -10,20 +9,25 @@ export interface TransferLimits {
   readonly maxIn: bigint
 }
 
-/** Opens an order to transfer in. Its payments are credited even after it expires. */
+/**
+ * Opens an order to transfer in. Its payments are credited even after it expires.
+ *
+ * @param input.joined the user's row and those of the inviters above, for a restore: it adds the user of an order, who cannot name an inviter
+ * after that.
+ */
 export function orderDeposit(
   { limits, orderTtlMs }: { limits: TransferLimits; orderTtlMs: number },
-  input: { userId: string; amount: Amount; key: string | undefined },
+  input: { userId: string; amount: Amount; key: string | undefined; joined?: readonly InviterRow[] },
 ): Command<{ orderId: string }> {
-  const { userId, amount, key } = input
+  const { userId, amount, key, joined = [] } = input
   return {
     kind: 'order_deposit',
     owner: userId,
     worksStopped: true,
     key,
     payload: { asset: amount.asset, amount: formatAmount(amount) },
-    preload: [{ table: members, id: userId }],
-    decide(state, context) {
+    preload: [],
+    decide(_state, context) {
       const { minIn, maxIn } = limits
       if (amount.units < minIn || amount.units > maxIn) {
         const shown = (units: bigint) => formatAmount({ asset: amount.asset, units })
@@ -41,8 +45,7 @@ export function orderDeposit(
         created_at: context.now,
         expires_at: new Date(context.now.getTime() + orderTtlMs),
       }
-      // A restore adds the user of the order, who could not name an inviter after that.
-      const carried = isActivated(state, userId) ? [] : carryInviters(state, userId)
+      const carried = joined.map((row) => write(joiners, row))
       return { rows: [...carried, write(depositOrders, order)], response: { orderId } }
     },
   }

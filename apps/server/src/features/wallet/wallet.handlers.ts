@@ -46,9 +46,8 @@ export function walletHandlers(
       const amount = readAmountOrZero('amount', text, asset)
       if (!desk.canPay(amount)) throw invalidField('amount', 'too many decimals')
       const { orderTtlMs } = deps
-      const { orderId } = await writer.execute(
-        byRule(limits, (limits) => orderDeposit({ limits, orderTtlMs }, { userId: user.id, amount, key })),
-      )
+      const input = { userId: user.id, amount, key, joined: await store.inviters(user.id) }
+      const { orderId } = await writer.execute(byRule(limits, (limits) => orderDeposit({ limits, orderTtlMs }, input)))
       const order = await store.deposit(user.id, orderId)
       if (!order) throw new Error('an order that was just created is missing')
       return orderResponse(desk, order)

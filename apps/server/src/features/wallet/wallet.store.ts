@@ -4,6 +4,7 @@ import { findOutcome, readOneMoment } from '@clearwell/ledger/reads'
 import type { RowOf } from '@clearwell/ledger/table'
 import { readOwed } from '../../domain/lending/owed.ts'
 import { type PledgeMoment, readPledged } from '../../domain/lending/pledge-values.ts'
+import { readInviters } from '../../domain/members/carry-inviters.ts'
 import { type Cursor, cursorParams, olderThan } from '../../platform/database/page.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
@@ -26,6 +27,8 @@ export function createWalletStore(db: Database) {
     isFrozen: (userId: string, now: Date) => readIsStopped(db, userId, now),
     balances: (accounts: readonly string[]) => readBalances(db, accounts),
     holdings: (of: HoldingsQuery) => readHoldings(db, of),
+    /** The rows of a user and its inviters that an order carries for a restore. */
+    inviters: (userId: string) => readInviters(db, userId),
     deposit: async (userId: string, id: string) =>
       (
         await db.query<DepositOrderRow>(

@@ -1,4 +1,4 @@
-/** Kinds of entries that change balances alone, or whose objects a restore makes again: orders and the records of payments. */
+/** Kinds of entries that change balances alone, or whose objects a restore makes again: orders, records of payments, activations. */
 const WHOLE = [
   'deposit',
   'operator_deposit',
@@ -11,16 +11,14 @@ const WHOLE = [
   'pool_liquidity',
   'operator_transfer',
   'reserve_shared',
+  'activation',
 ]
 
 /** Kinds that change the collateral of an open loan and nothing else of it. The loan is in the backup. */
 const OF_COLLATERAL = ['collateral_added', 'collateral_returned']
 
 /** Kinds that belong to an object of one account, such as an order or a box. The store does not have the object. */
-const OF_OBJECTS = [
-  ...['activation', 'box_reward', 'rt_collection'],
-  ...['rt_deposit', 'rt_take_back', 'rt_deposit_return'],
-]
+const OF_OBJECTS = [...['box_reward', 'rt_collection'], ...['rt_deposit', 'rt_take_back', 'rt_deposit_return']]
 
 /** Kinds that end a box: its row follows from the entry, if the backup has the box. Each is one outcome. */
 const OUTCOMES: Readonly<Record<string, 'claimed' | 'expired'>> = { box_reward: 'claimed', box_expiry: 'expired' }

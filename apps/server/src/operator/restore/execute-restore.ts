@@ -12,6 +12,7 @@ import { createUserStore } from '../../features/session/user.store.ts'
 import { exitPayments } from '../../platform/custody/exit-payments.ts'
 import { givePlaces } from '../../platform/custody/proof-places.ts'
 import { type RestoreRow, restores } from '../../platform/ledger/restores.ts'
+import { ownersIn } from './entry-kinds.ts'
 import type { ChainOfRestore } from './find-payments.ts'
 import { type ImportRules, importEntries, leave } from './import-entries.ts'
 import { type BookedExits, beginRestore, finishRestore } from './import-headers.ts'
@@ -49,7 +50,7 @@ export async function executeRestore(
     if (!writer.isWriting) throw new RestoreRefused(HELD)
     const restore = await unfinishedRestore(db, plan, rules)
     await writer.execute(beginRestore(restore))
-    await addUsers(db, plan.rows, rules.now)
+    await addUsers(db, plan, rules.now)
     await importEntries({ writer, clock }, plan, found.payments, { ...rules, restoreId: restore.id })
     const tip = await readTip(db)
     const expected = plan.entries.at(-1)?.hash
@@ -73,19 +74,20 @@ export async function executeRestore(
 }
 
 /**
- * Adds the users of rows who joined after the backup, inviters first. Their names are gone. A user of whom only other rows are in a line gets
- * no inviter.
+ * Adds the users of rows and activations who joined after the backup, inviters first. Their names are gone. A user of whom only other rows are in
+ * a line gets no inviter.
  */
-async function addUsers(db: Database, { lines }: RestorePlan['rows'], now: Date): Promise<void> {
+async function addUsers(db: Database, { rows: { lines }, bare }: RestorePlan, now: Date): Promise<void> {
   const store = createUserStore(db)
   const carried = new Map(lastRows(lines, inviters).map((row) => [row.id, row]))
-  const insert = async (id: string): Promise<void> => {
+  const add = async (id: string): Promise<void> => {
     if (await store.user(id)) return
     const own = carried.get(id)
-    if (own?.parent_id) await insert(own.parent_id)
+    if (own?.parent_id) await add(own.parent_id)
     await store.insertUser({ ...newUser(id, now), ...own })
   }
-  for (const id of [...carried.keys(), ...usersOf(lines)]) await insert(id)
+  const payers = bare.flatMap(({ postings }) => ownersIn(postings).slice(0, 1))
+  for (const id of [...carried.keys(), ...usersOf(lines), ...payers]) await add(id)
 }
 
 /** The exits that the watcher will not read again, as a command books them. Accounts that exist have a place, or are users of the backup. */

@@ -17,9 +17,10 @@ import { isOfCollateral, outcomeOf, ownersIn, treatmentOf } from './entry-kinds.
 import type { Payment, Payments } from './find-payments.ts'
 import type { RestorePlan } from './plan-restore.ts'
 import type { StoredEntry } from './read-store.ts'
+import { activateAgain } from './rebuild-activations.ts'
 import { changeCollateral } from './rebuild-collateral.ts'
 import { endOrder, reopenOrder } from './rebuild-orders.ts'
-import { lineKeys, type MissingLines, writeLines } from './rebuild-rows.ts'
+import { lineKeys, writeLines } from './rebuild-rows.ts'
 
 /** Commands that wait at a time. */
 const PER_STEP = 500
@@ -48,11 +49,11 @@ export interface ImportRules {
  */
 export async function importEntries(
   { writer, clock }: { readonly writer: Writer; readonly clock: { at: Date } },
-  { entries, rows }: Pick<RestorePlan, 'entries' | 'rows'>,
+  { entries, rows, bare }: Pick<RestorePlan, 'entries' | 'rows' | 'bare'>,
   payments: Payments,
   rules: ImportRules,
 ): Promise<void> {
-  const linesOf = groupByEntry(rows)
+  const partsOf = groupParts({ rows, bare }, payments)
   const first = entries[0]?.seq
   // Those of commands without an entry, after the last one of the database.
   const before = rows.lines.filter(({ to_seq }) => first === undefined || to_seq < first)
@@ -60,7 +61,7 @@ export async function importEntries(
   for (let from = 0; from < entries.length; from += PER_STEP) {
     const step = entries.slice(from, from + PER_STEP).map((entry) => {
       clock.at = entry.at
-      return writer.execute(importEntry(entry, { payment: payments.get(entry.seq), ...linesOf(entry.seq) }, rules))
+      return writer.execute(importEntry(entry, partsOf(entry.seq), rules))
     })
     await Promise.all(step)
   }
@@ -71,13 +72,22 @@ interface EntryParts {
   readonly payment: Payment | undefined
   /** Its rows are in a line. */
   readonly isCovered: boolean
+  /** It pays for an activation whose rows are in no line. */
+  readonly activates: boolean
   /** The lines of its command, if it is the last entry of it, and of commands without an entry before the next one. */
   readonly lines: readonly RowLine[]
 }
 
-function groupByEntry({ lines, covers }: MissingLines): (seq: bigint) => Omit<EntryParts, 'payment'> {
+function groupParts(
+  { rows: { lines, covers }, bare }: Pick<RestorePlan, 'rows' | 'bare'>,
+  payments: Payments,
+): (seq: bigint) => EntryParts {
   const byEntry = Map.groupBy(lines, ({ to_seq }) => to_seq)
-  return (seq) => ({ isCovered: covers(seq), lines: byEntry.get(seq) ?? [] })
+  const activating = new Set(bare.map(({ seq }) => seq))
+  return (seq) => ({
+    ...{ payment: payments.get(seq), isCovered: covers(seq), activates: activating.has(seq) },
+    lines: byEntry.get(seq) ?? [],
+  })
 }
 
 function importLine(line: RowLine): Command<null> {
@@ -92,7 +102,7 @@ function importLine(line: RowLine): Command<null> {
 }
 
 function importEntry(entry: StoredEntry, parts: EntryParts, rules: ImportRules): Command<null> {
-  const { payment, isCovered, lines } = parts
+  const { payment, isCovered, activates, lines } = parts
   const { kind, reference, postings } = entry
   return {
     ...{ kind: 'restore_entry', owner: 'restore', payload: {} },
@@ -114,6 +124,7 @@ function importEntry(entry: StoredEntry, parts: EntryParts, rules: ImportRules):
       else if (kind === 'withdrawal_release') endOrder(draft, entry)
       else if (isOfCollateral(kind) && !isCovered) changeCollateral(draft, entry)
       else draft.add({ entries: [{ kind, reference, postings }] })
+      if (activates) activateAgain(draft, context, entry)
       if (treatmentOf(kind) === 'freeze' && !isCovered) freezeOwners(draft, entry, rules)
       const outcome = isCovered ? outcomeOf(kind) : undefined
       if (outcome) draft.add({ rows: [write(boxSettlements, { id: reference, outcome, settled_at: entry.at })] })

@@ -10,6 +10,7 @@ import { checkPositions } from './check-positions.ts'
 import { findSignedHeader, type KnownKeys } from './check-signers.ts'
 import { outcomeOf, treatmentOf } from './entry-kinds.ts'
 import type { Store, StoredEntry, StoredHeader } from './read-store.ts'
+import { findBareActivations } from './rebuild-activations.ts'
 import { findForeignCollateral } from './rebuild-collateral.ts'
 import { checkDays } from './rebuild-days.ts'
 import { findMissingLines, lastRows, type MissingLines } from './rebuild-rows.ts'
@@ -20,6 +21,8 @@ export interface RestorePlan {
   readonly entries: readonly StoredEntry[]
   /** The rows that belong to entries. */
   readonly rows: MissingLines
+  /** Entries of activations without rows, whose accounts are activated again. */
+  readonly bare: readonly StoredEntry[]
   /** Headers that the database lacks, or has without their signatures, oldest first. */
   readonly headers: readonly StoredHeader[]
   /** Of all headers of the store. */
@@ -57,9 +60,9 @@ export async function planRestore(
   const signed = await findSignedHeader(store, { domain, keys })
   const missing = await findMissingLines(db, store)
   const rows = withBoxes(missing, await findKnownBoxes(db, store.entries, missing))
-  const bare = store.entries.filter(({ seq }) => !rows.covers(seq))
-  refuseSharedObjects(bare)
-  const foreign = await findForeignCollateral(db, bare)
+  const uncovered = store.entries.filter(({ seq }) => !rows.covers(seq))
+  refuseSharedObjects(uncovered)
+  const foreign = await findForeignCollateral(db, uncovered)
   if (foreign)
     throw new RestoreRefused(
       `Entry ${foreign.seq} (${foreign.kind}) changes collateral that no open loan of the database has (${foreign.reference}).`,
@@ -79,6 +82,7 @@ export async function planRestore(
   return {
     entries: store.entries,
     rows,
+    bare: findBareActivations(store.entries, missing.covers),
     headers: all.filter(({ number, root, refusal }) => {
       const known = stored.get(number)
       return known === undefined || (!known.is_settled && (root !== null || refusal !== null))

@@ -66,7 +66,8 @@ export async function findMissingLines(
   return { lines, last, covers: (seq) => covered.has(seq) }
 }
 
-function entriesOf({ from_seq, to_seq }: RowLine): bigint[] {
+/** Returns the numbers of a line's entries: none for a command without an entry. */
+export function entriesOf({ from_seq, to_seq }: RowLine): bigint[] {
   return Array.from({ length: Number(to_seq - from_seq) + 1 }, (_, index) => from_seq + BigInt(index))
 }
 
