@@ -34,7 +34,7 @@ export interface LeafFields {
 
 const LIMIT = 1n << 128n
 
-/** Hashes a leaf as docs/concepts/trees-and-header.md defines it. @throws RangeError for a field of another size */
+/** Hashes a leaf as docs/concepts/proofs.md defines it. @throws RangeError for a field of another size */
 export function hashLeaf({ salt, account, token, free, depositedSeen, paidSeen }: LeafFields): Buffer {
   const id = [bytesOf(salt, 32), bytesOf(account, 20), bytesOf(token, 20)]
   return sha256(Buffer.of(0), ...id, ...[free, depositedSeen, paidSeen].map(uint128))

@@ -23,7 +23,7 @@ const figures = z.object({
   payoutPaidSeen: wholeText,
 })
 
-/** The fields that are hashed: docs/concepts/trees-and-header.md. */
+/** The fields that are hashed: docs/concepts/proofs.md. */
 export const headerFields = z.object({
   number: wholeText,
   previous: hashText,

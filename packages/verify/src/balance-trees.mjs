@@ -2,7 +2,7 @@
 import { fromHex, join, sha256, toHex, uint128 } from './hash-bytes.mjs'
 
 /**
- * The users trees of an exported ledger, with separate code: read it beside docs/concepts/trees-and-header.md, which defines
+ * The users trees of an exported ledger, with separate code: read it beside docs/concepts/proofs.md, which defines
  * every byte. The trees grow from the leaves, level by level, and a level holds only nodes that are not empty.
  *
  * @typedef {[seq: string, kind: string, at: string, reference: string, postings: [account: string, asset: string, units: string][]]} Entry

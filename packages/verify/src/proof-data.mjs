@@ -4,7 +4,7 @@ import { fromHex, join, sha256, toHex, uint128 } from './hash-bytes.mjs'
 
 /**
  * The users trees of a header from the published proof data: an encrypted log of changed leaves, and the key of each quarter. Read it
- * beside docs/concepts/trees-and-header.md, which defines every byte.
+ * beside docs/concepts/proofs.md, which defines every byte.
  *
  * @typedef {import('./balance-trees.mjs').Node} Node
  * @typedef {{ number: string, previous?: string, dataHash: string, depth: number, rtRoot: string, rtUsers: string, assets: readonly Record<string, string>[] }} Header

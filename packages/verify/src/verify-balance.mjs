@@ -4,7 +4,7 @@ import { recoverSigner } from './secp256k1.mjs'
 import { rootOf, verifyProof } from './verify-proof.mjs'
 
 /**
- * Checks the balance of one account in five steps, as the app does in a browser. It reads beside docs/concepts/trees-and-header.md.
+ * Checks the balance of one account in five steps, as the app does in a browser. It reads beside docs/concepts/proofs.md.
  *
  * @typedef {import('./verify-proof.mjs').Leaf} Leaf
  * @typedef {[place: string, asset: string, units: string][]} Balances
