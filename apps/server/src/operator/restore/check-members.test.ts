@@ -1,7 +1,9 @@
+import type { Queryable } from '@clearwell/ledger/database'
 import { expect, test } from 'vitest'
 import { type InviterRow, LAST_ACTIVATION } from '../../domain/members/memberships.ts'
 import type { RowLine } from '../../platform/ledger/row-lines.ts'
 import {
+  checkMembers,
   type KnownMember,
   refuseGaps,
   refuseOtherInviters,
@@ -91,6 +93,18 @@ test('activations are numbered without a gap, those without lines included', () 
 test('the last payment of an account counts if an earlier restore lost one', () => {
   const entries = [paid(7n, ANN), paid(8n, BEN), paid(9n, ANN), paid(10n, BEN)]
   expect(findBareActivations(entries, (seq) => seq === 10n)).toEqual([entries[2]])
+})
+
+test('an interrupted restore continues within a command', async () => {
+  const rows = [active(ANN), numbered(ANN, 1), active(BEN), numbered(BEN, 2), last(2)]
+  const lines = [line(7n, rows, 8n)]
+  const covers = (seq: bigint) => seq === 8n
+  // The database has the first entry of the command, and its rows come with the last one.
+  const imported = [{ seq: 7n, accounts: [`user:${ANN}:available`, 'insurance'] }]
+  const db = { query: async (text: string) => (text.includes('from entries') ? imported : []) } as unknown as Queryable
+  await checkMembers(db, [paid(8n, BEN)], { lines, covers })
+  const other = paid(8n, CAT)
+  await expect(checkMembers(db, [other], { lines, covers })).rejects.toThrow(`are paid by ${ANN}, ${CAT}.`)
 })
 
 test('an inviter or an invite code of the backup may not change', () => {
