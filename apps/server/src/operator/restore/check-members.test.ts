@@ -90,7 +90,7 @@ test('activations are numbered without a gap, those without lines included', () 
   )
 })
 
-test('the last payment of an account counts if an earlier restore lost one', () => {
+test('the last payment of an account counts after an earlier restore', () => {
   const entries = [paid(7n, ANN), paid(8n, BEN), paid(9n, ANN), paid(10n, BEN)]
   expect(findBareActivations(entries, (seq) => seq === 10n)).toEqual([entries[2]])
 })
@@ -100,8 +100,8 @@ test('an interrupted restore continues within a command', async () => {
   const lines = [line(7n, rows, 8n)]
   const covers = (seq: bigint) => seq === 8n
   // The database has the first entry of the command, and its rows come with the last one.
-  const imported = [{ seq: 7n, accounts: [`user:${ANN}:available`, 'insurance'] }]
-  const db = { query: async (text: string) => (text.includes('from entries') ? imported : []) } as unknown as Queryable
+  const imported = [{ entry_seq: 7n, kind: 'activation', account: `user:${ANN}:available` }]
+  const db = { query: async (text: string) => (text.includes('from postings') ? imported : []) } as unknown as Queryable
   await checkMembers(db, [paid(8n, BEN)], { lines, covers })
   const other = paid(8n, CAT)
   await expect(checkMembers(db, [other], { lines, covers })).rejects.toThrow(`are paid by ${ANN}, ${CAT}.`)

@@ -1,4 +1,5 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import { readUserPostings } from '@clearwell/ledger/read-postings'
 import { membershipLevel } from '@clearwell/rules/membership'
 import { members } from '../../domain/members/members.ts'
 import {
@@ -64,13 +65,11 @@ const payerOf = ({ postings }: Paid) => ownersIn(postings).slice(0, 1)
 
 /** An interrupted restore may have imported some entries of a command, and writes its line with the last one. */
 async function readPaid(db: Queryable, lines: MissingLines['lines']): Promise<Paid[]> {
-  const [first] = lines
-  if (!first) return []
-  const rows = await db.query<{ seq: bigint; accounts: string[] }>(
-    'select seq, accounts from entries where kind = $1 and seq >= $2 order by seq',
-    [ACTIVATION, first.from_seq],
-  )
-  return rows.map(({ seq, accounts }) => ({ seq, postings: accounts.map((account) => ({ account })) }))
+  const [first, last] = [lines[0], lines.at(-1)]
+  if (!first || !last) return []
+  const range = { after: first.from_seq - 1n, to: last.to_seq, accounts: undefined }
+  const postings = (await readUserPostings(db, range)).filter(({ kind }) => kind === ACTIVATION)
+  return postings.map(({ entry_seq: seq, account }) => ({ seq, postings: [{ account }] }))
 }
 
 /** The accounts that a line activates, by both of the rows that each of them has. */
