@@ -233,6 +233,50 @@ contract EndsTest is ExitFixture {
         assertEq(claimAfterEnd(bob, dollar, honest), 50 ether);
     }
 
+    function test_shortAssetEndsTheVaultAfterThirtyDays() public {
+        take(dollar, 1 ether);
+        post();
+        passWithRoots(30 days - 1);
+        vm.expectRevert(IExitVault.NoReasonToEnd.selector);
+        vault.startEnd(dollar);
+        pass(1);
+        vault.startEnd(dollar);
+    }
+
+    function test_claimUnderAnEarlierRootIsRefused() public {
+        uint256 earlier = post();
+        uint256 last = post();
+        pass(30 days);
+        endNow();
+        refuseClaim(alice, earlier, abi.encodeWithSelector(IExitVault.NotTheLastRoot.selector, earlier));
+        assertEq(claimAfterEnd(alice, dollar, last), 100 ether);
+    }
+
+    /// Every root is dropped, and one of them has paid the account: its deposit is not paid back as well.
+    function test_depositPaidUnderADroppedRootIsNotPaidBack() public {
+        lock(dollar, 150 ether);
+        uint256 root = post();
+        withdraw(alice, dollar, 40 ether);
+        pause();
+        drop(1, root, 0);
+        pass(30 days);
+        endNow();
+        vm.prank(alice);
+        vm.expectRevert(abi.encodeWithSelector(IExitVault.RootBeforeFloor.selector, 0, root));
+        claims.claimAfterEnd(new IExitVault.PostedHeader[](0), noLeaf(dollar), alice);
+    }
+
+    function test_endedVaultKeepsItsRoots() public {
+        uint256 root = post();
+        pass(30 days);
+        endNow();
+        IExitVault.RootRef memory ref = refOf(root);
+        IExitVault.PostedHeader[] memory left = new IExitVault.PostedHeader[](0);
+        vm.prank(owner);
+        vm.expectRevert(IExitVault.VaultClosed.selector);
+        vault.dropRoots(ref, uint40(root), left);
+    }
+
     function test_handOverIsForClaimsOnly() public {
         vm.expectRevert(abi.encodeWithSelector(IExitVault.InvalidAccount.selector, address(this)));
         vault.handOver(dollar);
