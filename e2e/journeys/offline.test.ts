@@ -70,10 +70,11 @@ async function workerIsReady(page: Page): Promise<void> {
   })
 }
 
-/** The owners of the figures on the device. */
+/** The owners of the figures on the device. Those of a visitor, which a page keeps after it signed out, have none. */
 function keptOwners(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const kept = await caches.match('/kept-figures')
-    return kept ? [((await kept.json()) as { owner: string }).owner] : []
+    const { owner } = kept ? ((await kept.json()) as { owner: string }) : { owner: '' }
+    return owner === '' ? [] : [owner]
   })
 }

@@ -130,8 +130,9 @@ describe('erasing', () => {
     const other = await server.newUser()
     for (const each of [user, other]) {
       await server.db.query(
-        `insert into notices (id, user_id, kind, key, params, created_at)
-         select coalesce(max(id), 0) + 1, $1, 'sessions_revoked', 'k', '{"reason":"r"}', now() from notices`,
+        `with last as (update last_notice set notice = notice + 1 returning notice)
+         insert into notices (id, user_id, kind, key, params, created_at)
+         select notice, $1, 'sessions_revoked', 'k', '{"reason":"r"}', now() from last`,
         [each.id],
       )
       await server.db.query(
