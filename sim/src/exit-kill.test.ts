@@ -25,8 +25,11 @@ const LEAVING = 20016
 /** Where to kill: around the commit that books a step. `sent` is on PostgreSQL only. */
 const STEP = /^(before commit|sent commit|after commit) of (exits|headers|plans) #/
 const SHARE = 3
-/** In CI only a request and a payment are killed: the whole sweep takes minutes. */
-const atNight = test.runIf(process.env.NIGHTLY === '1')
+const isNight = process.env.NIGHTLY === '1'
+/** The whole sweep takes minutes. */
+const atNight = test.runIf(isNight)
+/** In CI only a request and a payment are killed, on the embedded database. */
+const always = test.runIf(isNight || process.env.TEST_DATABASE !== 'postgres')
 const WAIT = { timeout: 60_000, interval: 100 }
 
 let folder: string
@@ -75,7 +78,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end()
 }, 60_000)
 
-test(
+always(
   'a request seen during a kill locks and ends plans',
   async () => {
     const request = async (user: User) => {
@@ -91,7 +94,7 @@ test(
   TIMEOUT_MS,
 )
 
-test(
+always(
   'a request that a reorganisation removes during a kill unlocks',
   async () => {
     const user = await newUser()
@@ -155,7 +158,7 @@ atNight(
   TIMEOUT_MS,
 )
 
-test(
+always(
   'a payment booked during a kill is booked once to the unit',
   async () => {
     await control.mine(CONFIRMATIONS)

@@ -151,8 +151,9 @@ export const REASON_TEXTS = {
   },
   trading_suspended: {
     no_header: {
-      en: 'Trading is stopped: no header of the books was signed for two hours. You can repay, add collateral and cancel. Try again later.',
-      'zh-HK': '交易已暫停：帳本摘要已超過兩小時未獲簽署。你仍可還款、追加抵押品及取消，請稍後再試。',
+      en: 'Trading is stopped: no header of the books was signed for two hours. You can cancel, and repay or add collateral until 24 hours after the last header. Try again later.',
+      'zh-HK':
+        '交易已暫停：帳本摘要已超過兩小時未獲簽署。你仍可取消；最後一份摘要簽署後 24 小時內，亦可還款及追加抵押品。請稍後再試。',
     },
     no_header_day: {
       en: 'Repaying and adding collateral are stopped too: no header of the books was signed for 24 hours. If your repayment time passes meanwhile, it moves to 24 hours after they work again.',
