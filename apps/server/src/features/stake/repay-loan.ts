@@ -40,8 +40,8 @@ export interface RepayInput {
  * Repays an order from `available`: first interest, then principal. A full repayment completes the order and returns the
  * collateral. Works while everything else is stopped, and without a price, until no header was signed for a day.
  *
- * @throws Refusal `trading_suspended` (`no_header_day`), `not_found`, `conflict` for an order that has ended, `balance_not_enough`, `amount_out_of_range` with the largest
- * part (`least_rest`): what remains is nothing or at least the least loan.
+ * @throws Refusal `trading_suspended` (`no_header_day`), `not_found`, `conflict` for an order that has ended, `balance_not_enough`,
+ * `amount_out_of_range` with the largest part (`least_rest`): what remains is nothing or at least the least loan.
  */
 export function repayLoan(rules: LendingRules, input: RepayInput): Command<Repaid> {
   const { userId, orderId, amount, key, assets } = input
