@@ -58,6 +58,42 @@ const signedHeader = z.object({
 /** A hash and a sum beside one step of a path, and the side where they are. */
 const step = z.object({ hash: hashText, sum: wholeText, side: z.enum(['left', 'right']) })
 
+/** A step without a sum, of the positions tree. */
+const plainStep = z.object({ hash: hashText, side: z.enum(['left', 'right']) })
+
+/** A leaf with its path, from the leaf to the top. Amounts are whole base units. */
+const ownLeaf = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('user'),
+    asset,
+    free: wholeText,
+    deposited_seen: wholeText,
+    paid_seen: wholeText,
+    salt: hashText,
+    index: z.int(),
+    path: z.array(step),
+  }),
+  z.object({
+    kind: z.literal('pledge'),
+    asset,
+    shares: wholeText,
+    salt: hashText,
+    index: z.int(),
+    path: z.array(plainStep),
+  }),
+  z.object({
+    kind: z.literal('order'),
+    order_id: z.string(),
+    collateral_asset: asset,
+    collateral: wholeText,
+    debt_asset: asset,
+    debt_shares: wholeText,
+    salt: hashText,
+    index: z.int(),
+    path: z.array(plainStep),
+  }),
+])
+
 export const proofRoutes = {
   proofHeader: {
     method: 'POST',
@@ -82,20 +118,7 @@ export const proofRoutes = {
       number: wholeText,
       /** null: the header is not on the chain. */
       posted_at: z.nullable(timeText),
-      leaves: z.array(
-        z.object({
-          kind: z.enum(['user']),
-          asset,
-          /** Whole base units, as all amounts of this call. */
-          free: wholeText,
-          deposited_seen: wholeText,
-          paid_seen: wholeText,
-          salt: hashText,
-          index: z.int(),
-          /** From the leaf to the top. */
-          path: z.array(step),
-        }),
-      ),
+      leaves: z.array(ownLeaf),
     }),
     refusals: ['not_found'],
   },

@@ -167,8 +167,9 @@ async function printProof(path, keys) {
     process.stdout.write(`line ${verdict.line}: ${verdict.fault}\n`)
     return 1
   }
-  const { postings, leaves, header, signer, free } = verdict.counts
+  const { postings, leaves, positions, header, signer, free } = verdict.counts
   process.stdout.write(`${postings} rows and ${leaves} leaves are right. Header ${header}, signed by ${signer}\n`)
+  if (positions > 0) process.stdout.write(`${positions} pledges and loan orders are in its positions tree\n`)
   for (const [asset, units] of Object.entries(free)) process.stdout.write(`${asset}: ${units} base units\n`)
   if (keys.rootKey === undefined)
     process.stdout.write('warning: no --root-key, so any key may have signed the header\n')

@@ -1,5 +1,6 @@
 // @ts-check
 import { hashHeader } from './hash-header.mjs'
+import { checkPositions } from './positions.mjs'
 import { recoverSigner } from './secp256k1.mjs'
 import { rootOf, verifyProof } from './verify-proof.mjs'
 
@@ -16,7 +17,7 @@ import { rootOf, verifyProof } from './verify-proof.mjs'
  * @property {Record<string, string>} tokens the number of each asset in leaves, in lower case
  * @property {string} account in lower case
  * @property {{ root: string[], bookkeepers: string[] }} keys in lower case
- * @property {{ number: string, leaves: (Leaf & { kind: string })[] }} mine
+ * @property {{ number: string, leaves: ((Leaf & { kind: 'user' }) | import('./positions.mjs').Position)[] }} mine
  * @property {Signed} signed the header of `mine`
  * @property {Signed} newest the newest header
  * @property {Kept | null} kept
@@ -106,7 +107,12 @@ async function stepOf(name, run) {
 
 /** @param {Evidence} evidence */
 function userLeaves({ mine }) {
-  return mine.leaves.filter(({ kind }) => kind === 'user')
+  return mine.leaves.filter((leaf) => leaf.kind === 'user')
+}
+
+/** Pledges and open loan orders. @param {Evidence} evidence */
+function positions({ mine }) {
+  return mine.leaves.filter((leaf) => leaf.kind !== 'user')
 }
 
 /** @param {Evidence} evidence */
@@ -121,6 +127,8 @@ function checkLeaves(evidence) {
       throw new Error(`the leaf of ${asset} has another place or salt than the others`)
     if (BigInt(free) < 0n) throw new Error(`the leaf of ${asset} is below zero`)
   }
+  if (positions(evidence).some(({ salt }) => salt !== first?.salt))
+    throw new Error('a position has another salt than the leaves')
   // A leaf is never removed.
   const gone = evidence.kept?.assets.find((asset) => !assets.includes(asset))
   if (gone !== undefined && isLater(evidence)) throw new StepFault('leaf_gone', `the leaf of ${gone} is gone`)
@@ -138,6 +146,7 @@ async function checkPaths(evidence) {
     if ((await rootOf(leaf, { account, token })) !== stated)
       throw new Error(`the path of ${leaf.asset} does not lead to the root in header ${signed.number}`)
   }
+  await checkPositions(positions(evidence), { account, tokens, header })
 }
 
 /** @param {Evidence} evidence */
@@ -195,5 +204,6 @@ async function checkRows(evidence, lines) {
     if (free[leaf.asset] !== leaf.free)
       throw new Error(`the rows leave ${free[leaf.asset]} of ${leaf.asset}, and the leaf has ${leaf.free}`)
   if (Object.keys(free).length !== userLeaves(evidence).length) throw new Error('the file has other leaves')
+  if (verdict.counts.positions !== positions(evidence).length) throw new Error('the file has other positions')
   return { postings, balances, free }
 }

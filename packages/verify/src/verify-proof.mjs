@@ -3,6 +3,7 @@ import { nodeOf } from './balance-trees.mjs'
 import { fromHex, join, sha256, toHex, uint128 } from './hash-bytes.mjs'
 import { hashHeader } from './hash-header.mjs'
 import { keyList } from './key-list.mjs'
+import { checkPositions } from './positions.mjs'
 import { recoverSigner } from './secp256k1.mjs'
 import { verifyLines } from './verify-lines.mjs'
 
@@ -14,7 +15,8 @@ import { verifyLines } from './verify-lines.mjs'
  * @typedef {{ hash: string, sum: string, side: string }} Step
  * @typedef {{ asset: string, free: string, deposited_seen: string, paid_seen: string, salt: string, index: number, path: Step[] }} Leaf
  * @typedef {Record<string, any> & { assets: Record<string, any>[] }} Header
- * @typedef {{ lines: number, postings: number, leaves: number, header: string, signer: string, free: Record<string, string>, balances: Head['start'] }} Counts
+ * @typedef {import('./positions.mjs').Position} Position
+ * @typedef {{ lines: number, postings: number, leaves: number, positions: number, header: string, signer: string, free: Record<string, string>, balances: Head['start'] }} Counts
  * @typedef {{ account?: string, header?: string, start?: { from: string, balances: Head['start'] } }} Known what the file must be about: the account in lower case, the hash of the header, and the balances at its beginning
  * @typedef {{ valid: true, counts: Counts } | { valid: false, line: number, fault: string }} Verdict
  */
@@ -51,6 +53,8 @@ class ProofCheck {
   #free = {}
   #index = -1
   #salt = ''
+  /** @type {Position[] | undefined} */
+  #positions
   #rootKey
   #bookkeepers
   #known
@@ -69,7 +73,9 @@ class ProofCheck {
       const [place = '', asset = ''] = key.split(' ')
       return units > 0n ? [[place, asset, `${units}`]] : []
     })
-    return { postings: this.#postings, leaves, header: this.#hash, signer: this.#signer, free: this.#free, balances }
+    const positions = this.#positions?.length ?? 0
+    const counted = { postings: this.#postings, leaves, positions, free: this.#free, balances }
+    return { ...counted, header: this.#hash, signer: this.#signer }
   }
 
   /** @param {any} value @param {number} number */
@@ -77,7 +83,7 @@ class ProofCheck {
     if (this.#ended) throw new Error('there is a line after the end')
     if (number === 1) this.#begin(value)
     else if (value.posting) this.#posting(value.posting)
-    else if (value.header) this.#readHeader(value)
+    else if (value.header) await this.#readHeader(value)
     else if (value.leaf) await this.#leaf(value.leaf)
     else if (value.end !== number - 1) throw new Error('the line has no known kind, or lines are missing')
     else this.#ended = true
@@ -86,6 +92,9 @@ class ProofCheck {
   end() {
     if (!this.#ended) throw new Error('the end is missing')
     if (!this.#header) throw new Error('the header is missing')
+    this.#checkCollateral()
+    if (this.#positions?.some(({ salt }) => this.#salt !== '' && salt !== this.#salt))
+      throw new Error('a position has another salt than the leaves')
     for (const [key, units] of this.#balances) {
       const [place = '', asset = ''] = key.split(' ')
       // Without leaves the account is in no tree, so it may have nothing that a leaf contains.
@@ -123,8 +132,21 @@ class ProofCheck {
     this.#postings += 1
   }
 
-  /** @param {{ header: Header, hash: string, signature: string, bookkeeper?: string }} line */
-  #readHeader({ header, hash, signature, bookkeeper }) {
+  /** The collateral of the orders is the one in the rows: no open order is left out. */
+  #checkCollateral() {
+    if (!this.#positions) return
+    for (const asset of Object.keys(this.#headOf().tokens)) {
+      const held = this.#balances.get(`collateral ${asset}`) ?? 0n
+      const stated = this.#positions.reduce(
+        (sum, each) => (each.kind === 'order' && each.collateral_asset === asset ? sum + BigInt(each.collateral) : sum),
+        0n,
+      )
+      if (stated !== held) throw new Error(`the orders have ${stated} of ${asset} as collateral, and the rows ${held}`)
+    }
+  }
+
+  /** @param {{ header: Header, hash: string, signature: string, bookkeeper?: string, positions?: Position[] }} line */
+  async #readHeader({ header, hash, signature, bookkeeper, positions }) {
     if (this.#header) throw new Error('there is a second header')
     const { chainId, vault } = this.#headOf()
     if (hashHeader(/** @type {any} */ (header), { chainId, verifyingContract: vault }) !== hash)
@@ -138,6 +160,8 @@ class ProofCheck {
     if (this.#bookkeepers.length > 0 && !isOfKnown())
       throw new Error(`header ${header.number} has no signature of the bookkeeper`)
     if (this.#last[0] > BigInt(header.ledgerSeq)) throw new Error('a row is newer than the header')
+    if (positions) await checkPositions(positions, { ...this.#headOf(), header: /** @type {any} */ (header) })
+    this.#positions = positions
     this.#header = header
     this.#hash = hash
     this.#signer = signer

@@ -1,7 +1,8 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { definePort } from '../../platform/port.ts'
 
-export type OwnLeaf = ResponseOf<'proofMine'>['leaves'][number]
+/** A leaf of a users tree. */
+export type OwnLeaf = Extract<ResponseOf<'proofMine'>['leaves'][number], { kind: 'user' }>
 
 /** The leaves of an account, as an exit needs them. */
 export interface OwnLeaves {

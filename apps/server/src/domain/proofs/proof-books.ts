@@ -11,12 +11,13 @@ import {
 } from '@clearwell/proofs/balance-trees'
 import type { Hex } from '@clearwell/proofs/bytes'
 import { type AssetFigures, type Header, type HeaderDomain, hashHeader } from '@clearwell/proofs/header'
-import { hashOrder, hashPledge, hashPools, treeOfPositions } from '@clearwell/proofs/positions'
+import { hashPools, treeOfPositions } from '@clearwell/proofs/positions'
 import { chainProofData, NO_PROOF_DATA, type ProofRecord, quarterOf, sealRecords } from '@clearwell/proofs/proof-data'
 import { VAULT_ASSETS } from '../../platform/custody/vault-books.ts'
 import type { UserPlace } from '../../platform/ledger/accounts.ts'
 import { type CoveredLines, coverLines } from '../../platform/ledger/row-lines.ts'
 import { dataKey } from './data-key.ts'
+import { changedPositions, type PositionChanges, type PositionLeaf, positionLeaves } from './position-leaves.ts'
 import {
   type BookMoment,
   type BookPage,
@@ -44,6 +45,8 @@ export interface MadeHeader {
   readonly change: bigint
   /** The last line of rows that it covers. */
   readonly lines: CoveredLines | null
+  /** The positions that it has and the header before has not, and the other way round. */
+  readonly positions: PositionChanges
   /** The number of the header that it follows. */
   readonly after: bigint | undefined
 }
@@ -107,8 +110,11 @@ export class ProofBooks implements BookSink {
     const heads = this.#trees.heads()
     const { block, quarter, dataHash } = this.#seal(moment)
     const lines = moment.lines ? { rules: hashRules(moment), ...moment.lines } : null
+    const { domain, tokens } = this.#settings
+    const leaves = positionLeaves(moment.positions, tokens)
     const header = assembleHeader(moment, {
       settings: this.#settings,
+      leaves,
       places,
       heads,
       dataHash,
@@ -116,9 +122,11 @@ export class ProofBooks implements BookSink {
       depth: this.#trees.depth,
     })
     this.#made = { number, places }
-    const { domain } = this.#settings
-    const vault = domain.vault.toLowerCase()
-    return { header, hash: hashHeader(header, domain), vault, block, quarter, change, after: head?.number, lines }
+    return {
+      ...{ header, hash: hashHeader(header, domain), vault: domain.vault.toLowerCase() },
+      ...{ block, quarter, change, after: head?.number, lines },
+      positions: changedPositions(leaves, moment.held, number),
+    }
   }
 
   #newTrees(): BalanceTrees {
@@ -145,6 +153,7 @@ function assembleHeader(
   moment: BookMoment,
   from: {
     readonly settings: Pick<ProofSettings, 'tokens'>
+    readonly leaves: readonly PositionLeaf[]
     readonly places: PlaceTotals
     readonly heads: readonly TreeHead[]
     readonly dataHash: Hex
@@ -153,7 +162,7 @@ function assembleHeader(
   },
 ): Header {
   const { cursor, head, positions, box } = moment
-  const { lines, settings } = from
+  const { lines, leaves, settings } = from
   const { tokens } = settings
   const figures = byAsset((asset) => figuresOf(moment, { ...from, asset }))
   return {
@@ -164,7 +173,8 @@ function assembleHeader(
     cursorBlock: cursor.number,
     cursorHash: cursor.hash as Hex,
     cursorTime: Math.floor(cursor.time.getTime() / 1_000),
-    ...hashAllPositions(positions, { tokens, cash: moment.cash }),
+    positionsRoot: rootOfLeaves(leaves),
+    pools: hexOf(hashPools(poolTotals(positions, { tokens, cash: moment.cash }))),
     rules: lines ? coverLines(lines) : hashRules(moment),
     boxDay: box?.day ?? 0,
     boxRoot: (box?.root as Hex | undefined) ?? NO_HASH,
@@ -218,25 +228,13 @@ export function hashAllPositions(
   of: { readonly tokens: ProofSettings['tokens']; readonly cash: BookMoment['cash'] },
 ): Pick<Header, 'positionsRoot' | 'pools'> {
   return {
-    positionsRoot: hexOf(treeOfPositions(hashPositions(positions, of.tokens)).root()),
+    positionsRoot: rootOfLeaves(positionLeaves(positions, of.tokens)),
     pools: hexOf(hashPools(poolTotals(positions, of))),
   }
 }
 
-/** Hashes all pledges and open orders. */
-function hashPositions({ pledges, orders }: Positions, tokens: ProofSettings['tokens']): Buffer[] {
-  return [
-    ...pledges.map(({ salt, account, asset, shares }) =>
-      hashPledge({ salt: salt as Hex, account: account as Hex, pool: tokens[asset], shares }),
-    ),
-    ...orders.map((order) =>
-      hashOrder({
-        ...{ salt: order.salt as Hex, account: order.account as Hex, id: `0x${order.id}` },
-        ...{ collateralAsset: tokens[order.collateral_asset], collateral: order.collateral },
-        ...{ debtAsset: tokens[order.borrow_asset], debtShares: order.debt_shares },
-      }),
-    ),
-  ]
+function rootOfLeaves(leaves: readonly PositionLeaf[]): Hex {
+  return hexOf(treeOfPositions(leaves.map(({ hash }) => Buffer.from(hash.slice(2), 'hex'))).root())
 }
 
 /** The totals of the pool of every asset, in the order of the assets. An asset without a pool has zeros. */

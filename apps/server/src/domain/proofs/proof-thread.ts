@@ -2,6 +2,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import type { Sibling } from '@clearwell/proofs/sum-tree'
 import { type PlacePath, readBlocks } from './path-trees.ts'
+import { type PositionPaths, readPositionHashes } from './position-paths.ts'
 import type { MadeHeader, ProofSettings } from './proof-books.ts'
 import { type Asked, openProofChannel } from './proof-channel.ts'
 import { type BookSink, type BookSource, readBooks } from './read-books.ts'
@@ -12,6 +13,8 @@ export interface ProofThread {
   make(): Promise<MadeHeader | undefined>
   /** Returns the leaf and the path of a place in each tree of a header; `undefined` if the header is too old. */
   prove(number: bigint, place: number): Promise<PlacePath[] | undefined>
+  /** Returns the root of a header's positions tree, as the stored positions make it, and the places of leaves in it. */
+  provePositions(number: bigint, hashes: readonly string[]): Promise<PositionPaths>
   stop(): Promise<void>
 }
 
@@ -69,9 +72,17 @@ export function createProofThread(deps: {
     return paths?.map(({ leaf, path }) => ({ leaf: toSibling(leaf), path: path.map(toSibling) }))
   }
 
+  async function provePositions(number: bigint, hashes: readonly string[]): Promise<PositionPaths> {
+    const all = databaseUrl === undefined ? { all: await readPositionHashes(db, number) } : {}
+    const { positions } = await ask({ kind: 'prove_positions', number, hashes, ...all })
+    if (!positions) throw new Error('the thread of proofs gave no positions')
+    return positions
+  }
+
   return {
     make: () => (databaseUrl === undefined ? makeInTurn() : askForHeader({ kind: 'read_and_make' })),
     prove,
+    provePositions,
     stop: channel.stop,
   }
 }

@@ -57,6 +57,29 @@ export const proofData = defineWriterTable(
   { isNeverRead: true },
 )
 
+/**
+ * The leaves of the positions tree, from the first header that has one to the first that has it no more. A path in a header of before is
+ * built from them.
+ */
+export const proofPositions = defineWriterTable(
+  'proof_positions',
+  until('90 days after the first header that no longer has the position', { days: 90, condition: 'ended_at < $1' }),
+  {
+    /** The first header that has it, and its hash. */
+    id: column.text,
+    account: column.user('implied'),
+    hash: column.text,
+    /** JSON: the fields that are hashed, without account and salt. */
+    leaf: column.text,
+    since: column.bigint,
+    /** The first header that has it no more; null: the newest header has it. */
+    ended: column.optional(column.bigint),
+    ended_at: column.optional(column.time),
+  },
+  { isNeverRead: true, rowsAreFinal: false },
+)
+export type ProofPosition = RowOf<typeof proofPositions>
+
 /** The newest header, from which the next one follows. */
 export const proofHeads = defineWriterTable('proof_heads', forever('one row'), {
   id: column.text,
@@ -73,4 +96,10 @@ export const proofHeads = defineWriterTable('proof_heads', forever('one row'), {
 export type ProofHead = RowOf<typeof proofHeads>
 export const HEAD = 'head'
 
-export const PROOF_TABLES: readonly Table<unknown>[] = [proofHeaderBodies, proofHeaders, proofData, proofHeads]
+export const PROOF_TABLES: readonly Table<unknown>[] = [
+  proofHeaderBodies,
+  proofHeaders,
+  proofData,
+  proofPositions,
+  proofHeads,
+]

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { type DataBlock, PathTrees, type PlacePath, readBlocks } from './path-trees.ts'
+import { type PositionPaths, PositionTree, readPositionHashes } from './position-paths.ts'
 import { type MadeHeader, makeHeader, ProofBooks, type ProofSettings } from './proof-books.ts'
 import type { BookMoment, BookPage, BookSource } from './read-books.ts'
 
@@ -23,12 +24,19 @@ export type ProofRequest = { readonly id: number } & (
   | { readonly kind: 'make'; readonly moment: BookMoment }
   | { readonly kind: 'follow'; readonly blocks: readonly DataBlock[] }
   | { readonly kind: 'prove'; readonly number: bigint; readonly place: number }
+  | {
+      readonly kind: 'prove_positions'
+      readonly number: bigint
+      readonly hashes: readonly string[]
+      readonly all?: readonly string[]
+    }
 )
 
 export interface ProofResponse {
   readonly id: number
   readonly made?: MadeHeader | undefined
   readonly paths?: readonly PlacePath[] | undefined
+  readonly positions?: PositionPaths | undefined
   /** The header that the trees of paths have followed to. */
   readonly followed: bigint
   /** The headers whose leaves are known. */
@@ -40,9 +48,10 @@ const { settings, source, databaseUrl } = workerData as ProofThreadData
 const dataSecret = Buffer.from(settings.dataSecret)
 const books = new ProofBooks({ ...settings, dataSecret })
 const paths = new PathTrees(dataSecret)
+const positions = new PositionTree()
 const db = databaseUrl === undefined ? undefined : openPostgresDatabase(databaseUrl, READING)
 
-async function respond(request: ProofRequest): Promise<Pick<ProofResponse, 'made' | 'paths'>> {
+async function respond(request: ProofRequest): Promise<Pick<ProofResponse, 'made' | 'paths' | 'positions'>> {
   switch (request.kind) {
     case 'read_and_make':
       if (!db) throw new Error('the thread of proofs has no database')
@@ -60,6 +69,8 @@ async function respond(request: ProofRequest): Promise<Pick<ProofResponse, 'made
       return {}
     case 'prove':
       return { paths: await prove(request) }
+    case 'prove_positions':
+      return { positions: await provePositions(request) }
   }
 }
 
@@ -67,6 +78,11 @@ async function prove({ number, place }: { readonly number: bigint; readonly plac
   if (db && number > paths.number)
     for await (const blocks of readBlocks(await db, { after: paths.number, to: number })) paths.add(blocks)
   return paths.pathsAt(number, place)
+}
+
+async function provePositions({ number, hashes, all }: Extract<ProofRequest, { kind: 'prove_positions' }>) {
+  if (positions.number !== number) positions.hold(number, all ?? (db ? await readPositionHashes(await db, number) : []))
+  return positions.pathsOf(hashes)
 }
 
 /** Requests are served one after another. */

@@ -14,7 +14,7 @@ import { USER_PLACES, type UserPlace, userAccount, VAULT } from '../../platform/
 import { type CoveredLines, LAST_LINE, rowLineHeads } from '../../platform/ledger/row-lines.ts'
 import { lendingCash } from '../lending/lending-accounts.ts'
 import { HEAD, type ProofHead, proofHeads } from './proof.tables.ts'
-import { type Positions, readPositions } from './read-positions.ts'
+import { type HeldPosition, type Positions, readHeldPositions, readPositions } from './read-positions.ts'
 
 /** The places that a leaf's `free` sums: what the account can use or has locked for transfers out. */
 const FREE_PLACES = ['available', 'locked', 'rt_deposit'] as const satisfies readonly UserPlace[]
@@ -79,6 +79,8 @@ export interface BookMoment {
   /** Leaves that changed since the head; all of them in the first header of a vault. */
   readonly changed: readonly Pick<LeafFigures, 'place' | 'asset'>[]
   readonly positions: Positions
+  /** The positions that the newest recorded header has. */
+  readonly held: readonly HeldPosition[]
   /** The rules and the money parameters that can change, as text. */
   readonly rules: string
   /** The last line of rows; `undefined` before the first. */
@@ -131,6 +133,7 @@ export async function readBooks(tx: Queryable, source: BookSource, sink: BookSin
     counters: await readTotals(tx, source),
     changed,
     positions: await readPositions(tx),
+    held: await readHeldPositions(tx),
     rules: await readRules(tx),
     lines: await readLastLine(tx),
     box: await readBox(tx),

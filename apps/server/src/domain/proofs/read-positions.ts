@@ -1,5 +1,6 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import type { AssetId } from '@clearwell/money/asset'
+import { type ProofPosition, proofPositions } from './proof.tables.ts'
 
 /** The pledges, the open orders and the pools, as the positions tree and the hash of the pools need them. */
 export interface Positions {
@@ -13,6 +14,9 @@ export interface Positions {
   /** Those that exist. */
   readonly pools: readonly PoolTotals[]
 }
+
+/** A leaf of the newest recorded header. */
+export type HeldPosition = Omit<ProofPosition, 'ended' | 'ended_at'>
 
 interface OpenOrder {
   readonly id: string
@@ -42,4 +46,9 @@ export async function readPositions(tx: Queryable): Promise<Positions> {
   )
   const pools = await tx.query<PoolTotals>('select id as asset, shares, debt_shares, index_e27 from lending_pools')
   return { pledges, orders, pools }
+}
+
+/** Reads the leaves of the positions tree in the newest recorded header. */
+export function readHeldPositions(tx: Queryable): Promise<HeldPosition[]> {
+  return tx.query<HeldPosition>(`select ${proofPositions.columns} from proof_positions where ended is null`)
 }

@@ -2,7 +2,7 @@ import { type Command, type RowWrite, write } from '@clearwell/ledger/command'
 import type { Hex } from '@clearwell/proofs/bytes'
 import { watchedVaults } from '../../platform/custody/watched-vault.ts'
 import { HEADER_TIME, headerTimes, writeHeaderTime } from '../../platform/ledger/header-age.ts'
-import { HEAD, proofData, proofHeaderBodies, proofHeaders, proofHeads } from './proof.tables.ts'
+import { HEAD, proofData, proofHeaderBodies, proofHeaders, proofHeads, proofPositions } from './proof.tables.ts'
 import type { MadeHeader } from './proof-books.ts'
 
 const OWNER = 'proofs'
@@ -18,7 +18,7 @@ function headerJson(header: MadeHeader['header']): string {
  * that make a header one records it, and no number has two.
  */
 export function recordHeader(made: MadeHeader, chainId: number): Command<{ recorded: boolean }> {
-  const { header, hash, vault, block, quarter, change, after, lines } = made
+  const { header, hash, vault, block, quarter, change, after, lines, positions } = made
   const watched = { table: watchedVaults, id: String(chainId) }
   const { number, previous, ledgerSeq, dataHash } = header
   return {
@@ -44,6 +44,8 @@ export function recordHeader(made: MadeHeader, chainId: number): Command<{ recor
         write(proofHeaders, { id, number, previous, hash, ledger_seq: ledgerSeq, made_at: now }),
         write(proofHeaderBodies, { ...body, ...unsigned }),
         write(proofData, { id, number, quarter, block: block.toString('base64') }),
+        ...positions.started.map((row) => write(proofPositions, { ...row, ended: null, ended_at: null })),
+        ...positions.ended.map((row) => write(proofPositions, { ...row, ended: number, ended_at: now })),
         write(proofHeads, {
           ...{ id: HEAD, number, hash, data_hash: dataHash, ledger_seq: ledgerSeq, change, made_at: now },
           is_signed: false,

@@ -9,7 +9,7 @@ import type { ProofThread } from '../../domain/proofs/proof-thread.ts'
 import { proofAccounts } from '../../platform/custody/proof-places.ts'
 import type { SignedHeader } from './signed-headers.ts'
 
-type OwnLeaf = ResponseOf<'proofMine'>['leaves'][number]
+type OwnLeaf = Extract<ResponseOf<'proofMine'>['leaves'][number], { kind: 'user' }>
 
 /** The newest deposits, and payments, of an account and asset that are tried: those that the ledger booked after the header. */
 const MAX_EVENTS = 32

@@ -20,6 +20,8 @@ export interface ProofExport {
   readonly from: bigint
   readonly signed: SignedHeader
   readonly leaves: ResponseOf<'proofMine'>['leaves']
+  /** The account's pledges and open loan orders in the header; `undefined`: not known of this header. */
+  readonly positions: ResponseOf<'proofMine'>['leaves'] | undefined
 }
 
 /**
@@ -27,7 +29,7 @@ export interface ProofExport {
  * `sha256(hash of the line before || text)`, so that the first line that was changed later is found.
  */
 export async function* proofExport(db: Queryable, of: ProofExport): AsyncGenerator<string> {
-  const { chainId, vault, tokens, account, from, signed, leaves } = of
+  const { chainId, vault, tokens, account, from, signed, leaves, positions } = of
   const { line, end } = hashedLines()
   const to = BigInt(signed.header.ledgerSeq)
   const accounts = userAccounts(account)
@@ -37,7 +39,9 @@ export async function* proofExport(db: Queryable, of: ProofExport): AsyncGenerat
     yield rows.map((row) => line({ posting: fieldsOf(row) })).join('')
   const { header, hash: headerHash, signatures } = signed
   const bookkeeper = signatures.bookkeeper === null ? {} : { bookkeeper: signatures.bookkeeper }
-  yield line({ header, hash: headerHash, signature: signatures.root, ...bookkeeper })
+  // A verifier of an earlier version reads the line without them.
+  const known = positions === undefined ? {} : { positions }
+  yield line({ header, hash: headerHash, signature: signatures.root, ...bookkeeper, ...known })
   for (const leaf of leaves) yield line({ leaf })
   yield end()
 }

@@ -53,6 +53,8 @@ export interface ProofHeaders {
   start(): void
   /** Returns leaf and path of a place in a header. */
   readonly prove: ProofThread['prove']
+  /** Returns the root of a header's positions tree and the places of leaves in it. */
+  readonly provePositions: ProofThread['provePositions']
   stop(): Promise<void>
 }
 
@@ -118,7 +120,7 @@ export function createProofHeaders(
       isStarted = true
       making.start()
     },
-    prove: thread.prove,
+    ...{ prove: thread.prove, provePositions: thread.provePositions },
     async stop() {
       isStopping = true
       await thread.stop()

@@ -9,6 +9,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { randomFrom } from '../../testing/random-from.ts'
 import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { newTrader } from '../../testing/traders.ts'
 
 /** The address of the local profile's known key. */
 const ROOT = privateKeyToAddress(`0x${hash('sha256', 'clearwell local proof root')}`)
@@ -151,7 +152,7 @@ test('a user proves an earlier header, whose counters were lower', async () => {
   await nextHour()
   const usdt = async (payload: { number?: number }) => {
     const { leaves } = await server.ok('proofMine', payload, { token: user.token })
-    return leaves.find(({ asset }) => asset === 'USDT')
+    return leaves.find((leaf) => leaf.kind === 'user' && leaf.asset === 'USDT')
   }
   expect(await usdt({})).toMatchObject({ free: '50000000000000000000', deposited_seen: '50000000000000000000' })
   const before = await usdt({ number: Number(number) })
@@ -213,7 +214,44 @@ test('a header that does not exist is not found', async () => {
   expect(await server.call('proofHeader', { number: 0 }, {})).toMatchObject({ code: 20009 })
 })
 
+test('a pledge and a loan order are proven in each header', async () => {
+  const trader = await newTrader(server)
+  const as = { token: trader.token }
+  await server.ok('pledge', { asset: 'USDT', amount: '100' }, as)
+  const order = { collateral_asset: 'BNB', collateral_amount: '0.5', borrow_asset: 'USDT' } as const
+  const { order_id } = await server.ok('lend', { ...order, borrow_amount: '10', term_days: 7 }, as)
+  await nextHour()
+  const positions = async (payload: { number?: number }) => {
+    const { number, leaves } = await server.ok('proofMine', payload, as)
+    return { number: Number(number), own: leaves.filter(({ kind }) => kind !== 'user') }
+  }
+  const open = await positions({})
+  const pledge = { kind: 'pledge', asset: 'USDT', shares: '100000000000000000000000000' }
+  const loan = {
+    kind: 'order',
+    order_id,
+    collateral_asset: 'BNB',
+    collateral: '500000000000000000',
+    debt_asset: 'USDT',
+  }
+  expect(open.own).toEqual(expect.arrayContaining([expect.objectContaining(pledge), expect.objectContaining(loan)]))
+  const exported = await download('export.jsonl', trader)
+  expect(await check(exported)).toMatchObject({ valid: true, counts: { positions: 2 } })
+  const without = linesOf(exported).map((line) =>
+    line.includes('"positions"') ? changed(line, (value) => (value.positions = [])) : line,
+  )
+  expect(await check(rehash(without))).toMatchObject({
+    fault: expect.stringContaining('the orders have 0 of BNB as collateral'),
+  })
+
+  await server.ok('repay', { order_id, amount: 'all' }, as)
+  await nextHour()
+  expect((await positions({})).own).toEqual([expect.objectContaining(pledge)])
+  expect(await positions({ number: open.number })).toEqual(open)
+}, 120_000)
+
 interface Forged {
+  positions: unknown[]
   readonly posting: (string | number)[]
   readonly leaf: Record<'free' | 'deposited_seen' | 'paid_seen' | 'salt', string>
   readonly header: Record<string, unknown>

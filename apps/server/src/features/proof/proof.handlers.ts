@@ -7,6 +7,7 @@ import { userAccounts } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { dataLines } from './data-lines.ts'
 import { findOwnLeaves } from './own-leaves.ts'
+import { findOwnPositions } from './own-positions.ts'
 import { proofExport } from './proof-export.ts'
 import type { ProofHeaders } from './proof-headers.ts'
 import { findHeader, findHeaderOfEntry, findHourlyHeader, headerLines } from './signed-headers.ts'
@@ -15,6 +16,8 @@ type ProofHandlers = Pick<
   HandlersOf<typeof proofRoutes>,
   'proofHeader' | 'proofMine' | 'proofEntry' | 'proofHeaders' | 'proofData' | 'proofExport'
 >
+
+type Headers = Pick<ProofHeaders, 'settings' | 'prove' | 'provePositions'>
 
 const JSON_LINES = 'application/jsonl; charset=utf-8'
 
@@ -30,7 +33,7 @@ export function proofHandlers({
   hasExits,
 }: {
   readonly db: Database
-  readonly headers: Pick<ProofHeaders, 'settings' | 'prove'> | undefined
+  readonly headers: Headers | undefined
   readonly hasExits: boolean
 }): ProofHandlers {
   const which = hasExits ? 'posted' : 'signed'
@@ -40,8 +43,10 @@ export function proofHandlers({
       return found(await findHeader(db, bigintOf(number))).signed
     },
     async proofMine({ number }, { user }) {
-      const { header, leaves } = await findMine(db, { headers: found(headers), account: user.id, number, which })
-      return { number: header.signed.number, posted_at: header.postedAt?.toISOString() ?? null, leaves }
+      const mine = await findMine(db, { headers: found(headers), account: user.id, number, which })
+      const { header, leaves, positions = [] } = mine
+      const postedAt = header.postedAt?.toISOString() ?? null
+      return { number: header.signed.number, posted_at: postedAt, leaves: [...leaves, ...positions] }
     },
     async proofEntry({ entry }, { user }) {
       found(headers)
@@ -61,12 +66,12 @@ export function proofHandlers({
       return { name: 'data.jsonl', type: JSON_LINES, pieces: dataLines(db, BigInt(from)) }
     },
     async proofExport({ from = 1 }, { user }) {
-      const { settings, prove } = found(headers)
-      const mine = await findMine(db, { headers: { settings, prove }, account: user.id, which })
+      const { settings } = found(headers)
+      const mine = await findMine(db, { headers: found(headers), account: user.id, which })
       const { chainId, vault } = settings.domain
       const pieces = proofExport(db, {
         ...{ chainId, vault, tokens: settings.tokens, account: user.id, from: BigInt(from) },
-        ...{ signed: mine.header.signed, leaves: mine.leaves },
+        ...{ signed: mine.header.signed, leaves: mine.leaves, positions: mine.positions },
       })
       return { name: 'proof.jsonl', type: JSON_LINES, pieces }
     },
@@ -93,14 +98,19 @@ function leafDependencies(db: Database, { settings, prove }: Pick<ProofHeaders, 
 async function findMine(
   db: Database,
   of: {
-    readonly headers: Pick<ProofHeaders, 'settings' | 'prove'>
+    readonly headers: Headers
     readonly account: string
     readonly number?: number | undefined
     readonly which: 'signed' | 'posted'
   },
 ) {
   const header = found(await findHourlyHeader(db, { number: bigintOf(of.number), which: of.which }))
-  return { header, leaves: found(await findOwnLeaves(leafDependencies(db, of.headers), of.account, header.signed)) }
+  const { headers, account } = of
+  return {
+    header,
+    leaves: found(await findOwnLeaves(leafDependencies(db, headers), account, header.signed)),
+    positions: await findOwnPositions({ db, provePositions: headers.provePositions }, account, header.signed),
+  }
 }
 
 function found<Value>(value: Value | undefined): Value {

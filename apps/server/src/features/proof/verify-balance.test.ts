@@ -58,6 +58,27 @@ test.each<[string, (evidence: Mutable<Evidence>) => void, [StepName, Fault]]>([
   expect(await faultOf(changed(change))).toEqual(fault)
 })
 
+const inPools = await honestCheck({ ...BOOKS, hasPositions: true })
+
+test('pledges and loan orders hold with the balances', async () => {
+  expect(await faultOf(inPools)).toBeUndefined()
+})
+
+// The leaves of two assets come first.
+test.each<[string, (evidence: Mutable<Evidence>) => void, [StepName, Fault]]>([
+  ['other shares', ({ mine }) => (mine.leaves[2].shares = '5'), ['path', 'path']],
+  ['a pledge of another asset', ({ mine }) => (mine.leaves[2].asset = 'BNB'), ['path', 'path']],
+  ['another debt', ({ mine }) => (mine.leaves[3].debt_shares = '8'), ['path', 'path']],
+  ['other collateral', ({ mine }) => (mine.leaves[3].collateral = '1'), ['path', 'path']],
+  ['another order', ({ mine }) => (mine.leaves[3].order_id = '0e'.repeat(16)), ['path', 'path']],
+  ['another neighbour', ({ mine }) => (mine.leaves[3].path[0].hash = `0x${'08'.repeat(32)}`), ['path', 'path']],
+  ['a position twice', ({ mine }) => mine.leaves.push(mine.leaves[3]), ['path', 'path']],
+  ['another salt', ({ mine }) => (mine.leaves[2].salt = `0x${'5b'.repeat(32)}`), ['leaves', 'leaves']],
+  ['an order that is left out', ({ mine }) => mine.leaves.pop(), ['rows', 'rows']],
+])('%s of a position is found in its step', async (_name, change, fault) => {
+  expect(await faultOf(changed(change, inPools))).toEqual(fault)
+})
+
 test('a server that shows other books than before is found', async () => {
   const kept = { ...later.evidence, kept: KEPT, again: honest.evidence.signed }
   expect(await faultOf({ ...later, evidence: kept })).toBeUndefined()

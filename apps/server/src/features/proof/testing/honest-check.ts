@@ -1,4 +1,5 @@
 import { hashLeaf } from '@clearwell/proofs/leaf'
+import { hashOrder, hashPledge, treeOfPositions } from '@clearwell/proofs/positions'
 import { SumTree } from '@clearwell/proofs/sum-tree'
 import { hashHeader } from '@clearwell/verify/hash-header'
 import type { Evidence, Signed } from '@clearwell/verify/verify-balance'
@@ -14,6 +15,7 @@ const ACCOUNT = `0x${'aa'.repeat(20)}` as const
 const TOKENS = { BNB: `0x${'00'.repeat(20)}`, USDT: `0x${'22'.repeat(20)}` } as const
 const SALT = `0x${'5a'.repeat(32)}` as const
 const PLACE = 5
+const ORDER = `0x${'0d'.repeat(16)}` as const
 const NO_HASH = `0x${'00'.repeat(32)}`
 
 /** All that a check needs, and the lines of the account's export. */
@@ -27,6 +29,8 @@ interface Books {
   /** Credits of USDT, one for each entry from the first on. */
   readonly credits: readonly bigint[]
   readonly hasLeaves?: boolean
+  /** The account has a pledge and a loan order without collateral. */
+  readonly hasPositions?: boolean
 }
 
 /** Signs a header with changed fields. The bookkeeper signs if its key is given. */
@@ -40,14 +44,16 @@ export async function signedHeader(fields: Record<string, unknown>, bookKey?: `0
 
 /** Makes the books of one account beside another, their header, and the export of the account's rows from an entry on. */
 export async function honestCheck(
-  { number, credits, hasLeaves = true }: Books,
+  { number, credits, hasLeaves = true, hasPositions = false }: Books,
   { from = '1', start = [] }: { from?: string; start?: [string, string, string][] } = {},
 ): Promise<HonestCheck> {
   const total = credits.reduce((sum, each) => sum + each, 0n)
   const proven = hasLeaves ? [proveLeaf('BNB', 0n), proveLeaf('USDT', total)] : []
+  const positions = hasPositions ? provePositions() : undefined
   const signed = await signedHeader({
     number,
     ledgerSeq: `${credits.length}`,
+    ...(positions ? { positionsRoot: positions.root } : {}),
     assets: Object.entries(TOKENS).map(([asset, token]) => {
       const root = proven.find(({ leaf }) => leaf.asset === asset)?.root ?? NO_HASH
       return { ...FIGURES, token, root }
@@ -60,14 +66,14 @@ export async function honestCheck(
       tokens: TOKENS,
       account: ACCOUNT,
       keys: { root: [addressOf(ROOT_KEY)], bookkeepers: [] },
-      mine: { number, leaves },
+      mine: { number, leaves: [...leaves, ...(positions?.leaves ?? [])] },
       signed,
       newest: signed,
       kept: null,
       again: null,
       from,
     },
-    lines: linesOf({ credits, signed, leaves, from, start }),
+    lines: linesOf({ credits, signed, leaves, positions: positions?.leaves, from, start }),
   }
 }
 
@@ -75,10 +81,11 @@ function linesOf(of: {
   credits: readonly bigint[]
   signed: Signed
   leaves: Evidence['mine']['leaves']
+  positions: Evidence['mine']['leaves'] | undefined
   from: string
   start: [string, string, string][]
 }): string[] {
-  const { credits, signed, leaves, from, start } = of
+  const { credits, signed, leaves, positions, from, start } = of
   const { line, end } = hashedLines()
   const head = line({ format: 'clearwell proof 1', ...DOMAIN, tokens: TOKENS, account: ACCOUNT, from, start })
   const rows = credits.flatMap((units, index) => {
@@ -90,7 +97,7 @@ function linesOf(of: {
   return [
     head,
     ...rows,
-    line({ header, hash, signature: signatures.root }),
+    line({ header, hash, signature: signatures.root, positions }),
     ...leaves.map((leaf) => line({ leaf })),
     end(),
   ].map((text) => text.trimEnd())
@@ -110,10 +117,43 @@ function proveLeaf(asset: keyof typeof TOKENS, free: bigint) {
   }))
   return {
     leaf: {
-      ...{ kind: 'user', asset, free: `${free}`, deposited_seen: `${free}`, paid_seen: '0' },
+      ...{ kind: 'user' as const, asset, free: `${free}`, deposited_seen: `${free}`, paid_seen: '0' },
       ...{ salt: SALT, index: PLACE, path },
     },
     root: `0x${tree.root(TOKENS[asset]).toString('hex')}`,
+  }
+}
+
+/** A pledge and a loan order of the account beside a position of another account. */
+function provePositions() {
+  const account = { salt: SALT, account: ACCOUNT }
+  const debt = { collateralAsset: TOKENS.BNB, collateral: 0n, debtAsset: TOKENS.USDT, debtShares: 9n }
+  const pledge = hashPledge({ ...account, pool: TOKENS.USDT, shares: 4n })
+  const order = hashOrder({ ...account, ...debt, id: ORDER })
+  const all = [pledge, order, Buffer.alloc(32, 7)]
+  const tree = treeOfPositions(all)
+  const sorted = all.toSorted((a, b) => a.compare(b))
+  const placeOf = (leaf: Buffer) => {
+    const index = sorted.indexOf(leaf)
+    const path = tree.path(index).map((hash, height) => ({
+      hash: `0x${hash.toString('hex')}`,
+      side: (index >>> height) & 1 ? 'left' : 'right',
+    }))
+    return { salt: SALT, index, path }
+  }
+  const of = {
+    order_id: ORDER.slice(2),
+    collateral_asset: 'BNB',
+    collateral: '0',
+    debt_asset: 'USDT',
+    debt_shares: '9',
+  }
+  return {
+    root: `0x${tree.root().toString('hex')}`,
+    leaves: [
+      { kind: 'pledge' as const, asset: 'USDT', shares: '4', ...placeOf(pledge) },
+      { kind: 'order' as const, ...of, ...placeOf(order) },
+    ],
   }
 }
 

@@ -1,7 +1,8 @@
 import { SIGNED_HEADER } from '../proof.samples.ts'
 import type { FailedCheck, KeptCheck } from './kept-check.ts'
 
-const LEAF = { kind: 'user', deposited_seen: '0', paid_seen: '0', salt: '0x', index: 5, path: [] }
+const LEAF = { kind: 'user' as const, deposited_seen: '0', paid_seen: '0', salt: '0x', index: 5, path: [] }
+const POSITION = { salt: '0x', index: 0, path: [] }
 
 /** A check that held, for the gallery and tests. */
 export const KEPT_CHECK: KeptCheck = {
@@ -12,6 +13,12 @@ export const KEPT_CHECK: KeptCheck = {
     leaves: [
       { ...LEAF, asset: 'BNB', free: '2498900000000000000' },
       { ...LEAF, asset: 'USDT', free: '7616323210000000000000' },
+      { kind: 'pledge' as const, ...POSITION, asset: 'USDT', shares: '500000000000000000000' },
+      {
+        ...{ kind: 'order' as const, ...POSITION, index: 1, order_id: 'ab'.repeat(16) },
+        ...{ collateral_asset: 'BNB', collateral: '1500000000000000000' },
+        ...{ debt_asset: 'USDT', debt_shares: '300000000000000000000' },
+      },
     ],
   },
   balances: [['available', 'USDT', '7616323210000000000000']],

@@ -56,7 +56,7 @@ export const triedAtOf = (owner: string) => tries.of(owner)
 /** The part of a kept check that the verification compares. */
 export function keptOf({ signed, mine, balances, signer }: KeptCheck): Kept {
   const { number, hash, header } = signed
-  const assets = mine.leaves.filter(({ kind }) => kind === 'user').map(({ asset }) => asset)
+  const assets = mine.leaves.filter((leaf) => leaf.kind === 'user').map(({ asset }) => asset)
   return { number, hash, ledgerSeq: header.ledgerSeq, balances, assets, signer }
 }
 

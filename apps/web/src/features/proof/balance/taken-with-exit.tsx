@@ -52,10 +52,12 @@ function Taken({ free, text }: { free: readonly Free[]; text: string }) {
 }
 
 function provenFree({ mine }: KeptCheck): Free[] {
-  return mine.leaves.map(({ asset, free }) => ({
-    asset,
-    amount: formatUnits(BigInt(free), isAssetId(asset) ? ASSET_DECIMALS[asset] : 18),
-  }))
+  return mine.leaves
+    .filter((leaf) => leaf.kind === 'user')
+    .map(({ asset, free }) => ({
+      asset,
+      amount: formatUnits(BigInt(free), isAssetId(asset) ? ASSET_DECIMALS[asset] : 18),
+    }))
 }
 
 function provenText({ signed }: KeptCheck): string {
