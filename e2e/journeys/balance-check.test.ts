@@ -8,7 +8,7 @@ import { waitForSheetToLeave } from '../steps.ts'
 let server: OwnServer
 test.beforeAll(async () => {
   test.setTimeout(180_000)
-  server = await startOwnServer({ LOCAL_BOOKKEEPER: 'on' })
+  server = await startOwnServer({ LOCAL_BOOKKEEPER: 'on', VAULT_KIND: 'exits' })
 })
 test.afterAll(() => server.stop())
 
@@ -51,8 +51,21 @@ test('a user checks a balance, and a changed one is shown loudly', async ({ brow
     await expect(usdt.locator('xpath=following-sibling::dd')).toHaveText(`25 USDT ${t('proof_balance_holds_short')}`)
     const bookkeeper = sheet.getByRole('term').filter({ hasText: t('proof_header_bookkeeper') })
     await expect(bookkeeper.locator('xpath=following-sibling::dd')).toHaveText(t('proof_header_has_bookkeeper'))
+    // The browser asked the chain, and the vault has the header.
+    await expect(sheet.getByText(t('proof_balance_proves_chain'), { exact: true })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(banner).toHaveCount(0)
+  })
+
+  await test.step('a check without a node of the chain says that it could not check', async () => {
+    const node = `http://127.0.0.1:${server.chainPort}/`
+    await page.route(node, (route) => route.abort())
+    await check()
+    await expectOutcome('proof_balance_unknown')
+    await expectOutcome('proof_balance_unknown_chain')
+    await expect(banner).toHaveCount(0)
+    await page.unroute(node)
+    await page.keyboard.press('Escape')
   })
 
   await test.step('a check without the server says that it could not check', async () => {
@@ -109,17 +122,19 @@ test('a user checks a balance, and a changed one is shown loudly', async ({ brow
   await page.context().close()
 })
 
-/** Waits until both keys have signed a header: a server that has just started has none. */
+/** Waits until the vault has a header of the ledger: the first one is posted an hour after the local chain's start. */
 async function firstHeader({ call }: Holder): Promise<void> {
   await expect.poll(async () => (await call('/proof/header')).code, { timeout: 30_000 }).toBe(1)
+  await call('/Local/advance', { seconds: '3600' })
+  await expect.poll(async () => (await call('/proof/mine')).code, { timeout: 60_000 }).toBe(1)
 }
 
-/** Moves to the next hour, and waits for its header. */
-async function nextHeader({ page, call }: Holder): Promise<void> {
+/** Moves to the next hour, and waits until its header is posted. */
+async function nextHeader({ call }: Holder): Promise<void> {
   const before = (await call('/proof/mine')).data.number
-  await page.request.post('/api/Local/advance', { form: { seconds: '3600' } })
+  await call('/Local/advance', { seconds: '3600' })
   await expect
-    .poll(async () => Number((await call('/proof/mine')).data?.number ?? 0), { timeout: 30_000 })
+    .poll(async () => Number((await call('/proof/mine')).data?.number ?? 0), { timeout: 60_000 })
     .toBeGreaterThan(Number(before))
 }
 

@@ -147,21 +147,25 @@ describe('the chains', () => {
 describe('WalletConnect', () => {
   test('WalletConnect and its relay are not offered without configuration', async () => {
     expect((await responseOf('production', { walletConnect: null })).wallet_connect).toBeNull()
-    expect(connectOrigins({ walletConnect: null }, 'https://node.example/v1/key')).toEqual(['https://node.example'])
+    const none = { walletConnect: null, env: { publicRpcUrlCheck: undefined } }
+    expect(connectOrigins(none, 'https://node.example/v1/key')).toEqual(['https://node.example'])
   })
 
   test('a configured WalletConnect allows its relay over WebSocket and HTTP', async () => {
     const walletConnect = { projectId: PROJECT, relayUrl: RELAY }
+    const env = { publicRpcUrlCheck: 'https://second.example/key' }
     expect((await responseOf('production', { walletConnect })).wallet_connect).toEqual({
       project_id: PROJECT,
       relay_url: RELAY,
     })
-    expect(connectOrigins({ walletConnect }, 'http://127.0.0.1:8545')).toEqual([
+    expect(connectOrigins({ walletConnect, env }, 'http://127.0.0.1:8545')).toEqual([
       'http://127.0.0.1:8545',
+      'https://second.example',
       'wss://relay.walletconnect.org',
       'https://relay.walletconnect.org',
     ])
-    expect(connectOrigins({ walletConnect: { projectId: PROJECT, relayUrl: 'ws://127.0.0.1:5555' } }, RELAY)).toEqual(
+    const local = { walletConnect: { projectId: PROJECT, relayUrl: 'ws://127.0.0.1:5555' }, env }
+    expect(connectOrigins(local, RELAY)).toEqual(
       expect.arrayContaining(['ws://127.0.0.1:5555', 'http://127.0.0.1:5555']),
     )
   })

@@ -96,6 +96,7 @@ export function configHandlers(deps: {
       project_id: config.walletConnect.projectId,
       relay_url: config.walletConnect.relayUrl,
     },
+    check_rpc_url: config.env.publicRpcUrlCheck ?? null,
     vault: custody.vault,
     ...publishedByFeatures(config),
     features: [...features],
@@ -159,13 +160,17 @@ function publishedByFeatures(config: Config): FeatureConfig {
 
 type PublishedOf<Each> = Each extends { readonly publishes?: (config: never) => infer Published } ? Published : never
 
-/** The origins that a page may talk to beside its own: the chain's node, and WalletConnect's relay where it is offered. */
-export function connectOrigins({ walletConnect }: Pick<Config, 'walletConnect'>, publicRpcUrl: string): string[] {
-  const node = new URL(publicRpcUrl).origin
-  if (!walletConnect) return [node]
+/** The origins that a page may talk to beside its own: the chain's nodes, and WalletConnect's relay where it is offered. */
+export function connectOrigins(
+  { walletConnect, env }: Pick<Config, 'walletConnect'> & { readonly env: Pick<Config['env'], 'publicRpcUrlCheck'> },
+  publicRpcUrl: string,
+): string[] {
+  const nodes = [publicRpcUrl, env.publicRpcUrlCheck].filter((url) => url !== undefined)
+  const origins = [...new Set(nodes.map((url) => new URL(url).origin))]
+  if (!walletConnect) return origins
   const { relayUrl } = walletConnect
   // The relay is also asked over HTTP, for requests that need no socket.
-  return [node, relayUrl, relayUrl.replace(/^ws/, 'http')]
+  return [...origins, relayUrl, relayUrl.replace(/^ws/, 'http')]
 }
 
 async function assetResponse(

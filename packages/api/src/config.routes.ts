@@ -62,6 +62,8 @@ export const configRoutes = {
       chains: z.array(listedChain),
       /** null: WalletConnect is not offered. */
       wallet_connect: z.nullable(z.object({ project_id: z.string(), relay_url: z.string() })),
+      /** A node of another provider, which browsers compare with that of `chain`. null: none is configured. */
+      check_rpc_url: z.nullable(z.string()),
       vault: z.string(),
       assets: z.array(
         z.object({

@@ -24,14 +24,13 @@ import { rootOf, verifyProof } from './verify-proof.mjs'
  * @property {Signed | null} again the header with the number of `kept`, as the server gives it now. null: its fields are no longer stored
  * @property {string} from the first entry of the rows
  *
- * @typedef {'leaves' | 'path' | 'header' | 'signature' | 'rows'} StepName
- * @typedef {'leaves' | 'leaf_gone' | 'path' | 'header' | 'header_older' | 'header_changed' | 'signature' | 'bookkeeper' | 'rows'} Fault
- * @typedef {{ name: StepName, state: 'right' } | { name: StepName, state: 'unchecked' } | { name: StepName, state: 'wrong', fault: Fault, detail: string }} Step
+ * @typedef {'leaves' | 'path' | 'header' | 'signature' | 'rows' | 'chain'} StepName `chain` is compared by the caller, which has a node
+ * @typedef {'leaves' | 'leaf_gone' | 'path' | 'header' | 'header_older' | 'header_changed' | 'signature' | 'bookkeeper' | 'rows' | 'chain'} Fault
+ * @typedef {{ name: StepName, state: 'right' } | { name: StepName, state: 'unchecked' | 'absent' } | { name: StepName, state: 'wrong', fault: Fault, detail: string }} Step
  * @typedef {{ postings: number, balances: Balances, free: Record<string, string> }} Rows
  */
 
-/** @type {readonly StepName[]} */
-const STEPS = ['leaves', 'path', 'header', 'signature', 'rows']
+const STEPS = /** @type {const} */ (['leaves', 'path', 'header', 'signature', 'rows'])
 
 /**
  * Runs every step, also after one that is wrong.
@@ -95,7 +94,7 @@ class StepFault extends Error {
   }
 }
 
-/** @param {StepName} name @param {() => unknown} run @returns {Promise<Step>} */
+/** @param {typeof STEPS[number]} name @param {() => unknown} run @returns {Promise<Step>} */
 async function stepOf(name, run) {
   try {
     return { name, state: (await run()) === 'unchecked' ? 'unchecked' : 'right' }

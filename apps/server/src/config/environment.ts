@@ -67,6 +67,8 @@ export interface Environment {
   readonly drainMs: number
   /** The node that browsers talk to, readable by everyone. Absent, in the local profile: the chain's own. */
   readonly publicRpcUrl: string | undefined
+  /** A second node that browsers talk to, to compare it with the first. */
+  readonly publicRpcUrlCheck: string | undefined
   /** Proxies in front of the server, as addresses and networks. Only they may name the client of a request. */
   readonly trustedProxies: readonly string[]
   /** A secret: signs vouchers. Absent, in the local profile: the key that every local chain has. */
@@ -160,6 +162,7 @@ function readVariables(profile: Profile, variables: Variables, tryOr: TryOr): En
     serverCa: read('SERVER_CA', certificates),
     drainMs: tryOr(0, 'DRAIN_MS', () => drainMs(profile, variables.DRAIN_MS)),
     publicRpcUrl: read('PUBLIC_RPC_URL', httpUrl),
+    publicRpcUrlCheck: read('PUBLIC_RPC_URL_CHECK', httpUrl),
     trustedProxies: tryOr([], 'TRUSTED_PROXIES', () => readProxies(variables.TRUSTED_PROXIES)),
     signerKey: read('SIGNER_KEY', privateKey),
     operatorKey: read('OPERATOR_KEY', privateKey),

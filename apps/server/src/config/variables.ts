@@ -69,6 +69,11 @@ export const VARIABLES = {
     about:
       'the node that browsers talk to, readable by everyone; required outside the local profile, so that `CHAIN_RPC_URL` stays secret',
   },
+  PUBLIC_RPC_URL_CHECK: {
+    fallback: 'none',
+    about:
+      'a second node for browsers, of another provider. A check of a balance calls a header missing from the vault only if two nodes say so; without this one it says that it could not check',
+  },
   PUBLIC_URL: {
     fallback: '`http://127.0.0.1:PORT`',
     about: 'where people open the app: the domain of the sign-in message; required outside the local profile',

@@ -24,6 +24,7 @@ export const CONFIG: Config = {
   help: null,
   operator_accounts: [],
   time: '2030-01-01T00:00:00.000Z',
+  check_rpc_url: null,
   vault: '0x1111111111111111111111111111111111111111',
   assets: [
     { asset: 'BNB', name: 'BNB', decimals: 18, address: null, kind: 'native', ...limits },

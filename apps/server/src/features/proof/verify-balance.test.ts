@@ -14,7 +14,10 @@ const KEPT: Kept = {
   signer: honest.evidence.keys.root[0] as string,
 }
 
-async function faultOf({ evidence, lines }: HonestCheck): Promise<[StepName, Fault | 'unchecked'] | undefined> {
+async function faultOf({
+  evidence,
+  lines,
+}: HonestCheck): Promise<[StepName, Fault | 'unchecked' | 'absent'] | undefined> {
   const { steps } = await verifyBalance(evidence, lines)
   for (const step of steps)
     if (step.state !== 'right') return [step.name, step.state === 'wrong' ? step.fault : step.state]

@@ -56,5 +56,5 @@ test('the steps show what is done, running, wrong and left', () => {
     { name: 'path', state: 'wrong', fault: 'path', detail: '' },
   ] as const
   const shown = stepsOf({ status: 'running', owner: '0x', steps })
-  expect(shown.map(({ state }) => state)).toEqual(['done', 'failed', 'now', 'todo', 'todo'])
+  expect(shown.map(({ state }) => state)).toEqual(['done', 'failed', 'now', 'todo', 'todo', 'todo'])
 })

@@ -32,7 +32,9 @@ export default function BalanceSheet({ starts = false, onClose }: { starts?: boo
       <Steps state={state} />
       {failure && <OperatorContact />}
       {isHeld && kept && <ProvenBalance kept={kept} />}
-      <Meaning />
+      <Meaning
+        isOnChain={isHeld && state.steps.some(({ name, state: found }) => name === 'chain' && found === 'right')}
+      />
       <SheetFoot>
         {failure && (
           <div className="flex gap-2">
@@ -64,19 +66,24 @@ function Steps({ state }: { state: CheckState }) {
   return <ProgressSteps label={m.proof_balance_steps()} steps={stepsOf(state)} />
 }
 
-function Meaning() {
+function Meaning({ isOnChain }: { isOnChain: boolean }) {
   return (
     <>
       <Points
         title={m.proof_balance_proves()}
         icon="check"
-        points={[m.proof_balance_proves_part(), m.proof_balance_proves_rows(), m.proof_balance_proves_same()]}
+        points={[
+          m.proof_balance_proves_part(),
+          m.proof_balance_proves_rows(),
+          m.proof_balance_proves_same(),
+          ...(isOnChain ? [m.proof_balance_proves_chain()] : []),
+        ]}
       />
       <Points
         title={m.proof_balance_proves_not()}
         icon="x"
         points={[
-          m.proof_balance_not_chain(),
+          ...(isOnChain ? [] : [m.proof_balance_not_chain()]),
           m.proof_balance_not_others(),
           m.proof_balance_not_left_out(),
           m.proof_balance_not_positions(),

@@ -4,6 +4,7 @@ import { ApiError } from '../../../api/api-error.ts'
 import { call } from '../../../api/client.ts'
 import { fetchConfig, type WholeConfig } from '../../../api/config.ts'
 import { download } from '../../../api/download.ts'
+import type { ChainClaim } from './compare-with-chain.ts'
 import type { Failure } from './decide-outcome.ts'
 import { type KeptCheck, keptOf } from './kept-check.ts'
 
@@ -18,6 +19,8 @@ export interface Collected {
   readonly evidence: Evidence
   /** The export of the account, as it came. */
   readonly rows: string
+  /** Where the chain shows the header. */
+  readonly chain: ChainClaim
 }
 
 export interface CollectOptions {
@@ -81,6 +84,7 @@ async function collectOnce({
   if (headerNumberIn(rows) !== signed.number && headerNumberIn(rows) !== undefined) return undefined
   return {
     rows,
+    chain: chainClaim(config, { signed, postedAt: mine.posted_at }),
     evidence: {
       domain: { chainId: config.chain.id, vault: config.vault },
       tokens: tokensOf(config),
@@ -93,6 +97,18 @@ async function collectOnce({
       again,
       from,
     },
+  }
+}
+
+function chainClaim(
+  { chain, check_rpc_url, vault }: WholeConfig,
+  { signed, postedAt }: { readonly signed: Signed; readonly postedAt: string | null },
+): ChainClaim {
+  const { hash, tx_hash: txHash } = signed
+  return {
+    // A server of the version before names no second node.
+    nodes: [chain.rpc_url, check_rpc_url].filter((node) => typeof node === 'string'),
+    posted: postedAt === null || txHash === null ? undefined : { vault, hash, txHash, postedAt },
   }
 }
 

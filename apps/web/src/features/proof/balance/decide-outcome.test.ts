@@ -2,7 +2,7 @@ import type { Fault, Step, StepName } from '@clearwell/verify/verify-balance'
 import { expect, test } from 'vitest'
 import { type AccountFacts, decideOutcome, type Failure } from './decide-outcome.ts'
 
-const NAMES: readonly StepName[] = ['leaves', 'path', 'header', 'signature', 'rows']
+const NAMES: readonly StepName[] = ['leaves', 'path', 'header', 'signature', 'rows', 'chain']
 const HELD: AccountFacts = { leaves: 4, rows: 3, hasMoney: true }
 
 /** All steps right, except those that are named. */
@@ -27,6 +27,8 @@ test.each<[Partial<Record<StepName, Fault | 'unchecked'>>, Fault]>([
   [{ signature: 'signature' }, 'signature'],
   [{ signature: 'bookkeeper' }, 'bookkeeper'],
   [{ rows: 'rows' }, 'rows'],
+  [{ chain: 'chain' }, 'chain'],
+  [{ rows: 'rows', chain: 'unchecked' }, 'rows'],
   [{ path: 'path', signature: 'signature' }, 'path'],
   [{ signature: 'signature', rows: 'unchecked' }, 'signature'],
 ])('a wrong step breaks the check: %o', (steps, fault) => {

@@ -19,7 +19,7 @@ export interface AccountFacts {
 export type Failure = 'no_response' | 'off' | 'no_key' | 'no_proof' | 'busy' | 'rejected' | 'browser' | 'moved' | 'long'
 
 /** Why the balance could not be checked. */
-export type UnknownReason = Failure | 'offline' | 'incomplete' | 'nothing' | 'not_yet'
+export type UnknownReason = Failure | 'offline' | 'incomplete' | 'chain' | 'nothing' | 'not_yet'
 
 /** `holds`: every step is right. `broken`: something is wrong, and the user must know. `unknown`: nothing was found either way. */
 export type Outcome =
@@ -38,7 +38,8 @@ export function decideOutcome(facts: CheckFacts): Outcome {
   }
   const { steps, account } = facts
   for (const step of steps) if (step.state === 'wrong') return { kind: 'broken', fault: step.fault }
-  if (steps.some(({ state }) => state === 'unchecked')) return { kind: 'unknown', reason: 'incomplete' }
+  const unchecked = steps.find(({ state }) => state === 'unchecked')
+  if (unchecked) return { kind: 'unknown', reason: unchecked.name === 'chain' ? 'chain' : 'incomplete' }
   if (account.leaves > 0) return { kind: 'holds' }
   return { kind: 'unknown', reason: account.hasMoney || account.rows > 0 ? 'not_yet' : 'nothing' }
 }

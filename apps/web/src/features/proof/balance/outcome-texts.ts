@@ -4,7 +4,7 @@ import { serverNowMs } from '../../../api/server-clock.ts'
 import { m } from '../../../generated/messages.ts'
 import type { UnknownReason } from './decide-outcome.ts'
 
-export const STEP_NAMES: readonly StepName[] = ['leaves', 'path', 'header', 'signature', 'rows']
+export const STEP_NAMES: readonly StepName[] = ['leaves', 'path', 'header', 'signature', 'rows', 'chain']
 
 export const STEP_LABELS: Record<StepName, () => string> = {
   leaves: m.proof_balance_step_leaves,
@@ -12,6 +12,7 @@ export const STEP_LABELS: Record<StepName, () => string> = {
   header: m.proof_balance_step_header,
   signature: m.proof_balance_step_signature,
   rows: m.proof_balance_step_rows,
+  chain: m.proof_balance_step_chain,
 }
 
 export const FAULT_TEXTS: Record<Fault, () => string> = {
@@ -24,6 +25,7 @@ export const FAULT_TEXTS: Record<Fault, () => string> = {
   signature: m.proof_balance_fault_signature,
   bookkeeper: m.proof_balance_fault_bookkeeper,
   rows: m.proof_balance_fault_rows,
+  chain: m.proof_balance_fault_chain,
 }
 
 export const UNKNOWN_TEXTS: Record<UnknownReason, () => string> = {
@@ -38,6 +40,7 @@ export const UNKNOWN_TEXTS: Record<UnknownReason, () => string> = {
   moved: m.proof_balance_unknown_moved,
   long: m.proof_balance_unknown_long,
   incomplete: m.proof_balance_unknown_incomplete,
+  chain: m.proof_balance_unknown_chain,
   nothing: m.proof_balance_nothing_text,
   not_yet: () => m.proof_balance_not_yet_text({ time: nextHour() }),
 }

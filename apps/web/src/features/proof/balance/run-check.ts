@@ -3,6 +3,7 @@ import type { Rows, Step } from '@clearwell/verify/verify-balance'
 import { ApiError, NoResponseError } from '../../../api/api-error.ts'
 import { call } from '../../../api/client.ts'
 import { CheckProblem, type Collected, collectEvidence } from './collect-evidence.ts'
+import { compareWithChain } from './compare-with-chain.ts'
 import { type CheckFacts, decideOutcome, type Failure, type Outcome } from './decide-outcome.ts'
 import { failedCheckOf, keptCheckOf } from './kept-check.ts'
 
@@ -71,7 +72,10 @@ async function findFacts(
   try {
     if (!globalThis.crypto?.subtle) throw new CheckProblem('browser')
     const collected = await collectEvidence({ account: owner, kept: keptCheckOf(owner).get(), ...options })
-    const verified = await verifyInWorker(collected, { signal, onStep })
+    const byServer = await verifyInWorker(collected, { signal, onStep })
+    const onChain = await compareWithChain(collected.chain)
+    onStep(onChain)
+    const verified = { ...byServer, steps: [...byServer.steps, onChain] }
     const leaves = collected.evidence.mine.leaves.filter(({ kind }) => kind === 'user').length
     const rows = verified.rows?.postings ?? 0
     const hasMoney = leaves === 0 && (await readsMoney(signal))

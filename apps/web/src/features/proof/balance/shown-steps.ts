@@ -10,6 +10,7 @@ export function stepsOf(state: Exclude<CheckState, { status: 'idle' }>): ShownSt
     const step = state.steps.find((each) => each.name === name)
     if (!step) return { label, state: state.status === 'running' && index === state.steps.length ? 'now' : 'todo' }
     if (step.state === 'wrong') return { label, state: 'failed', detail: FAULT_TEXTS[step.fault]() }
+    if (step.state === 'absent') return { label, state: 'todo', detail: m.proof_balance_step_absent() }
     if (step.state === 'unchecked') return { label, state: 'todo', detail: m.proof_balance_step_unchecked() }
     return { label, state: 'done' }
   })
