@@ -147,7 +147,7 @@ async function lendingRows() {
   )
   const loans = await server.db.query(
     `select id, user_id, status, collateral, principal, debt_shares, terms_version, term_days, clear_ratio,
-       repayment_time, opened_rate_e18 from loans order by id`,
+       repayment_time, opened_rate_e18, repaid, interest_paid from loans order by id`,
   )
   const pools = await server.db.query('select id, shares, debt_shares, borrowed from lending_pools order by id')
   return { pledges, pledged, borrowers, changes, losses, liquidations, loans, pools }

@@ -178,6 +178,8 @@ function orderOf({ borrow, collateral, termDays, nowMs }: Wish, repaymentTime: s
     borrowed: borrow,
     principal: borrow,
     debt_shares: borrow,
+    repaid: 0n,
+    interest_paid: 0n,
     terms_version: 1,
     term_days: termDays,
     created_at: new Date(nowMs),

@@ -50,6 +50,11 @@ const loanOrder = z.object({
   estimated_liquidation_time: z.nullable(timeText),
   repayment_time: timeText,
   created_at: timeText,
+  /** When the order was repaid or liquidated. Absent while it is open. */
+  ended_at: optional(timeText),
+  /** The sum of the owner's repayments so far, and the part of it that was interest. Absent if they were not counted from its opening. */
+  repaid: optional(decimalText),
+  interest_paid: optional(decimalText),
 })
 
 const position = z.object({

@@ -137,6 +137,9 @@ export const loans = defineWriterTable(
     borrowed: column.units,
     principal: column.units,
     debt_shares: column.units,
+    /** The sum of the owner's repayments, and the part of it that was interest. Null for an order from before they were counted. */
+    repaid: column.optional(column.units),
+    interest_paid: column.optional(column.units),
     /** The parameters of the opening: limits, bonus and least amounts count for the order until it ends. */
     terms_version: column.integer,
     term_days: column.integer,

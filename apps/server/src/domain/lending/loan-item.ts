@@ -47,6 +47,10 @@ export function loanItem(row: LoanRow, moment: ItemMoment): LoanItem {
     opened_rate: formatUnits(row.opened_rate_e18, 18),
     repayment_time: dueOf(row, moment).toISOString(),
     created_at: row.created_at.toISOString(),
+    ...(isOpen ? {} : { ended_at: row.status_at.toISOString() }),
+    ...(row.repaid === null || row.interest_paid === null
+      ? {}
+      : { repaid: borrowed(row.repaid), interest_paid: borrowed(row.interest_paid) }),
   }
 }
 

@@ -82,6 +82,8 @@ function randomOrders(seed: number, count: number): LoanRow[] {
       borrowed: units,
       principal: units,
       debt_shares: units,
+      repaid: null,
+      interest_paid: null,
       terms_version: 1,
       term_days: 30,
       opened_rate_e18: 1n,

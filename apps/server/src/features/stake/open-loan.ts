@@ -147,6 +147,8 @@ function planLoan(
     borrowed: borrow.units,
     principal: borrow.units,
     debt_shares: debtShares,
+    repaid: 0n,
+    interest_paid: 0n,
     terms_version: rules.version,
     term_days: termDays,
     created_at: context.now,

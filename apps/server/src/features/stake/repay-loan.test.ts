@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { LOAN_STATUS, lendingPools } from '../../domain/lending/lending.tables.ts'
+import { LOAN_STATUS, lendingPools, loans } from '../../domain/lending/lending.tables.ts'
 import { lendingCash } from '../../domain/lending/lending-accounts.ts'
 import { lostPrices } from '../../domain/lending/testing/known-prices.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
@@ -37,6 +37,31 @@ test('takes the last unit of the balance, and no unit more', () => {
   ledger.add(userAccount('user', 'available'), 'USDT', 1n)
   expect(ledger.repay('user', id, 'all')).toMatchObject({ status: LOAN_STATUS.completed, total_debt: '0' })
   expect([ledger.has('user', 'USDT'), ledger.has('user', 'BNB')]).toEqual([0n, units('10')])
+})
+
+test('an order counts its repayments, and the interest in them', () => {
+  const { order_id: id } = ledger.borrow('user', '8', '3000')
+  expect(ledger.borrow('user', '1', '100')).toMatchObject({ repaid: '0', interest_paid: '0' })
+  ledger.advance(20 * DAY)
+  const { interest_due: first, ...part } = ledger.addCollateral('user', id, '0.000000000000000001')
+  expect(part).not.toHaveProperty('ended_at')
+  expect(ledger.repay('user', id, '1000')).toMatchObject({ repaid: '1000', interest_paid: first })
+  ledger.advance(20 * DAY)
+  ledger.give('user', 'USDT', '100')
+  const { paid, ...order } = ledger.repay('user', id, 'all')
+  const all = units('1000') + units(paid ?? '')
+  expect(order).toMatchObject({ status: LOAN_STATUS.completed, ended_at: ledger.now.toISOString() })
+  // All principal is repaid, so the rest was interest.
+  expect([units(order.repaid ?? ''), units(order.interest_paid ?? '')]).toEqual([all, all - units('3000')])
+  expect(all - units('3000')).toBeGreaterThan(units(first))
+})
+
+test('an order of before repayments were counted shows no sum', () => {
+  const { order_id: id } = ledger.borrow('user', '9', '3000')
+  ledger.put(loans, { ...ledger.row(loans, id)!, repaid: null, interest_paid: null })
+  const order = ledger.repay('user', id, 'all')
+  expect(order).toMatchObject({ paid: '3000', ended_at: ledger.now.toISOString() })
+  expect([order.repaid, order.interest_paid]).toEqual([undefined, undefined])
 })
 
 test('has no posting of nothing where no interest is due', () => {

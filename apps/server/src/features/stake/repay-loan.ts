@@ -96,7 +96,8 @@ function planRepayment(
     readonly context: Context
   },
 ): Plan<Repaid> {
-  const { row, paid, pool: before, terms, state, context } = found
+  const { paid, pool: before, terms, state, context } = found
+  const row = { ...found.row, ...countPayment(found.row, paid) }
   const { now } = context
   const { borrowed: asset } = assets
   const poolRules = poolRulesOf(rules, asset)
@@ -123,6 +124,12 @@ function planRepayment(
       paid: formatAmount({ asset, units: payment.paid }),
     },
   }
+}
+
+/** The sums of the order's repayments with this one. An order from before they were counted has none. */
+function countPayment({ repaid, interest_paid: interest }: LoanRow, paid: Repayment) {
+  if (repaid === null || interest === null) return {}
+  return { repaid: repaid + paid.interest + paid.principal, interest_paid: interest + paid.interest }
 }
 
 function repaymentEntry(

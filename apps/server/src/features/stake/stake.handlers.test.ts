@@ -142,11 +142,12 @@ test('price and time change the status and notify the owner once', async () => {
   const [due] = await ordersOf(user)
   // 380 × rate × 7 ÷ 365, and the calls take a moment.
   expect(Number(due!.interest_due)).toBeCloseTo((380 * Number(order.rate) * 7) / 365, 3)
-  expect(await server.ok('repay', { order_id, amount: 'all' }, { token, key: newKey() })).toMatchObject({
-    status: 1,
-    total_debt: '0',
-    ltv: null,
-  })
+  const { paid, ...repaid } = await server.ok('repay', { order_id, amount: 'all' }, { token, key: newKey() })
+  expect(repaid).toMatchObject({ status: 1, total_debt: '0', ltv: null, repaid: paid })
+  // All of the principal is repaid, so the rest was interest.
+  expect(parseEther(repaid.interest_paid ?? '')).toBe(parseEther(paid ?? '') - parseEther('380'))
+  expect(await ordersOf(user)).toEqual([repaid])
+  expect(Date.parse(repaid.ended_at ?? '')).toBeGreaterThan(Date.parse(repaid.repayment_time))
   expect(await user.available('BNB')).toBe('2')
 }, 60_000)
 

@@ -122,19 +122,21 @@ function cellOf(value: unknown): Cell {
 }
 
 /**
- * Reads rows that {@link rowsText} has written.
+ * Reads rows that {@link rowsText} has written. An optional column that a later version has added is null in lines of before.
  *
  * @param tables those that may be written.
- * @throws Error for another table, or a row whose columns are not those of its table.
+ * @throws Error for another table, or a row that lacks a column that needs a value.
  */
 export function readRows(text: string, tables: ReadonlyMap<string, AnyWriterTable>): RowWrite[] {
   const rows: [name: string, row: Readonly<Record<string, Cell>>][] = JSON.parse(text)
   return rows.map(([name, cells]) => {
     const table = tables.get(name)
     if (!table) throw new Error(`a restore does not write rows of ${name}`)
-    const missing = Object.keys(table.kinds).find((each) => cells[each] === undefined)
-    if (missing !== undefined) throw new Error(`a row of ${name} lacks ${missing}`)
-    const values = Object.entries(table.kinds).map(([each, { sql }]) => [each, fromCell(cells[each] as Cell, sql)])
+    const values = Object.entries(table.kinds).map(([each, { sql, isOptional }]) => {
+      const cell = cells[each]
+      if (cell === undefined && !isOptional) throw new Error(`a row of ${name} lacks ${each}`)
+      return [each, fromCell(cell ?? null, sql)]
+    })
     return { table, row: Object.fromEntries(values) }
   })
 }

@@ -3,7 +3,7 @@ import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { factsIn } from '../../testing/facts.ts'
-import { repaidFacts } from './loan-facts.tsx'
+import { endFacts, repaidFacts } from './loan-facts.tsx'
 import { LOAN } from './stake.samples.ts'
 
 afterEach(() => showLocale('zh-HK'))
@@ -20,6 +20,24 @@ test.each([
 ] as const)('a loan repaid in full shows what was paid in %s', (locale, facts) => {
   showLocale(locale)
   expect(shown(CLOSED)).toEqual(facts)
+})
+
+const PAID_BACK = { ...OVER, repaid: '55.4', interest_paid: '0.4', ended_at: '2030-01-20T08:30:00.000Z' }
+
+test.each([
+  ['en', ['Repaid: 55.4 USDT', 'Interest paid: 0.4 USDT', 'Repaid in full on: 20 Jan 2030 08:30']],
+  ['zh-HK', ['已還款項: 55.4 USDT', '已付利息: 0.4 USDT', '還清時間: 2030年1月20日 08:30']],
+] as const)('a completed loan shows its repayments and their time in %s', (locale, facts) => {
+  showLocale(locale)
+  expect(factsIn(renderToStaticMarkup(<FactList facts={endFacts(PAID_BACK)} />))).toEqual(facts)
+})
+
+test('a completed loan of before shows its end, an open one no end', () => {
+  showLocale('en')
+  const facts = (loan: Parameters<typeof endFacts>[0]) => endFacts(loan).map(({ label }) => label)
+  expect(facts({ ...OVER, ended_at: PAID_BACK.ended_at })).toEqual(['Repaid in full on'])
+  expect(facts({ ...LOAN, repaid: '10', interest_paid: '0.1' })).toEqual([])
+  expect(facts({ ...PAID_BACK, status: -1 })).toEqual([])
 })
 
 test('a part payment shows what was paid and what is still owed', () => {

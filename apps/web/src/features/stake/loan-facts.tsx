@@ -9,8 +9,13 @@ import { Rate } from './market-overview.tsx'
 import type { Loan, LoanStatus, RepaidLoan } from './stake.queries.ts'
 import { liquidationTimeWords, ltvWords, priceWords } from './stake-words.ts'
 
+interface Fact {
+  readonly label: string
+  readonly value: ReactNode
+}
+
 /** Every display field of an order (specification §3). An order that has ended owes nothing and has no time to repay. */
-export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {
+export function loanFacts(loan: Loan): Fact[] {
   const { borrow_asset: borrow, collateral_asset: collateral } = loan
   const isOpen = isOpenLoan(loan)
   const borrowed = (amount: string) => <AmountText amount={amount} asset={borrow} />
@@ -44,8 +49,20 @@ export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {
   ]
 }
 
+/** The end of an order that its owner has repaid: how much, the interest in it, and when. Of an older order only the time is known. */
+export function endFacts({ status, borrow_asset: asset, ended_at, repaid, interest_paid }: Loan): Fact[] {
+  if (status !== 1) return []
+  return [
+    ...(repaid === undefined ? [] : [{ label: m.stake_repaid(), value: <AmountText amount={repaid} asset={asset} /> }]),
+    ...(interest_paid === undefined
+      ? []
+      : [{ label: m.stake_interest_paid(), value: <InterestText amount={interest_paid} asset={asset} /> }]),
+    ...(ended_at === undefined ? [] : [{ label: m.stake_repaid_at(), value: formatDateTime(ended_at) }]),
+  ]
+}
+
 /** The outcome of a repayment: the amount it took first, and no borrowed amount where nothing is owed any more. */
-export function repaidFacts(loan: RepaidLoan): { label: string; value: ReactNode }[] {
+export function repaidFacts(loan: RepaidLoan): Fact[] {
   const { paid, borrow_asset: asset } = loan
   const facts = loanFacts(loan)
   return [

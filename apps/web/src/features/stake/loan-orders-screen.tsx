@@ -23,7 +23,7 @@ import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { HealthMark, healthOfLoan, isOverAtOnePrice, LtvBar } from './health-mark.tsx'
 import { byDanger, isOpenLoan } from './loan-danger.ts'
-import { loanFacts, loanStatus } from './loan-facts.tsx'
+import { endFacts, loanFacts, loanStatus } from './loan-facts.tsx'
 import { PriceNote } from './price-note.tsx'
 import {
   type Loan,
@@ -203,6 +203,7 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
       <LoanNotes loan={loan} pool={pool} />
       <FactGrid
         facts={[
+          ...endFacts(loan),
           ...loanFacts(loan).filter(({ label }) => label !== headLabel),
           { label: m.stake_created(), value: formatDateTime(loan.created_at) },
           { label: m.stake_order_id(), value: <OrderId id={loan.order_id} /> },
