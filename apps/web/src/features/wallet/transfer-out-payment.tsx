@@ -61,7 +61,7 @@ export function TransferOutPayment({ config, order, record, orderId, isStale }: 
           ? m.wallet_out_stage_submit_left({ time: timeLeftText(left.seconds) })
           : undefined
       }
-      facts={order && order.status !== 'cancelled' ? [{ label: m.wallet_out_deadline(), value: deadline }] : []}
+      facts={order && hasDeadline(order) ? [{ label: m.wallet_out_deadline(), value: deadline }] : []}
       notes={order?.status === 'locked' && <CancelTransferOut orderId={orderId} />}
     />
   )
@@ -110,6 +110,11 @@ export function transferOutEvent({
   if (failure?.revert === 'VoucherExpired' || isOverdue) return 'deadline_passed'
   // Not in the server's list yet, or not signed yet.
   return order?.status === 'signed' && failure?.fault !== 'unsigned' ? 'order_open' : 'order_locked'
+}
+
+/** A deadline matters while the voucher can be submitted, and where it has passed. The vault has taken a submitted voucher in time. */
+function hasDeadline(order: TransferOutOrder): boolean {
+  return isOpen(order) || order.status === 'expired'
 }
 
 function isOpen(order: TransferOutOrder | undefined): boolean {
