@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupNotices } from './group-notices.ts'
+import { groupNotices, isReplaced } from './group-notices.ts'
 import type { Notice } from './notice.queries.ts'
 
 function notice(id: string, kind: Notice['kind'], read = false, params = {}): Notice {
@@ -39,6 +39,24 @@ test('shows the newest warning of each loan, and a liquidation alone', () => {
     notice('4', 'loan_reminder', true, of('a')),
   ]
   const { money, rest } = groupNotices(notices, ({ read }) => !read)
-  expect(idsOf(money)).toEqual(['9', '8,6', '7'])
-  expect(idsOf(rest)).toEqual(['5,4'])
+  expect([idsOf(money), idsOf(rest)]).toEqual([['9', '8,6,5,4', '7'], []])
+  const marked = money.map((group) =>
+    notices
+      .filter((each) => isReplaced(each, group))
+      .map(({ id }) => id)
+      .join(),
+  )
+  expect(marked).toEqual(['', '6,5,4', ''])
+})
+
+test('read warnings of a loan are one group among the others', () => {
+  const read = ['9', '8'].map((id) => notice(id, 'loan_reminder', true, { order_id: 'a' }))
+  const { money, rest } = groupNotices(read, () => false)
+  expect([idsOf(money), idsOf(rest)]).toEqual([[], ['9,8']])
+})
+
+test('marks none of three notices that only share their kind', () => {
+  const requests = ['9', '8', '7'].map((id) => notice(id, 'upgrade_requested'))
+  const { rest } = groupNotices(requests, () => true)
+  expect(rest.flatMap((group) => requests.filter((each) => isReplaced(each, group)))).toEqual([])
 })

@@ -35,25 +35,33 @@ const LEAST_GROUP = 3
 
 /**
  * Groups notices, newest first: unread ones about money come first, then the others, with at least three of one kind in a
- * row as one. Warnings of one loan are one group in both.
+ * row as one. All warnings of a loan are one group, also those that were read.
  *
  * @param isFresh whether a notice was unread when the list opened.
  */
 export function groupNotices(notices: readonly Notice[], isFresh: (notice: Notice) => boolean): GroupedNotices {
   const isMoney = (notice: Notice) => MONEY.has(notice.kind) && isFresh(notice)
+  const groups = groupLoans(notices)
+  const money = groups.filter(({ newest, others }) => isMoney(newest) || others.some(isMoney))
   const runs: NoticeGroup[][] = []
-  for (const group of groupLoans(notices.filter((notice) => !isMoney(notice)))) {
+  for (const group of groups.filter((each) => !money.includes(each))) {
     const run = runs.at(-1)
     if (run?.[0]?.newest.kind === group.newest.kind) run.push(group)
     else runs.push([group])
   }
-  return { money: groupLoans(notices.filter(isMoney)), rest: runs.flatMap(groupsOfRun) }
+  return { money, rest: runs.flatMap(groupsOfRun) }
 }
 
-/** The warnings of a loan are one group, in the place of the newest. */
-function groupLoans(notices: readonly Notice[]): NoticeGroup[] {
+/** The warnings of a loan are one group, in the place of the newest. Any other notice is alone. */
+export function groupLoans(notices: readonly Notice[]): NoticeGroup[] {
   const groups = Map.groupBy(notices, (notice) => loanOf(notice) ?? notice.id)
   return [...groups.values()].flatMap(([newest, ...others]) => (newest ? [{ newest, others }] : []))
+}
+
+/** Returns whether a later notice of the same loan says more. */
+export function isReplaced(notice: Notice, { newest, others }: NoticeGroup): boolean {
+  const loan = loanOf(notice)
+  return loan !== undefined && others.includes(notice) && loanOf(newest) === loan
 }
 
 function loanOf({ kind, params }: Notice): string | undefined {

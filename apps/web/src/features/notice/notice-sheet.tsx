@@ -10,7 +10,7 @@ import { useAccount } from '../../account/use-account.ts'
 import { requestSignIn } from '../../api/session-store.ts'
 import { useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
-import { groupNotices, type NoticeGroup } from './group-notices.ts'
+import { groupNotices, isReplaced, type NoticeGroup } from './group-notices.ts'
 import { type Notice, useLatestNotices, useMarkAllRead, useMarkRead } from './notice.queries.ts'
 import { NOTICES } from './notice.samples.ts'
 import { NoticeRow } from './notice-row.tsx'
@@ -123,7 +123,8 @@ function Rows({ groups, fresh, onFollow }: RowsProps) {
 }
 
 /** The newest notice of a group; a press shows the others. */
-function Group({ group: { newest, others }, fresh, onFollow }: { group: NoticeGroup } & Omit<RowsProps, 'groups'>) {
+function Group({ group, fresh, onFollow }: { group: NoticeGroup } & Omit<RowsProps, 'groups'>) {
+  const { newest, others } = group
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -131,7 +132,13 @@ function Group({ group: { newest, others }, fresh, onFollow }: { group: NoticeGr
         <li key={notice.id} className="flex py-1">
           <NoticeRow
             notice={notice}
-            mark={fresh.has(notice.id) && <Badge tone="pending">{m.notice_new_mark()}</Badge>}
+            mark={
+              isReplaced(notice, group) ? (
+                <Badge tone="plain">{m.notice_earlier_mark()}</Badge>
+              ) : (
+                fresh.has(notice.id) && <Badge tone="pending">{m.notice_new_mark()}</Badge>
+              )
+            }
             onFollow={onFollow}
           />
         </li>

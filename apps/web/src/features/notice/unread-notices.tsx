@@ -1,6 +1,7 @@
 import { Section } from '@clearwell/ui/components/card.tsx'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { m } from '../../generated/messages.ts'
+import { groupLoans } from './group-notices.ts'
 import { useLatestNotices, useMarkRead } from './notice.queries.ts'
 import { openNotices } from './notice-bell.tsx'
 import { NoticeRow } from './notice-row.tsx'
@@ -8,7 +9,7 @@ import { noticeText } from './notice-text.ts'
 
 const SHOWN = 3
 
-/** The latest unread notices, for home. Nothing while there are none. */
+/** The latest unread notices, for home: of the warnings of a loan, the newest. Nothing while there are none. */
 export default function UnreadNotices() {
   const { mutate: markRead } = useMarkRead()
   const unread = useLatestNotices().data?.items.filter(({ read }) => !read) ?? []
@@ -23,16 +24,17 @@ export default function UnreadNotices() {
       }
     >
       <ul className="flex flex-col divide-y divide-line">
-        {unread.slice(0, SHOWN).map((notice) => (
-          <li key={notice.id} className="flex items-center py-1">
-            <NoticeRow notice={notice} onFollow={() => markRead([notice.id])} />
-            <IconButton
-              icon="x"
-              label={m.notice_close({ notice: noticeText(notice).title })}
-              onClick={() => markRead([notice.id])}
-            />
-          </li>
-        ))}
+        {groupLoans(unread)
+          .slice(0, SHOWN)
+          .map(({ newest, others }) => {
+            const read = () => markRead([newest, ...others].map(({ id }) => id))
+            return (
+              <li key={newest.id} className="flex items-center py-1">
+                <NoticeRow notice={newest} onFollow={read} />
+                <IconButton icon="x" label={m.notice_close({ notice: noticeText(newest).title })} onClick={read} />
+              </li>
+            )
+          })}
       </ul>
     </Section>
   )

@@ -73,12 +73,21 @@ test.each([
 })
 
 test.each([
-  ['en', 'Your loan of 380 USDT was due on 22 Nov 2026 08:59', 'The loan says what is left to do.'],
-  ['zh-HK', '你的 380 USDT 借貸已於 2026年11月22日 08:59 到期', '最新狀態請查看借貸訂單。'],
-] as const)('%s: a reminder read late says that the loan was due', (locale, title, detail) => {
+  [
+    'en',
+    'Reminder: your loan of 380 USDT, due 22 Nov 2026 08:59',
+    'Sent 21 Nov 2026, 17:00. That repayment time is over',
+  ],
+  [
+    'zh-HK',
+    '還款提醒：你的 380 USDT 借貸，還款時間 2026年11月22日 08:59',
+    '還款時間現已過，請查看借貸訂單的最新狀態。',
+  ],
+] as const)('%s: a reminder read late speaks as of its sending', (locale, title, detail) => {
   showLocale(locale)
   vi.setSystemTime('2026-11-22T08:59:00.000Z')
   const late = { ...LOAN, hours: 24, due_at: '2026-11-22T08:59:00.000Z' }
   const text = words.notices.loan_reminder(late as never, '21 Nov 2026, 17:00')
   expect([text.title, text.detail]).toEqual([title, expect.stringContaining(detail)])
+  expect(text.title).not.toMatch(/was due|已到期|已於/)
 })

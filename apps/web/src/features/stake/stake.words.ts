@@ -62,12 +62,12 @@ function loanText({ asset, borrowed }: { readonly asset: string; readonly borrow
   return `${formatAmount(borrowed, { decimals: significantDecimals(borrowed) })} ${asset}`
 }
 
-/** A reminder that is read after its time says that the loan was due then. */
+/** A reminder speaks as of when it was sent. One that is read after the repayment time marks itself as old. */
 function reminderText(loan: string, { due_at, time }: { readonly due_at: string | undefined; readonly time: string }) {
   if (due_at === undefined)
     return { title: m.stake_notice_due_soon({ loan }), detail: m.stake_notice_due_detail({ time }) }
   const due = formatDateTime(due_at)
   return Date.parse(due_at) > (serverNowMs() ?? Date.now())
     ? { title: m.stake_notice_due({ loan, due }), detail: m.stake_notice_due_detail({ time }) }
-    : { title: m.stake_notice_was_due({ loan, due }), detail: m.stake_notice_was_due_detail({ time }) }
+    : { title: m.stake_notice_due_old({ loan, due }), detail: m.stake_notice_due_old_detail({ time }) }
 }
