@@ -16,14 +16,17 @@ interface Case {
   readonly locale?: 'en' | 'zh-HK'
   readonly seen?: Evidence['seen']
   readonly isFlat?: boolean
+  /** Its user clicked in this browser. */
+  readonly isNoted?: boolean
   /** The difference from a step that is right. */
   readonly changes?: Partial<Record<Step['name'], Partial<Step>>>
 }
 
-function shown({ locale = 'en', seen, isFlat = false, changes = {} }: Case) {
+function shown({ locale = 'en', seen, isFlat = false, isNoted = false, changes = {} }: Case) {
   showLocale(locale)
   const steps = STEPS.map((name): Step => ({ name, valid: true, facts: [], ...changes[name] }))
-  const evidence = { header: { rule: isFlat ? 'flat' : 'table' }, seen } as unknown as Evidence
+  const noted = isNoted ? { commitment: null, level: 1, streak: 1 } : undefined
+  const evidence = { header: { rule: isFlat ? 'flat' : 'table' }, seen, noted } as unknown as Evidence
   const html = renderToStaticMarkup(
     <QueryClientProvider client={queryClient}>
       <VerifiedSteps verification={{ evidence, steps }} />
@@ -32,8 +35,10 @@ function shown({ locale = 'en', seen, isFlat = false, changes = {} }: Case) {
   const [, headline = ''] = /role="status"[^>]*>(.*?)<\/p>/s.exec(html) ?? []
   const rows = html.split('<li>').slice(1)
   const rowOf = (name: Step['name']) => rows[STEPS.indexOf(name)] ?? ''
+  const [, why = ''] = /role="status".*?<\/p>\s*<p[^>]*>(.*?)<\/p>/s.exec(html.split('<ol')[0] ?? '') ?? []
   return {
     headline: textOf(headline),
+    why: textOf(why),
     root: textOf(rowOf('root')),
     tone: /text-(?:warn|down)/.exec(rowOf('root'))?.[0],
     block: textOf(rowOf('block')),
@@ -66,6 +71,23 @@ test.each<[string, Case]>([
   const zh = shown({ ...given, locale: 'zh-HK' })
   expect(zh.headline).toBe('10 個步驟中有 9 個正確。此瀏覽器未能確認：名單根。')
   expect(zh.root).toContain('名單根 未能確認')
+})
+
+test.each([
+  ['was not used for the click', false, 'you clicked on another device', '你可能在其他裝置點擊'],
+  ['was closed after the click', true, 'The app wasn’t open in this browser', '此瀏覽器沒有開啟本應用程式'],
+])('says why nine of ten where the browser %s', (_name, isNoted, en, zh) => {
+  const inEnglish = shown({ isNoted }).why
+  expect(inEnglish).toContain(en)
+  expect(inEnglish).toContain('To confirm all 10 steps, click in this browser')
+  const inChinese = shown({ isNoted, locale: 'zh-HK' }).why
+  expect(inChinese).toContain(zh)
+  expect(inChinese).toContain('若要核對全部 10 個步驟')
+})
+
+test('explains no order where all steps hold or the root is wrong', () => {
+  expect([shown({ seen: SEEN }).why, shown({ isFlat: true }).why]).toEqual(['', ''])
+  expect(shown({ changes: { root: WRONG } }).why).toBe('')
 })
 
 test('a wrong step comes before those that could not be confirmed', () => {

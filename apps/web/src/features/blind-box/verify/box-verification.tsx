@@ -57,6 +57,7 @@ export function VerifiedSteps({ verification: { steps, evidence } }: { verificat
   return (
     <>
       <Headline sum={sum} />
+      {sum.open.some(({ name, valid }) => name === 'root' && valid) && <WhyUnconfirmed evidence={evidence} sum={sum} />}
       {sum.wrong.length > 0 && <OperatorContact />}
       <ol className="flex flex-col divide-y divide-line">
         {steps.map((step, index) => (
@@ -94,6 +95,21 @@ function Headline({ sum: { holds, wrong, open, needed } }: { sum: ReturnType<typ
               ...(open.length > 0 ? [m.verify_open({ steps: titlesOf(open) })] : []),
             )}
       </span>
+    </p>
+  )
+}
+
+/** Why this browser cannot tell which of root and block came first, and where it could. */
+function WhyUnconfirmed({
+  evidence: { noted },
+  sum: { needed },
+}: {
+  evidence: Evidence
+  sum: ReturnType<typeof sumOutcomes>
+}) {
+  return (
+    <p className="text-secondary text-muted">
+      {sentences(noted ? m.verify_order_missed() : m.verify_order_elsewhere(), m.verify_order_next({ m: needed }))}
     </p>
   )
 }
