@@ -1,5 +1,6 @@
 import { useInView } from '@clearwell/ui/browser/in-view.ts'
 import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
+import { ScreenPlace } from '@clearwell/ui/components/screen-place.tsx'
 import { ToastHost } from '@clearwell/ui/components/toast-host.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
@@ -40,7 +41,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <LostCommandHost />
       {wrongNetwork ? <WrongNetworkBanner /> : isOnline && <NewsHost />}
       <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
-        {children}
+        <ScreenPlace>{children}</ScreenPlace>
       </main>
       <BottomTabs />
       <SessionHost />

@@ -1,5 +1,6 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, use, useLayoutEffect, useRef } from 'react'
 import { ScreenContent } from './pending.tsx'
+import { HeadingFocus } from './screen-place.tsx'
 
 /** A screen: its title, its content, and its one main action at thumb reach, above the tabs. */
 export function Screen({
@@ -43,20 +44,19 @@ export function ScreenPart({ children }: { children: ReactNode }) {
   return <div className="screen-part">{children}</div>
 }
 
-let hadFocus = false
-
 /** A screen that replaces its placeholder has another heading. It takes the focus over, which would go to the page. */
 function useKeptFocus() {
+  const hadFocus = use(HeadingFocus)
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
     const own = heading.current
-    if (hadFocus && own) {
+    if (hadFocus?.current && own) {
       own.tabIndex = -1
       own.focus({ preventScroll: true })
     }
     return () => {
-      hadFocus = document.activeElement === own
+      if (hadFocus) hadFocus.current = document.activeElement === own
     }
-  }, [])
+  }, [hadFocus])
   return heading
 }
