@@ -1,8 +1,7 @@
-import { sha256, toBytes } from 'viem'
+import { type EIP1193Provider, sha256, toBytes } from 'viem'
 import { createKit, domainOf } from './kit.ts'
 import { preferredLocale } from './texts.ts'
 import { drawPage } from './view/page.ts'
-import { watchWallets } from './watch-wallets.ts'
 
 /** The page as it was loaded, before anything is drawn: a personal copy is made of it. */
 const LOADED = document.documentElement.outerHTML
@@ -17,7 +16,7 @@ if (!globalThis.crypto.subtle) {
 const root = document.getElementById('kit') as HTMLElement
 const kit = createKit(preferredLocale(navigator.languages), () => drawPage(root, kit, saveCopy))
 drawPage(root, kit, saveCopy)
-watchWallets(kit.setProvider)
+watchWallets()
 const embedded = document.getElementById('kit-data')?.textContent?.trim()
 if (embedded) void kit.addFile('kit-data', embedded)
 
@@ -35,4 +34,15 @@ function saveCopy(): void {
   link.download = 'clearwell-exit-kit.html'
   link.click()
   URL.revokeObjectURL(link.href)
+}
+
+/** The kit knows each wallet of the browser, also one that announces itself later. */
+function watchWallets(): void {
+  const injected = (window as { ethereum?: EIP1193Provider }).ethereum
+  if (injected) kit.setProvider(injected)
+  window.addEventListener('eip6963:announceProvider', (event) => {
+    const { detail } = event as CustomEvent<{ provider?: EIP1193Provider }>
+    if (detail?.provider) kit.setProvider(detail.provider)
+  })
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
 }
