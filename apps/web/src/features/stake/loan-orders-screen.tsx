@@ -180,9 +180,9 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
   const headLabel = isOpen ? m.stake_total_debt() : m.stake_borrowed_amount()
   return (
     <Card className="flex flex-col gap-3">
-      <header className="flex items-center gap-3">
+      <header className="flex items-center gap-3 max-magnified:flex-wrap">
         <TokenMark asset={loan.borrow_asset} />
-        <span className="flex min-w-0 flex-1 flex-col">
+        <span className="flex min-w-0 flex-1 flex-col max-magnified:basis-full">
           <Line
             start={<span className="text-label text-muted">{headLabel}</span>}
             end={<Badge tone={status.tone}>{status.text}</Badge>}

@@ -75,14 +75,10 @@ test.each([
 test.each([
   [
     'en',
-    'Reminder: your loan of 380 USDT, due 22 Nov 2026 08:59',
-    'Sent 21 Nov 2026, 17:00. That repayment time is over',
+    'Reminder: loan of 380 USDT, due 22 Nov 2026 08:59',
+    'Sent 21 Nov 2026, 17:00. That repayment time has passed',
   ],
-  [
-    'zh-HK',
-    '還款提醒：你的 380 USDT 借貸，還款時間 2026年11月22日 08:59',
-    '還款時間現已過，請查看借貸訂單的最新狀態。',
-  ],
+  ['zh-HK', '還款提醒：你的 380 USDT 借貸，還款時間 2026年11月22日 08:59', '還款時間已過，請查看借貸訂單的最新狀態。'],
 ] as const)('%s: a reminder read late speaks as of its sending', (locale, title, detail) => {
   showLocale(locale)
   vi.setSystemTime('2026-11-22T08:59:00.000Z')
