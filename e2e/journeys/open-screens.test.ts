@@ -38,6 +38,32 @@ test('switching the language keeps the typed form', async ({ browser }) => {
   await page.context().close()
 })
 
+test('header and tabs keep their places between one and two columns', async ({ browser }) => {
+  const context = await newPhone(browser, 'en', { viewport: { width: 1440, height: 900 }, isMobile: false })
+  const page = await context.newPage()
+  const { t, open } = stepsOf(page, 'en')
+  const placesOn = async (path: string, heading: string) => {
+    await open(path)
+    await expect(page.getByRole('heading', { level: 1, name: t(heading) })).toBeVisible()
+    const main = (await page.getByRole('main').boundingBox())?.width ?? 0
+    const shown = [
+      page.getByRole('banner').getByRole('button', { name: t('nav_menu') }),
+      page.getByRole('banner').getByRole('button', { name: t('nav_connect') }),
+      ...(await page
+        .getByRole('navigation', { name: t('nav_main') })
+        .getByRole('link')
+        .all()),
+    ]
+    const boxes = await Promise.all(shown.map((each) => each.boundingBox()))
+    // Their right edges: a button is as wide as its text, whose font comes while one looks.
+    return { isWide: main > 430, places: boxes.map((box) => box && [box.x + box.width, box.y]) }
+  }
+  const [one, two] = [await placesOn('/ranks', 'nav_rankings'), await placesOn('/stake', 'nav_staking')]
+  expect([one.isWide, two.isWide, two.places]).toEqual([false, true, one.places])
+  expect(one.places).toHaveLength(7)
+  await context.close()
+})
+
 test('the value chart keeps its latest point when the screen narrows', async ({ browser }) => {
   const { page, steps } = await openTrading(browser, 'en')
   // A new account has too little history for a curve.

@@ -58,7 +58,7 @@ export function Frame({ children }: { children: ReactNode }) {
 function Desktop() {
   const [place, isThere] = useInView<HTMLDivElement>()
   return (
-    <div ref={place} className="hidden size-px desktop:block">
+    <div ref={place} className="absolute bottom-0 hidden size-px desktop:block">
       {isThere && <DesktopSides />}
     </div>
   )
