@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, type RefObject, useRef } from 'react'
 
-/** Whether the heading of the screen before had the focus when it went. */
+/** True if the heading of the screen before had the focus when it went. */
 export const HeadingFocus = createContext<RefObject<boolean> | undefined>(undefined)
 
 /** The place where one screen follows another. Apart from `Screen`, so that the frame loads without it. */
