@@ -18,6 +18,7 @@ const WITHOUT_EXAMPLE = [
   // A warning, while a part of the service is away.
   'part-away.tsx',
   'shown-amounts.tsx',
+  'screen-place.tsx',
   // Needs the browser's own offer to install.
   'install-offer.tsx',
   // Needs the prices of the pools.

@@ -65,7 +65,7 @@ test('rows are read as they were written, of known tables alone', () => {
   expect(() => readRows(rows, new Map())).toThrow('a restore does not write rows of pools')
 })
 
-test('a line of before a column lacks it, unless the column needs a value', () => {
+test('a line may lack a later column unless it needs a value', () => {
   const { rows } = lineOf({ rows: [pool] })
   const read = (older: string) => readRows(older, new Map([['pools', pools]]))
   expect(read(rows.replace('"note":null,', ''))).toEqual([pool])

@@ -32,7 +32,7 @@ test.each([
   expect(factsIn(renderToStaticMarkup(<FactList facts={endFacts(PAID_BACK)} />))).toEqual(facts)
 })
 
-test('a completed loan of before shows its end, an open one no end', () => {
+test('a completed loan shows its end, an open one none', () => {
   showLocale('en')
   const facts = (loan: Parameters<typeof endFacts>[0]) => endFacts(loan).map(({ label }) => label)
   expect(facts({ ...OVER, ended_at: PAID_BACK.ended_at })).toEqual(['Repaid in full on'])
