@@ -4,20 +4,13 @@ import type { Database } from '@clearwell/ledger/database'
 import { startTestBookkeeper } from '@clearwell/server/src/features/wallet/testing/test-bookkeeper.ts'
 import { loadConfig } from '@clearwell/server/src/load-config.ts'
 import { startServer } from '@clearwell/server/src/server.ts'
+import type { FromServer, ToServer } from './killed-messages.ts'
 import { type KillingDatabase, killingDatabase } from './killing-database.ts'
 
 /** The whole server with a vault with exits, as the test of exits kills it. Its bookkeeper signs every header. */
-export type ToServer =
-  /** Counts its steps from here on, and kills the process at this one, if any. */
-  { readonly kind: 'arm'; readonly killAt: string | undefined } | { readonly kind: 'facts' }
-
-export type FromServer =
-  | { readonly kind: 'ready'; readonly url: string; readonly vault: string }
-  | { readonly kind: 'armed' }
-  | ({ readonly kind: 'facts' } & Facts)
-
 export type Facts = Awaited<ReturnType<typeof readFacts>>
 
+const ROOTS = /\b(?:insert into|update) posted_roots\b/
 const EXITS = /\b(?:insert into|update) (?:exits|exit_acts|exit_payments|exit_advances)\b/
 const HEADERS = /\b(?:insert into|update) proof_(?:headers|header_bodies|heads)\b/
 const PLANS = /\b(?:insert into|update) plans\b/
@@ -32,7 +25,9 @@ const server = await startServer(config, {
   leaseTtlMs: 600,
   watchDatabase(opened) {
     unwatched ??= opened
-    const watched = killingDatabase(opened, undefined, db, { exits: EXITS, headers: HEADERS, plans: PLANS })
+    const watched = killingDatabase(opened, undefined, db, {
+      ...{ roots: ROOTS, exits: EXITS, headers: HEADERS, plans: PLANS },
+    })
     db ??= watched
     return watched
   },
@@ -64,7 +59,9 @@ async function readFacts(of: Database, passed: readonly string[]) {
     /** The vault's holdings per asset, as the ledger has them. */
     owed: Object.fromEntries(vault.map(({ asset, units }) => [asset, -units])) as Readonly<Record<string, bigint>>,
     exits: await of.query<{ id: string; state: string }>('select id, state from exits'),
-    acts: await of.query<{ user_id: string; kind: string }>('select user_id, kind from exit_acts where not is_void'),
+    acts: await of.query<{ user_id: string; kind: string }>(
+      'select user_id, kind from exit_acts where not is_void order by block, log_index',
+    ),
     payments: await of.query<{ user_id: string; asset: string; units: bigint; missing: bigint }>(
       'select user_id, asset, units, missing from exit_payments where taken_back_at is null',
     ),
@@ -75,6 +72,20 @@ async function readFacts(of: Database, passed: readonly string[]) {
     headers: await of.query<{ number: bigint; previous: string; hash: string }>(
       'select number, previous, hash from proof_headers order by number',
     ),
+    roots: await of.query<{ seq: bigint; number: bigint; is_void: boolean }>(
+      'select seq, number, is_void from posted_roots order by seq',
+    ),
+    /** The numbers of headers on the chain. */
+    posted: (await of.query<{ id: string }>('select id from proof_header_bodies where posted_at is not null')).map(
+      ({ id }) => id,
+    ),
+    /** Trading counts from this one. */
+    counted_root: (
+      await of.query<{ seq: bigint }>('select seq from posted_roots join header_times on root_id = posted_roots.id')
+    )[0]?.seq,
+    advances: await of.query<{ user_id: string; asset: string; owed: bigint }>(
+      'select user_id, asset, to_insurance + to_treasury as owed from exit_advances',
+    ),
     plans: await of.query<{ user_id: string; status: string }>('select user_id, status from plans'),
     /** The owners of planned swaps that came due. */
     runs: (
@@ -83,6 +94,6 @@ async function readFacts(of: Database, passed: readonly string[]) {
   }
 }
 
-function send(message: FromServer): void {
+function send(message: FromServer<Facts>): void {
   process.send?.(message)
 }

@@ -18,17 +18,18 @@ import { startKilledServer } from './killed-server.ts'
 const TIMEOUT_MS = 600_000
 const CHAIN_ID = 31337
 const CONFIRMATIONS = 3
-const DAY_S = 86_400
+const HOUR_S = 3_600
+const DAY_S = 24 * HOUR_S
 /** Each account has so much when it leaves: 500 less the price of its activation. */
 const LEFT = parseEther('490')
 const LEAVING = 20016
 /** Where to kill: around the commit that books a step. `sent` is on PostgreSQL only. */
-const STEP = /^(before commit|sent commit|after commit) of (exits|headers|plans) #/
+const STEP = /^(before commit|sent commit|after commit) of (roots|exits|headers|plans) #/
 const SHARE = 3
 const isNight = process.env.NIGHTLY === '1'
 /** The whole sweep takes minutes. */
 const atNight = test.runIf(isNight)
-/** In CI only a request and a payment are killed, on the embedded database. */
+/** In CI only a request, a root and a payment are killed, on the embedded database. */
 const always = test.runIf(isNight || process.env.TEST_DATABASE !== 'postgres')
 const WAIT = { timeout: 60_000, interval: 100 }
 
@@ -158,6 +159,68 @@ atNight(
   TIMEOUT_MS,
 )
 
+atNight(
+  'a cancel seen during a kill keeps its account locked',
+  async () => {
+    const cancelled = async (user: User) =>
+      expect.poll(async () => stateOf(await server.facts(), user), WAIT).toBe('cancelling')
+    const probe = await newLeaver()
+    const positions = await steps(async () => {
+      await probe.callVault('cancelExit')
+      await cancelled(probe)
+    })
+    for (const killAt of positions) {
+      const user = await newLeaver()
+      await killedDuring(killAt, () => user.callVault('cancelExit'))
+      await cancelled(user)
+      expect([await user.tryToSell(), await actsOf(user)], killAt).toEqual([LEAVING, ['request']])
+      await control.mine(CONFIRMATIONS)
+      await advance(1)
+      expect([stateOf(await server.facts(), user), await actsOf(user)], killAt).toEqual([
+        'closed',
+        ['request', 'cancel'],
+      ])
+      expect(await user.tryToSell()).not.toBe(LEAVING)
+    }
+    const user = await newLeaver()
+    await killedDuring(
+      'after commit of exits #1',
+      () => user.callVault('cancelExit'),
+      () => control.reorg(1),
+    )
+    await expect.poll(async () => stateOf(await server.facts(), user), WAIT).toBe('open')
+    expect(await user.tryToSell()).toBe(LEAVING)
+    await expectExact()
+  },
+  TIMEOUT_MS,
+)
+
+always(
+  'a root booked during a kill counts once',
+  async () => {
+    const post = async () => {
+      await postNewest()
+      await control.mine(CONFIRMATIONS)
+    }
+    await post()
+    const positions = (await steps(() => advance(1))).filter((at) => at.includes('roots'))
+    expect(positions.length).toBeGreaterThan(1)
+    for (const killAt of isNight ? positions : positions.slice(-1)) {
+      const before = (await server.facts()).roots
+      await post()
+      await killedDuring(killAt, () => advance(1))
+      await advance(1)
+      const { roots, posted, counted_root } = await server.facts()
+      const [newest, ...older] = roots.toReversed()
+      expect(older.toReversed(), killAt).toEqual(before)
+      expect([newest?.is_void, counted_root]).toEqual([false, newest?.seq])
+      expect(posted).toContain(`${newest?.number}`)
+    }
+    await expectExact()
+  },
+  TIMEOUT_MS,
+)
+
 always(
   'a payment booked during a kill is booked once to the unit',
   async () => {
@@ -229,6 +292,61 @@ atNight(
   },
   TIMEOUT_MS,
 )
+
+atNight(
+  'an advance given during a kill is given once',
+  async () => {
+    const post = async () => {
+      await control.mine(CONFIRMATIONS)
+      await advance(1)
+      await postNewest()
+      await control.mine(CONFIRMATIONS)
+      await advance(1)
+    }
+    await post()
+    const debtors: User[] = []
+    for (let count = 0; count < 5; count++) debtors.push(await newUser())
+    await post()
+    // What they sell now is in no root, so the vault pays it. Their exits are fixed one after another.
+    for (const debtor of debtors) await debtor.swap('100')
+    for (const debtor of debtors) {
+      await debtor.callVault('requestExit')
+      await control.mine(CONFIRMATIONS)
+      await advance(HOUR_S)
+    }
+    await advance(6 * DAY_S - 7.5 * HOUR_S)
+    const given = async ({ id }: User) =>
+      (await server.facts()).booked.filter(({ kind, reference }) => kind === 'exit_advance' && reference === id).length
+    const [probe, ...others] = debtors
+    if (!probe) throw new Error('no account owes')
+    expect(await given(probe)).toBe(0)
+    const positions = await steps(() => advance(HOUR_S))
+    expect(await given(probe)).toBe(1)
+    for (const [index, killAt] of everyNth(positions, SHARE).entries()) {
+      const debtor = others[index]
+      if (!debtor) throw new Error('too few accounts owe')
+      expect(await given(debtor)).toBe(0)
+      await killedDuring(killAt, () => advance(HOUR_S))
+      await advance(1)
+      expect([await given(debtor), await debtor.available()], killAt).toEqual([1, '490'])
+      const { advances } = await server.facts()
+      expect(advances.filter(({ user_id }) => user_id === debtor.id)).toHaveLength(1)
+    }
+    await expectExact()
+  },
+  TIMEOUT_MS,
+)
+
+/** A new account whose request the cursor has passed. */
+async function newLeaver(): Promise<User> {
+  const user = await newUser()
+  await user.callVault('requestExit')
+  await expect.poll(async () => planOf(await server.facts(), user), WAIT).toBe('ended')
+  await control.mine(CONFIRMATIONS)
+  await advance(1)
+  expect(stateOf(await server.facts(), user)).toBe('open')
+  return user
+}
 
 /** Runs a step once in a server that is not killed. @returns its positions, each with a new account that then leaves. */
 async function sweep(
@@ -310,6 +428,8 @@ async function expectPaid(user: User): Promise<void> {
 }
 
 const stateOf = ({ exits }: Facts, { id }: User) => exits.find((each) => each.id === id)?.state
+const actsOf = async ({ id }: User) =>
+  (await server.facts()).acts.flatMap(({ user_id, kind }) => (user_id === id ? [kind] : []))
 const planOf = ({ plans }: Facts, { id }: User) => plans.find(({ user_id }) => user_id === id)?.status
 
 /** Accounts that stay have runs in these days, so the plans were due. */
@@ -340,6 +460,8 @@ interface User {
   callVault(functionName: string, args?: readonly unknown[]): Promise<void>
   /** Tries a command that moves money. @returns the code of the reply */
   tryToSell(): Promise<number>
+  /** Sells so many USDT for BNB. */
+  swap(amount: string): Promise<void>
   available(): Promise<string | undefined>
   /** Has the vault pay what the server says that it owes. */
   finish(): Promise<void>
@@ -377,6 +499,12 @@ async function newUser(list?: User[]): Promise<User> {
     async tryToSell() {
       const sell = { asset: 'USDT', amount: '1000000' }
       return (await reply('/Wallet/sell', sell, { ...of, key: randomUUID() })).code
+    },
+    async swap(amount) {
+      const { time } = await call<{ time: string }>('/config', {}, {}, 'GET')
+      const deadline = new Date(Date.parse(time) + 600_000).toISOString()
+      const sold = { pool_id: 'bnb-usdt', inverse: '1', amount, min_amount_out: '0', deadline }
+      await call('/SwapPool/doSwap', sold, { ...of, key: randomUUID() })
     },
     async available() {
       const balances = await call<{ asset: string; available: string }[]>('/Wallet/balances', {}, of)

@@ -1,13 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { bundledProgram } from '../../scripts/bundle-programs.ts'
+import type { Ready, ToServer } from './killed-messages.ts'
 
-/** The messages of a server that a test kills: `arm` before each kill, `facts` at any time. */
 type Message = { readonly kind: string }
-interface Ready {
-  readonly kind: 'ready'
-  readonly url: string
-  readonly vault: string
-}
 
 /** Starts a program that kills its own process at a position. @returns when it listens. */
 export async function startKilledServer<Facts>(
@@ -26,6 +21,7 @@ export async function startKilledServer<Facts>(
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const ready = await next<Ready>(child, 'ready')
+  const send = (message: ToServer) => child.send(message)
   return {
     url: ready.url,
     vault: ready.vault as `0x${string}`,
@@ -33,12 +29,12 @@ export async function startKilledServer<Facts>(
     killed: ended.then(() => /^killed (.*)$/m.exec(stdout)?.[1]),
     async arm(killAt: string | undefined) {
       const armed = next(child, 'armed')
-      child.send({ kind: 'arm', killAt })
+      send({ kind: 'arm', killAt })
       await armed
     },
     facts() {
       const facts = next<Facts>(child, 'facts')
-      child.send({ kind: 'facts' })
+      send({ kind: 'facts' })
       return facts
     },
     async end() {

@@ -21,7 +21,8 @@ export type NamedCommits = Readonly<Record<string, RegExp>>
  * `commit of reads`, and one that only follows the ledger with `commit of followers`.
  *
  * @param beside another database of this process: both count their positions together.
- * @param commits names the commits of transactions with such a statement, so that jobs beside it do not change its number.
+ * @param commits names the commits of transactions with such a statement, so that jobs beside it do not change its number. The first
+ * name that fits counts.
  */
 export function killingDatabase(
   db: Database,
@@ -38,6 +39,8 @@ export function killingDatabase(
 
   const transact: Database['transaction'] = async (work) => {
     let commit = 'commit of reads'
+    /** The earliest of the names that the transaction has. */
+    let earliest = named.length
     positions.pass('before begin')
     beginListener?.()
     beginListener = undefined
@@ -46,9 +49,11 @@ export function killingDatabase(
       const statements = query(tx)
       const result = await work({
         query(text, params) {
-          const own = named.find(([, statements]) => statements.test(text))?.[0]
-          if (own) commit = `commit of ${own}`
-          else if (named.some(([name]) => commit === `commit of ${name}`)) return statements(text, params)
+          const own = named.findIndex(([, statements]) => statements.test(text))
+          if (own !== -1) {
+            if (own < earliest) commit = `commit of ${named[own]?.[0]}`
+            earliest = Math.min(earliest, own)
+          } else if (earliest < named.length) return statements(text, params)
           else if (FOLLOWS.test(text)) commit = 'commit of followers'
           else if (WRITES.test(text) && commit === 'commit of reads') commit = 'commit'
           return statements(text, params)

@@ -2,18 +2,10 @@ import { flushCompileCache } from 'node:module'
 import { auditBooks } from '@clearwell/ledger/audit'
 import { loadConfig } from '@clearwell/server/src/load-config.ts'
 import { startServer } from '@clearwell/server/src/server.ts'
+import type { FromServer, ToServer } from './killed-messages.ts'
 import { type KillingDatabase, killingDatabase } from './killing-database.ts'
 
-/** The whole server, as the test of transfers out kills it. Its configuration comes by the environment, as always. */
-export type ToServer =
-  /** Counts its steps from here on, and kills the process at this one, if any. */
-  { readonly kind: 'arm'; readonly killAt: string | undefined } | { readonly kind: 'facts' }
-
-export type FromServer =
-  | { readonly kind: 'ready'; readonly url: string; readonly vault: string }
-  | { readonly kind: 'armed' }
-  | ({ readonly kind: 'facts' } & Facts)
-
+/** The whole server, as the test of transfers out kills it. */
 export interface Facts {
   readonly passed: readonly string[]
   readonly faults: readonly string[]
@@ -56,6 +48,6 @@ async function serve(message: ToServer): Promise<void> {
   send({ kind: 'facts', passed, faults: await auditBooks(server.db), owed })
 }
 
-function send(message: FromServer): void {
+function send(message: FromServer<Facts>): void {
   process.send?.(message)
 }

@@ -54,7 +54,7 @@ export const VOUCHER_REFUSALS = [
 ] as const
 export const WITHDRAWAL_SUSPENSIONS = ['daily_limit_reached', ...WITHDRAWAL_STOPS, ...VOUCHER_REFUSALS] as const
 export const LENDING_SUSPENSIONS = ['pool_lost'] as const
-/** Why balances do not change: the newest signed header of the ledger is two hours old; a day old: repaying stops as well. */
+/** Why balances do not change: the header by which an exit pays is two hours old; a day old: repaying stops as well. */
 export const HEADER_SUSPENSIONS = ['no_header', 'no_header_day'] as const
 
 /** Why money does not move by a price. */

@@ -151,14 +151,14 @@ export const REASON_TEXTS = {
   },
   trading_suspended: {
     no_header: {
-      en: 'Trading is stopped: no header of the books was signed for two hours. You can cancel, and repay or add collateral until 24 hours after the last header. Try again later.',
+      en: 'Trading is stopped: the newest valid header of the books is over two hours old. You can cancel, and repay or add collateral until the header is 24 hours old. Try again later.',
       'zh-HK':
-        '交易已暫停：帳本摘要已超過兩小時未獲簽署。你仍可取消；最後一份摘要簽署後 24 小時內，亦可還款及追加抵押品。請稍後再試。',
+        '交易已暫停：最近一份有效的帳本摘要已超過兩小時。你仍可取消；在該摘要滿 24 小時之前，亦可還款及追加抵押品。請稍後再試。',
     },
     no_header_day: {
-      en: 'Repaying and adding collateral are stopped too: no header of the books was signed for 24 hours. If your repayment time passes meanwhile, it moves to 24 hours after they work again.',
+      en: 'Repaying and adding collateral are stopped too: the newest valid header of the books is over 24 hours old. If your repayment time passes meanwhile, it moves to 24 hours after they work again.',
       'zh-HK':
-        '還款及追加抵押品亦已暫停：帳本摘要已超過 24 小時未獲簽署。若還款時間於暫停期間屆滿，將順延至恢復後 24 小時。',
+        '還款及追加抵押品亦已暫停：最近一份有效的帳本摘要已超過 24 小時。若還款時間於暫停期間屆滿，將順延至恢復後 24 小時。',
     },
   },
 } as const satisfies { readonly [Name in WithAllTexts]?: TextsOf<Name> } & {

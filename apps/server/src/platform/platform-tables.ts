@@ -20,6 +20,7 @@ import { ledgerFollowers } from './ledger/follow-ledger.ts'
 import { frozenAccounts } from './ledger/frozen-accounts.ts'
 import { headerTimes } from './ledger/header-age.ts'
 import { exitActs, exits } from './ledger/leaving-accounts.ts'
+import { repaymentStops } from './ledger/repayment-stop.ts'
 import { restores } from './ledger/restores.ts'
 import { rowLineHeads, rowLines } from './ledger/row-lines.ts'
 import { treasuryDebts } from './ledger/treasury-debts.ts'
@@ -45,7 +46,8 @@ export const PLATFORM_TABLES: readonly Table<unknown>[] = [
   ...[proofAccounts, proofChanges, proofPlaces],
   ...[replacedVaults, strandedDeposits, vaultCounters, watchedVaults],
   jobs,
-  ...[breakers, depositOrders, exitActs, exits, frozenAccounts, headerTimes, ledgerFollowers, restores, treasuryDebts],
+  ...[breakers, depositOrders, exitActs, exits, frozenAccounts, headerTimes, ledgerFollowers, repaymentStops],
+  ...[restores, treasuryDebts],
   ...[rowLineHeads, rowLines],
   simulatedPrices,
   ...[lastNotice, notices, unsentNotices],

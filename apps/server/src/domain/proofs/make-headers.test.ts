@@ -5,6 +5,7 @@ import { chainProofData, NO_PROOF_DATA } from '@clearwell/proofs/proof-data'
 import fc from 'fast-check'
 import { recoverAddress } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readHeaderTimes } from '../../platform/ledger/header-age.ts'
 import { type BookStatement, type HeaderDependencies, makeDueHeader } from './make-headers.ts'
 import { NO_HASH } from './proof-books.ts'
 import { openProofLedger, type ProofLedger, ROOT_KEY, type Step } from './testing/proof-ledger.ts'
@@ -83,6 +84,17 @@ test('no header is made while the last block is old', async () => {
   expect(await makeDueHeader(server)).toBeUndefined()
   await ledger.run({ ...deposit, what: 'cursor' })
   expect(await makeDueHeader(server)).toBeDefined()
+})
+
+test('before the first root, the age counts from the first header', async () => {
+  const server = { ...ledger.server(), rootsCount: true }
+  const begun = ledger.clock.at
+  await makeDueHeader(server)
+  ledger.clock.at = new Date(begun.getTime() + 600_000)
+  await makeDueHeader(server)
+  expect(await readHeaderTimes(ledger.db)).toMatchObject({
+    ...{ made_at: ledger.clock.at, root_made_at: begun, root_id: null },
+  })
 })
 
 test('a waiting transfer out gets its header after a second', async () => {

@@ -31,6 +31,8 @@ export interface HeaderDependencies {
   readonly writer: Pick<Writer, 'execute'>
   readonly clock: Clock
   readonly chainId: number
+  /** With a vault with exits: trading stops by the age of its newest root. */
+  readonly rootsCount?: boolean | undefined
   /** Makes the header of the committed ledger; `undefined` before the watcher has read a block. */
   readonly make: () => Promise<MadeHeader | undefined>
   readonly signer: HeaderSigner
@@ -46,13 +48,13 @@ export interface HeaderDependencies {
  * @returns the number of the header that was signed.
  */
 export async function makeDueHeader(deps: HeaderDependencies, { force = false } = {}): Promise<bigint | undefined> {
-  const { db, writer, chainId, make } = deps
+  const { db, writer, chainId, rootsCount = false, make } = deps
   const head = await readHead(db)
   if (head && !head.is_signed) return signHeader(deps, head)
   if (!force && !(await isDue(deps, head))) return undefined
   const made = await make()
   if (!made) return undefined
-  const { recorded } = await writer.execute(recordHeader(made, chainId))
+  const { recorded } = await writer.execute(recordHeader(made, { chainId, rootsCount }))
   // Another server was faster.
   if (!recorded) return undefined
   return signHeader(deps, { number: made.header.number, hash: made.hash })

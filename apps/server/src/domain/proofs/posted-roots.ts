@@ -2,6 +2,8 @@ import { type StateKey, write } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
 import type { Draft } from '@clearwell/ledger/draft'
 import { column, defineWriterTable, forever, type RowOf } from '@clearwell/ledger/table'
+import { HEADER_TIME, headerTimes } from '../../platform/ledger/header-age.ts'
+import { HEADER_KEYS, writeHeaderTimes } from '../../platform/ledger/repayment-stop.ts'
 import { proofHeaderBodies } from './proof.tables.ts'
 
 /** The roots that the vault has, by its own events up to the watcher's cursor. */
@@ -44,38 +46,61 @@ export interface RootPost {
 
 /** Lists what {@link bookRoot} reads. */
 export function listRootKeys({ vault, seq, number }: Pick<RootPost, 'vault' | 'seq' | 'number'>): StateKey[] {
-  return [
-    { table: postedRoots, id: postId(vault, seq) },
-    { table: proofHeaderBodies, id: `${number}` },
-  ]
+  return [{ table: postedRoots, id: postId(vault, seq) }, { table: proofHeaderBodies, id: `${number}` }, ...HEADER_KEYS]
 }
 
-/** Records that a root is on the chain, and writes it back to its header. Blocks that are read again change nothing. */
-export function bookRoot(draft: Draft, post: RootPost): void {
+/**
+ * Records that a root is on the chain, and writes it back to its header. Both stops count from that header. Blocks that are read again
+ * change nothing.
+ */
+export function bookRoot(draft: Draft, post: RootPost, now: Date): void {
   const { vault, seq, number, headerHash, postedAt, txHash, blockNumber, isOwn } = post
   const root = { id: postId(vault, seq), vault, seq: BigInt(seq), number, header_hash: headerHash, posted_at: postedAt }
   draft.add({ rows: [write(postedRoots, { ...root, tx_hash: txHash, block: blockNumber, is_void: false })] })
   const body = isOwn ? draft.row(proofHeaderBodies, `${number}`) : undefined
-  if (body) draft.add({ rows: [write(proofHeaderBodies, { ...body, tx_hash: txHash, posted_at: postedAt })] })
+  if (!body) return
+  draft.add({ rows: [write(proofHeaderBodies, { ...body, tx_hash: txHash, posted_at: postedAt })] })
+  const provenAt = draft.row(headerTimes, HEADER_TIME.id)?.root_made_at
+  // Blocks that are read again have older roots too, and so has a vault that the ledger has left.
+  if (provenAt && body.made_at < provenAt) return
+  draft.add({ rows: writeHeaderTimes(draft, { root_made_at: body.made_at, root_id: root.id }, now) })
 }
 
-/** Records that the owner has dropped roots. Their headers were on the chain, and stay. */
-export function dropRoots(draft: Draft, ids: readonly string[]): void {
-  for (const id of ids) voidRoot(draft, id)
+/** Records that the owner has dropped roots. Their headers were on the chain, and stay, but an exit pays by an older one. */
+export function dropRoots(draft: Draft, ids: readonly string[], now: Date): void {
+  for (const id of ids) voidRoot(draft, id, now)
 }
 
 /** Takes back that a root is on the chain, because a reorganisation has removed it. */
-export function takeBackRoot(draft: Draft, id: string): void {
-  const root = voidRoot(draft, id)
+export function takeBackRoot(draft: Draft, id: string, now: Date): void {
+  const root = voidRoot(draft, id, now)
   const body = root && draft.row(proofHeaderBodies, `${root.number}`)
   if (!body || body.tx_hash !== root.tx_hash) return
   draft.add({ rows: [write(proofHeaderBodies, { ...body, tx_hash: null, posted_at: null })] })
 }
 
-function voidRoot(draft: Draft, id: string): PostedRootRow | undefined {
+function voidRoot(draft: Draft, id: string, now: Date): PostedRootRow | undefined {
   const root = draft.row(postedRoots, id)
-  if (root) draft.add({ rows: [write(postedRoots, { ...root, is_void: true })] })
+  if (!root) return undefined
+  draft.add({ rows: [write(postedRoots, { ...root, is_void: true })] })
+  const counted = draft.row(headerTimes, HEADER_TIME.id)
+  if (counted?.root_id !== id) return root
+  const before = findRootBefore(draft, root)
+  // Before the first root no exit is paid, so there the time stays.
+  const root_made_at = before?.madeAt ?? counted.root_made_at
+  draft.add({ rows: writeHeaderTimes(draft, { root_id: before?.id ?? null, root_made_at }, now) })
   return root
+}
+
+/** Finds the newest root before one, with the time of its header. */
+function findRootBefore(draft: Draft, { vault, seq }: PostedRootRow): { id: string; madeAt: Date } | undefined {
+  for (let before = seq - 1n; before > 0n; before--) {
+    const row = draft.row(postedRoots, postId(vault, before))
+    const body = row && !row.is_void ? draft.row(proofHeaderBodies, `${row.number}`) : undefined
+    // A header of another ledger is in no row.
+    if (row && body?.tx_hash === row.tx_hash) return { id: row.id, madeAt: body.made_at }
+  }
+  return undefined
 }
 
 /** Names a post of a vault. */

@@ -1,7 +1,8 @@
 import { type Command, type RowWrite, write } from '@clearwell/ledger/command'
 import type { Hex } from '@clearwell/proofs/bytes'
 import { watchedVaults } from '../../platform/custody/watched-vault.ts'
-import { HEADER_TIME, headerTimes, writeHeaderTime } from '../../platform/ledger/header-age.ts'
+import { HEADER_TIME, headerTimes } from '../../platform/ledger/header-age.ts'
+import { HEADER_KEYS, writeHeaderTimes } from '../../platform/ledger/repayment-stop.ts'
 import { HEAD, proofData, proofHeaderBodies, proofHeaders, proofHeads, proofPositions } from './proof.tables.ts'
 import type { MadeHeader } from './proof-books.ts'
 
@@ -16,8 +17,13 @@ function headerJson(header: MadeHeader['header']): string {
 /**
  * Records a header and its proof data, before anyone signs it. The head of the chain is checked in the writer, so of two servers
  * that make a header one records it, and no number has two.
+ *
+ * @param of.rootsCount with a vault with exits: trading then stops by the age of the newest root.
  */
-export function recordHeader(made: MadeHeader, chainId: number): Command<{ recorded: boolean }> {
+export function recordHeader(
+  made: MadeHeader,
+  { chainId, rootsCount }: { readonly chainId: number; readonly rootsCount: boolean },
+): Command<{ recorded: boolean }> {
   const { header, hash, vault, block, quarter, change, after, lines, positions } = made
   const watched = { table: watchedVaults, id: String(chainId) }
   const { number, previous, ledgerSeq, dataHash } = header
@@ -25,7 +31,7 @@ export function recordHeader(made: MadeHeader, chainId: number): Command<{ recor
     kind: 'proof_header',
     owner: OWNER,
     payload: { number: `${number}`, hash },
-    preload: [HEAD_KEY, HEADER_TIME, watched],
+    preload: [HEAD_KEY, ...HEADER_KEYS, watched],
     decide(state, { now }) {
       const head = state.row(proofHeads, HEAD)
       // A server that has not been restarted since the ledger moved would name the vault of before.
@@ -51,8 +57,13 @@ export function recordHeader(made: MadeHeader, chainId: number): Command<{ recor
           is_signed: false,
         }),
       ]
-      // Before the first signature, the age counts from here.
-      if (!state.row(headerTimes, HEADER_TIME.id)?.made_at) rows.push(writeHeaderTime(state, now, now))
+      // Before the first signature, and before the first root of a vault, the age counts from here.
+      const times = state.row(headerTimes, HEADER_TIME.id)
+      const isFirst = { signed: !times?.made_at, posted: rootsCount && !times?.root_made_at }
+      if (isFirst.signed || isFirst.posted) {
+        const begun = { ...(isFirst.signed ? { made_at: now } : {}), ...(isFirst.posted ? { root_made_at: now } : {}) }
+        rows.push(...writeHeaderTimes(state, begun, now))
+      }
       return { rows, response: { recorded: true } }
     },
   }
@@ -79,7 +90,7 @@ export function recordStatement(
     kind: 'proof_signature',
     owner: OWNER,
     payload: { number: id },
-    preload: [HEAD_KEY, HEADER_TIME, { table: proofHeaderBodies, id }],
+    preload: [HEAD_KEY, ...HEADER_KEYS, { table: proofHeaderBodies, id }],
     decide(state, { now }) {
       const head = state.row(proofHeads, HEAD)
       const body = state.row(proofHeaderBodies, id)
@@ -92,7 +103,7 @@ export function recordStatement(
         write(proofHeaderBodies, { ...body, ...fields }),
         write(proofHeads, { ...head, is_signed: true }),
       ]
-      if ('root' in signed) rows.push(writeHeaderTime(state, head.made_at, now))
+      if ('root' in signed) rows.push(...writeHeaderTimes(state, { made_at: head.made_at }, now))
       return { rows, response: { recorded: true } }
     },
   }

@@ -12,6 +12,8 @@ export interface HeaderMaking {
   onSigned(listener: () => void): void
   /** Makes no header while the ledger has to change first. The leader asks before each. */
   holdWhile(isHeld: () => Promise<boolean>): void
+  /** Of the local profile: calls it once a header of a moved clock is signed, if the newest one on the chain is over an hour old. */
+  onRenewed(post: () => Promise<void>): void
 }
 
 export const headerMaking = definePort<HeaderMaking>('header making')

@@ -1,4 +1,4 @@
-import type { StateKey } from '@clearwell/ledger/command'
+import type { Context, StateKey } from '@clearwell/ledger/command'
 import type { Draft } from '@clearwell/ledger/draft'
 import type { AssetId } from '@clearwell/money/asset'
 import { zeroAddress } from 'viem'
@@ -6,6 +6,7 @@ import { bookRoot, dropRoots, listRootKeys, postedRoots, postId } from '../../do
 import { type Chain, type Custody, movementId } from '../../platform/chain/chain.ts'
 import type { ExitAct } from '../../platform/chain/exit-act.ts'
 import type { CursorFollower } from '../../platform/custody/cursor-followers.ts'
+import { HEADER_KEYS } from '../../platform/ledger/repayment-stop.ts'
 import { bookPayment, type ExitPayment, listPaymentKeys } from './book-payment.ts'
 import type { ExitStore } from './exit.store.ts'
 import { type ExitChange, listChangeKeys, passChanges } from './follow-exits.ts'
@@ -37,7 +38,7 @@ export function createExitFollower({
         book(draft, context) {
           passChanges(draft, context, passed)
           for (const payment of payments) bookPayment(draft, context, payment)
-          roots.book(draft)
+          roots.book(draft, context)
         },
       }
     },
@@ -47,7 +48,7 @@ export function createExitFollower({
 /** Acts of roots, as a command books them. */
 export interface ReadRoots {
   readonly preload: readonly StateKey[]
-  readonly book: (draft: Draft) => void
+  readonly book: (draft: Draft, context: Pick<Context, 'now'>) => void
 }
 
 /** Follows the roots of the vault, in the order of the chain: a root can be dropped, and its header posted again. */
@@ -59,17 +60,17 @@ export async function readRoots(
   const steps = acts.flatMap((act) => {
     if (act.kind === 'root') {
       const post = { ...act, isOwn: own.has(act.number) }
-      return [{ preload: listRootKeys(post), book: (draft: Draft) => bookRoot(draft, post) }]
+      return [{ preload: listRootKeys(post), book: (draft: Draft, now: Date) => bookRoot(draft, post, now) }]
     }
     if (act.kind !== 'drop') return []
     const ids = Array.from({ length: act.to - act.from + 1 }, (_, index) => postId(act.vault, act.from + index))
-    const preload = ids.map((id) => ({ table: postedRoots, id }))
-    return [{ preload, book: (draft: Draft) => dropRoots(draft, ids) }]
+    const preload = [...ids.map((id) => ({ table: postedRoots, id })), ...HEADER_KEYS]
+    return [{ preload, book: (draft: Draft, now: Date) => dropRoots(draft, ids, now) }]
   })
   return {
     preload: steps.flatMap(({ preload }) => preload),
-    book: (draft) => {
-      for (const step of steps) step.book(draft)
+    book: (draft, { now }) => {
+      for (const step of steps) step.book(draft, now)
     },
   }
 }

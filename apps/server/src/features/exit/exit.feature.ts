@@ -26,7 +26,7 @@ import { EXIT_TIMELINE } from './exit.timeline.ts'
 import { exitAdvances } from './exit-advances.ts'
 import { createExitFollower } from './exit-follower.ts'
 import { findClaims } from './find-claims.ts'
-import { postRoots } from './post-roots.ts'
+import { postRoots, type RootPosting } from './post-roots.ts'
 import { readCoverPrices } from './read-cover-prices.ts'
 import { createReminder } from './remind.ts'
 import { watchTip } from './watch-tip.ts'
@@ -62,16 +62,31 @@ export const exitFeature = defineFeature({
     if (!hasExits) return { handlers }
     const { follower, tip } = followExits(platform)
     const headers = platform.use(headerMaking)
+    const posting = postRoots(platform, recorder)
     const watch = defineDrain({ name: 'exit.watch-tip', everyMs: EVERY_MS, drain: tip.look })
     return {
       handlers,
       provides: [cursorFollowers.by(follower)],
-      jobs: [watch, postRoots(platform, recorder), ...watchCanary(platform, recorder)],
-      start: () => headers().holdWhile(tip.holdsHeaders),
+      jobs: [watch, posting.drain, ...watchCanary(platform, recorder)],
+      start() {
+        headers().holdWhile(tip.holdsHeaders)
+        headers().onRenewed(() => renewRoot(platform, posting))
+      },
       onLeader: async () => tip.forget(),
     }
   },
 })
+
+/** Has the newest header posted, confirmed and booked after the clock of the local profile was moved. */
+async function renewRoot(
+  { local, writer, readPayments }: Pick<Platform, 'local' | 'writer' | 'readPayments'>,
+  { post }: Pick<RootPosting, 'post'>,
+): Promise<void> {
+  if (!local || !writer.isWriting) return
+  if ((await post()) !== 'posted_root') return
+  await local.chain.confirm()
+  await readPayments()
+}
 
 /** Returns the user's own exit. Without a vault with exits there is none to find. */
 function exitHandler(

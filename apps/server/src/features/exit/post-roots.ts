@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { exitEvents } from './exit.events.ts'
 import type { exitMetrics } from './exit.metrics.ts'
 import { createInFlightStore } from './in-flight.store.ts'
-import { createPoster, type Poster } from './poster.ts'
+import { createPoster, type Poster, type PostStep } from './poster.ts'
 import { type RootWatch, watchRoots } from './watch-roots.ts'
 
 /** A day of boxes is on the chain within ten minutes: what is due waits this long at most. */
@@ -19,21 +19,36 @@ type Dependencies = Pick<
   'config' | 'db' | 'writer' | 'clock' | 'client' | 'custody' | 'metrics' | 'log' | 'onError'
 >
 
-/** The work of the leader that keeps a young root on the vault, with its metrics and alarms. */
-export function postRoots(deps: Dependencies, recorder: Recorder<typeof exitMetrics>): Drain {
+/** What keeps a young root on the vault. */
+export interface RootPosting {
+  /** The work of the leader, with its metrics and alarms. */
+  readonly drain: Drain
+  /** Does what is due now; `undefined` without the key of the poster. */
+  readonly post: () => Promise<PostStep | undefined>
+}
+
+export function postRoots(deps: Dependencies, recorder: Recorder<typeof exitMetrics>): RootPosting {
   const { client, clock, custody, onError } = deps
   const roots = watchRoots({ newestRoot: () => readNewestRoot(client, custody.vault), clock, onError })
   const poster = openPoster(deps, roots)
   showMetrics(deps, recorder, { roots, poster })
-  return defineDrain({
+  let running: Promise<unknown> = Promise.resolve()
+  // One step at a time: each signs with the next nonce.
+  function post(): Promise<PostStep | undefined> {
+    const next = running.then(() => poster?.step())
+    running = next.catch(() => {})
+    return next
+  }
+  const drain = defineDrain({
     name: 'exit.post-roots',
     everyMs: EVERY_MS,
     async drain() {
       await roots.look()
-      await poster?.step()
+      await post()
       roots.noteGas(poster?.gasHours)
     },
   })
+  return { drain, post }
 }
 
 /** Returns nothing without the key. */

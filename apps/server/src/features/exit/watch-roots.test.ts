@@ -25,15 +25,15 @@ async function lookAfter(minutes: number): Promise<void> {
   await roots.look()
 }
 
-test('an alarm is raised two hours after the newest root', async () => {
-  await lookAfter(119)
-  expect([roots.ageSeconds, alarms]).toEqual([119 * 60, []])
-  await lookAfter(120)
-  await lookAfter(179)
+test('an alarm is raised half an hour before trading stops', async () => {
+  await lookAfter(89)
+  expect([roots.ageSeconds, alarms]).toEqual([89 * 60, []])
+  await lookAfter(90)
+  await lookAfter(149)
   expect(alarms).toEqual([
-    'roots: no root was posted since 2026-11-28T12:00:00.000Z: after 24 hours no money comes in or out',
+    'roots: no root was posted since 2026-11-28T12:00:00.000Z: after 2 hours trading stops, after 24 hours no money comes in or out',
   ])
-  await lookAfter(180)
+  await lookAfter(150)
   expect(alarms).toHaveLength(2)
 })
 
@@ -41,8 +41,8 @@ test('the age counts from the first look before the first root', async () => {
   newest = undefined
   expect(roots.ageSeconds).toBeUndefined()
   await lookAfter(10)
-  await lookAfter(130)
-  expect([roots.ageSeconds, alarms.length]).toEqual([120 * 60, 1])
+  await lookAfter(100)
+  expect([roots.ageSeconds, alarms.length]).toEqual([90 * 60, 1])
 })
 
 test('an alarm is raised when gas suffices for less than a week', () => {

@@ -1,11 +1,11 @@
-import { HOUR_MS } from '@clearwell/rules/spans'
+import { MINUTE_MS } from '@clearwell/rules/spans'
 import type { NewestRoot } from '../../platform/chain/exit-vault.ts'
 import type { Report } from '../../platform/log/report.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { createReminder } from './remind.ts'
 
-/** Trading stops, and the operator is called, when no root was posted for this long. */
-const MOST_AGE_MS = 2 * HOUR_MS
+/** The operator is called when no root was posted for this long: half an hour before trading stops. */
+const MOST_AGE_MS = 90 * MINUTE_MS
 const LEAST_GAS_HOURS = 7 * 24
 
 /** Knows the age of the newest root, and raises the alarms of posting. */
@@ -37,7 +37,10 @@ export function watchRoots({
       const newest = await newestRoot()
       since = newest?.postedAt ?? since ?? clock.now()
       if ((ageMs() ?? 0) >= MOST_AGE_MS)
-        note(`no root was posted since ${since.toISOString()}: after 24 hours no money comes in or out`, 'age')
+        note(
+          `no root was posted since ${since.toISOString()}: after 2 hours trading stops, after 24 hours no money comes in or out`,
+          'age',
+        )
     },
     get ageSeconds() {
       const age = ageMs()

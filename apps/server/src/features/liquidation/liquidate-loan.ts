@@ -21,9 +21,8 @@ import { indexKeys, moveInIndex } from '../../domain/lending/ratio-books.ts'
 import { members, requireActivated } from '../../domain/members/members.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
-import { HEADER_TIME } from '../../platform/ledger/header-age.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { dueAt, readStop } from '../../platform/ledger/repayment-stop.ts'
+import { dueAt, REPAYMENT_STOP, readStop } from '../../platform/ledger/repayment-stop.ts'
 import {
   type Liquidated,
   type LiquidateInput,
@@ -65,7 +64,7 @@ export function liquidateLoan(rules: LendingRules, input: LiquidateInput): Comma
       ...indexKeys(collateral, borrowed),
       borrowerKey(borrowed, borrowerId),
       SOLVENCY_BREAKER,
-      HEADER_TIME,
+      REPAYMENT_STOP,
       { table: members, id: userId },
       { table: loans, id: orderId },
       { table: lendingLosses, id: borrowed },

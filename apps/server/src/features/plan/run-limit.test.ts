@@ -59,11 +59,11 @@ test('waits while no header was signed for two hours', () => {
   ledger.put(headerTimes, {
     id: 'last',
     made_at: new Date(START.getTime() - 7_200_001),
-    stopped_from: null,
-    stopped_until: null,
+    root_made_at: null,
+    root_id: null,
   })
   expect([ledger.runLimit(id), ledger.rowOf(id).status]).toEqual(['waits', 'active'])
-  ledger.put(headerTimes, { id: 'last', made_at: START, stopped_from: null, stopped_until: null })
+  ledger.put(headerTimes, { id: 'last', made_at: START, root_made_at: null, root_id: null })
   expect(ledger.runLimit(id)).toBe('made')
 })
 

@@ -4,10 +4,11 @@ import { createHeaderWatch } from './header-watch.ts'
 const MADE = new Date('2026-11-28T09:00:00Z')
 const MINUTE_MS = 60_000
 
-function watchOf(madeAt: Date | null) {
+/** @param rootMadeAt null without a vault with exits */
+function watchOf(madeAt: Date | null, rootMadeAt: Date | null = null) {
   const alarms: string[] = []
   const clock = { at: MADE, now: () => clock.at }
-  const db = { query: async () => [{ made_at: madeAt }] } as never
+  const db = { query: async () => [{ made_at: madeAt, root_made_at: rootMadeAt }] } as never
   const watch = createHeaderWatch(db, clock, (error) => void alarms.push((error as Error).message))
   const after = async (minutes: number, isLeader = true) => {
     clock.at = new Date(MADE.getTime() + minutes * MINUTE_MS)
@@ -28,6 +29,15 @@ test('raises the alarm from 90 minutes on, once a minute', async () => {
     'no header was signed for 91 minutes: trading stops after 120',
     'no header was signed for 121 minutes: trading is stopped',
   ])
+})
+
+test('counts from the header on the vault, and says how old both are', async () => {
+  const { alarms, after } = watchOf(new Date(MADE.getTime() + 99 * MINUTE_MS), MADE)
+  const late = await after(121)
+  expect(alarms).toEqual([
+    'the newest header on the vault is 121 minutes old, the newest signed one 22: trading is stopped',
+  ])
+  expect([late.isRecent(), late.ageSeconds(), late.signedAgeSeconds()]).toEqual([false, 7_260, 1_320])
 })
 
 test('is recent until two hours, and counts nothing without a header', async () => {

@@ -1,5 +1,5 @@
 import type { Queryable } from '@clearwell/ledger/database'
-import { isDayOld, isTooOld, readHeaderTime } from '../../platform/ledger/header-age.ts'
+import { type HeaderTimeRow, isDayOld, isTooOld, provenAt, readHeaderTimes } from '../../platform/ledger/header-age.ts'
 import type { Report } from '../../platform/log/report.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 
@@ -8,12 +8,14 @@ const ALARM_AGE_MS = 90 * 60 * 1_000
 /** While it lasts, one alarm is raised in this time. */
 const REMIND_MS = 60_000
 
-/** Watches the age of the newest signed header, by the same row and clock as the writer. */
+/** Watches the age of the header that both stops count from, by the same row and clock as the writer. */
 export interface HeaderWatch {
   /** Reads the row. @param isLeader only the leader raises the alarm. */
   check(isLeader: boolean): Promise<void>
-  /** Seconds since the newest signed header was made; `undefined` where none is counted. */
+  /** Seconds since the header that counts was made; `undefined` where none is counted. */
   readonly ageSeconds: () => number | undefined
+  /** Seconds since the newest signed header was made, also where the one on the chain counts. */
+  readonly signedAgeSeconds: () => number | undefined
   /** False while trading is stopped. */
   readonly isRecent: () => boolean
   /** True while repaying and adding collateral have to stop as well. */
@@ -21,24 +23,33 @@ export interface HeaderWatch {
 }
 
 export function createHeaderWatch(db: Queryable, clock: Pick<Clock, 'now'>, onError: Report): HeaderWatch {
-  let madeAt: Date | undefined
+  let times: HeaderTimeRow | undefined
   let remindAtMs = 0
-  const ageMs = () => madeAt && clock.now().getTime() - madeAt.getTime()
+  const ageMs = (madeAt: Date | null | undefined) => (madeAt ? clock.now().getTime() - madeAt.getTime() : undefined)
+  const seconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1_000)
   return {
     async check(isLeader) {
-      madeAt = await readHeaderTime(db)
-      const age = ageMs()
+      times = await readHeaderTimes(db)
+      const age = ageMs(provenAt(times))
       const nowMs = clock.now().getTime()
       if (!isLeader || age === undefined || age < ALARM_AGE_MS || nowMs < remindAtMs) return
       remindAtMs = nowMs + REMIND_MS
-      const state = isTooOld(madeAt, clock.now()) ? 'trading is stopped' : 'trading stops after 120'
-      onError(new Error(`no header was signed for ${Math.floor(age / 60_000)} minutes: ${state}`), 'header age')
+      const state = isTooOld(provenAt(times), clock.now()) ? 'trading is stopped' : 'trading stops after 120'
+      onError(new Error(`${describeSilence(times, ageMs)}: ${state}`), 'header age')
     },
-    ageSeconds() {
-      const age = ageMs()
-      return age === undefined ? undefined : age / 1_000
-    },
-    isRecent: () => !isTooOld(madeAt, clock.now()),
-    isDayOld: () => isDayOld(madeAt, clock.now()),
+    ageSeconds: () => seconds(ageMs(provenAt(times))),
+    signedAgeSeconds: () => seconds(ageMs(times?.made_at)),
+    isRecent: () => !isTooOld(provenAt(times), clock.now()),
+    isDayOld: () => isDayOld(provenAt(times), clock.now()),
   }
+}
+
+/** Says whether headers lack signatures, or signed ones do not reach the vault. */
+function describeSilence(
+  times: HeaderTimeRow | undefined,
+  ageMs: (madeAt: Date | null | undefined) => number | undefined,
+) {
+  const minutes = (madeAt: Date | null | undefined) => Math.floor((ageMs(madeAt) ?? 0) / 60_000)
+  if (!times?.root_made_at) return `no header was signed for ${minutes(times?.made_at)} minutes`
+  return `the newest header on the vault is ${minutes(times.root_made_at)} minutes old, the newest signed one ${minutes(times.made_at)}`
 }

@@ -23,6 +23,8 @@ const EVERY_MS = 1_000
 /** A header is made each ten minutes at least, in seconds, with a minute to sign it. */
 const RENEWED_S = 660
 const RENEW_TURNS = 100
+/** A header is posted this long after the last one, in seconds. */
+const POSTED_S = 3_600
 const RENEW_EVERY_MS = 100
 
 /** A local chain makes no block without a transaction, and headers need a recent one. In milliseconds. */
@@ -46,9 +48,9 @@ export interface ProofHeaders {
   readonly port: HeaderMaking
   /** False while a header waits for a bookkeeper for over a minute; absent where none is configured. */
   readonly hasBookkeeper: (() => boolean) | undefined
-  /** False while trading is stopped because the newest signed header is old. */
+  /** False while trading is stopped because the header that an exit pays by is old. */
   readonly isRecent: () => boolean
-  /** Of the local profile: after an advance of the clock, waits a moment until a header of the new time is signed. */
+  /** Of the local profile: after an advance of the clock, waits a moment until a header of the new time is signed, and on the chain. */
   renew(): Promise<void>
   start(): void
   /** Returns leaf and path of a place in a header. */
@@ -76,10 +78,14 @@ export function createProofHeaders(
   /** When nothing was signed in time, by the clock. An advance asks twice, and waits once. */
   let gaveUpMs = Number.NEGATIVE_INFINITY
   const listeners: (() => void)[] = []
+  const posters: (() => Promise<void>)[] = []
   const holds: (() => Promise<boolean>)[] = []
   const makeHeader = async () => {
     for (const isHeld of holds) if (await isHeld()) return
-    const signed = await makeDueHeader({ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make })
+    const signed = await makeDueHeader({
+      ...{ db, writer, clock, chainId, signer, askBookkeeper, make: thread.make },
+      rootsCount: custody.kind === 'exits',
+    })
     if (signed !== undefined) for (const listener of listeners) listener()
   }
   const making = repeat({
@@ -98,7 +104,7 @@ export function createProofHeaders(
   return {
     signer,
     settings,
-    port: portOf(listeners, holds, () => {
+    port: portOf({ listeners, holds, posters }, () => {
       hurriedRuns = HURRIED_RUNS
       making.wake()
     }),
@@ -109,8 +115,12 @@ export function createProofHeaders(
       for (let turn = 0; turn < RENEW_TURNS; turn++) {
         if (!isStarted || isStopping || !(await isCursorRecent({ db, clock, chainId }))) return
         await makeHeader()
-        await watch.check(writer.isWriting)
-        if ((watch.ageSeconds() ?? 0) < RENEWED_S) return
+        // Raises no alarm: the header of the new time may only just be on its way.
+        await watch.check(false)
+        if ((watch.signedAgeSeconds() ?? 0) < RENEWED_S) {
+          if ((watch.ageSeconds() ?? 0) >= POSTED_S) for (const post of posters) await post()
+          return lookAtAge(watch, writer, { notes: true })
+        }
         await wait(RENEW_EVERY_MS)
       }
       gaveUpMs = clock.now().getTime()
@@ -130,7 +140,7 @@ export function createProofHeaders(
 }
 
 /**
- * Reads the age of the newest signed header, and notes one of over a day.
+ * Reads the age of the header that counts, and notes one of over a day.
  *
  * @param of.notes false in the loop of the local profile: an advance of its clock is no silence, and `renew` knows whether a header
  * follows it.
@@ -144,7 +154,7 @@ async function lookAtAge(
   if (notes && writer.isWriting && watch.isDayOld()) await writer.execute(noteSilence({ sinceStart: false }))
 }
 
-/** Watches the age of the newest signed header, and gives it to the metrics. */
+/** Watches the age of the header that counts, and gives it to the metrics. */
 function watchHeaders(
   { db, clock, writer, metrics, onError }: Pick<Platform, 'db' | 'clock' | 'writer' | 'metrics' | 'onError'>,
   recorder: Recorder<typeof proofMetrics>,
@@ -207,10 +217,18 @@ function proofSettings({ chain, env }: PlatformConfig, custody: Custody): ProofS
   }
 }
 
-function portOf(listeners: (() => void)[], holds: (() => Promise<boolean>)[], hurry: () => void): HeaderMaking {
+function portOf(
+  of: {
+    readonly listeners: (() => void)[]
+    readonly holds: (() => Promise<boolean>)[]
+    readonly posters: (() => Promise<void>)[]
+  },
+  hurry: () => void,
+): HeaderMaking {
   return {
     hurry,
-    onSigned: (listener) => void listeners.push(listener),
-    holdWhile: (isHeld) => void holds.push(isHeld),
+    onSigned: (listener) => void of.listeners.push(listener),
+    holdWhile: (isHeld) => void of.holds.push(isHeld),
+    onRenewed: (post) => void of.posters.push(post),
   }
 }

@@ -1,10 +1,9 @@
 import { proofRoutes } from '@clearwell/api/proof.routes'
 import { ownLeaves } from '../../domain/proofs/own-leaves-port.ts'
 import { PROOF_TABLES } from '../../domain/proofs/proof.tables.ts'
-import { headerMaking } from '../../domain/proofs/signed-roots.ts'
+import { type HeaderMaking, headerMaking } from '../../domain/proofs/signed-roots.ts'
 import { defineFeature } from '../../platform/feature.ts'
-import { forgetHeaderTime } from '../../platform/ledger/header-age.ts'
-import { noteSilence } from '../../platform/ledger/repayment-stop.ts'
+import { forgetHeaderTimes, noteSilence } from '../../platform/ledger/repayment-stop.ts'
 import { describeReserves } from './describe-reserves.ts'
 import { proofConfig, publishProofKeys } from './proof.config.ts'
 import { createOwnLeaves, proofHandlers } from './proof.handlers.ts'
@@ -34,20 +33,20 @@ export const proofFeature = defineFeature({
           return describeReserves(await lastReserveCheck(), { now: clock.now(), maxAgeMs: solvency.maxAgeMs })
         },
       },
-      provides: [
-        headerMaking.by(headers?.port ?? { hurry: () => {}, onSigned: () => {}, holdWhile: () => {} }),
-        ownLeaves.by(createOwnLeaves(db, headers)),
-      ],
+      provides: [headerMaking.by(headers?.port ?? NO_HEADERS), ownLeaves.by(createOwnLeaves(db, headers))],
       services: servicesOf(headers),
       local: { runDue: async () => headers?.renew() },
       onLeader: async () => {
-        await writer.execute(headers ? noteSilence({ sinceStart: true }) : forgetHeaderTime())
+        await writer.execute(headers ? noteSilence({ sinceStart: true }) : forgetHeaderTimes())
       },
       start: () => headers?.start(),
       stop: () => headers?.stop(),
     }
   },
 })
+
+/** Where no headers are made. */
+const NO_HEADERS: HeaderMaking = { hurry: () => {}, onSigned: () => {}, holdWhile: () => {}, onRenewed: () => {} }
 
 function servicesOf(headers: ProofHeaders | undefined) {
   if (!headers) return []

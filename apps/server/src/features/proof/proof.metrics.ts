@@ -3,7 +3,7 @@ import { defineMetrics } from '../../platform/metrics/define-metrics.ts'
 export const proofMetrics = defineMetrics({
   clearwell_header_age_seconds: {
     type: 'gauge',
-    help: 'Seconds since the newest signed header was made. From 7200 on, trading is stopped. The leader has it.',
+    help: 'Seconds since the header that counts was made: the newest one on the vault with exits, or the newest signed one without such a vault. From 7200 on, trading is stopped. The leader has it.',
   },
   clearwell_header_waiting_seconds: {
     type: 'gauge',

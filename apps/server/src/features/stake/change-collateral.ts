@@ -14,9 +14,8 @@ import { indexKeys, moveInIndex } from '../../domain/lending/ratio-books.ts'
 import { updateLoan } from '../../domain/lending/update-loan.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
-import { HEADER_TIME } from '../../platform/ledger/header-age.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { dueAt, readStop, refuseStopped } from '../../platform/ledger/repayment-stop.ts'
+import { dueAt, REPAYMENT_STOP, readStop, refuseStopped } from '../../platform/ledger/repayment-stop.ts'
 
 export interface CollateralInput {
   readonly userId: string
@@ -128,7 +127,7 @@ function keysOf({ userId, orderId, amount: { asset }, borrowAsset }: CollateralI
   return [
     ...poolKeys(borrowAsset),
     ...indexKeys(asset, borrowAsset),
-    HEADER_TIME,
+    REPAYMENT_STOP,
     { table: loans, id: orderId },
     { account: userAccount(userId, 'available'), asset },
     { account: userAccount(userId, 'collateral'), asset },

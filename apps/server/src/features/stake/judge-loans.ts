@@ -8,8 +8,7 @@ import { debtOf, poolKeys, readPool } from '../../domain/lending/lending-books.t
 import { readTerms } from '../../domain/lending/lending-parameters.ts'
 import { type KnownPrices, type UsablePrices, usableAt } from '../../domain/lending/loan-prices.ts'
 import { updateLoan } from '../../domain/lending/update-loan.ts'
-import { HEADER_TIME } from '../../platform/ledger/header-age.ts'
-import { type RepaymentStop, readStop } from '../../platform/ledger/repayment-stop.ts'
+import { REPAYMENT_STOP, type RepaymentStop, readStop } from '../../platform/ledger/repayment-stop.ts'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
 import { decideNotices } from '../../platform/notices/unsent-notices.ts'
 import { noticesOf } from './loan-notices.ts'
@@ -33,7 +32,7 @@ export function judgeLoans(
     kind: 'judge_loans',
     owner: 'stake',
     payload: {},
-    preload: [HEADER_TIME, ...pools.flatMap(poolKeys), ...ids.map((id) => ({ table: loans, id }))],
+    preload: [REPAYMENT_STOP, ...pools.flatMap(poolKeys), ...ids.map((id) => ({ table: loans, id }))],
     decide(state, context) {
       const { now } = context
       const stop = readStop(state)

@@ -17,9 +17,8 @@ import type { LoanPair } from '../../domain/lending/pair-prices.ts'
 import { indexKeys, moveInIndex } from '../../domain/lending/ratio-books.ts'
 import { updateLoan } from '../../domain/lending/update-loan.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
-import { HEADER_TIME } from '../../platform/ledger/header-age.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { readStop, refuseStopped } from '../../platform/ledger/repayment-stop.ts'
+import { REPAYMENT_STOP, readStop, refuseStopped } from '../../platform/ledger/repayment-stop.ts'
 import { readOpenLoan } from './change-collateral.ts'
 
 /** The order after a repayment, with the amount that it took. */
@@ -58,7 +57,7 @@ export function repayLoan(rules: LendingRules, input: RepayInput): Command<Repai
       ...poolKeys(borrowed),
       ...indexKeys(collateral, borrowed),
       borrowerKey(borrowed, userId),
-      HEADER_TIME,
+      REPAYMENT_STOP,
       { table: loans, id: orderId },
       { account: available, asset: borrowed },
       { account: available, asset: collateral },

@@ -1,8 +1,7 @@
 import { refusalOf } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, expect, test } from 'vitest'
 import { LOAN_STATUS, loans } from '../../domain/lending/lending.tables.ts'
-import { headerTimes, writeHeaderTime } from '../../platform/ledger/header-age.ts'
-import { dueAt, noteSilence } from '../../platform/ledger/repayment-stop.ts'
+import { dueAt, noteSilence, repaymentStops, writeHeaderTimes } from '../../platform/ledger/repayment-stop.ts'
 import { type LendingLedger, START } from '../../testing/lending-ledger.ts'
 import { newPledgedPool } from './testing/pledged-pool.ts'
 
@@ -21,12 +20,12 @@ function pass(seconds: number): void {
   ledger.setPrice('600')
 }
 
-/** A header is signed that was made so many seconds ago. */
-function sign(secondsAgo = 0): void {
+/** A header is signed that was made so many seconds ago, or one reaches the vault. */
+function sign(secondsAgo = 0, as: 'made_at' | 'root_made_at' = 'made_at'): void {
   const madeAt = new Date(ledger.now.getTime() - secondsAgo * 1_000)
   ledger.execute({
     ...{ kind: 'test_header', owner: 'proofs', payload: {}, preload: [] },
-    decide: (state, { now }) => ({ rows: [writeHeaderTime(state, madeAt, now)], response: null }),
+    decide: (state, { now }) => ({ rows: writeHeaderTimes(state, { [as]: madeAt }, now), response: null }),
   })
 }
 
@@ -52,7 +51,22 @@ test('repaying stops after a day, and goes on with the next header', () => {
   sign(DAY)
   ledger.repay('user', id, '10')
   ledger.addCollateral('user', id, '1')
-  expect(ledger.row(headerTimes, 'last')).toMatchObject({ stopped_from: after(DAY + 1), stopped_until: after(DAY + 1) })
+  expect(ledger.row(repaymentStops, 'last')).toMatchObject({
+    stopped_from: after(DAY + 1),
+    stopped_until: after(DAY + 1),
+  })
+})
+
+test('repaying stops by the header on the vault, and only a later one there ends it', () => {
+  const { order_id: id } = ledger.borrow('user', '2', '100')
+  sign(0, 'root_made_at')
+  pass(DAY + 1)
+  sign()
+  expect(note()).toBe(true)
+  sign()
+  expect(refusalOf(() => ledger.repay('user', id, '10'))).toEqual(STOPPED)
+  sign(600, 'root_made_at')
+  ledger.repay('user', id, '10')
 })
 
 test('nothing stops where no header was ever made', () => {
@@ -132,5 +146,5 @@ test('after an absence, the stop counts from a day after the header', () => {
   sign()
   pass(3 * DAY)
   expect(note(true)).toBe(true)
-  expect(ledger.row(headerTimes, 'last')).toMatchObject({ stopped_from: after(DAY), stopped_until: null })
+  expect(ledger.row(repaymentStops, 'last')).toMatchObject({ stopped_from: after(DAY), stopped_until: null })
 })

@@ -15,6 +15,7 @@ import { uncountEvent } from '../../platform/custody/vault-counters.ts'
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { VAULT_MOVE_STOP } from '../../platform/ledger/breaker.ts'
 import { exitActs, exits, leavingKey } from '../../platform/ledger/leaving-accounts.ts'
+import { HEADER_KEYS } from '../../platform/ledger/repayment-stop.ts'
 import { defineOperatorAction, type OperatorResult } from '../../platform/operator/operator-action.ts'
 import { withdrawalOrders } from './withdrawal-orders.ts'
 
@@ -70,6 +71,7 @@ export const rewindWatcher = defineOperatorAction({
     ...unpaid.map((id) => ({ table: withdrawalOrders, id })),
     ...paid.flatMap((id) => [exitPayments, countedExits].map((table) => ({ table, id }))),
     ...roots.map((id) => ({ table: postedRoots, id })),
+    ...(roots.length > 0 ? HEADER_KEYS : []),
     ...acts.map((id) => ({ table: exitActs, id })),
     ...[...requests, ...reopened.map(({ account }) => account)].map(leavingKey),
   ],
@@ -108,7 +110,7 @@ function takeBackExits(
     uncountExit(draft, context, id)
     return takeBackExit(draft, context, id)
   })
-  for (const id of roots) takeBackRoot(draft, id)
+  for (const id of roots) takeBackRoot(draft, id, context.now)
   for (const id of acts) {
     const row = draft.row(exitActs, id)
     if (row) draft.add({ rows: [write(exitActs, { ...row, is_void: true })] })

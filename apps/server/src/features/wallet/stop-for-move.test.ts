@@ -4,6 +4,7 @@ import { moveVault, openAfterMove, restartMoveStop, stopForMove } from '../../pl
 import { watchedVaults } from '../../platform/custody/watched-vault.ts'
 import { TREASURY } from '../../platform/ledger/accounts.ts'
 import { breakers } from '../../platform/ledger/breaker.ts'
+import { headerTimes } from '../../platform/ledger/header-age.ts'
 import { defineOperatorAction } from '../../platform/operator/operator-action.ts'
 import { performAction } from '../../testing/perform-action.ts'
 import { START, WithdrawalLedger } from './testing/withdrawal-ledger.ts'
@@ -43,6 +44,13 @@ test('a move is not done without the stop that was signed', () => {
   expect(move(START.toISOString())).toMatchObject({ isDone: true })
   expect(vault()).toBe(NEW)
   expect(move(START.toISOString())).toMatchObject({ isDone: false, text: expect.stringMatching(/already/) })
+})
+
+test('a move counts the roots of the vault that is left no more', () => {
+  ledger.put(headerTimes, { id: 'last', made_at: START, root_made_at: START, root_id: `${OLD}:1` })
+  stop()
+  move(START.toISOString())
+  expect(ledger.row(headerTimes, 'last')).toEqual({ id: 'last', made_at: START, root_made_at: null, root_id: null })
 })
 
 test('a voucher that is open again makes a signed move void', () => {

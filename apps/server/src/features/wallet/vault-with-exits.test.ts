@@ -1,11 +1,16 @@
 import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
 import { decodeFunctionData, type Hex, parseEther, zeroAddress } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { findNewestRoot } from '../../domain/proofs/signed-roots.ts'
 import { controlChain } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { newTrader, trySwap } from '../../testing/traders.ts'
 import { startTestBookkeeper, type TestBookkeeper } from './testing/test-bookkeeper.ts'
 import { balancePartsOf, type Order, ordersOut, sell, submit, type WalletWorld } from './testing/wallet-world.ts'
+
+/** The account that posts headers: of the published mnemonic of local test chains. */
+const POSTER_KEY = '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356'
+const HOUR_S = 3_600
 
 /** The whole server on a local chain with the vault with exits. */
 let bookkeeper: TestBookkeeper
@@ -32,11 +37,11 @@ async function until<Value>(look: () => Promise<Value | undefined>): Promise<Val
     if (performance.now() > deadline) throw new Error('it did not happen in time')
   }
 }
-const orderOf = async ({ order_id }: Pick<Order, 'order_id'>) =>
-  (await ordersOut(world, user)).find((each) => each.order_id === order_id)
-const signed = (order: Order) =>
+const orderOf = async ({ order_id }: Pick<Order, 'order_id'>, of = user) =>
+  (await ordersOut(world, of)).find((each) => each.order_id === order_id)
+const signed = (order: Order, of = user) =>
   until(async () => {
-    const found = await orderOf(order)
+    const found = await orderOf(order, of)
     return found?.signed ? found : undefined
   })
 
@@ -90,3 +95,36 @@ test('a header has the totals of the contract, its paths once posted', async () 
   await server.watcher.poll()
   expect(await mine()).toMatchObject({ code: 1, data: { posted_at: expect.any(String) } })
 })
+
+test('trading stops while headers are signed and none is posted', async () => {
+  const trader = await newTrader(server)
+  const sold = await signed(await sell(world, trader, 'BNB', '1'), trader)
+  await submit(world, trader, sold)
+  await server.watcher.poll()
+  await server.ok('localAdvance', { seconds: HOUR_S })
+  expect(await trySwap(server, trader, { amount: '0.01' })).toMatchObject({ code: 1 })
+  await server.ok('localAdvance', { seconds: HOUR_S + 60 })
+  expect(await trySwap(server, trader, { amount: '0.01' })).toMatchObject({
+    ...{ code: 20005, data: { reason: 'no_header' } },
+  })
+  await vi.waitUntil(async () => (await server.ok('config', {})).degraded.includes('headers'), { timeout: 10_000 })
+  const alarms = () => server.errors.splice(0).map(({ error, task }) => `${task}: ${(error as Error).message}`)
+  const late = /^header age: the newest header on the vault is 12\d minutes old/
+  expect(alarms()).toContainEqual(expect.stringMatching(late))
+
+  // A transfer out works, and brings its root.
+  const posting = await signed(await sell(world, trader, 'BNB', '0.5'), trader)
+  await submit(world, trader, posting)
+  await server.watcher.poll()
+  expect(await trySwap(server, trader, { amount: '0.01' })).toMatchObject({ code: 1 })
+
+  // A poster follows the clock: an advance of days is no silence.
+  server = await server.restart({ POSTER_PRIVATE_KEY: POSTER_KEY })
+  bookkeeper.serve(server.db)
+  world = { ...world, server }
+  await server.ok('localAdvance', { seconds: 72 * HOUR_S })
+  expect(await trySwap(server, trader, { amount: '0.01' })).toMatchObject({ code: 1 })
+  expect(await server.db.query('select 1 from repayment_stops')).toEqual([])
+  // The clock passed 90 minutes before the header of the new time was there.
+  expect(alarms().filter((each) => !/^(header age|roots): .*(minutes old|was posted since)/.test(each))).toEqual([])
+}, 120_000)

@@ -4,7 +4,7 @@ import { HEAD, proofData, proofHeaderBodies, proofHeaders, proofHeads } from '..
 import type { ReadRoots } from '../../features/exit/exit-follower.ts'
 import { chainCursors } from '../../platform/custody/chain-cursors.ts'
 import { proofChanges } from '../../platform/custody/proof-places.ts'
-import { HEADER_TIME, writeHeaderTime } from '../../platform/ledger/header-age.ts'
+import { HEADER_KEYS, writeHeaderTimes } from '../../platform/ledger/repayment-stop.ts'
 import { type RestoreRow, restores } from '../../platform/ledger/restores.ts'
 import type { RestorePlan } from './plan-restore.ts'
 import type { StoredHeader } from './read-store.ts'
@@ -47,7 +47,7 @@ export function finishRestore(
     ...{ kind: 'restore_end', owner: 'restore', payload: {} },
     preload: [
       HEAD_KEY,
-      HEADER_TIME,
+      ...HEADER_KEYS,
       { table: restores, id: of.restoreId },
       { table: chainCursors, id: cursorId },
       { table: proofChanges, id: 'last' },
@@ -73,7 +73,7 @@ export function finishRestore(
       if (right?.cursor && (cursor === undefined || right.cursor.number > cursor.number))
         rows.push(write(chainCursors, { id: cursorId, ...right.cursor }))
       const signed = headers.findLast(({ root }) => root !== null)
-      if (signed) rows.push(writeHeaderTime(state, timeOf(signed), of.now))
+      if (signed) rows.push(...writeHeaderTimes(state, { made_at: timeOf(signed) }, of.now))
       const last = state.row(proofChanges, 'last')?.last ?? 0n
       if (of.change > last) rows.push(write(proofChanges, { id: 'last', last: of.change }))
       const restore = state.row(restores, of.restoreId)
@@ -81,7 +81,7 @@ export function finishRestore(
       rows.push(write(restores, { ...restore, finished_at: of.now }))
       const draft = new Draft(state)
       draft.add({ rows })
-      of.roots.book(draft)
+      of.roots.book(draft, context)
       of.exits.book(draft, context)
       return draft.plan(null)
     },

@@ -12,6 +12,7 @@ import { activations, inviters, lastNumbers, memberships } from '../../domain/me
 import { liquidations } from '../../features/liquidation/liquidation.tables.ts'
 import { RICH_TABLES } from '../../features/rich/rich.tables.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
+import { repaymentStops } from '../../platform/ledger/repayment-stop.ts'
 import { LAST_LINE, lineHash, lineRows, type RowLine, readRows, rowLineHeads } from '../../platform/ledger/row-lines.ts'
 import { treasuryDebts } from '../../platform/ledger/treasury-debts.ts'
 import type { Store } from './read-store.ts'
@@ -19,7 +20,7 @@ import { RestoreRefused } from './restore-refused.ts'
 
 const MEMBER_TABLES = [members, activations, lastNumbers, memberships, inviters, acceptedTerms, depositOrders]
 const TABLES = [
-  ...[...LENDING_TABLES, lendingParameters, liquidations, ...RICH_TABLES, ...BOX_TABLES, treasuryDebts],
+  ...[...LENDING_TABLES, lendingParameters, liquidations, ...RICH_TABLES, ...BOX_TABLES, treasuryDebts, repaymentStops],
   ...MEMBER_TABLES,
 ]
 

@@ -70,7 +70,7 @@ export const ALARMS = {
   headers_late: {
     severity: 'critical',
     about:
-      'No header was signed for 90 minutes. Two hours after the last one, the commands of users that change balances are rejected.',
+      'The header that counts is 90 minutes old: the newest one on the vault with exits, or the newest signed one without such a vault. At two hours, the commands of users that change balances are rejected. The message says how old both are.',
   },
   bookkeeper_away: {
     severity: 'warning',
@@ -80,7 +80,7 @@ export const ALARMS = {
   roots: {
     severity: 'critical',
     about:
-      'No header was posted to the vault for two hours, the vault refuses one, or the account that posts them has gas for less than a week. The message says which.',
+      'No header was posted to the vault for 90 minutes, the vault refuses one, or the account that posts them has gas for less than a week. The message says which.',
   },
   canary: {
     severity: 'warning',

@@ -24,6 +24,8 @@ export interface LocalChain {
   faucet(address: Hex): Promise<Gift[]>
   /** Moves the chain's clock to `time` if it is behind, and makes a block there. */
   moveTo(time: Date): Promise<void>
+  /** Makes the blocks that confirm the last one. */
+  confirm(): Promise<void>
   /**
    * Makes a block at a time, or a second after the last block where that is later, if the chain's next block would be before it: after its
    * start the chain estimates by the system's time.
@@ -78,6 +80,7 @@ export async function openLocalChain(
       const seconds = Math.floor(time.getTime() / 1000) - Number(timestamp)
       if (seconds > 0) await makeBlockAt(wallets, timestamp + BigInt(seconds))
     },
+    confirm: () => confirmLast(wallets, config.chain.confirmations),
     async resumeAt(at) {
       const { timestamp: last } = await wallets.test.getBlock()
       const { timestamp: next } = await wallets.test.getBlock({ blockTag: 'pending' })
@@ -115,7 +118,11 @@ async function depositLiquidity(
   if (needed.BNB > 0n) {
     await confirm(operator.sendTransaction(vaultDeposit({ vault, token: null, units: needed.BNB, orderId: null })))
   }
-  // This chain mines a block only for a transaction.
+  await confirmLast({ test }, confirmations)
+}
+
+/** This chain mines a block only for a transaction. */
+async function confirmLast({ test }: Pick<LocalWallets, 'test'>, confirmations: number): Promise<void> {
   if (confirmations > 1) await test.mine({ blocks: confirmations - 1 })
 }
 

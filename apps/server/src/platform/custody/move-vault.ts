@@ -5,6 +5,7 @@ import type { AssetId } from '@clearwell/money/asset'
 import * as z from 'zod/mini'
 import { VAULT } from '../ledger/accounts.ts'
 import { breakers, SOLVENCY_BREAKER, VAULT_MOVE_STOP } from '../ledger/breaker.ts'
+import { HEADER_KEYS, writeHeaderTimes } from '../ledger/repayment-stop.ts'
 import { defineOperatorAction, type OperatorResult } from '../operator/operator-action.ts'
 import { chainCursors } from './chain-cursors.ts'
 import { creditDeposit, listCreditKeys } from './credit-deposit.ts'
@@ -81,6 +82,7 @@ export const moveVault = defineOperatorAction({
     { table: watchedVaults, id: chainId },
     { table: chainCursors, id: chainId },
     { table: replacedVaults, id: replacedVaultId(chainId, from) },
+    ...HEADER_KEYS,
   ],
   decide(draft, context, { chainId, from, to, unusedTo, stoppedAt }) {
     const watched = draft.row(watchedVaults, chainId)
@@ -108,6 +110,8 @@ export const moveVault = defineOperatorAction({
         write(watchedVaults, { id: chainId, vault: to, since: context.now }),
         write(replacedVaults, left),
         ...breakerRows('stopped', detail, context),
+        // Roots of the vault that is left count no more. At the new one the age begins with the first header.
+        ...writeHeaderTimes(draft, { root_made_at: null, root_id: null }, context.now),
       ],
     })
     return { isDone: true, text: `The ledger is at the vault ${to}. Swaps and transfers out are stopped: ${detail}.` }

@@ -1,8 +1,9 @@
 import { MemoryLedger, refusalOf } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, expect, test } from 'vitest'
 import { refuseFrozen } from './frozen-accounts.ts'
-import { admitProven, forgetHeaderTime, headerTimes, refuseUnproven } from './header-age.ts'
+import { admitProven, headerTimes, refuseUnproven } from './header-age.ts'
 import { eachAdmission } from './leaving-accounts.ts'
+import { forgetHeaderTimes } from './repayment-stop.ts'
 
 const USER = `0x${'a'.repeat(40)}`
 const MADE = new Date('2026-11-28T09:00:00Z')
@@ -12,8 +13,12 @@ const admission = eachAdmission(refuseFrozen, admitProven)
 let ledger: MemoryLedger
 beforeEach(() => {
   ledger = new MemoryLedger(MADE)
-  ledger.put(headerTimes, { id: 'last', made_at: MADE, stopped_from: null, stopped_until: null })
+  made(MADE)
 })
+
+/** @param root when the header on the vault was made; absent: without a vault with exits */
+const made = (signed: Date, root: Date | null = null) =>
+  ledger.put(headerTimes, { id: 'last', made_at: signed, root_made_at: root, root_id: null })
 
 const admit = (command: { owner?: string; worksStopped?: true; worksUnproven?: true } = {}) =>
   admission.admit({ owner: USER, ...command }, ledger, { now: ledger.now, id: (label) => label })
@@ -25,7 +30,15 @@ test('commands stop two hours after the header, to the millisecond', () => {
   ledger.now = new Date(MADE.getTime() + 7_200_001)
   expect(refusalOf(() => admit())).toEqual(STOPPED)
   expect(refusalOf(() => refuseUnproven(ledger, ledger.now))).toEqual(STOPPED)
-  ledger.put(headerTimes, { id: 'last', made_at: ledger.now, stopped_from: null, stopped_until: null })
+  made(ledger.now)
+  admit()
+})
+
+test('commands stop by the header on the vault while newer ones are signed', () => {
+  ledger.now = new Date(MADE.getTime() + 7_200_001)
+  made(ledger.now, MADE)
+  expect(refusalOf(() => admit())).toEqual(STOPPED)
+  made(ledger.now, ledger.now)
   admit()
 })
 
@@ -39,10 +52,10 @@ test('commands that say so, and those of jobs, work without a header', () => {
 
 test('nothing stops where headers were never made, or were turned off', () => {
   ledger.advance(10_000)
-  ledger.execute(forgetHeaderTime())
+  ledger.execute(forgetHeaderTimes())
   admit()
   ledger = new MemoryLedger(MADE)
-  ledger.execute(forgetHeaderTime())
+  ledger.execute(forgetHeaderTimes())
   expect(ledger.row(headerTimes, 'last')).toBeUndefined()
   admit()
 })

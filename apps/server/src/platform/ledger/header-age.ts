@@ -1,29 +1,27 @@
-import {
-  type Admission,
-  type Admitted,
-  type Command,
-  type RowWrite,
-  type State,
-  type StateKey,
-  write,
-} from '@clearwell/ledger/command'
+import type { Admission, Admitted, State, StateKey } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
 import { column, defineWriterTable, forever, type RowOf } from '@clearwell/ledger/table'
 import { DAY_MS } from '@clearwell/rules/spans'
 import { refusal } from './refuse.ts'
 
-/** The age of the newest signed header at which trading stops, in milliseconds: design of the exit, which pays by the last header. */
+/** The age of the header by which an exit pays at which trading stops, in milliseconds. */
 const MAX_HEADER_AGE_MS = 2 * 60 * 60 * 1_000
 
-/** When the newest signed header was made. The row decides alone, so a server that starts again knows the same. */
+/**
+ * When the headers were made that both stops count from. The row decides alone, so a server that starts again knows the same. See
+ * `repayment-stop.ts` for who writes it.
+ */
 export const headerTimes = defineWriterTable('header_times', forever('one row'), {
   id: column.text,
-  /** Before the first signature: of the first header that was recorded. null where no headers are made: then nothing stops. */
+  /** Of the newest signed header. Before the first signature: of the first header that was recorded. null where no headers are made. */
   made_at: column.optional(column.time),
-  /** The last time in which repaying and adding collateral stopped; null if they never did. See `repayment-stop.ts`. */
-  stopped_from: column.optional(column.time),
-  /** null while they are stopped. */
-  stopped_until: column.optional(column.time),
+  /**
+   * Of the header in the newest root of the vault, with a vault with exits. Before the first root: of the first header that was
+   * recorded for the vault. null without such a vault: then the signed header counts.
+   */
+  root_made_at: column.optional(column.time),
+  /** That root; null before the first one. */
+  root_id: column.optional(column.text),
 })
 export type HeaderTimeRow = RowOf<typeof headerTimes>
 
@@ -33,8 +31,8 @@ const LAST = 'last'
 export const HEADER_TIME = { table: headerTimes, id: LAST } as const satisfies StateKey
 
 /**
- * Stops the commands of users while the newest signed header is old: an exit would pay by a header that does not know them. A new
- * command is refused unless it says `worksStopped` or `worksUnproven`.
+ * Stops the commands of users while the header by which an exit pays is old: it does not know them. A new command is refused unless it
+ * says `worksStopped` or `worksUnproven`.
  */
 export const admitProven: Admission = {
   keyOf: (command) => (mustBeProven(command) ? HEADER_TIME : undefined),
@@ -49,51 +47,34 @@ function mustBeProven({ owner, worksStopped, worksUnproven }: Admitted): boolean
 }
 
 /**
- * Refuses while the newest signed header is old: for a decision that trades for a user under another owner.
+ * Refuses while the header that counts is old: for a decision that trades for a user under another owner.
  *
  * @throws Refusal `trading_suspended` with the reason `no_header`.
  */
 export function refuseUnproven(state: State, now: Date): void {
-  if (isTooOld(state.row(headerTimes, LAST)?.made_at, now)) throw refusal('trading_suspended', { reason: 'no_header' })
-}
-
-/** @param madeAt of the newest signed header; absent: nothing stops. */
-export function isTooOld(madeAt: Date | null | undefined, now: Date): boolean {
-  return madeAt != null && now.getTime() - madeAt.getTime() > MAX_HEADER_AGE_MS
-}
-
-/** Reads when the newest signed header was made. Decisions use {@link refuseUnproven} instead. */
-export async function readHeaderTime(db: Queryable): Promise<Date | undefined> {
-  const [row] = await db.query<{ made_at: Date | null }>('select made_at from header_times where id = $1', [LAST])
-  return row?.made_at ?? undefined
+  if (isTooOld(provenAt(state.row(headerTimes, LAST)), now)) throw refusal('trading_suspended', { reason: 'no_header' })
 }
 
 /**
- * Writes when the newest signed header was made. One that is recent enough ends a stop of repaying.
+ * Returns when the header was made that both stops count from: the newest one on the chain, or the newest signed one without a vault with exits.
  *
- * @param madeAt null where no headers are made any more.
+ * @returns `undefined` where no headers are made: then nothing stops.
  */
-export function writeHeaderTime(state: State, madeAt: Date | null, now: Date): RowWrite {
-  const { stopped_from = null, stopped_until = null } = state.row(headerTimes, LAST) ?? {}
-  const ends = stopped_from !== null && stopped_until === null && !isDayOld(madeAt, now)
-  return write(headerTimes, { id: LAST, made_at: madeAt, stopped_from, stopped_until: ends ? now : stopped_until })
+export function provenAt(row: HeaderTimeRow | undefined): Date | undefined {
+  return row?.root_made_at ?? row?.made_at ?? undefined
 }
 
-/** @param madeAt of the newest signed header; absent: no headers are made. */
-export function isDayOld(madeAt: Date | null | undefined, now: Date): boolean {
-  return madeAt != null && now.getTime() - madeAt.getTime() > DAY_MS
+/** @param madeAt of the header that counts; absent: nothing stops. */
+export function isTooOld(madeAt: Date | undefined, now: Date): boolean {
+  return madeAt !== undefined && now.getTime() - madeAt.getTime() > MAX_HEADER_AGE_MS
 }
 
-/** Lets trading go on where the operator has turned headers off. Changes nothing where none was ever made. */
-export function forgetHeaderTime(): Command<null> {
-  return {
-    kind: 'forget_header_time',
-    owner: 'proofs',
-    payload: {},
-    preload: [HEADER_TIME],
-    decide(state, { now }) {
-      const row = state.row(headerTimes, LAST)
-      return row?.made_at ? { rows: [writeHeaderTime(state, null, now)], response: null } : { response: null }
-    },
-  }
+/** @param madeAt of the header that counts; absent: nothing stops. */
+export function isDayOld(madeAt: Date | undefined, now: Date): boolean {
+  return madeAt !== undefined && now.getTime() - madeAt.getTime() > DAY_MS
+}
+
+/** Reads the row for a display. Decisions use {@link refuseUnproven} instead. */
+export async function readHeaderTimes(db: Queryable): Promise<HeaderTimeRow | undefined> {
+  return (await headerTimes.load(db, [LAST]))[0]
 }

@@ -1,17 +1,40 @@
-import { type Command, type State, write } from '@clearwell/ledger/command'
+import { type Command, type RowWrite, type State, type StateKey, write } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
+import { column, defineWriterTable, forever, type RowOf } from '@clearwell/ledger/table'
 import { DAY_MS } from '@clearwell/rules/spans'
-import { HEADER_TIME, type HeaderTimeRow, headerTimes, isDayOld } from './header-age.ts'
+import { HEADER_TIME, type HeaderTimeRow, headerTimes, isDayOld, provenAt } from './header-age.ts'
 import { refusal } from './refuse.ts'
 
 /**
- * A day after the newest signed header, repaying and adding collateral stop too: an account that leaves could otherwise make all that
- * it has collateral that the vault's root does not know, and be paid the old balance. A borrower must not lose by this, so a
+ * A day after the header by which an exit pays, repaying and adding collateral stop too: an account that leaves could otherwise make
+ * all that it has collateral that the vault's root does not know, and be paid the old balance. A borrower must not lose by this, so a
  * repayment time that passes meanwhile moves.
  */
 
 /** After the stop, a borrower has this long to repay, in milliseconds. */
 const TIME_TO_REPAY_MS = DAY_MS
+
+/** The last time in which repaying and adding collateral stopped. It is carried: a restore moves the same repayment times. */
+export const repaymentStops = defineWriterTable(
+  'repayment_stops',
+  forever('one row'),
+  {
+    id: column.text,
+    stopped_from: column.time,
+    /** null while they are stopped. */
+    stopped_until: column.optional(column.time),
+  },
+  { carried: 'always' },
+)
+type StopRow = RowOf<typeof repaymentStops>
+
+const LAST = 'last'
+
+/** The key that {@link readStop} reads. */
+export const REPAYMENT_STOP = { table: repaymentStops, id: LAST } as const satisfies StateKey
+
+/** The keys that {@link writeHeaderTimes} reads. */
+export const HEADER_KEYS: readonly StateKey[] = [HEADER_TIME, REPAYMENT_STOP]
 
 /** The last time in which repaying and adding collateral stopped. */
 export interface RepaymentStop {
@@ -20,20 +43,19 @@ export interface RepaymentStop {
   readonly until: Date | undefined
 }
 
-/** Returns the last stop; `undefined` if there was none. Preload {@link HEADER_TIME}. */
+/** Returns the last stop; `undefined` if there was none. Preload {@link REPAYMENT_STOP}. */
 export function readStop(state: State): RepaymentStop | undefined {
-  return stopOf(state.row(headerTimes, HEADER_TIME.id))
+  return stopOf(state.row(repaymentStops, LAST))
 }
 
 /** Reads the last stop for a display. Decisions use {@link readStop} instead. */
 export async function loadStop(db: Queryable): Promise<RepaymentStop | undefined> {
-  return stopOf((await headerTimes.load(db, [HEADER_TIME.id]))[0])
+  return stopOf((await repaymentStops.load(db, [LAST]))[0])
 }
 
 /** @throws Refusal `trading_suspended` with the reason `no_header_day` while repaying and adding collateral are stopped. */
 export function refuseStopped(state: State): void {
-  const stop = readStop(state)
-  if (stop && !stop.until) throw refusal('trading_suspended', { reason: 'no_header_day' })
+  if (isOpen(readStop(state))) throw refusal('trading_suspended', { reason: 'no_header_day' })
 }
 
 /**
@@ -47,7 +69,42 @@ export function dueAt(repaymentTime: Date, stop: RepaymentStop | undefined, now:
 }
 
 /**
- * Notes that the newest signed header is over a day old. Until it is noted, repaying works, so nothing moves for that time.
+ * Writes when headers were made: the newest signed one, or the one in the vault's newest root. If the header that counts is less
+ * than a day old then, a stop of repaying ends. Preload {@link HEADER_KEYS}.
+ *
+ * @param changes the fields that are other now.
+ */
+export function writeHeaderTimes(
+  state: State,
+  changes: Partial<Omit<HeaderTimeRow, 'id'>>,
+  now: Date,
+): readonly RowWrite[] {
+  const { made_at = null, root_made_at = null, root_id = null } = state.row(headerTimes, LAST) ?? {}
+  const row = { id: LAST, made_at, root_made_at, root_id, ...changes }
+  const stop = readStop(state)
+  const ends = stop !== undefined && isOpen(stop) && !isDayOld(provenAt(row), now)
+  return [write(headerTimes, row), ...(ends ? [stopRow({ stopped_from: stop.from, stopped_until: now })] : [])]
+}
+
+/** Lets trading go on where the operator has turned headers off. Changes nothing where none was ever made. */
+export function forgetHeaderTimes(): Command<null> {
+  return {
+    kind: 'forget_header_time',
+    owner: 'proofs',
+    payload: {},
+    preload: HEADER_KEYS,
+    decide(state, { now }) {
+      if (!provenAt(state.row(headerTimes, LAST))) return { response: null }
+      return {
+        rows: writeHeaderTimes(state, { made_at: null, root_made_at: null, root_id: null }, now),
+        response: null,
+      }
+    },
+  }
+}
+
+/**
+ * Notes that the header that counts is over a day old. Until it is noted, repaying works, so nothing moves for that time.
  *
  * @param sinceStart the server has just become the leader: users could not repay before, and the stop began a day after the header.
  */
@@ -56,25 +113,24 @@ export function noteSilence({ sinceStart }: { readonly sinceStart: boolean }): C
     kind: 'note_silence',
     owner: 'proofs',
     payload: {},
-    preload: [HEADER_TIME],
+    preload: HEADER_KEYS,
     decide(state, { now }) {
-      const row = state.row(headerTimes, HEADER_TIME.id)
-      const madeAt = row?.made_at
-      if (!madeAt || isStopped(row) || !isDayOld(madeAt, now)) return { response: { stopped: false } }
-      const from = sinceStart ? new Date(madeAt.getTime() + DAY_MS) : now
-      return {
-        rows: [write(headerTimes, { ...row, stopped_from: from, stopped_until: null })],
-        response: { stopped: true },
-      }
+      const madeAt = provenAt(state.row(headerTimes, LAST))
+      if (!madeAt || isOpen(readStop(state)) || !isDayOld(madeAt, now)) return { response: { stopped: false } }
+      const stopped_from = sinceStart ? new Date(madeAt.getTime() + DAY_MS) : now
+      return { rows: [stopRow({ stopped_from, stopped_until: null })], response: { stopped: true } }
     },
   }
 }
 
-function stopOf(row: HeaderTimeRow | undefined): RepaymentStop | undefined {
-  if (!row?.stopped_from) return undefined
-  return { from: row.stopped_from, until: row.stopped_until ?? undefined }
+function stopRow(fields: Omit<StopRow, 'id'>): RowWrite {
+  return write(repaymentStops, { id: LAST, ...fields })
 }
 
-function isStopped(row: HeaderTimeRow): boolean {
-  return stopOf(row) !== undefined && row.stopped_until === null
+function stopOf(row: StopRow | undefined): RepaymentStop | undefined {
+  return row && { from: row.stopped_from, until: row.stopped_until ?? undefined }
+}
+
+function isOpen(stop: RepaymentStop | undefined): boolean {
+  return stop !== undefined && stop.until === undefined
 }
