@@ -27,6 +27,8 @@ import { readStore } from '@clearwell/server/src/operator/restore/read-store.ts'
 import type { Chain, ChainDeposit, ChainWithdrawal } from '@clearwell/server/src/platform/chain/chain.ts'
 import type { ExitAct } from '@clearwell/server/src/platform/chain/exit-act.ts'
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
+import { readHeaderTimes } from '@clearwell/server/src/platform/ledger/header-age.ts'
+import { loadStop, noteSilence } from '@clearwell/server/src/platform/ledger/repayment-stop.ts'
 import { refuseHalfRestored } from '@clearwell/server/src/platform/ledger/restores.ts'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -234,6 +236,28 @@ test('roots that were posted after the backup are on their headers again', async
   expect(await db.query('select id, tx_hash from proof_header_bodies where posted_at is not null')).toEqual([
     { id: `${number}`, tx_hash: '0xr1' },
   ])
+  // Trading counts from the ledger's own root.
+  expect(await readHeaderTimes(db)).toMatchObject({ root_id: `${SOURCE.vault}:1`, root_made_at: expect.any(Date) })
+}, 60_000)
+
+test('a stop of repaying after the backup comes back with its end', async () => {
+  const { clock, writer, db: lost } = ledger.server
+  await trade()
+  await follow()
+  clock.at = new Date(clock.at.getTime() + 25 * 3_600_000)
+  expect(await writer.execute(noteSilence({ sinceStart: false }))).toEqual({ stopped: true })
+  const from = clock.at
+  clock.at = new Date(clock.at.getTime() + 3_600_000)
+  await ledger.deposit(ALICE, 'USDT', 5n)
+  await follow()
+  // The signature ended the stop, and the next header covers the line of that.
+  await ledger.deposit(ALICE, 'USDT', 5n)
+  await follow()
+  const stop = { from, until: clock.at }
+  expect(await loadStop(lost)).toEqual(stop)
+  await restore()
+  expect(await loadStop(db)).toEqual(stop)
+  await expectBooksBalanced(db)
 }, 60_000)
 
 test('opens orders of the lost time again, or ends them', async () => {
