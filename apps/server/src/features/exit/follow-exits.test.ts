@@ -63,6 +63,22 @@ test('a reorganisation that removes the cancel keeps the lock', () => {
   expect(state()).toBe('open')
 })
 
+test('a booked cancel that a reorganisation removes locks until it is back', () => {
+  pass(request(10n))
+  pass(cancel(20n))
+  expect(state()).toBe('closed')
+  // The operator moves the watcher back, as `rewind_watcher` does.
+  const [row, act] = [ledger.row(exits, USER), ledger.row(exitActs, '56:0x20:0')]
+  if (!row || !act) throw new Error('nothing was booked')
+  ledger.put(exits, { ...row, state: 'open' })
+  ledger.put(exitActs, { ...act, is_void: true })
+  tip()
+  expect(state()).toBe('open')
+  pass({ ...cancel(22n), txHash: '0x20' })
+  expect(state()).toBe('closed')
+  expect(ledger.row(exitActs, '56:0x20:0')).toMatchObject({ is_void: false, block: 22n })
+})
+
 test('a request after a cancel keeps the lock with the new time', () => {
   pass(request(10n))
   tip(request(30n))

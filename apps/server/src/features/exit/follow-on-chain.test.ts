@@ -167,10 +167,24 @@ test('a request locks at first sight and a reorganisation unlocks', async () => 
   await act(bob)
 }, 120_000)
 
-test('a cancel unlocks when the cursor has passed it', async () => {
+test('a reorganisation that removes a cancel locks again', async () => {
   await chain.call(bob, 'requestExit')
   await confirm()
   expect(await stateOf(bob)).toBe('open')
+  await chain.call(bob, 'cancelExit')
+  await tip.look()
+  expect(await stateOf(bob)).toBe('cancelling')
+  await chain.reorg(1)
+  await tip.look()
+  expect(await stateOf(bob)).toBe('open')
+  // The cursor passes the blocks that came instead.
+  await confirm()
+  await tip.look()
+  expect(await stateOf(bob)).toBe('open')
+  await expect(act(bob)).rejects.toMatchObject(LEAVING)
+}, 120_000)
+
+test('a cancel unlocks when the cursor has passed it', async () => {
   await chain.call(bob, 'cancelExit')
   await tip.look()
   expect(await stateOf(bob)).toBe('cancelling')
