@@ -42,6 +42,8 @@ test('only a wrong step is an alert', () => {
 
 test('an account without a balance gets no warning', () => {
   expect(htmlOf({ kind: 'unknown', reason: 'nothing' })).not.toContain('text-warn')
+  expect(htmlOf({ kind: 'unknown', reason: 'not_posted' })).not.toContain('text-warn')
+  expect(htmlOf({ kind: 'unknown', reason: 'no_proof' })).toContain('text-warn')
   expect(htmlOf({ kind: 'unknown', reason: 'offline' })).toContain('text-warn')
 })
 

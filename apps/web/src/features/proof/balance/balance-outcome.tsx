@@ -73,6 +73,7 @@ function Outcome({ state, failure, kept }: BalanceOutcomeProps) {
 /** An account that is not in the header has no balance to check: that is no fault. */
 function unknownTitle(reason: UnknownReason): string {
   if (reason === 'nothing') return m.proof_balance_nothing()
+  if (reason === 'not_posted') return m.proof_balance_not_posted()
   return reason === 'not_yet' ? m.proof_balance_not_yet() : m.proof_balance_unknown()
 }
 

@@ -70,6 +70,7 @@ test.each<[Failure, boolean, string]>([
   ['off', false, 'off'],
   ['no_key', true, 'no_key'],
   ['no_proof', true, 'no_proof'],
+  ['not_posted', true, 'not_posted'],
   ['busy', true, 'busy'],
   ['rejected', true, 'rejected'],
   ['browser', true, 'browser'],

@@ -14,9 +14,19 @@ export interface AccountFacts {
 
 /**
  * Why there is nothing to verify. `off`: the server makes no headers. `no_key`: the operator publishes no key. `no_proof`: the server has no
- * header or no path of this hour. `moved`: the hour ended during the check. `long`: too many rows for a quiet check.
+ * header or no path of this hour. `not_posted`: the same, before the first check of this device that held. `moved`: the hour ended during the check. `long`: too many rows for a quiet check.
  */
-export type Failure = 'no_response' | 'off' | 'no_key' | 'no_proof' | 'busy' | 'rejected' | 'browser' | 'moved' | 'long'
+export type Failure =
+  | 'no_response'
+  | 'off'
+  | 'no_key'
+  | 'no_proof'
+  | 'not_posted'
+  | 'busy'
+  | 'rejected'
+  | 'browser'
+  | 'moved'
+  | 'long'
 
 /** Why the balance could not be checked. */
 export type UnknownReason = Failure | 'offline' | 'incomplete' | 'chain' | 'nothing' | 'not_yet'
@@ -44,7 +54,7 @@ export function decideOutcome(facts: CheckFacts): Outcome {
   return { kind: 'unknown', reason: account.hasMoney || account.rows > 0 ? 'not_yet' : 'nothing' }
 }
 
-/** Returns whether the account is not in the header: there is no balance to check, which is no failure. */
+/** Returns whether there is nothing to check yet, which is no failure: no header is there, or the account is not in it. */
 export function isEmpty(outcome: Outcome): boolean {
-  return outcome.kind === 'unknown' && (outcome.reason === 'nothing' || outcome.reason === 'not_yet')
+  return outcome.kind === 'unknown' && ['nothing', 'not_yet', 'not_posted'].includes(outcome.reason)
 }

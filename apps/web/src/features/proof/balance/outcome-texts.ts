@@ -34,6 +34,7 @@ export const UNKNOWN_TEXTS: Record<UnknownReason, () => string> = {
   off: m.proof_balance_unknown_off,
   no_key: m.proof_balance_unknown_no_key,
   no_proof: () => m.proof_balance_unknown_no_proof({ time: nextHour() }),
+  not_posted: () => m.proof_balance_not_posted_text({ time: nextHour() }),
   busy: m.proof_balance_unknown_busy,
   rejected: m.proof_balance_unknown_rejected,
   browser: m.proof_balance_unknown_browser,

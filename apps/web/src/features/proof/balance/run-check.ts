@@ -69,9 +69,10 @@ async function findFacts(
   options: { readonly isQuiet: boolean; readonly signal: AbortSignal; readonly onStep: (step: Step) => void },
 ): Promise<{ facts: CheckFacts; checked?: Checked }> {
   const { signal, onStep } = options
+  const kept = keptCheckOf(owner).get()
   try {
     if (!globalThis.crypto?.subtle) throw new CheckProblem('browser')
-    const collected = await collectEvidence({ account: owner, kept: keptCheckOf(owner).get(), ...options })
+    const collected = await collectEvidence({ account: owner, kept, ...options })
     const byServer = await verifyInWorker(collected, { signal, onStep })
     const onChain = await compareWithChain(collected.chain)
     onStep(onChain)
@@ -84,7 +85,11 @@ async function findFacts(
       checked: { collected, verified },
     }
   } catch (error) {
-    return { facts: { kind: 'failed', why: failureOf(error), isOnline: navigator.onLine } }
+    const why = failureOf(error)
+    // Once a check has held, a server without a proof is a failure.
+    return {
+      facts: { kind: 'failed', why: why === 'no_proof' && !kept ? 'not_posted' : why, isOnline: navigator.onLine },
+    }
   }
 }
 
