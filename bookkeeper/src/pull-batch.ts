@@ -4,6 +4,7 @@ import type { LedgerHead, LedgerLine } from './ledger-lines.ts'
 
 const FORMAT = 'clearwell batch 1'
 const TIMEOUT_MS = 60_000
+const MAX_REASON = 4_000
 
 /**
  * Asks a server for the part of the ledger after what is stored.
@@ -23,8 +24,15 @@ export async function pullBatch(
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
+  if (response.status === 410) throw new Error(await readReason(response))
   if (!response.ok) throw new Error(`the server responds with ${response.status}: is the token the same?`)
   return readBatch(await response.text())
+}
+
+/** Reads why the server no longer has the entries. It may say anything, so the text is cut, and has no control characters. */
+async function readReason(response: Response): Promise<string> {
+  const text = (await response.text()).slice(0, MAX_REASON).replaceAll(/\p{Cc}/gu, ' ')
+  return `the server no longer has the next entries: ${text}`
 }
 
 /** Reads the lines of a response. @throws Error that names the first fault */

@@ -7,6 +7,7 @@ import { swap } from '@clearwell/server/src/testing/traders.ts'
 import { parseEther, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { pullBatch } from './pull-batch.ts'
 import { type RunningBookkeeper, runBookkeeper } from './run-bookkeeper.ts'
 import { sha256 } from './users-tree.ts'
 
@@ -127,6 +128,20 @@ test('no header is signed while the bookkeeper is away', async () => {
   const headers = await server.db.query('select 1 from proof_header_bodies where book_refusal is not null')
   expect(headers).toEqual([])
 }, 120_000)
+
+test('a bookkeeper without a store names the archives that it lacks', async () => {
+  await server.db.query(
+    `insert into ledger_archives (first_seq, last_seq, entries, postings, hash_before, hash, origin, last_at, file)
+     select 1, 2, 2, 4, decode(repeat('00', 32), 'hex'), hash, hash, at, 'old.jsonl' from entries where seq = 2`,
+  )
+  const cursor = { entry: 0n, header: 0n, change: '0', signed: 0n, line: 0n }
+  const pulled = pullBatch({ serverUrl: server.url, token: TOKEN }, cursor)
+  await expect(pulled).rejects.toThrow(
+    /entries 1 to 2 are no longer in the database\. They are in the archives old\.jsonl \(entries 1 to 2, closing hash 0x[0-9a-f]{64}\)\. Start with a copy of the store/,
+  )
+  await expect(pullBatch({ serverUrl: server.url, token: TOKEN }, { ...cursor, entry: 2n })).resolves.toBeDefined()
+  await server.db.query('delete from ledger_archives')
+})
 
 async function freePort(): Promise<number> {
   const probe = createServer()

@@ -428,6 +428,8 @@ const proofRoutes = {
         }),
       ),
       next_cursor: z.nullable(z.string()),
+      /** Entries of the day are in an archive of the operator, so `items` lacks them. The sums are complete. */
+      is_archived: z.boolean(),
     }),
     refusals: ['not_found'],
   },

@@ -114,3 +114,13 @@ export const page = {
 export function listOf<Schema extends z.core.$ZodType>(item: Schema) {
   return z.object({ items: z.array(item), next_cursor: z.nullable(z.string()) })
 }
+
+/** A page of the user's ledger entries. Entries older than a year may be in an archive of the operator, which no list shows. */
+export function entriesOf<Schema extends z.core.$ZodType>(item: Schema) {
+  return z.object({
+    items: z.array(item),
+    next_cursor: z.nullable(z.string()),
+    /** On the last page: the time up to which entries of the user are in an archive. null: the list is complete. */
+    archived_until: z.nullable(timeText),
+  })
+}

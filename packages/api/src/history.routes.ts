@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { asset, decimalText, listOf, optional, page, timeInput, timeText } from './fields.ts'
+import { asset, decimalText, entriesOf, listOf, optional, page, timeInput, timeText } from './fields.ts'
 import { ENTRY_KINDS } from './parts.ts'
 import type { Route } from './route.ts'
 
@@ -49,7 +49,7 @@ export const historyRoutes = {
       ...logFilter,
       ...page,
     }),
-    response: listOf(
+    response: entriesOf(
       z.object({
         id: z.string(),
         kind: z.enum(ENTRY_KINDS),

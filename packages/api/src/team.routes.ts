@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { asset, decimalText, listOf, nothing, optional, page, timeText, wholeNumber } from './fields.ts'
+import { asset, decimalText, entriesOf, listOf, nothing, optional, page, timeText, wholeNumber } from './fields.ts'
 import type { Route } from './route.ts'
 
 const memberId = z.string().check(z.regex(/^\d{1,15}$/, 'not a member'))
@@ -88,7 +88,7 @@ export const teamRoutes = {
     idempotent: false,
     summary: 'Lists the user’s referral shares, each with the swap of a direct lead whose fee paid it.',
     payload: z.object(page),
-    response: listOf(
+    response: entriesOf(
       z.object({
         /** The same as in `/Wallet/logs`. */
         id: z.string(),

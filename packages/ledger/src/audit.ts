@@ -1,3 +1,4 @@
+import { readArchivedBalances, readArchiveEnd, readArchives } from './archives.ts'
 import type { Queryable } from './database.ts'
 import { entryHash, GENESIS_HASH, type Posting } from './entry-hash.ts'
 
@@ -7,10 +8,40 @@ const PAGE = 5_000
 /**
  * Reads the whole ledger and returns its faults as sentences. An empty list means that the books are exact: each entry sums
  * to zero for each asset, no account but `vault` ever went below zero, each balance is the sum of its postings, each posting
- * records the balance after it, and the hash chain is unbroken.
+ * records the balance after it, and the hash chain is unbroken. Entries in archives are taken as true, with the balances at their end:
+ * `clearwell-verify` reads those.
  */
 export async function auditBooks(db: Queryable): Promise<string[]> {
-  return auditAfter(db, { seq: 0n, hash: GENESIS_HASH }, new Map())
+  const archived = await readArchivedBalances(db)
+  const balances = new Map(archived.map(({ account, asset, units }) => [`${account} ${asset}`, units]))
+  const faults = [...(await findArchiveFaults(db)), ...findSumFaults(archived)]
+  return [...faults, ...(await auditAfter(db, await readStart(db), balances))]
+}
+
+/** Where an audit of all entries begins: after the archives. */
+async function readStart(db: Queryable): Promise<Start> {
+  const end = await readArchiveEnd(db)
+  return { ...(end ?? { seq: 0n, hash: GENESIS_HASH }), isWhole: true }
+}
+
+/** Finds an archive that does not follow the one before. */
+async function findArchiveFaults(db: Queryable): Promise<string[]> {
+  let [seq, hash] = [0n, GENESIS_HASH]
+  for (const { first, last, before, hash: own, file } of await readArchives(db)) {
+    if (first !== seq + 1n || Buffer.compare(before, hash) !== 0)
+      return [`the archive ${file} does not follow entry ${seq}`]
+    seq = last
+    hash = own
+  }
+  return []
+}
+
+function findSumFaults(archived: readonly { readonly asset: string; readonly units: bigint }[]): string[] {
+  const sums = new Map<string, bigint>()
+  for (const { asset, units } of archived) sums.set(asset, (sums.get(asset) ?? 0n) + units)
+  return [...sums].flatMap(([asset, sum]) =>
+    sum === 0n ? [] : [`the balances at the end of the archives do not sum to zero in ${asset}`],
+  )
 }
 
 /** The entries that an audit read, with its faults. */
@@ -22,14 +53,16 @@ export interface RecentAudit {
 /**
  * Reads the entries from `since` on, and returns the faults that they show. It takes the entry before them as true, with its
  * hash, and so the balances that the accounts of these entries had there. Accounts without an entry since then are not looked at.
+ * Before the first entry of the database, it is an audit of the whole.
  */
 export async function auditSince(db: Queryable, since: Date): Promise<RecentAudit> {
   const [row] = await db.query<{ seq: bigint; hash: Uint8Array }>(
     'select seq, hash from entries where at < $1::timestamptz order by at desc, seq desc limit 1',
     [since],
   )
-  const start = row ?? { seq: 0n, hash: GENESIS_HASH }
-  return { faults: await auditAfter(db, start, await balancesAt(db, start.seq)), after: start.seq }
+  if (!row) return { faults: await auditBooks(db), after: (await readStart(db)).seq }
+  const start = { ...row, isWhole: false }
+  return { faults: await auditAfter(db, start, await balancesAt(db, row.seq)), after: row.seq }
 }
 
 /** The balances that the accounts of the entries after this one had before, by their first posting since. */
@@ -42,12 +75,15 @@ async function balancesAt(db: Queryable, seq: bigint): Promise<Map<string, bigin
   return new Map(rows.map(({ account, asset, units }) => [`${account} ${asset}`, units]))
 }
 
-/** Audits the entries after one that is known, from the balances there. After the first entry it looks at all balances. */
-async function auditAfter(
-  db: Queryable,
-  start: { readonly seq: bigint; readonly hash: Uint8Array },
-  balances: Map<string, bigint>,
-): Promise<string[]> {
+interface Start {
+  readonly seq: bigint
+  readonly hash: Uint8Array
+  /** The audit reads every entry of the database, so it looks at all balances. */
+  readonly isWhole: boolean
+}
+
+/** Audits the entries after one that is known, from the balances there. */
+async function auditAfter(db: Queryable, start: Start, balances: Map<string, bigint>): Promise<string[]> {
   const faults: string[] = []
   let { seq, hash } = start
   for (;;) {
@@ -65,11 +101,11 @@ async function auditAfter(
     'select account, asset, units from balances',
   )
   for (const { account, asset, units } of kept) {
-    const summed = balances.get(`${account} ${asset}`) ?? (start.seq === 0n ? 0n : units)
+    const summed = balances.get(`${account} ${asset}`) ?? (start.isWhole ? 0n : units)
     if (summed !== units) faults.push(`${account} has a balance of ${units} ${asset} but its postings sum to ${summed}`)
     balances.delete(`${account} ${asset}`)
   }
-  faults.push(...(await findOwnerFaults(db, start.seq)))
+  faults.push(...(await findOwnerFaults(db, start)))
   for (const [key, units] of balances) if (units !== 0n) faults.push(`${key} has postings but no balance`)
   return faults
 }
@@ -121,12 +157,11 @@ export async function readEntries(db: Queryable, after: bigint): Promise<ReadEnt
 }
 
 /** Compares `owner_postings`, the copy that is indexed by account, with the postings of the entries after one. */
-async function findOwnerFaults(db: Queryable, after: bigint): Promise<string[]> {
+async function findOwnerFaults(db: Queryable, { seq: after, isWhole }: Start): Promise<string[]> {
   // The copy has no index by entry alone, so those of some entries are read account by account.
-  const copies =
-    after === 0n
-      ? '(select * from owner_postings where entry_seq > $1)'
-      : `(select o.* from (select distinct account, asset from postings where entry_seq > $1) mine cross join lateral (
+  const copies = isWhole
+    ? '(select * from owner_postings where entry_seq > $1)'
+    : `(select o.* from (select distinct account, asset from postings where entry_seq > $1) mine cross join lateral (
            select * from owner_postings where account = mine.account and asset = mine.asset and entry_seq > $1 offset 0
          ) o)`
   const apart = await db.query<{ entry_seq: bigint }>(

@@ -5,17 +5,23 @@ import { column, daysAfter, defineTable, forever, type Table } from './table.ts'
  * unknown. The keys of operators and of the server itself are never forgotten.
  */
 export const LEDGER_TABLES: readonly Table<unknown>[] = [
-  defineTable('entries', forever('the ledger is append-only, and its hash chain covers every entry'), {
-    seq: column.bigint,
-    kind: column.text,
-    at: column.time,
-    reference: column.text,
-    hash: column.bytes,
-    accounts: column.list(column.text),
-    assets: column.list(column.text),
-    amounts: column.list(column.units),
-    balances_after: column.list(column.units),
-  }),
+  defineTable(
+    'entries',
+    forever(
+      'the ledger is append-only, and its hash chain covers every entry. The operator can move entries that are older than a year to an archive',
+    ),
+    {
+      seq: column.bigint,
+      kind: column.text,
+      at: column.time,
+      reference: column.text,
+      hash: column.bytes,
+      accounts: column.list(column.text),
+      assets: column.list(column.text),
+      amounts: column.list(column.units),
+      balances_after: column.list(column.units),
+    },
+  ),
   defineTable('owner_postings', forever('the postings of the entries, by account'), {
     entry_seq: column.bigint,
     position: column.integer,
@@ -25,6 +31,27 @@ export const LEDGER_TABLES: readonly Table<unknown>[] = [
     balance_after: column.units,
     kind: column.text,
   }),
+  defineTable('ledger_archives', forever('one row for each archive: it takes the place of its entries'), {
+    first_seq: column.bigint,
+    last_seq: column.bigint,
+    entries: column.bigint,
+    postings: column.bigint,
+    hash_before: column.bytes,
+    hash: column.bytes,
+    origin: column.bytes,
+    last_at: column.time,
+    file: column.text,
+    detached_at: column.time,
+  }),
+  defineTable(
+    'archived_balances',
+    forever('the balances after the last archived entry: the next entries continue them'),
+    {
+      account: column.account,
+      asset: column.asset,
+      units: column.units,
+    },
+  ),
   defineTable('balances', forever('one row for each account and asset, and each is owed to somebody'), {
     account: column.account,
     asset: column.asset,

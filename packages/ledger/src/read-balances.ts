@@ -19,9 +19,11 @@ export function readBalances(db: Queryable, accounts: readonly string[]): Promis
 }
 
 /**
- * Reads the balances above zero of each account at each time. One index lookup each, regardless of the number of entries.
+ * Reads the balances above zero of each account at each time. One index lookup each, regardless of the number of entries. An account
+ * without an entry since the archives has the balance that it had at their end.
  *
  * @param accounts of users, or `vault`: only their postings are stored by account.
+ * @param times not before the end of the archives: a partition is kept for longer than any chart.
  */
 export function readPastBalances(
   db: Queryable,
@@ -32,15 +34,21 @@ export function readPastBalances(
     `select (point.number - 1)::integer as index, mine.account, mine.asset, last.balance_after as units
      from unnest($2::timestamptz[]) with ordinality as point (at, number)
      cross join lateral (
-       select seq from entries where at <= point.at order by at desc, seq desc limit 1
+       select coalesce(
+         (select seq from entries where at <= point.at order by at desc, seq desc limit 1),
+         (select last_seq from ledger_archives where last_at <= point.at order by last_seq desc limit 1)
+       ) as seq
      ) entry
      cross join (select account, asset from balances where account = any($1::text[])) mine
      cross join lateral (
-       select balance_after from owner_postings p
-       where p.account = mine.account and p.asset = mine.asset and p.entry_seq <= entry.seq
-       order by p.entry_seq desc, p.position desc limit 1
+       select coalesce(
+         (select balance_after from owner_postings p
+          where p.account = mine.account and p.asset = mine.asset and p.entry_seq <= entry.seq
+          order by p.entry_seq desc, p.position desc limit 1),
+         (select units from archived_balances a where a.account = mine.account and a.asset = mine.asset)
+       ) as balance_after
      ) last
-     where last.balance_after > 0`,
+     where entry.seq is not null and last.balance_after > 0`,
     [accounts, times.map((time) => time.toISOString())],
   )
 }
@@ -61,8 +69,11 @@ export function sumBalances(db: Queryable): Promise<BalanceRow[]> {
 export async function findMovedBalances(db: Queryable, account: string): Promise<AssetId[]> {
   const rows = await db.query<{ asset: AssetId }>(
     `select balances.asset from balances cross join lateral (
-       select balance_after from owner_postings where account = $1 and asset = balances.asset
-       order by entry_seq desc, position desc limit 1
+       select coalesce(
+         (select balance_after from owner_postings where account = $1 and asset = balances.asset
+          order by entry_seq desc, position desc limit 1),
+         (select units from archived_balances a where a.account = $1 and a.asset = balances.asset)
+       ) as balance_after
      ) last where balances.account = $1 and balances.units <> last.balance_after order by asset`,
     [account],
   )

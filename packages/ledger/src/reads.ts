@@ -25,18 +25,34 @@ export async function readTip(db: Queryable): Promise<Tip> {
 
 /** The hash of the first entry, in hex: it tells a ledger from every other. `undefined` before there is one. */
 export async function readOrigin(db: Queryable): Promise<string | undefined> {
-  const [row] = await db.query<{ hash: string }>(`select encode(hash, 'hex') as hash from entries where seq = 1`)
-  return row?.hash
+  const [row] = await db.query<{ hash: string | null }>(
+    `select encode(coalesce(
+       (select hash from entries where seq = 1), (select origin from ledger_archives order by first_seq limit 1)
+     ), 'hex') as hash`,
+  )
+  return row?.hash ?? undefined
 }
 
-/** Reads the hash of an entry, and the genesis hash for 0. `undefined` if there is no such entry. */
+/**
+ * Reads the hash of an entry, also of the last one of an archive, and the genesis hash for 0. `undefined` if the database has no such
+ * entry.
+ */
 export async function readEntryHash(db: Queryable, seq: bigint): Promise<Uint8Array | undefined> {
   if (seq === 0n) return GENESIS_HASH
-  const [row] = await db.query<{ hash: Uint8Array }>('select hash from entries where seq = $1', [seq.toString()])
+  const [row] = await db.query<{ hash: Uint8Array }>(
+    `select hash from entries where seq = $1 union all select hash from ledger_archives where last_seq = $1`,
+    [seq.toString()],
+  )
   return row && new Uint8Array(row.hash)
 }
 
-/** Counts the entries: the tip's number, unless one is missing. */
+/** Reads the time of an entry. `undefined` if the database has no such entry. */
+export async function readEntryTime(db: Queryable, seq: bigint): Promise<Date | undefined> {
+  const [row] = await db.query<{ at: Date }>('select at from entries where seq = $1', [seq.toString()])
+  return row?.at
+}
+
+/** Counts the entries of the database: the tip's number without those of archives, unless one is missing. */
 export async function countEntries(db: Queryable): Promise<bigint> {
   const [row] = await db.query<{ count: bigint }>('select count(*) as count from entries')
   return row?.count ?? 0n

@@ -1,6 +1,7 @@
 import { arrayLiteral } from './array-literal.ts'
 import type { Book } from './book.ts'
 import type { Statement } from './database.ts'
+import type { HashedEntry, Posting } from './entry-hash.ts'
 
 /** A response to store under an idempotency key. */
 export interface StoredResponse {
@@ -16,7 +17,7 @@ export interface StoredResponse {
 /** Builds the statements that write a batch: one per table, in the order in which they must run. */
 export function batchStatements(book: Book, responses: readonly StoredResponse[]): Statement[] {
   return [
-    ...(book.entries.length > 0 ? [insertEntries(book), saveBalances(book)] : []),
+    ...(book.entries.length > 0 ? [insertEntries(book.entries), saveBalances(book)] : []),
     ...[...book.changedRows.byFirst()].map(([table, rows]) => table.saveStatement([...rows.values()])),
     ...(responses.length > 0 ? [insertResponses(responses)] : []),
   ]
@@ -29,8 +30,13 @@ const COPY_POSTINGS = `insert into owner_postings (entry_seq, position, account,
        as p (account, asset, units, balance_after, place)
      where p.account = 'vault' or p.account like 'user:%'`
 
+interface WrittenEntry extends HashedEntry {
+  readonly hash: Uint8Array
+  readonly postings: readonly (Posting & { readonly balanceAfter: bigint })[]
+}
+
 /** Inserts entries, and copies the postings on the accounts of users and of the vault to `owner_postings`. */
-function insertEntries({ entries }: Book): Statement {
+export function insertEntries(entries: readonly WrittenEntry[]): Statement {
   return {
     text: `with added as (
        insert into entries (seq, kind, at, reference, hash, accounts, assets, amounts, balances_after)

@@ -151,9 +151,13 @@ async function printLedger(paths, expected) {
     process.stdout.write(`${verdict.file ? `${verdict.file}, ` : ''}line ${verdict.line}: ${verdict.fault}\n`)
     return 1
   }
-  const { entries, headers, entryHash, lastHeader } = verdict.counts
+  const { entries, headers, entryHash, lastHeader, taken } = verdict.counts
   process.stdout.write(`${entries} entries and ${headers} headers are right. Last entry ${entryHash}\n`)
   if (lastHeader) process.stdout.write(`Last header ${lastHeader}: compare it with the chain or with a bookkeeper\n`)
+  if (taken > 0)
+    process.stdout.write(
+      `warning: entries 1 to ${taken} are in no file that you gave, so the balances after them are the export's own word\n`,
+    )
   if (expected.vaults.length === 0)
     process.stdout.write('warning: no --vault, so the headers may be of another vault than yours\n')
   return 0
@@ -167,10 +171,14 @@ async function printProof(path, keys) {
     process.stdout.write(`line ${verdict.line}: ${verdict.fault}\n`)
     return 1
   }
-  const { postings, leaves, positions, header, signer, free } = verdict.counts
+  const { postings, leaves, positions, header, signer, free, archived } = verdict.counts
   process.stdout.write(`${postings} rows and ${leaves} leaves are right. Header ${header}, signed by ${signer}\n`)
   if (positions > 0) process.stdout.write(`${positions} pledges and loan orders are in its positions tree\n`)
   for (const [asset, units] of Object.entries(free)) process.stdout.write(`${asset}: ${units} base units\n`)
+  if (archived)
+    process.stdout.write(
+      `warning: rows up to entry ${archived.to} of ${archived.at} are in an archive of the operator, so the balances after them are the file's own word\n`,
+    )
   if (keys.rootKey === undefined)
     process.stdout.write('warning: no --root-key, so any key may have signed the header\n')
   if (leaves === 0) process.stdout.write('warning: the file has no leaf, so the header does not contain your balance\n')

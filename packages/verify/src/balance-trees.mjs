@@ -57,13 +57,18 @@ export class Ledger {
   seq = 0
   hash = toHex(new Uint8Array(32))
   operator
-  /** The balances before the first entry are known: there are none. */
+  /** The balances before the first entry are known: there are none, or they were given. */
   #knowsBalances
 
-  /** @param {string} operator @param {{ seq: number, hash: string }} [after] the entry before the first */
-  constructor(operator, after) {
+  /**
+   * @param {string} operator
+   * @param {{ seq: number, hash: string }} [after] the entry before the first
+   * @param {Map<string, bigint>} [balances] after that entry
+   */
+  constructor(operator, after, balances) {
     this.operator = operator
-    this.#knowsBalances = after === undefined || after.seq === 0
+    this.#knowsBalances = after === undefined || after.seq === 0 || balances !== undefined
+    if (balances) this.balances = balances
     if (after) [this.seq, this.hash] = [after.seq, after.hash]
   }
 

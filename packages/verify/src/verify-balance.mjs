@@ -27,8 +27,12 @@ import { rootOf, verifyProof } from './verify-proof.mjs'
  * @typedef {'leaves' | 'path' | 'header' | 'signature' | 'rows' | 'chain'} StepName `chain` is compared by the caller, which has a node
  * @typedef {'leaves' | 'leaf_gone' | 'path' | 'header' | 'header_older' | 'header_changed' | 'signature' | 'bookkeeper' | 'rows' | 'chain'} Fault
  * @typedef {{ name: StepName, state: 'right' } | { name: StepName, state: 'unchecked' | 'absent' } | { name: StepName, state: 'wrong', fault: Fault, detail: string }} Step
- * @typedef {{ postings: number, balances: Balances, free: Record<string, string> }} Rows
+ * @typedef {{ postings: number, balances: Balances, free: Record<string, string>, archived?: { to: string, at: string } }} Rows
+ *   `archived`: the rows up to this entry are in an archive, and were not checked
  */
+
+/** A year: the operator's command leaves a day more. */
+const LEAST_AGE_MS = 365 * 86_400_000
 
 const STEPS = /** @type {const} */ (['leaves', 'path', 'header', 'signature', 'rows'])
 
@@ -198,11 +202,22 @@ async function checkRows(evidence, lines) {
   const start = { from, balances: isContinued ? kept.balances : [] }
   const verdict = await verifyProof(lines, { account, header: signed.hash, start })
   if (!verdict.valid) throw new Error(`line ${verdict.line}: ${verdict.fault}`)
-  const { postings, balances, free } = verdict.counts
+  const { postings, balances, free, archived } = verdict.counts
+  if (archived) checkArchive(archived, evidence)
   for (const leaf of userLeaves(evidence))
     if (free[leaf.asset] !== leaf.free)
       throw new Error(`the rows leave ${free[leaf.asset]} of ${leaf.asset}, and the leaf has ${leaf.free}`)
   if (Object.keys(free).length !== userLeaves(evidence).length) throw new Error('the file has other leaves')
   if (verdict.counts.positions !== positions(evidence).length) throw new Error('the file has other positions')
-  return { postings, balances, free }
+  return { postings, balances, free, ...(archived ? { archived } : {}) }
+}
+
+/** Rows of the last year are never in an archive. @param {{ to: string, at: string }} archived @param {Evidence} evidence */
+function checkArchive({ to, at }, { signed, kept, again }) {
+  const endMs = Date.parse(at)
+  if (!(signed.header.cursorTime * 1_000 - endMs > LEAST_AGE_MS))
+    throw new Error(`the rows up to entry ${to} are in an archive, and some of them are not a year old`)
+  // The last check read its rows from the server: a header after the archive's end cannot contain fewer entries.
+  if (again && kept && BigInt(kept.ledgerSeq) <= BigInt(to) && again.header.cursorTime * 1_000 > endMs)
+    throw new Error(`entry ${to} is said to be of ${at}, and header ${kept.number} of a later time does not contain it`)
 }

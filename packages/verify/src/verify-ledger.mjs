@@ -13,10 +13,11 @@ import { verifyLines } from './verify-lines.mjs'
  *
  * @typedef {import('./balance-trees.mjs').Entry} Entry
  * @typedef {import('./balance-trees.mjs').Figures} Figures
- * @typedef {{ chainId: number, vault: string, operator: string, depth: number, tokens: Record<string, string>, after?: { seq: string, hash: string } }} Head
+ * @typedef {{ chainId: number, vault: string, operator: string, depth: number, tokens: Record<string, string>, after?: { seq: string, hash: string, carried?: number } }} Head
  * @typedef {Record<string, any> & { assets?: Record<string, any>[] }} Header
  * @typedef {{ header: Header, hash: string, signature: string | null, bookkeeper?: string, refusal?: { reason: string, signature: string } }} HeaderLine
- * @typedef {{ lines: number, entries: number, headers: number, entryHash: string, lastHeader: string | undefined }} Counts
+ * @typedef {{ lines: number, entries: number, headers: number, entryHash: string, lastHeader: string | undefined, taken: number }} Counts
+ *   `taken`: the entries of archives that were not given. The balances after them are the export's own word
  * @typedef {{ valid: true, counts: Counts } | { valid: false, line: number, fault: string, file?: string }} Verdict
  */
 
@@ -70,6 +71,10 @@ class LedgerCheck {
   #vaults
   /** The index of the vault that the last header is of. */
   #at = 0
+  /** The entries before those of an export without its archives, and the balances after them. */
+  #taken = { seq: 0, hash: NO_HASH, balances: /** @type {Map<string, bigint>} */ (new Map()) }
+  /** Carried balances of the export that were read, those that are not zero, and how many of these the archives have. */
+  #carried = { rows: 0, held: 0, expected: /** @type {number | undefined} */ (undefined) }
 
   /** @param {string | undefined} rootKey @param {readonly string[]} bookkeepers @param {readonly string[]} vaults */
   constructor(rootKey, bookkeepers, vaults) {
@@ -80,13 +85,16 @@ class LedgerCheck {
 
   get counts() {
     const { seq, hash } = this.#ledger
-    return { entries: seq, headers: this.#headers.length, entryHash: hash, lastHeader: this.#headers.at(-1)?.hash }
+    const lastHeader = this.#headers.at(-1)?.hash
+    return { entries: seq, headers: this.#headers.length, entryHash: hash, lastHeader, taken: this.#taken.seq }
   }
 
   /** @param {any} value @param {number} number */
   async line(value, number) {
     if (this.#ended) throw new Error('there is a line after the end')
     if (number === 1) return this.#begin(value)
+    if (number === (this.#head?.after?.carried ?? 0) + 2) this.#endCarried()
+    if (value.carried) return this.#carry(value.carried)
     if (value.entry) return this.#entry(value.entry, value.hash)
     if (value.header) return this.#header(value)
     if (value.account) {
@@ -108,8 +116,47 @@ class LedgerCheck {
     if (last === undefined) this.#vaults = [vault]
     else if (last !== vault) throw new Error(`the ledger is at the vault ${vault}, and the last one given is ${last}`)
     this.#ledger.operator = head.operator
-    const { seq, hash } = head.after ?? { seq: '0', hash: NO_HASH }
+    const { seq, hash, carried } = head.after ?? { seq: '0', hash: NO_HASH }
+    if (carried !== undefined && this.#ledger.seq === 0) {
+      const after = { seq: Number(seq), hash }
+      this.#taken = { ...after, balances: new Map() }
+      this.#ledger = new Ledger(head.operator, after, new Map())
+      this.#hashes.set(seq, hash)
+    } else this.#carried.expected = [...this.#ledger.balances.values()].filter((units) => units !== 0n).length
     this.begin(Number(seq), hash)
+  }
+
+  /** A balance after the last archived entry. @param {[account: string, asset: string, units: string]} carried */
+  #carry([account, asset, text]) {
+    const key = `${account} ${asset}`
+    const units = BigInt(text)
+    this.#carried.rows += 1
+    if (this.#carried.rows > (this.#head?.after?.carried ?? 0))
+      throw new Error('the file carries more balances than it names')
+    if (units !== 0n) this.#carried.held += 1
+    if (units < 0n && account !== 'vault') throw new Error(`${key} is carried below zero`)
+    if (this.#taken.seq > 0) {
+      this.#taken.balances.set(key, units)
+      this.#ledger.balances.set(key, units)
+    } else if ((this.#ledger.balances.get(key) ?? 0n) !== units)
+      throw new Error(`${key} is carried with ${units}, and the archives leave ${this.#ledger.balances.get(key) ?? 0n}`)
+  }
+
+  /** All carried balances are there: they come before all else. */
+  #endCarried() {
+    const { rows, held, expected } = this.#carried
+    const { carried } = this.#head?.after ?? {}
+    if (rows !== (carried ?? 0)) throw new Error(`the file has ${rows} carried balances, and names ${carried ?? 0}`)
+    if (carried !== undefined && expected !== undefined && held !== expected)
+      throw new Error(`the file carries ${held} balances, and the archives leave ${expected}`)
+    /** @type {Map<string, bigint>} */
+    const sums = new Map()
+    for (const [key, units] of this.#taken.balances) {
+      const [, asset = ''] = key.split(' ')
+      sums.set(asset, (sums.get(asset) ?? 0n) + units)
+    }
+    for (const [asset, sum] of sums)
+      if (sum !== 0n) throw new Error(`the carried balances of ${asset} do not sum to zero`)
   }
 
   /** The next file begins after this entry. @param {number} seq @param {string} hash */
@@ -146,7 +193,9 @@ class LedgerCheck {
     // The fields of an old header are no longer stored: its hash is in the next one.
     if (header.assets === undefined) return
     this.#moveTo(this.#vaultOf(header, hash), name)
-    if (this.#hashes.get(header.ledgerSeq) !== header.entryHash) throw new Error(`${name} names another entry`)
+    const isKnown = Number(header.ledgerSeq) >= this.#taken.seq
+    if (isKnown && this.#hashes.get(header.ledgerSeq) !== header.entryHash)
+      throw new Error(`${name} names another entry`)
     this.#checkBookkeeper(line, name)
     if (signature === null && !line.refusal) this.#unsigned = name
     const signer = signature === null ? undefined : recoverSigner(hash, signature)
@@ -190,14 +239,18 @@ class LedgerCheck {
     if (!this.#ended || !this.#head) throw new Error('the end is missing')
     if (this.#bookkeepers.length > 0 && !this.#hasBookkeeper) throw new Error('the bookkeeper has signed no header')
     const { operator, tokens, depth } = this.#head
-    const ledger = new Ledger(operator)
+    const { seq: taken, balances } = this.#taken
+    const ledger = taken > 0 ? new Ledger(operator, this.#taken, new Map(balances)) : new Ledger(operator)
     let next = 0
     for (const { header } of this.#headers) {
-      for (; next < Number(header.ledgerSeq); next++) await ledger.add(/** @type {Entry} */ (this.#entries[next]))
+      // The entries of this header were not given.
+      if (Number(header.ledgerSeq) < taken) continue
+      for (; taken + next < Number(header.ledgerSeq); next++)
+        await ledger.add(/** @type {Entry} */ (this.#entries[next]))
       for (const [asset, token] of Object.entries(tokens)) this.#compare(header, token, ledger.totalsOf(asset))
     }
     const { header: last, vault } = this.#headers.at(-1) ?? {}
-    if (!last || Number(last.ledgerSeq) < this.#entries.length) return
+    if (!last || Number(last.ledgerSeq) < taken + this.#entries.length) return
     // The counters in the file are those of the last vault: before its first header they belong to no leaf.
     if (vault !== this.#vaults.length - 1) return
     const roots = await readRoots({ accounts: this.#accounts, seen: this.#seen, tokens, depth }, ledger)

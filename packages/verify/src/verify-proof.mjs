@@ -10,13 +10,14 @@ import { verifyLines } from './verify-lines.mjs'
 /**
  * Checks the export of one account line by line and stops at the first fault.
  *
- * @typedef {{ chainId: number, vault: string, tokens: Record<string, string>, account: string, from: string, start: [place: string, asset: string, units: string][] }} Head
+ * @typedef {{ chainId: number, vault: string, tokens: Record<string, string>, account: string, from: string, start: [place: string, asset: string, units: string][], archived?: Archived }} Head
+ * @typedef {{ to: string, at: string }} Archived the last entry that is in an archive of the operator, and its time
  * @typedef {[seq: string, position: number, kind: string, at: string, place: string, asset: string, units: string, after: string]} Posting
  * @typedef {{ hash: string, sum: string, side: string }} Step
  * @typedef {{ asset: string, free: string, deposited_seen: string, paid_seen: string, salt: string, index: number, path: Step[] }} Leaf
  * @typedef {Record<string, any> & { assets: Record<string, any>[] }} Header
  * @typedef {import('./positions.mjs').Position} Position
- * @typedef {{ lines: number, postings: number, leaves: number, positions: number, header: string, signer: string, free: Record<string, string>, balances: Head['start'] }} Counts
+ * @typedef {{ lines: number, postings: number, leaves: number, positions: number, header: string, signer: string, free: Record<string, string>, balances: Head['start'], archived?: Archived }} Counts
  * @typedef {{ account?: string, header?: string, start?: { from: string, balances: Head['start'] } }} Known what the file must be about: the account in lower case, the hash of the header, and the balances at its beginning
  * @typedef {{ valid: true, counts: Counts } | { valid: false, line: number, fault: string }} Verdict
  */
@@ -75,7 +76,8 @@ class ProofCheck {
     })
     const positions = this.#positions?.length ?? 0
     const counted = { postings: this.#postings, leaves, positions, free: this.#free, balances }
-    return { ...counted, header: this.#hash, signer: this.#signer }
+    const { archived } = this.#head ?? {}
+    return { ...counted, header: this.#hash, signer: this.#signer, ...(archived ? { archived } : {}) }
   }
 
   /** @param {any} value @param {number} number */
@@ -110,7 +112,11 @@ class ProofCheck {
     if (BigInt(head.from) <= 1n && head.start.length > 0) throw new Error('an account begins with nothing')
     const { account, start } = this.#known
     if (account !== undefined && head.account !== account) throw new Error('the file is that of another account')
-    if (start && (head.from !== start.from || sorted(head.start) !== sorted(start.balances)))
+    if (head.archived !== undefined && BigInt(head.from) !== BigInt(head.archived.to) + 1n)
+      throw new Error('the rows do not begin after the archive')
+    // Rows in an archive are no longer given out. The caller shows where the rows begin.
+    const isCut = start !== undefined && head.archived !== undefined && BigInt(start.from) < BigInt(head.from)
+    if (start && !isCut && (head.from !== start.from || sorted(head.start) !== sorted(start.balances)))
       throw new Error('the balances at the beginning are not those of the last check')
     for (const [place, asset, units] of head.start) this.#balances.set(`${place} ${asset}`, BigInt(units))
   }

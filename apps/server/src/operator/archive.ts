@@ -1,33 +1,52 @@
-import { createReadStream } from 'node:fs'
-import { open, rename, stat } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createInterface } from 'node:readline'
+import { readArchives } from '@clearwell/ledger/archives'
 import type { Database } from '@clearwell/ledger/database'
 import { type Partition, type PartitionRange, readPartitions } from '@clearwell/ledger/partitions'
-import { readEntryHash, readOneMoment } from '@clearwell/ledger/reads'
-import { verifyArchive } from '@clearwell/verify/verify-archive'
+import { readOneMoment } from '@clearwell/ledger/reads'
 import { exportArchive, hex } from '../domain/proofs/export-archive.ts'
+import { compareArchive, isThere } from './archive-file.ts'
+import { attachArchive } from './attach-archive.ts'
 import { failure, type OperatorCommand, type Outcome } from './command.ts'
+import { detachArchive } from './detach-archive.ts'
 import { withDatabase } from './open-books.ts'
 
 export const archive: OperatorCommand = {
   about:
-    'lists the partitions of the ledger, or writes the entries of a full one into a file, named by its first entry, and checks the file: clearwell-verify reads it before an export. A second call checks the file that is there. The file names every account: keep it secret. The entries stay in the database',
-  words: 'list | <first entry> <file>',
-  async run({ words: [first = '', path, ...rest], json }) {
-    if (rest.length > 0) return undefined
-    if (path === undefined) return first === 'list' ? withDatabase((db) => list(db, json)) : undefined
-    if (!/^[1-9]\d{0,17}$/.test(first)) return undefined
-    return withDatabase((db) => archivePartition(db, { first: BigInt(first), path, json }))
+    'lists the archives and the partitions of the ledger, or writes the entries of a full partition into a file, named by its first entry, and checks the file: clearwell-verify reads it before an export. A second call checks the file that is there. The file names every account: keep it secret. detach reads the file again and drops the partition, the oldest one, if its entries are older than a year and in a header with both signatures; attach puts the newest archive back',
+  words: 'list | <first entry> <file> | detach <first entry> <file> [--execute] | attach <file> [--execute]',
+  options: ['execute'],
+  async run({ words, json, execute }) {
+    const [first = '', ...rest] = words
+    const [act, number = '', path = ''] = /^\d/.test(first) ? ['write', first, ...rest] : words
+    const count = words.length
+    if (act === 'attach' && count === 2) return withDatabase((db) => attachArchive(db, { path: number, json, execute }))
+    if (act === 'list' && count === 1 && !execute) return withDatabase((db) => list(db, json))
+    if (!/^[1-9]\d{0,17}$/.test(number) || path === '') return undefined
+    const wanted = { first: BigInt(number), path, json }
+    if (act === 'write' && count === 2 && !execute) return withDatabase((db) => archivePartition(db, wanted))
+    if (act !== 'detach' || count !== 3) return undefined
+    return withDatabase((db, { env }) =>
+      detachArchive(db, { ...wanted, execute }, { hasExits: env.vaultKind === 'exits' }),
+    )
   },
 }
 
 async function list(db: Database, json: boolean): Promise<Outcome> {
-  const partitions = await readPartitions(db)
-  const rows = partitions.map(({ first, last, isSealed }) => ({ first: `${first}`, last: `${last}`, full: isSealed }))
+  const archives = (await readArchives(db)).map(({ first, last, file, hash }) => {
+    return { first: `${first}`, last: `${last}`, full: true, file, hash: hex(hash) }
+  })
+  const partitions = (await readPartitions(db)).map(({ first, last, isSealed }) => {
+    return { first: `${first}`, last: `${last}`, full: isSealed }
+  })
   const text = json
-    ? JSON.stringify(rows, null, 2)
-    : rows.map(({ first, last, full }) => `${first} to ${last}: ${full ? 'full' : 'in use'}`).join('\n')
+    ? JSON.stringify([...archives, ...partitions], null, 2)
+    : [
+        ...archives.map(
+          ({ first, last, file, hash }) => `${first} to ${last}: detached, in ${file}. Closing hash ${hash}`,
+        ),
+        ...partitions.map(({ first, last, full }) => `${first} to ${last}: ${full ? 'full' : 'in use'}`),
+      ].join('\n')
   return { text: text || 'The ledger has no entries.', faults: [], exitCode: 0 }
 }
 
@@ -78,26 +97,4 @@ async function writeArchive(db: Database, partition: PartitionRange, path: strin
   await rename(`${path}.part`, path)
   const folder = await open(dirname(path))
   await folder.sync().finally(() => folder.close())
-}
-
-/** Reads the file again with the code of the verifier, and compares it with the ledger. Returns its fault, or its counts. */
-async function compareArchive(db: Database, { first, last }: PartitionRange, path: string) {
-  const verdict = await verifyArchive(createInterface({ input: createReadStream(path), crlfDelay: 0 }))
-  if (!verdict.valid) return `${path}, line ${verdict.line}: ${verdict.fault}`
-  const { counts } = verdict
-  if (BigInt(counts.first) !== first || BigInt(counts.last) !== last)
-    return `${path} has the entries ${counts.first} to ${counts.last}, not ${first} to ${last}.`
-  const [before, closing] = [await readEntryHash(db, first - 1n), await readEntryHash(db, last)]
-  const isOurs = before && closing && counts.before === hex(before) && counts.hash === hex(closing)
-  return isOurs ? counts : `${path} is the archive of another ledger.`
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false
-      throw error
-    },
-  )
 }

@@ -1,3 +1,4 @@
+import { readArchiveEnd } from '@clearwell/ledger/archives'
 import { auditBooks, auditSince } from '@clearwell/ledger/audit'
 import type { Database } from '@clearwell/ledger/database'
 import { countEntries, readOneMoment, readTip } from '@clearwell/ledger/reads'
@@ -16,12 +17,20 @@ export const audit: OperatorCommand = {
     return withDatabase(async (db) => {
       const books = from ? await recent(db, from) : { faults: await auditBooks(db), entries: await countEntries(db) }
       const faults = [...books.faults, ...(await auditPersons(db, OPERATOR_ACTIONS))]
+      const archived = (await readArchiveEnd(db))?.seq ?? 0n
       const text = json
-        ? JSON.stringify({ entries: books.entries.toString(), faults }, null, 2)
-        : `${books.entries} entries read, ${faults.length} faults`
+        ? JSON.stringify({ entries: `${books.entries}`, archived: `${archived}`, faults }, null, 2)
+        : [
+            `${books.entries} entries read, ${faults.length} faults`,
+            ...(archived === 0n ? [] : [notRead(archived)]),
+          ].join('\n')
       return { text, faults, exitCode: faults.length === 0 ? 0 : 1 }
     })
   },
+}
+
+function notRead(archived: bigint): string {
+  return `Entries 1 to ${archived} are in archives, and were not read: check these files with clearwell-verify`
 }
 
 /** The entries from a time on. A server may add more meanwhile, so the audit reads one moment. */

@@ -49,11 +49,11 @@ function sentenceOf(error: Error): string {
 }
 
 function textOf(report: Reconciliation): string {
-  const { cursor, head, entries, vaultReadAt } = report
+  const { cursor, head, entries, archived, vaultReadAt } = report
   return [
     `The watcher has read up to block ${cursor.number}; the chain is at ${head}, ${head - cursor.number} ahead.`,
     `Its hash is ${cursor.hash}.`,
-    `${entries} entries. Postings sum to zero: ${ASSET_IDS.every((asset) => report.postings[asset] === 0n) ? 'yes' : 'NO'}.`,
+    `${entries} entries${archived === 0n ? '' : `, ${archived} of them in archives and not read`}. Postings sum to zero: ${ASSET_IDS.every((asset) => report.postings[asset] === 0n) ? 'yes' : 'NO'}.`,
     ...(vaultReadAt === cursor.number
       ? []
       : [
@@ -99,6 +99,7 @@ function jsonOf(report: Reconciliation) {
     vault_read_at: report.vaultReadAt.toString(),
     lag: (report.head - report.cursor.number).toString(),
     entries: report.entries.toString(),
+    archived: report.archived.toString(),
     ledger: {
       classes: Object.fromEntries(report.classes.map(({ name, units }) => [name, texts(units)])),
       sum: texts(report.sum),

@@ -1,3 +1,4 @@
+import { readArchiveEndOf } from '@clearwell/ledger/archives'
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { readPostings, readRange } from '@clearwell/ledger/read-postings'
@@ -80,10 +81,15 @@ async function readEntries(db: Database, address: string, before: Date | undefin
   const range = await readRange(db, { to: before })
   const query = { accounts: userAccounts(address), asset: undefined, kinds: undefined, range } as const
   const rows = await readPostings(db, { ...query, order: 'newest_first', after: undefined, limit: READ })
-  return rows.map(({ at, kind, account, asset, units, balance_after: after, entry_seq: seq, reference }) => {
+  const events = rows.map(({ at, kind, account, asset, units, balance_after: after, entry_seq: seq, reference }) => {
     const amounts = `${formatAmount({ asset, units })} ${asset}, then ${formatAmount({ asset, units: after })} ${placeOf(account)}`
-    return { at: at.toISOString(), kind: 'entry', text: `${kind}  ${amounts}  entry ${seq}, ${reference}` }
+    const text = `${kind}  ${amounts}  entry ${seq}, ${reference}`
+    return { at: at.toISOString(), kind: 'entry', text } as const
   })
+  const end = rows.length < READ ? await readArchiveEndOf(db, userAccounts(address)) : undefined
+  if (!end || (before && end.at >= before)) return events
+  const text = `older entries, up to entry ${end.seq}, are in archives: archive list names them`
+  return [...events, { at: end.at.toISOString(), kind: 'entry', text }]
 }
 
 interface OtherRow extends Pick<TimelineEvent, 'kind'> {

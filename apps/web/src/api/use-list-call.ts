@@ -26,13 +26,32 @@ export function useListCall<Name extends ListRouteName>(
 ): UseInfiniteQueryResult<ListItem<Name>[]> {
   const signedIn = useSignedIn()
   return useInfiniteQuery({
-    queryKey: [name, payload, 'pages'],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(name, { ...payload, ...(cursor === null ? {} : { cursor }) } as PayloadInput<Name>, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page: ResponseOf<Name>) => page.next_cursor,
+    ...pagesOf(name, payload),
     select: ({ pages }) => pages.flatMap((page) => page.items as ListItem<Name>[]),
     enabled: enabled && (signedIn || calls[name].isOpen === true),
     refetchInterval,
   })
+}
+
+/** The last page that {@link useListCall} has read of a list. It requests nothing. */
+export function useLastPage<Name extends ListRouteName>(
+  name: Name,
+  payload: Omit<PayloadInput<Name>, 'cursor'>,
+): ResponseOf<Name> | undefined {
+  const { data } = useInfiniteQuery({
+    ...pagesOf(name, payload),
+    select: ({ pages }) => pages.at(-1),
+    enabled: false,
+  })
+  return data
+}
+
+function pagesOf<Name extends ListRouteName>(name: Name, payload: Omit<PayloadInput<Name>, 'cursor'>) {
+  return {
+    queryKey: [name, payload, 'pages'],
+    queryFn: ({ pageParam: cursor, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+      call(name, { ...payload, ...(cursor === null ? {} : { cursor }) } as PayloadInput<Name>, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page: ResponseOf<Name>) => page.next_cursor,
+  }
 }

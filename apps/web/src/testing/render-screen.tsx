@@ -101,8 +101,10 @@ export function pageOf<Name extends ListRouteName>(
   name: Name,
   payload: Omit<PayloadInput<Name>, 'cursor'>,
   items: readonly ListItem<Name>[],
+  more: Partial<ResponseOf<Name>> = {},
 ): KnownResponse {
-  return { queryKey: [name, payload, 'pages'], data: { pages: [{ items, next_cursor: null }], pageParams: [null] } }
+  const page = { items, next_cursor: null, ...more }
+  return { queryKey: [name, payload, 'pages'], data: { pages: [page], pageParams: [null] } }
 }
 
 /** How the action of a screen looks: `main` where a press goes on, `idle` where it names what is missing. */

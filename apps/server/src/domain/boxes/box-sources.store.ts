@@ -1,3 +1,4 @@
+import { requireEntriesAfter } from '@clearwell/ledger/archives'
 import type { Queryable } from '@clearwell/ledger/database'
 import { type AccountChange, readChanges } from '@clearwell/ledger/read-changes'
 import type { RowOf } from '@clearwell/ledger/table'
@@ -48,6 +49,7 @@ export async function readSourceCursor(on: Queryable, { holds = false } = {}): P
  */
 export async function countSources(tx: Queryable, limit: number): Promise<number> {
   const { seq, first_day } = await readSourceCursor(tx, { holds: true })
+  await requireEntriesAfter(tx, seq)
   const read = await readChanges(tx, { account: REWARDS, after: seq, order: 'oldest_first', entries: limit })
   if (read.last === undefined) return 0
   const sums = sumsOf(read.changes, first_day)

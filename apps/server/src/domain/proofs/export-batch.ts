@@ -1,3 +1,4 @@
+import { requireEntriesAfter } from '@clearwell/ledger/archives'
 import { readEntries } from '@clearwell/ledger/audit'
 import type { Queryable } from '@clearwell/ledger/database'
 import type { RowLine } from '../../platform/ledger/row-lines.ts'
@@ -41,8 +42,10 @@ interface DataRow extends HeaderRow {
  * none when the reader got them. The last line has the cursor's next `change`.
  *
  * @param tx sees one moment, as `readOneMoment` does.
+ * @throws EntriesArchived if the next entry is in a detached archive.
  */
 export async function exportBatch(tx: Queryable, head: ExportHead, after: BatchCursor): Promise<string> {
+  await requireEntriesAfter(tx, after.entry)
   const { line, end } = hashedLines()
   const lines = [line({ format: FORMAT, ...head, depth: 20 })]
   const accounts = await tx.query<{ id: string; place: number; salt: string; change: bigint }>(

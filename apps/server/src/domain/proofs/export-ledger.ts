@@ -1,3 +1,4 @@
+import { readArchivedBalances, readArchiveEnd, requireEntriesAfter } from '@clearwell/ledger/archives'
 import { readEntries } from '@clearwell/ledger/audit'
 import type { Queryable } from '@clearwell/ledger/database'
 import { readEntryHash } from '@clearwell/ledger/reads'
@@ -23,18 +24,27 @@ export interface ExportHead {
  * with `sha256(hash of the line before || text)`, so that the first line that was changed later is found.
  *
  * @param tx sees one moment, as `readOneMoment` does.
- * @param from the first entry: those before it are in archives.
+ * @param from the first entry: those before it are in archives. Absent: the first one of the database. If no earlier one is in the
+ * database, the balances before it follow the head, so the file can be checked alone.
+ * @throws EntriesArchived if an entry from there on is in a detached archive.
  */
-export async function* exportLedger(tx: Queryable, head: ExportHead, from = 1n): AsyncGenerator<string> {
+export async function* exportLedger(tx: Queryable, head: ExportHead, first?: bigint): AsyncGenerator<string> {
   const { line, end } = hashedLines()
+  const archived = await readArchiveEnd(tx)
+  const from = first ?? (archived?.seq ?? 0n) + 1n
+  await requireEntriesAfter(tx, from - 1n)
+  const carried = archived?.seq === from - 1n ? await readArchivedBalances(tx) : undefined
   const hash = await readEntryHash(tx, from - 1n)
   if (hash === undefined) throw new Error(`there is no entry ${from - 1n}`)
   yield line({
     format: FORMAT,
     ...head,
     depth: 20,
-    ...(from === 1n ? {} : { after: { seq: `${from - 1n}`, hash: hex(hash) } }),
+    ...(from === 1n
+      ? {}
+      : { after: { seq: `${from - 1n}`, hash: hex(hash), ...(carried ? { carried: carried.length } : {}) } }),
   })
+  for (const { account, asset, units } of carried ?? []) yield line({ carried: [account, asset, `${units}`] })
   for await (const { id, place, salt } of pages<{ id: string; place: number; salt: string }>(tx, PLACED))
     if (id !== head.operator) yield line({ account: [id, place, salt] })
   for await (const row of pages<Counters>(tx, COUNTED)) {

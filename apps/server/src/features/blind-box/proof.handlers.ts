@@ -1,5 +1,6 @@
 import type { blindBoxRoutes } from '@clearwell/api/blind-box.routes'
 import type { ResponseOf } from '@clearwell/api/routes'
+import { readArchiveEnd } from '@clearwell/ledger/archives'
 import type { Database } from '@clearwell/ledger/database'
 import type { AccountChange } from '@clearwell/ledger/read-changes'
 import { formatAmount } from '@clearwell/money/amount'
@@ -92,11 +93,13 @@ export function proofHandlers({
       if (!range) throw refusal('not_found')
       const end = range.to === undefined ? (await readSourceCursor(db)).seq : range.to
       const below = decodeNumber(cursor) ?? end + 1n
+      const archived = await readArchiveEnd(db)
       const page = await readSourceEntries(db, { after: range.after, below, asset, limit })
       return {
         ...(await list.get(day)),
         items: page.rows.map(entryItem),
         next_cursor: page.next === undefined ? null : page.next.toString(),
+        is_archived: archived !== undefined && range.after < archived.seq,
       }
     },
     async boxDays({ cursor, limit = DEFAULT_PAGE }) {

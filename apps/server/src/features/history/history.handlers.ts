@@ -29,7 +29,9 @@ export function historyHandlers(deps: HistoryDependencies): HandlersOf<typeof hi
       const query = { ...found, accounts, order: 'newest_first', after, limit: limit + 1 } as const
       const { rows, scannedTo } = await store.logs(query)
       const page = pageOf(rows, limit, logItem, (row) => `${row.entry_seq}-${row.position}`)
-      return scannedTo ? { ...page, next_cursor: `${scannedTo.seq}-${scannedTo.position}` } : page
+      if (scannedTo) return { ...page, next_cursor: `${scannedTo.seq}-${scannedTo.position}`, archived_until: null }
+      const archived = page.next_cursor === null ? await store.archived(user.id, filter.from) : undefined
+      return { ...page, archived_until: archived?.at.toISOString() ?? null }
     },
 
     async logsCsv(filter, { user }) {
@@ -38,7 +40,7 @@ export function historyHandlers(deps: HistoryDependencies): HandlersOf<typeof hi
       return {
         name: `${product}-log-${clock.now().toISOString().slice(0, 10)}.csv`,
         type: 'text/csv; charset=utf-8',
-        pieces: logFile(store, user.id, found),
+        pieces: logFile(store, user.id, found, filter.from),
       }
     },
 

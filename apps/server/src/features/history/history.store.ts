@@ -1,3 +1,4 @@
+import { type ArchiveEnd, readArchiveEndOf } from '@clearwell/ledger/archives'
 import type { Database } from '@clearwell/ledger/database'
 import { type PastBalanceRow, readPastBalances } from '@clearwell/ledger/read-balances'
 import { readHoldingsAndFlows } from '@clearwell/ledger/read-flows'
@@ -49,6 +50,11 @@ export function createHistoryStore(db: Database) {
   return {
     range: (period: { from?: Date | undefined; to?: Date | undefined }) => readRange(db, period),
     logs: (query: PostingQuery) => readPostingPage(db, query),
+    /** Where the archives end, if they have entries of the user that a list from this time on would show. */
+    async archived(userId: string, from?: Date): Promise<ArchiveEnd | undefined> {
+      const end = await readArchiveEndOf(db, userAccounts(userId))
+      return end && (from === undefined || from <= end.at) ? end : undefined
+    },
     /** The user's holdings with the pledges, the flows and the debt, of one moment. */
     heldAndFlows: (userId: string, query: FlowQuery, moment: PledgeMoment) =>
       readOneMoment(db, async (tx) => {

@@ -1,6 +1,8 @@
+import type { ArchiveEnd } from '@clearwell/ledger/archives'
 import type { PostingCursor, PostingQuery, PostingRow } from '@clearwell/ledger/read-postings'
 import { csvLine } from '../../platform/http/csv-line.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
+import { ARCHIVED_NOTE } from '../../platform/ledger/archived-note.ts'
 import { logItem } from '../../platform/ledger/log-item.ts'
 import type { HistoryStore } from './history.store.ts'
 
@@ -13,12 +15,21 @@ export type FoundPostings = Pick<PostingQuery, 'asset' | 'kinds' | 'match' | 'ra
 
 /**
  * Streams the user's postings as pieces of a CSV file, oldest first. The next page is read only after the client took
- * the previous one. Entries never change, so the file is a consistent snapshot of the range fixed at the start.
+ * the previous one. Entries never change, so the file is a consistent snapshot of the range fixed at the start. Where older entries of
+ * the user are in an archive, the first line says so.
+ *
+ * @param from the beginning of the period that the user asked for.
  */
-export async function* logFile(store: HistoryStore, userId: string, filter: FoundPostings): AsyncGenerator<string> {
+export async function* logFile(
+  store: HistoryStore,
+  userId: string,
+  filter: FoundPostings,
+  from?: Date,
+): AsyncGenerator<string> {
   const accounts = userAccounts(userId)
+  const archived = await store.archived(userId, from)
   let after: PostingCursor | undefined
-  let header = csvLine(COLUMNS)
+  let header = csvLine(COLUMNS) + (archived ? archiveLine(archived) : '')
   for (;;) {
     const { rows, scannedTo } = await store.logs({ accounts, ...filter, order: 'oldest_first', after, limit: PAGE })
     const piece = header + rows.map(line).join('')
@@ -29,6 +40,11 @@ export async function* logFile(store: HistoryStore, userId: string, filter: Foun
     else if (scannedTo) after = scannedTo
     else return
   }
+}
+
+/** In the place of the older entries. */
+function archiveLine({ seq, at }: ArchiveEnd): string {
+  return csvLine([at.toISOString(), `${seq}`, 'archived', '', '', '', '', ARCHIVED_NOTE])
 }
 
 function line(row: PostingRow): string {

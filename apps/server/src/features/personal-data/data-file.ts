@@ -1,10 +1,12 @@
+import { readArchivedBalances, readArchiveEndOf } from '@clearwell/ledger/archives'
 import type { Database } from '@clearwell/ledger/database'
-import { readBalances } from '@clearwell/ledger/read-balances'
+import { type BalanceRow, readBalances } from '@clearwell/ledger/read-balances'
 import { type PostingCursor, readPostingPage, readRange } from '@clearwell/ledger/read-postings'
 import type { Table } from '@clearwell/ledger/table'
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { placeOf, userAccounts } from '../../platform/ledger/accounts.ts'
+import { ARCHIVED_NOTE } from '../../platform/ledger/archived-note.ts'
 import { logItem } from '../../platform/ledger/log-item.ts'
 import { GROUP_OF_TABLE } from './data-groups.ts'
 import { readOwnRows } from './own-rows.ts'
@@ -57,18 +59,26 @@ export async function* dataFile(
       count += page.rows.length
       isCut = page.isCut ?? false
     }
-    yield `],"is_complete":${!isCut}}`
+    const archived = table.name === 'owner_postings' ? await archivedOf(db, userId) : undefined
+    yield `],"is_complete":${!isCut && !archived}${archived ? `,"archived":${JSON.stringify(archived)}` : ''}}`
   }
   yield '\n ]\n}\n'
 }
 
+/** Where the archives end, if they have entries of the user. */
+async function archivedOf(db: Database, userId: string) {
+  const end = await readArchiveEndOf(db, userAccounts(userId))
+  return end && { until: end.at.toISOString(), last_entry: `${end.seq}`, note: ARCHIVED_NOTE }
+}
+
 function pagesOf(db: Database, table: Table<unknown>, userId: string): AsyncIterable<Page> {
-  if (table.name === 'balances') return balancePages(db, userId)
+  if (table.name === 'balances') return balancePages(readBalances(db, userAccounts(userId)))
+  if (table.name === 'archived_balances') return balancePages(readArchivedBalances(db, userAccounts(userId)))
   return table.name === 'owner_postings' ? entryPages(db, userId) : readOwnRows(db, table, userId)
 }
 
-async function* balancePages(db: Database, userId: string): AsyncGenerator<Page> {
-  const rows = await readBalances(db, userAccounts(userId))
+async function* balancePages(read: Promise<readonly BalanceRow[]>): AsyncGenerator<Page> {
+  const rows = await read
   yield {
     rows: rows.map(({ account, asset, units }) => ({
       place: placeOf(account),

@@ -16,6 +16,7 @@ export const GROUP_OF_TABLE: Readonly<Record<string, DataGroup>> = {
   alerts: 'alerts',
   balances: 'entries',
   owner_postings: 'entries',
+  archived_balances: 'entries',
   proof_accounts: 'entries',
   deposit_orders: 'transfers',
   deposits: 'transfers',

@@ -1,4 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { readArchivedBalances, readArchiveEndOf } from '@clearwell/ledger/archives'
 import type { Queryable } from '@clearwell/ledger/database'
 import { type PostingCursor, type PostingRow, readPostings } from '@clearwell/ledger/read-postings'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
@@ -26,16 +27,21 @@ export interface ProofExport {
 
 /**
  * Exports an account's own postings up to a header, the header, and the account's leaves in it, as lines. Each line begins with
- * `sha256(hash of the line before || text)`, so that the first line that was changed later is found.
+ * `sha256(hash of the line before || text)`, so that the first line that was changed later is found. Postings in archives are not in it: then
+ * it begins after them, and says so.
  */
 export async function* proofExport(db: Queryable, of: ProofExport): AsyncGenerator<string> {
   const { chainId, vault, tokens, account, from, signed, leaves, positions } = of
   const { line, end } = hashedLines()
   const to = BigInt(signed.header.ledgerSeq)
   const accounts = userAccounts(account)
-  const start = await readBalancesBefore(db, accounts, from)
-  yield line({ format: FORMAT, chainId, vault, tokens, account, from: `${from}`, start })
-  for await (const rows of readPages(db, accounts, { from, to }))
+  const archived = await readArchiveEndOf(db, accounts)
+  const isCut = archived !== undefined && from <= archived.seq
+  const first = isCut ? archived.seq + 1n : from
+  const start = await readBalancesBefore(db, accounts, first)
+  const cut = isCut ? { archived: { to: `${archived.seq}`, at: archived.at.toISOString() } } : {}
+  yield line({ format: FORMAT, chainId, vault, tokens, account, from: `${first}`, start, ...cut })
+  for await (const rows of readPages(db, accounts, { from: first, to }))
     yield rows.map((row) => line({ posting: fieldsOf(row) })).join('')
   const { header, hash: headerHash, signatures } = signed
   const bookkeeper = signatures.bookkeeper === null ? {} : { bookkeeper: signatures.bookkeeper }
@@ -66,16 +72,19 @@ async function* readPages(
   }
 }
 
-/** Reads what the account had before an entry: the balance after the last posting of each place and asset. */
+/** Reads what the account had before an entry: the balance after the last posting of each place and asset, which may be in an archive. */
 async function readBalancesBefore(db: Queryable, accounts: readonly string[], from: bigint) {
   const balances: [place: string, asset: AssetId, units: string][] = []
   if (from <= 1n) return balances
   const range = { from: 1n, to: from - 1n }
+  const archived = await readArchivedBalances(db, accounts)
   for (const account of accounts)
     for (const asset of ASSET_IDS) {
       const query = { accounts: [account], asset, kinds: undefined, range, order: 'newest_first' } as const
       const [last] = await readPostings(db, { ...query, after: undefined, limit: 1 })
-      if (last && last.balance_after > 0n) balances.push([placeOf(account), asset, `${last.balance_after}`])
+      const ended = archived.find((each) => each.account === account && each.asset === asset)
+      const units = last?.balance_after ?? ended?.units ?? 0n
+      if (units > 0n) balances.push([placeOf(account), asset, `${units}`])
     }
   return balances
 }

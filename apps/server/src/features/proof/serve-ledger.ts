@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import { EntriesArchived } from '@clearwell/ledger/archives'
 import type { Database } from '@clearwell/ledger/database'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import type { FastifyInstance } from 'fastify'
@@ -9,6 +10,10 @@ import type { ExportHead } from '../../domain/proofs/export-ledger.ts'
 const LEDGER_PATH = '/internal/ledger'
 
 const NUMBER = /^\d{1,18}$/
+
+/** The ways on for a bookkeeper that lacks entries of archives. */
+const WITHOUT_STORE =
+  'Start with a copy of the store of a bookkeeper that has these entries, or have the operator attach the archives again.'
 
 /**
  * Binds the path where the bookkeepers read the ledger: `entry`, `header` and `change` are the last of each that it has, and `signed` is the last header
@@ -42,8 +47,13 @@ export function serveLedger(
     }
     const made = last.then(() => readOneMoment(db, (tx) => exportBatch(tx, head, after)))
     last = made.catch(() => {})
-    reply.header('cache-control', 'no-store').type('application/jsonl; charset=utf-8')
-    return reply.send(await made)
+    reply.header('cache-control', 'no-store')
+    try {
+      return await reply.type('application/jsonl; charset=utf-8').send(await made)
+    } catch (error) {
+      if (!(error instanceof EntriesArchived)) throw error
+      return reply.code(410).type('text/plain; charset=utf-8').send(`${error.message} ${WITHOUT_STORE}`)
+    }
   })
 }
 

@@ -115,6 +115,27 @@ test('rows after a kept check begin with its balances', async () => {
   expect(await faultOf({ lines, evidence: { ...evidence, kept: forgotten } })).toEqual(['rows', 'rows'])
 })
 
+test('rows may begin after an archive that is older than a year', async () => {
+  const books = { number: '12', credits: [25n, 15n, 2n] }
+  const cut = async (at: string, units = '40') => {
+    const check = await honestCheck(books, {
+      from: '3',
+      start: [['available', 'USDT', units]],
+      archived: { to: '2', at },
+    })
+    return { ...check, evidence: { ...check.evidence, from: '1' } }
+  }
+  const old = await cut('2028-12-31T00:00:00.000Z')
+  expect(await faultOf(old)).toBeUndefined()
+  expect((await verifyBalance(old.evidence, old.lines)).rows).toMatchObject({ postings: 1, archived: { to: '2' } })
+  expect(await faultOf(await cut('2029-01-02T00:00:00.000Z'))).toEqual(['rows', 'rows'])
+  expect(await faultOf(await cut('2028-12-31T00:00:00.000Z', '39'))).toEqual(['rows', 'rows'])
+  // A header of a later time that the last check saw has not even the archived entries.
+  const again = await signedHeader({ number: '10', ledgerSeq: '2', cursorTime: 1_893_000_000 })
+  const kept = { ...KEPT, hash: again.hash }
+  expect(await faultOf({ ...old, evidence: { ...old.evidence, kept, again } })).toEqual(['rows', 'rows'])
+})
+
 test('rows that broke off are not checked, changed ones are wrong', async () => {
   const { evidence, lines } = honest
   expect(await faultOf({ evidence, lines: lines.slice(0, -1) })).toEqual(['rows', 'unchecked'])

@@ -1,3 +1,4 @@
+import { readArchiveEndOf } from '@clearwell/ledger/archives'
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database } from '@clearwell/ledger/database'
 import { type PostingCursor, readPostings } from '@clearwell/ledger/read-postings'
@@ -27,6 +28,8 @@ export function createShareStore(db: Database) {
         after,
         limit,
       }),
+    /** The time up to which entries of the user are in an archive. */
+    archivedUntil: async (userId: string) => (await readArchiveEndOf(db, [userAccount(userId, 'available')]))?.at,
     swaps: (ids: readonly string[]) =>
       db.query<{ id: string; user_id: string; pool_id: string; amount_in: bigint; fee: bigint }>(
         'select id, user_id, pool_id, amount_in, fee from swap_orders where id = any($1::text[])',

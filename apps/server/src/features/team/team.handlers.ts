@@ -59,7 +59,9 @@ export function teamHandlers(deps: TeamDependencies): HandlersOf<typeof teamRout
       const rows = await shares.list(user.id, { after: decodePosting(cursor), limit: limit + 1 })
       const swaps = new Map((await shares.swaps(rows.map(({ reference }) => reference))).map((swap) => [swap.id, swap]))
       const toItem = (row: PostingRow) => shareItem(row, swaps.get(row.reference))
-      return pageOf(rows, limit, toItem, (row) => `${row.entry_seq}-${row.position}`)
+      const page = pageOf(rows, limit, toItem, (row) => `${row.entry_seq}-${row.position}`)
+      const archived = page.next_cursor === null ? await shares.archivedUntil(user.id) : undefined
+      return { ...page, archived_until: archived?.toISOString() ?? null }
     },
   }
 }

@@ -1,3 +1,4 @@
+import { readArchiveEnd } from '@clearwell/ledger/archives'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { type BalanceRow, sumBalances } from '@clearwell/ledger/read-balances'
 import { sumPostings } from '@clearwell/ledger/read-postings'
@@ -36,6 +37,8 @@ export interface Reconciliation {
   readonly cursor: VaultBooks['cursor']
   readonly head: bigint
   readonly entries: bigint
+  /** Those of them that are in archives: their postings are not summed. */
+  readonly archived: bigint
   /** The ledger's totals by class of owner. Every account except `vault` is in exactly one class. */
   readonly classes: readonly { readonly name: string; readonly units: UnitsByAsset }[]
   readonly sum: UnitsByAsset
@@ -71,7 +74,7 @@ export async function reconcile(
 ): Promise<Reconciliation | undefined> {
   const ledger = await readLedger(db, chain.id, audits)
   if (!ledger) return undefined
-  const { books, classes, openVouchers, unknownPayments, kept, found } = ledger
+  const { books, archived, classes, openVouchers, unknownPayments, kept, found } = ledger
   const head = await chain.head()
   const flight = await unconfirmed(chain, { from: books.cursor.number + 1n, to: head.number })
   const { onChain, vaultReadAt } = await holdingAtCursor(chain, books.cursor, head, flight)
@@ -101,6 +104,7 @@ export async function reconcile(
     cursor: books.cursor,
     head: head.number,
     entries: books.tipSeq,
+    archived,
     classes,
     sum,
     held,
@@ -157,7 +161,8 @@ async function readLedger(db: Database, chainId: number, audits: readonly Audit[
     const kept = addUp([vault, ...classes.map((each) => each.units)])
     const found: string[] = []
     for (const audit of audits) found.push(...(await audit(tx)))
-    return { books, classes, openVouchers, unknownPayments, kept, found }
+    const archived = (await readArchiveEnd(tx))?.seq ?? 0n
+    return { books, archived, classes, openVouchers, unknownPayments, kept, found }
   })
 }
 

@@ -1,3 +1,4 @@
+import { requireEntriesAfter } from '@clearwell/ledger/archives'
 import type { Queryable } from '@clearwell/ledger/database'
 import { type PostingRow, readUserPostings } from '@clearwell/ledger/read-postings'
 import { readTip } from '@clearwell/ledger/reads'
@@ -40,6 +41,8 @@ export function followLedger({
       const tip = await readTip(tx)
       const to = tip.seq < after + PER_STEP ? tip.seq : after + PER_STEP
       if (to === after) return 'done'
+      // A reader that is new, or new again, would miss the entries of archives.
+      await requireEntriesAfter(tx, after)
       await follow(tx, await readUserPostings(tx, { after, to, accounts: undefined }))
       await tx.query('update ledger_followers set seq = $2 where name = $1', [name, to.toString()])
       return to < tip.seq ? { next: {} } : 'done'

@@ -6,7 +6,7 @@ import { formatAmount, shortHex } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { useState } from 'react'
-import { useListCall } from '../../api/use-list-call.ts'
+import { useLastPage, useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
 import { SOURCE_ENTRIES } from './blind-box.samples.ts'
 import { sourceText } from './source-text.ts'
@@ -27,13 +27,18 @@ export function PoolEntries({ day }: { day: string }) {
 
 function Entries({ day }: { day: string }) {
   const entries = useListCall('boxSources', { day })
+  const isArchived = useLastPage('boxSources', { day })?.is_archived
   return (
     <>
       <Loaded read={entries} sample={SOURCE_ENTRIES}>
         {(listed) => (
           <>
             <p className="text-secondary text-muted">
-              {listed.length === 0 ? m.box_entries_none() : m.box_entries_text()}
+              {isArchived
+                ? m.box_entries_archived()
+                : listed.length === 0
+                  ? m.box_entries_none()
+                  : m.box_entries_text()}
             </p>
             <ul className="flex flex-col divide-y divide-line">
               {listed.map(({ entry, kind, asset, amount, entry_hash, created_at }) => (

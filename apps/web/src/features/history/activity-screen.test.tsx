@@ -21,6 +21,17 @@ test('shows one part of the activity with its export', async () => {
   expect(buttonsIn(html)).toContain('Export CSV')
 })
 
+test.each([
+  ['/en/wallet/activity', ENTRIES, 'Your entries up to 30 Nov 2028 are in an archive. Ask the operator for them.'],
+  ['/en/wallet/logs', [], 'Your entries up to 30 Nov 2028 are in an archive. Ask the operator for them.'],
+  ['/wallet/logs', ENTRIES, '已存檔，如需查閱，請聯絡營運方。'],
+])('%s says where the archives begin', async (path, entries, text) => {
+  const archived = pageOf('logs', {}, entries, { archived_until: '2028-11-30T05:00:00.000Z' })
+  expect(textOf(await renderScreen(path, { user: {}, responses: [archived] }))).toContain(text)
+  const whole = pageOf('logs', {}, entries, { archived_until: null })
+  expect(textOf(await renderScreen(path, { user: {}, responses: [whole] }))).not.toContain(text)
+})
+
 test('finds words of the other language within a part', async () => {
   const responses = [pageOf('logs', { kinds: ['loan_repayment'] }, [])]
   const html = await renderScreen('/wallet/activity?show=loans&find=repay', { user: {}, responses })

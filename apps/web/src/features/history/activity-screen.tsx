@@ -3,9 +3,10 @@ import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { ArchiveNote } from '../../account/archive-note.tsx'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
-import { useListCall } from '../../api/use-list-call.ts'
+import { useLastPage, useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
 import { Part } from '../../manifest/parts.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
@@ -78,8 +79,10 @@ interface PartProps {
 function EntryActivity({ show, find, filter }: PartProps) {
   const query = entriesOf({ show, find })
   const list = useListCall('logs', query ?? {}, { enabled: query !== undefined })
+  const archivedUntil = useLastPage('logs', query ?? {})?.archived_until
   const items = query ? list.data && itemsOfEntries(list.data, { hasMore: list.hasNextPage }) : []
-  return <Activity show={show} find={find} filter={filter} list={list} items={items} query={query} />
+  const note = <ArchiveNote until={query && archivedUntil} />
+  return <Activity show={show} find={find} filter={filter} list={list} items={items} query={query} note={note} />
 }
 
 /** Transfers and activation payments: from the chain, pending ones included. */
@@ -103,13 +106,15 @@ function entriesOf({ show, find = '' }: Omit<PartProps, 'filter'>): FoundEntries
 }
 
 interface ActivityProps extends PartProps {
+  /** Below the whole list. */
+  readonly note?: ReactNode
   readonly list: ActivityListCall
   readonly items: readonly ActivityItem[] | undefined
   /** The entries that an export has. */
   readonly query: FoundEntries | undefined
 }
 
-function Activity({ show, find, filter, list, items, query }: ActivityProps) {
+function Activity({ show, find, filter, list, items, query, note }: ActivityProps) {
   const inProgress = find === undefined && <InProgress show={show} />
   return (
     <ActivityFrame
@@ -121,7 +126,12 @@ function Activity({ show, find, filter, list, items, query }: ActivityProps) {
           {inProgress}
         </>
       }
-      end={items && items.length > 0 && <LogExport key={JSON.stringify(query)} query={() => query ?? {}} />}
+      end={
+        <>
+          {note}
+          {items && items.length > 0 && <LogExport key={JSON.stringify(query)} query={() => query ?? {}} />}
+        </>
+      }
     >
       {items === undefined ? (
         <PendingActivity />

@@ -2,8 +2,9 @@ import type { AssetId } from '@clearwell/money/asset'
 import { ErrorState } from '@clearwell/ui/components/error-state.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { Link } from '@tanstack/react-router'
+import { ArchiveNote } from '../../account/archive-note.tsx'
 import { useAccount } from '../../account/use-account.ts'
-import { useListCall } from '../../api/use-list-call.ts'
+import { useLastPage, useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
 import { itemsOfEntries } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
@@ -13,6 +14,7 @@ import { PendingActivity } from './history-parts.tsx'
 export default function AssetActivity({ asset }: { asset: AssetId }) {
   const { signedIn } = useAccount()
   const logs = useListCall('logs', { asset })
+  const archivedUntil = useLastPage('logs', { asset })?.archived_until
   if (!signedIn) return null
   const items = logs.data && itemsOfEntries(logs.data, { hasMore: logs.hasNextPage })
   return (
@@ -35,6 +37,7 @@ export default function AssetActivity({ asset }: { asset: AssetId }) {
         <PendingActivity />
       )}
       <ListEnd {...logs} />
+      <ArchiveNote until={archivedUntil} />
     </section>
   )
 }

@@ -8,9 +8,10 @@ import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { Screen, ScreenPart } from '@clearwell/ui/components/screen.tsx'
 import { useNavigate } from '@tanstack/react-router'
+import { ArchiveNote } from '../../account/archive-note.tsx'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
-import { useListCall } from '../../api/use-list-call.ts'
+import { useLastPage, useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import ActivityViews from './activity-views.tsx'
@@ -38,6 +39,7 @@ function Logs({ filter }: { filter: LogFilter }) {
   const navigate = useNavigate()
   const query = logQuery(filter, new Date())
   const logs = useListCall('logs', query ?? {}, { enabled: query !== undefined })
+  const archivedUntil = useLastPage('logs', query ?? {})?.archived_until
   const entries = query ? logs.data : []
   const exporting = useLogExport(() => logQuery(filter, new Date()) ?? {})
   const show = (search: LogFilter) =>
@@ -85,6 +87,7 @@ function Logs({ filter }: { filter: LogFilter }) {
           </Pending>
         )}
         <ListEnd {...logs} />
+        <ArchiveNote until={query && archivedUntil} />
       </ScreenPart>
     </Screen>
   )

@@ -9,7 +9,8 @@ import { Loaded } from '@clearwell/ui/components/pending.tsx'
 import { formatAmount, significantDecimals } from '@clearwell/ui/i18n/format.ts'
 import { formatDayAndTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useState } from 'react'
-import { useListCall } from '../../api/use-list-call.ts'
+import { ArchiveNote } from '../../account/archive-note.tsx'
+import { useLastPage, useListCall } from '../../api/use-list-call.ts'
 import { SumOfAssets } from '../../components/sum-of-assets.tsx'
 import { TokenMark } from '../../components/token-mark.tsx'
 import { m } from '../../generated/messages.ts'
@@ -27,6 +28,7 @@ export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
   const [open, setOpen] = useState<Earning>()
   const { hidden } = useHiddenAmounts()
   const shares = useListCall('referralShares', {}, { refetchInterval: EARNINGS_POLL_MS })
+  const archivedUntil = useLastPage('referralShares', {})?.archived_until
   return (
     <Section title={m.referral_earnings()}>
       {earned.length > 1 && (
@@ -72,6 +74,7 @@ export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
         }
       </Loaded>
       <ListEnd {...shares} />
+      <ArchiveNote until={archivedUntil} />
       {open && <EarningSheet share={open} onClose={() => setOpen(undefined)} />}
     </Section>
   )

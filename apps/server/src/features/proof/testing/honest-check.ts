@@ -16,12 +16,20 @@ const TOKENS = { BNB: `0x${'00'.repeat(20)}`, USDT: `0x${'22'.repeat(20)}` } as 
 const SALT = `0x${'5a'.repeat(32)}` as const
 const PLACE = 5
 const ORDER = `0x${'0d'.repeat(16)}` as const
+/** 1 January 2030. */
+const HEADER_TIME_S = 1_893_456_000
 const NO_HASH = `0x${'00'.repeat(32)}`
 
 /** All that a check needs, and the lines of the account's export. */
 export interface HonestCheck {
   readonly evidence: Evidence
   readonly lines: string[]
+}
+
+/** The last entry that is in an archive, and its time. */
+export interface Archived {
+  readonly to: string
+  readonly at: string
 }
 
 interface Books {
@@ -45,7 +53,7 @@ export async function signedHeader(fields: Record<string, unknown>, bookKey?: `0
 /** Makes the books of one account beside another, their header, and the export of the account's rows from an entry on. */
 export async function honestCheck(
   { number, credits, hasLeaves = true, hasPositions = false }: Books,
-  { from = '1', start = [] }: { from?: string; start?: [string, string, string][] } = {},
+  { from = '1', start = [], archived }: { from?: string; start?: [string, string, string][]; archived?: Archived } = {},
 ): Promise<HonestCheck> {
   const total = credits.reduce((sum, each) => sum + each, 0n)
   const proven = hasLeaves ? [proveLeaf('BNB', 0n), proveLeaf('USDT', total)] : []
@@ -54,6 +62,7 @@ export async function honestCheck(
     number,
     ledgerSeq: `${credits.length}`,
     ...(positions ? { positionsRoot: positions.root } : {}),
+    cursorTime: HEADER_TIME_S,
     assets: Object.entries(TOKENS).map(([asset, token]) => {
       const root = proven.find(({ leaf }) => leaf.asset === asset)?.root ?? NO_HASH
       return { ...FIGURES, token, root }
@@ -73,7 +82,7 @@ export async function honestCheck(
       again: null,
       from,
     },
-    lines: linesOf({ credits, signed, leaves, positions: positions?.leaves, from, start }),
+    lines: linesOf({ credits, signed, leaves, positions: positions?.leaves, from, start, archived }),
   }
 }
 
@@ -84,10 +93,11 @@ function linesOf(of: {
   positions: Evidence['mine']['leaves'] | undefined
   from: string
   start: [string, string, string][]
+  archived: Archived | undefined
 }): string[] {
-  const { credits, signed, leaves, positions, from, start } = of
+  const { credits, signed, leaves, positions, from, start, archived } = of
   const { line, end } = hashedLines()
-  const head = line({ format: 'clearwell proof 1', ...DOMAIN, tokens: TOKENS, account: ACCOUNT, from, start })
+  const head = line({ format: 'clearwell proof 1', ...DOMAIN, tokens: TOKENS, account: ACCOUNT, from, start, archived })
   const rows = credits.flatMap((units, index) => {
     const after = credits.slice(0, index + 1).reduce((sum, each) => sum + each, 0n)
     const posting = [`${index + 1}`, 0, 'deposit', '2030-01-01T00:00:00Z', 'available', 'USDT', `${units}`, `${after}`]

@@ -9,15 +9,22 @@ import type { FailedCheck } from './kept-check.ts'
 import type { CheckState } from './run-check.ts'
 import { stepsOf } from './shown-steps.ts'
 
-function htmlOf(outcome: Outcome | undefined, failure?: FailedCheck): string {
+function htmlOf(outcome: Outcome | undefined, failure?: FailedCheck, kept = KEPT_CHECK): string {
   showLocale('en')
   const state: CheckState = outcome ? { status: 'done', owner: '0x', steps: [], outcome } : { status: 'idle' }
-  return renderToString(<BalanceOutcome state={state} failure={failure} kept={KEPT_CHECK} />).replaceAll('<!-- -->', '')
+  return renderToString(<BalanceOutcome state={state} failure={failure} kept={kept} />).replaceAll('<!-- -->', '')
 }
 
 test('a balance that holds names its header', () => {
   expect(textOf(htmlOf({ kind: 'holds' }))).toBe(
     'Your balance holds It is in header 1,234 of 1 Jan 2030 00:00, which the operator’s key has signed. Your log adds up to it.',
+  )
+})
+
+test('a balance whose older rows are archived says so', () => {
+  const kept = { ...KEPT_CHECK, archivedUntil: '2028-11-30T05:00:00.000Z' }
+  expect(textOf(htmlOf({ kind: 'holds' }, undefined, kept))).toContain(
+    'Your log adds up to it. The log begins after 30 Nov 2028: older entries are in an archive, so this check did not read them.',
   )
 })
 

@@ -1,5 +1,5 @@
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
-import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
+import { formatDate, formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { m } from '../../../generated/messages.ts'
 import { Note } from '../check-note.tsx'
@@ -47,16 +47,7 @@ function Outcome({ state, failure, kept }: BalanceOutcomeProps) {
   const { outcome } = state
   switch (outcome.kind) {
     case 'holds':
-      return (
-        <Note
-          tone="done"
-          title={m.proof_balance_holds()}
-          text={m.proof_balance_holds_text({
-            header: formatAmount(kept?.signed.number ?? '0'),
-            time: formatDateTime(headerTime(kept)),
-          })}
-        />
-      )
+      return <Note tone="done" title={m.proof_balance_holds()} text={holdsText(kept)} />
     case 'broken':
       return <Note tone="fault" title={m.proof_balance_broken()} text={FAULT_TEXTS[outcome.fault]()} />
     case 'unknown':
@@ -68,6 +59,13 @@ function Outcome({ state, failure, kept }: BalanceOutcomeProps) {
         />
       )
   }
+}
+
+function holdsText(kept: KeptCheck | undefined): string {
+  const header = formatAmount(kept?.signed.number ?? '0')
+  const text = m.proof_balance_holds_text({ header, time: formatDateTime(headerTime(kept)) })
+  if (kept?.archivedUntil === undefined) return text
+  return `${text} ${m.proof_balance_archived({ date: formatDate(kept.archivedUntil) })}`
 }
 
 /** An account that is not in the header has no balance to check: that is no fault. */

@@ -10,6 +10,8 @@ export interface KeptCheck {
   readonly balances: Kept['balances']
   /** The root key that signed, as an address. */
   readonly signer: string
+  /** The time up to which the rows are in an archive: they were not checked. */
+  readonly archivedUntil?: string
 }
 
 /** A check that did not hold, with all that shows it. */

@@ -121,7 +121,11 @@ function keep(owner: string, outcome: Outcome, { collected, verified }: Checked)
   const checkedAt = new Date().toISOString()
   if (outcome.kind === 'holds' && rows && signer !== undefined) {
     const { signed, mine } = evidence
-    keptCheckOf(owner).set({ checkedAt, signed, mine, balances: rows.balances, signer })
+    const before = keptCheckOf(owner).get()
+    // Rows that continue a kept check begin where that one ended, so its beginning is theirs.
+    const archivedUntil = rows.archived?.at ?? (evidence.from === '1' ? undefined : before?.archivedUntil)
+    const cut = archivedUntil === undefined ? {} : { archivedUntil }
+    keptCheckOf(owner).set({ checkedAt, signed, mine, balances: rows.balances, signer, ...cut })
   }
   if (outcome.kind === 'broken') {
     const wrong = steps.find((step) => step.state === 'wrong')
