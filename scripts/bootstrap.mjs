@@ -77,6 +77,8 @@ async function main([name, ...args]) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupt(signal))
   if (process.env.npm_lifecycle_event) endWithParent()
   const isServing = name === 'start' && !isLocal
+  if (name === 'start' && isLocal && process.env.PROOFS === 'off')
+    throw new Stop('PROOFS=off is for tests: without headers users cannot check their balances.')
   if (!isInstalled()) {
     if (isServing) throw new Stop(`The packages of package-lock.json are not installed. ${HOW_TO_SERVE}`)
     await withLock('install', 'Another start is installing the packages; waiting for it.', install)

@@ -177,6 +177,11 @@ describe('the web app', () => {
     expect(await Promise.all(outputs)).toEqual(['serving\n', 'serving alone\n', 'serving alone\n'])
   })
 
+  test('a local start makes headers, so that users can check', async () => {
+    const { exitCode, stdout, stderr } = await startWith({ ...env('local'), PROOFS: 'off' }, 'start')
+    expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringContaining('PROOFS=off is for tests')])
+  })
+
   test('a start outside the local profile neither installs nor builds', async () => {
     const serve = () => startWith(env('production'), 'start')
     const { exitCode, stderr } = await serve()
