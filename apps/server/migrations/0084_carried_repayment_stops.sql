@@ -1,5 +1,6 @@
+-- contract: needs 0.2.0
 -- The last stop of repaying gets its own row, so that a restore has it: the row is stored with its line. Written by the ledger's
--- writer only. The two columns of header_times are not used any more.
+-- writer only. No release has the two columns that go.
 create table repayment_stops (
   id text primary key,
   stopped_from timestamptz not null,
@@ -7,3 +8,4 @@ create table repayment_stops (
 );
 insert into repayment_stops (id, stopped_from, stopped_until)
 select id, stopped_from, stopped_until from header_times where stopped_from is not null;
+alter table header_times drop column stopped_from, drop column stopped_until;
