@@ -308,7 +308,7 @@ atNight(
     const debtors: User[] = []
     for (let count = 0; count < 5; count++) debtors.push(await newUser())
     await post()
-    // What they sell now is in no root, so the vault pays it. Their exits are fixed one after another.
+    // No root knows of these sales, so the vault pays the old balances. The exits are fixed one after another.
     for (const debtor of debtors) await debtor.swap('10')
     // The watcher reads the blocks of the new time with the next advance.
     const pass = async (seconds: number) => {

@@ -19,7 +19,7 @@ type Dependencies = Pick<
   'config' | 'db' | 'writer' | 'clock' | 'client' | 'custody' | 'metrics' | 'log' | 'onError'
 >
 
-/** What keeps a young root on the vault. */
+/** Keeps a young root on the vault. */
 export interface RootPosting {
   /** The work of the leader, with its metrics and alarms. */
   readonly drain: Drain

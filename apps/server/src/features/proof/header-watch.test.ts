@@ -31,7 +31,7 @@ test('raises the alarm from 90 minutes on, once a minute', async () => {
   ])
 })
 
-test('counts from the header on the vault, and says how old both are', async () => {
+test('counts from the posted header and says both ages', async () => {
   const { alarms, after } = watchOf(new Date(MADE.getTime() + 99 * MINUTE_MS), MADE)
   const late = await after(121)
   expect(alarms).toEqual([

@@ -75,8 +75,6 @@ export function createProofHeaders(
   const watch = watchHeaders(deps, recorder)
   let [isStarted, isStopping] = [false, false]
   let hurriedRuns = 0
-  /** When nothing was signed in time, by the clock. An advance asks twice, and waits once. */
-  let gaveUpMs = Number.NEGATIVE_INFINITY
   const listeners: (() => void)[] = []
   const posters: (() => Promise<void>)[] = []
   const holds: (() => Promise<boolean>)[] = []
@@ -110,22 +108,10 @@ export function createProofHeaders(
     }),
     hasBookkeeper: bookkeepers && (() => !writer.isWriting || bookkeepers.waitingSeconds() < PATIENCE_S),
     isRecent: watch.isRecent,
-    async renew() {
-      if (clock.now().getTime() - gaveUpMs < RENEWED_S * 1_000) return
-      for (let turn = 0; turn < RENEW_TURNS; turn++) {
-        if (!isStarted || isStopping || !(await isCursorRecent({ db, clock, chainId }))) return
-        await makeHeader()
-        // Raises no alarm: the header of the new time may only just be on its way.
-        await watch.check(false)
-        if ((watch.signedAgeSeconds() ?? 0) < RENEWED_S) {
-          if ((watch.ageSeconds() ?? 0) >= POSTED_S) for (const post of posters) await post()
-          return lookAtAge(watch, writer, { notes: true })
-        }
-        await wait(RENEW_EVERY_MS)
-      }
-      gaveUpMs = clock.now().getTime()
-      await lookAtAge(watch, writer, { notes: true })
-    },
+    renew: renewal({
+      ...{ clock, writer, watch, makeHeader, posters },
+      mayMake: async () => isStarted && !isStopping && (await isCursorRecent({ db, clock, chainId })),
+    }),
     start() {
       isStarted = true
       making.start()
@@ -136,6 +122,40 @@ export function createProofHeaders(
       await thread.stop()
       await making.stop()
     },
+  }
+}
+
+/** Has a header of a moved clock signed and posted: see {@link ProofHeaders.renew}. */
+function renewal({
+  clock,
+  writer,
+  watch,
+  makeHeader,
+  posters,
+  mayMake,
+}: Pick<Platform, 'clock' | 'writer'> & {
+  readonly watch: HeaderWatch
+  readonly makeHeader: () => Promise<void>
+  readonly posters: readonly (() => Promise<void>)[]
+  readonly mayMake: () => Promise<boolean>
+}): ProofHeaders['renew'] {
+  /** When nothing was signed in time, by the clock. An advance asks twice, and waits once. */
+  let gaveUpMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (clock.now().getTime() - gaveUpMs < RENEWED_S * 1_000) return
+    for (let turn = 0; turn < RENEW_TURNS; turn++) {
+      if (!(await mayMake())) return
+      await makeHeader()
+      // Raises no alarm: the header of the new time may only just be on its way.
+      await watch.check(false)
+      if ((watch.signedAgeSeconds() ?? 0) < RENEWED_S) {
+        if ((watch.ageSeconds() ?? 0) >= POSTED_S) for (const post of posters) await post()
+        return lookAtAge(watch, writer, { notes: true })
+      }
+      await wait(RENEW_EVERY_MS)
+    }
+    gaveUpMs = clock.now().getTime()
+    await lookAtAge(watch, writer, { notes: true })
   }
 }
 

@@ -57,7 +57,7 @@ test('repaying stops after a day, and goes on with the next header', () => {
   })
 })
 
-test('repaying stops by the header on the vault, and only a later one there ends it', () => {
+test('repaying stops, and goes on, by headers on the vault alone', () => {
   const { order_id: id } = ledger.borrow('user', '2', '100')
   sign(0, 'root_made_at')
   pass(DAY + 1)

@@ -46,7 +46,7 @@ test('a move is not done without the stop that was signed', () => {
   expect(move(START.toISOString())).toMatchObject({ isDone: false, text: expect.stringMatching(/already/) })
 })
 
-test('a move counts the roots of the vault that is left no more', () => {
+test('a move forgets the newest root of the old vault', () => {
   ledger.put(headerTimes, { id: 'last', made_at: START, root_made_at: START, root_id: `${OLD}:1` })
   stop()
   move(START.toISOString())

@@ -34,7 +34,7 @@ test('commands stop two hours after the header, to the millisecond', () => {
   admit()
 })
 
-test('commands stop by the header on the vault while newer ones are signed', () => {
+test('commands stop by the posted header while newer ones are signed', () => {
   ledger.now = new Date(MADE.getTime() + 7_200_001)
   made(ledger.now, MADE)
   expect(refusalOf(() => admit())).toEqual(STOPPED)

@@ -20,7 +20,7 @@ export const headerTimes = defineWriterTable('header_times', forever('one row'),
    * recorded for the vault. null without such a vault: then the signed header counts.
    */
   root_made_at: column.optional(column.time),
-  /** That root; null before the first one. */
+  /** The row of this root in `posted_roots`; null before the first one. */
   root_id: column.optional(column.text),
 })
 export type HeaderTimeRow = RowOf<typeof headerTimes>
