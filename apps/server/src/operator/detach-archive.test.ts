@@ -224,7 +224,15 @@ test("a user's rows begin with the archived balances, and add up", async () => {
     [NEW, '25'],
     [userOf(4), '1'],
   ] as const) {
-    const of = { chainId: 97, vault: HEAD.vault, tokens: HEAD.tokens, account, from: 1n, leaves: [], positions: undefined }
+    const of = {
+      chainId: 97,
+      vault: HEAD.vault,
+      tokens: HEAD.tokens,
+      account,
+      from: 1n,
+      leaves: [],
+      positions: undefined,
+    }
     const values: { from?: string; start?: [string, string, string][]; posting?: string[] }[] = []
     for await (const text of proofExport(db, { ...of, signed: signed as never }))
       values.push(
