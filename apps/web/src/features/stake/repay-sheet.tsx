@@ -12,6 +12,7 @@ import { ConfirmButton, SheetStage } from '@clearwell/ui/components/stage-parts.
 import { Success } from '@clearwell/ui/components/success.tsx'
 import { useState } from 'react'
 import { useKeptForm } from '../../account/use-kept-form.ts'
+import { serverNowMs } from '../../api/server-clock.ts'
 import { useCommand } from '../../api/use-command.ts'
 import { PartAway } from '../../components/part-away.tsx'
 import { m } from '../../generated/messages.ts'
@@ -47,12 +48,14 @@ export default function RepaySheet({
           <Repaid loan={command.data} taken={taken ?? ''} onClose={onClose} />
         ) : taken === undefined ? (
           <>
+            <OverdueNote loan={loan} />
             <PartAway part="headers" text={m.stake_headers_away} />
             <RepayForm loan={loan} leastLoan={leastLoan} onContinue={setTaken} />
           </>
         ) : (
           <>
             <p>{repayWords(loan, taken)}</p>
+            {taken !== 'all' && <OverdueNote loan={loan} />}
             <FactList facts={effectFacts(loan, taken)} />
             <StakeProblem error={command.error} asset={asset} />
             <SheetFoot>
@@ -170,6 +173,12 @@ function RepayForm({
       </SheetFoot>
     </>
   )
+}
+
+/** A part does not help a loan whose repayment time has passed. */
+export function OverdueNote({ loan: { status, repayment_time } }: { loan: Pick<Loan, 'status' | 'repayment_time'> }) {
+  const isOverdue = status === 0 && Date.parse(repayment_time) <= (serverNowMs() ?? Date.now())
+  return isOverdue ? <p className="text-secondary text-warn">{m.stake_overdue_text()}</p> : null
 }
 
 function problemText(problem: ReturnType<typeof amountProblem>, debt: string): string | undefined {
