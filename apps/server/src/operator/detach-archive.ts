@@ -5,6 +5,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { detachPartition, LedgerBusy } from '@clearwell/ledger/detach-partition'
 import { type Partition, readPartitions } from '@clearwell/ledger/partitions'
 import { readEntryTime } from '@clearwell/ledger/reads'
+import { VERSION } from '../platform/process/version.ts'
 import { compareArchive, isThere } from './archive-file.ts'
 import { failure, type Outcome } from './command.ts'
 
@@ -91,7 +92,8 @@ async function faultOf(db: Database, { first, last, isSealed }: Partition, rules
     (await faultOfAge(db, last, rules)) ??
     (await faultOfHeaders(db, last, rules)) ??
     (await faultOfReaders(db, last)) ??
-    (await faultOfTransfers(db, last))
+    (await faultOfTransfers(db, last)) ??
+    (await faultOfServers(db))
   )
 }
 
@@ -137,4 +139,16 @@ async function faultOfTransfers(db: Database, last: bigint) {
     [await readEntryTime(db, last)],
   )
   return order && `The transfer out ${order.id} is open, and its lock is in this partition. Wait until it has ended.`
+}
+
+/** A server of an earlier version would show lists that end without a word, and start jobs that miss entries. */
+async function faultOfServers(db: Database) {
+  const [other] = await db.query<{ url: string; version: string | null }>(
+    'select url, version from servers where version is distinct from $1 limit 1',
+    [VERSION],
+  )
+  return (
+    other &&
+    `The server at ${other.url} has version ${other.version ?? 'before 0.2.0'}, and this command ${VERSION}. Upgrade it, or start one of this version at its address.`
+  )
 }
