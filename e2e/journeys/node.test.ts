@@ -97,6 +97,7 @@ test('[§1.07] a box is clicked, drawn, verified and claimed', async ({ browser 
     await expect(outcome).toHaveText(
       `${t('verify_right_but', { n: '9', m: '10' })} ${t('verify_open', { steps: t('verify_root') })}`,
     )
+    await expect(page.getByRole('dialog')).toContainText(t('verify_order_missed'))
     await page
       .getByRole('dialog')
       .getByRole('button', { name: t('app_close') })
