@@ -1,3 +1,4 @@
+import { useHiddenAmounts } from '@clearwell/ui/browser/hidden-amounts.ts'
 import { buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Card } from '@clearwell/ui/components/card.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
@@ -139,17 +140,7 @@ function Claimed({ result: { amount, boxes, claimed_at } }: { result: ClaimResul
       }
     >
       <div role="status">
-        <Success
-          title={
-            <span className="flex flex-col items-center">
-              <AmountLines amounts={amount} isOwn={false} />
-              <span className="text-secondary text-muted">
-                <SumOfAssets amounts={amount} isTotalOnly />
-              </span>
-            </span>
-          }
-          text={m.box_claimed_done()}
-        />
+        <Success title={<ClaimedAmounts amounts={amount} />} text={m.box_claimed_done()} />
       </div>
       <FactList
         facts={[
@@ -158,5 +149,18 @@ function Claimed({ result: { amount, boxes, claimed_at } }: { result: ClaimResul
         ]}
       />
     </Screen>
+  )
+}
+
+/** The amounts that arrived, in full, unless the user hides amounts. */
+export function ClaimedAmounts({ amounts }: { amounts: ClaimResult['amount'] }) {
+  const { hidden } = useHiddenAmounts()
+  return (
+    <span className="flex flex-col items-center">
+      <AmountLines amounts={amounts} isOwn={hidden} />
+      <span className="text-secondary text-muted">
+        <SumOfAssets amounts={amounts} isTotalOnly />
+      </span>
+    </span>
   )
 }

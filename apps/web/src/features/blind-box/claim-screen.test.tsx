@@ -1,8 +1,14 @@
 import type { ResponseOf } from '@clearwell/api/routes'
+import { hiddenAmountsStore } from '@clearwell/ui/browser/hidden-amounts.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { queryClient } from '../../api/query-client.ts'
+import { textOf } from '../../testing/facts.ts'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Box, BoxStatus } from './blind-box.queries.ts'
 import { BOX, CLICKED_STATUS } from './blind-box.samples.ts'
+import { ClaimedAmounts } from './claim-confirm-screen.tsx'
 import { rewardSum } from './claim-sum.ts'
 
 const PAIR: ResponseOf<'pairs'>[number] = {
@@ -97,4 +103,20 @@ test('rewards are summed to the unit, asset by asset', () => {
     { asset: 'USDT', amount: '6.169619463505926388' },
     { asset: 'BNB', amount: '0.5' },
   ])
+})
+
+test('hidden amounts stay hidden where a claim has arrived', () => {
+  const shown = () =>
+    textOf(
+      renderToStaticMarkup(
+        <QueryClientProvider client={queryClient}>
+          <ClaimedAmounts amounts={[{ asset: 'USDT', amount: '1.5' }]} />
+        </QueryClientProvider>,
+      ),
+    )
+  expect(shown()).toContain('1.5 USDT')
+  hiddenAmountsStore.set(true)
+  expect(shown()).toContain('•••••• USDT')
+  expect(shown()).not.toContain('1.5')
+  hiddenAmountsStore.set(undefined)
 })
