@@ -199,6 +199,8 @@ always(
   'a root booked during a kill counts once',
   async () => {
     const post = async () => {
+      // Where only the cursor moves, a header is due every ten minutes.
+      await advance(600)
       await postNewest()
       await control.mine(CONFIRMATIONS)
     }
