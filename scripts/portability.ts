@@ -29,6 +29,7 @@ export const MISSING: readonly Missing[] = [
     cockroach: 'cockroachdb/cockroach#126362, closed since',
     uses: {
       'packages/ledger/migrations/0001_ledger.sql': STATEMENT_TRIGGERS,
+      'packages/ledger/migrations/0085_archives.sql': STATEMENT_TRIGGERS,
       'apps/server/migrations/0012_signer.sql': STATEMENT_TRIGGERS,
       'apps/server/migrations/0013_platform.sql': STATEMENT_TRIGGERS,
       'apps/server/migrations/0020_swap.sql': STATEMENT_TRIGGERS,
@@ -39,7 +40,7 @@ export const MISSING: readonly Missing[] = [
     pattern: /\block\s+table\b/i,
     yugabyte: 'off by default: yugabyte/yugabyte-db#5384, implemented by yugabyte/yugabyte-db#11571',
     cockroach: 'cockroachdb/cockroach#43654: was never supported',
-    uses: {},
+    uses: { 'packages/ledger/src/detach-partition.ts': 'a table without partitions has none to detach' },
   },
   {
     name: '`alter table … disable trigger`',
@@ -82,13 +83,19 @@ export const MISSING: readonly Missing[] = [
     name: 'declared partitions that a function attaches (`attach partition`)',
     pattern: /\battach\s+partition\b/i,
     cockroach: 'partitions are made by its own syntax of zones',
-    uses: { 'packages/ledger/migrations/0001_ledger.sql': 'one table without partitions holds the same rows' },
+    uses: {
+      'packages/ledger/migrations/0001_ledger.sql': 'one table without partitions holds the same rows',
+      'packages/ledger/migrations/0085_archives.sql': 'one table without partitions holds the same rows',
+    },
   },
   {
     name: '`execute` of composed SQL in a function',
     pattern: /\bexecute\s+format\s*\(/i,
     cockroach: 'cockroachdb/cockroach#172433 and cockroachdb/cockroach#172439: not for DDL in a function',
-    uses: { 'packages/ledger/migrations/0001_ledger.sql': 'makes the partitions, which are not needed there' },
+    uses: {
+      'packages/ledger/migrations/0001_ledger.sql': 'makes the partitions, which are not needed there',
+      'packages/ledger/migrations/0085_archives.sql': 'makes the partitions, which are not needed there',
+    },
   },
   {
     name: '`listen` and `notify`',
