@@ -5,7 +5,7 @@ import { formatAmount, significantDecimals } from '../i18n/format.ts'
 import { useIsHidden } from './shown-amounts.tsx'
 
 /**
- * An amount for reading: grouped, cut (never rounded up), never in exponent form, with muted decimals and a muted ticker.
+ * An amount for reading: grouped, cut (never rounded up, but see `raisesOut`), never in exponent form, with muted decimals and a muted ticker.
  * Six decimals are shown; an amount below one shows its first six significant digits, so it is never 0. A tap or the
  * pointer on an amount that is cut shows all of it: see `exact-amount.ts`. While the user hides amounts it shows dots, except
  * in `ShownAmounts`.
@@ -16,6 +16,7 @@ export function AmountText({
   decimals = significantDecimals(amount),
   signed = false,
   isPublic = false,
+  raisesOut = false,
   className,
 }: {
   /** Plain decimal text, as the API gives it. */
@@ -26,6 +27,8 @@ export function AmountText({
   signed?: boolean
   /** Everyone's figure, such as a reserve or a limit. The user's own amounts can be hidden. */
   isPublic?: boolean
+  /** As in {@link formatAmount}. */
+  raisesOut?: boolean
   className?: string
 }) {
   const isHidden = useIsHidden()
@@ -36,7 +39,7 @@ export function AmountText({
         {asset && <span className="text-muted"> {asset}</span>}
       </span>
     )
-  const shown = formatAmount(amount, { decimals, signed })
+  const shown = formatAmount(amount, { decimals, signed, raisesOut })
   // Below one the decimals are the amount.
   const point = /[1-9].*\./.test(shown) ? shown.indexOf('.') : -1
   const exact = asset ? `${amount} ${asset}` : amount

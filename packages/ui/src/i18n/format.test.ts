@@ -35,6 +35,11 @@ test.each([
   ['0', { decimals: 2, fixed: true, signed: true }, '0.00'],
   ['0.00004', { decimals: 4, fixed: true }, '<0.0001'],
   ['12', { decimals: 0, fixed: true }, '12'],
+  ['-40.000000219', { raisesOut: true }, '−40.000001'],
+  ['-39.999999219', { raisesOut: true }, '−40'],
+  ['-0.000000219', { raisesOut: true, decimals: 12 }, '−0.000000219'],
+  ['-40', { raisesOut: true }, '−40'],
+  ['40.000000219', { raisesOut: true }, '40'],
   ['123456789012345678901234567890.5', {}, '123,456,789,012,345,678,901,234,567,890.5'],
 ])('the amount %s with %o reads %s', (amount, options, text) => {
   expect(formatAmount(amount, options)).toBe(text)

@@ -14,22 +14,27 @@ interface AmountOptions {
   /** With + where it is above zero. */
   readonly signed?: boolean
   readonly fixed?: boolean
+  /** Raises a negative amount that is cut by one of its last shown digit. */
+  readonly raisesOut?: boolean
 }
 
 /**
  * Plain decimal text for reading: grouped by thousands and truncated to `decimals` decimals. An amount that
  * would be truncated to zero is shown as less than the smallest visible amount, such as `<0.0001`.
  *
- * @param options `fixed` writes all decimals, so that the digits of a column line up.
+ * @param options `fixed` writes all decimals, so that the digits of a column line up. `raisesOut`: for money that leaves a balance
+ *   beside it: with both cut, and the shown amount would be less than the balance lost.
  */
 export function formatAmount(
   amount: string,
-  { decimals = 6, signed = false, fixed = false }: AmountOptions = {},
+  { decimals = 6, signed = false, fixed = false, raisesOut = false }: AmountOptions = {},
 ): string {
   const negative = amount.startsWith('-')
   const magnitude = negative ? amount.slice(1) : amount
   const sign = negative ? '−' : signed && !isZero(magnitude) ? '+' : ''
-  const [whole = '0', fraction] = cutDecimals(magnitude, decimals).split('.')
+  const kept = cutDecimals(magnitude, decimals)
+  const isRaised = raisesOut && negative && kept !== cutDecimals(magnitude, VALUE_DECIMALS)
+  const [whole = '0', fraction] = (isRaised ? raise(kept, decimals) : kept).split('.')
   const shown = fixed ? (fraction ?? '').padEnd(decimals, '0') : (fraction ?? '')
   const cut = shown === '' ? group(whole) : `${group(whole)}.${shown}`
   if (!isZero(cut)) return sign + cut
@@ -112,6 +117,11 @@ export function formatList(things: readonly string[]): string {
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+
+/** Adds one of the last decimal. */
+function raise(amount: string, decimals: number): string {
+  return formatUnits((parseUnits(amount, decimals) ?? 0n) + 1n, decimals)
+}
 
 function group(whole: string): string {
   return whole.replace(/\B(?=(\d{3})+$)/g, ',')

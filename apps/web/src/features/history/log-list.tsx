@@ -65,7 +65,7 @@ function LogRow({ entry, time = 'time', onOpen }: { entry: LogEntry; time?: 'tim
         </span>
       </span>
       <span className="figures flex min-w-0 shrink-0 flex-col items-end text-end">
-        {hidden ? HIDDEN_TEXT : <AmountText amount={entry.amount} asset={entry.asset} signed />}
+        {hidden ? HIDDEN_TEXT : <AmountText amount={entry.amount} asset={entry.asset} signed raisesOut />}
         <span className="text-label text-muted">
           {accountName(entry.place)} {hidden ? HIDDEN_TEXT : formatAmount(entry.balance_after)}
         </span>
