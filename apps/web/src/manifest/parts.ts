@@ -21,7 +21,8 @@ export interface Parts {
     readonly onClose: () => void
   }
   records: object
-  takenWithExit: object
+  /** `note`: more about the amounts, for an exit that is open. */
+  takenWithExit: { readonly note?: string }
   walletValue: object
 }
 

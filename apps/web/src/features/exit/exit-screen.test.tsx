@@ -74,6 +74,18 @@ test('an exit that is open shows its cancel and no request', async () => {
   expect(buttonsIn(html)).not.toContain('Request an exit')
 })
 
+test.each([
+  [null, 'This is your balance now. The amount is fixed on 8 Jan 2030 00:00.'],
+  [{ what: 'ready', at: null }, 'The amount was fixed on 8 Jan 2030 00:00. Later changes don’t count.'],
+] as const)('an open exit whose next step is %o keeps its amounts', async (next, note) => {
+  const at = '2030-01-08T00:00:00.000Z'
+  const times = { requested_at: at, base_at: at, repay_until: at, ready_at: at }
+  const open = { ...NO_EXIT, state: 'open' as const, ...times, next }
+  const html = await renderScreen(PATH, { user: {}, config, responses: [responseTo('proofExit', {}, open), of({})] })
+  expect(factsIn(html)).toEqual(['USDT: 100 USDT'])
+  expect(textOf(html)).toContain(note)
+})
+
 test('an exit at a vault that was left names that vault', async () => {
   const at = '2030-01-08T00:00:00.000Z'
   const [own, former] = [`0x${'aB'.repeat(20)}`, `0x${'0f'.repeat(20)}`]

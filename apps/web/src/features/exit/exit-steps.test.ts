@@ -22,13 +22,30 @@ const PAID = { asset: 'USDT' as const, amount: '5', receiver: '0xc', tx_hash: '0
 const statesOf = (exit: Partial<Exit>) => stepsOf({ ...OPEN, ...exit }).map(({ state }) => state)
 
 test.each<[string, Partial<Exit>, string[]]>([
-  ['requested', { state: 'requested' }, ['now', 'todo', 'todo']],
-  ['open', {}, ['done', 'todo', 'todo']],
-  ['open with its amount fixed', { next: { what: 'ready', at: null } }, ['done', 'done', 'todo']],
-  ['ready', { state: 'ready' }, ['done', 'done', 'done']],
+  ['requested', { state: 'requested' }, ['now', 'todo', 'todo', 'todo']],
+  ['open', {}, ['done', 'todo', 'todo', 'todo']],
+  ['open with its amount fixed', { next: { what: 'ready', at: null } }, ['done', 'done', 'todo', 'todo']],
+  ['ready', { state: 'ready' }, ['done', 'done', 'done', 'todo']],
   ['cancelled', { state: 'cancelling' }, ['done', 'todo', 'todo', 'now']],
 ])('shows the steps of an exit that is %s', (_name, exit, states) => {
   expect(statesOf(exit)).toEqual(states)
+})
+
+test.each<[Partial<Exit>, string, string]>([
+  [{}, 'You collect it', 'From 8 Jan 2030 00:00: come back and take out each asset, one transaction each.'],
+  [{ state: 'ready' }, 'You collect it', 'Now or on any later day: take out each asset, one transaction each.'],
+])('the last step of %o is the owner’s own act', (exit, label, detail) => {
+  expect(stepsOf({ ...OPEN, ...exit }).at(-1)).toMatchObject({ label, detail })
+})
+
+test('a payment takes the place of the owner’s step', () => {
+  const paid = [{ ...PAID, booked_at: '2030-01-09T00:00:00.000Z' }]
+  expect(stepsOf({ ...OPEN, state: 'ready', paid }).map(({ label }) => label)).toEqual([
+    'Requested',
+    'The amount is fixed',
+    'The vault is ready to pay',
+    'Paid: 5 USDT',
+  ])
 })
 
 test('counts only the payments of this exit, the first one first', () => {

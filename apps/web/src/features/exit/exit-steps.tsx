@@ -27,7 +27,8 @@ export function ExitSteps({ exit }: { exit: Exit }) {
 /** Pure: the steps of an exit. Waiting for a date is no work in progress, so only confirmations turn. */
 export function stepsOf({ state, requested_at, base_at, ready_at, next, paid }: Exit): Step[] {
   const time = (iso: string | null) => (iso ? formatDateTime(iso) : '')
-  const isFixed = state === 'ready' || next?.what === 'ready'
+  const own = paidSince(paid, requested_at)
+  const isFixed = isAmountFixed({ state, next })
   return [
     {
       label: state === 'requested' ? m.exit_step_confirming() : m.exit_step_requested(),
@@ -44,13 +45,27 @@ export function stepsOf({ state, requested_at, base_at, ready_at, next, paid }: 
       state: state === 'ready' ? 'done' : 'todo',
       detail: time(ready_at),
     },
-    ...paidSince(paid, requested_at).map(({ asset, amount, booked_at }) => ({
+    ...collectStep({ state, ready_at }, own),
+    ...own.map(({ asset, amount, booked_at }) => ({
       label: m.exit_step_paid({ amount: `${formatAmount(amount)} ${asset}` }),
       state: 'done' as const,
       detail: time(booked_at),
     })),
     ...(state === 'cancelling' ? [{ label: m.exit_step_reopening(), state: 'now' as const }] : []),
   ]
+}
+
+/** The vault sends nothing without its owner: the last step is theirs. After a first payment the screen lists the assets that are left. */
+function collectStep({ state, ready_at: readyAt }: Pick<Exit, 'state' | 'ready_at'>, own: Exit['paid']): Step[] {
+  if (state === 'cancelling' || own.length > 0) return []
+  const detail =
+    state === 'ready' ? m.exit_step_collect_now() : m.exit_step_collect_from({ time: formatDateTime(readyAt ?? '') })
+  return [{ label: m.exit_step_collect(), state: 'todo', detail }]
+}
+
+/** Returns whether later changes of the balance no longer count for the exit. */
+export function isAmountFixed({ state, next }: Pick<Exit, 'state' | 'next'>): boolean {
+  return state === 'ready' || next?.what === 'ready'
 }
 
 /** Payments of this exit; the list has those of earlier ones too. */

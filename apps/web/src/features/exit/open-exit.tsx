@@ -1,15 +1,17 @@
 import { ConfirmSheet } from '@clearwell/ui/components/confirm-sheet.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import type { Config } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
+import { Part } from '../../manifest/parts.ts'
 import { ActNote } from './act-note.tsx'
 import type { Exit } from './exit.queries.ts'
 import { type ExitAct, useExitAct, useForgetMined } from './exit-act.ts'
 import { ExitLimits } from './exit-intro.tsx'
 import { ExitKitNote } from './exit-kit-note.tsx'
-import { ExitSteps, paidSince } from './exit-steps.tsx'
+import { ExitSteps, isAmountFixed, paidSince } from './exit-steps.tsx'
 import { FinishExit } from './finish-exit.tsx'
 import { FormerVault, formerVaultFacts, formerVaultOf } from './former-vault.tsx'
 import { OwedAdvances } from './owed-advances.tsx'
@@ -48,6 +50,7 @@ export function OpenExit({ exit, config, isStale }: { exit: Exit; config: Config
       <FormerVault vault={former} />
       {state === 'ready' && <FinishExit config={config} hasPaid={own.length > 0} />}
       <ExitSteps exit={exit} />
+      {(state === 'requested' || state === 'open') && <Part of="takenWithExit" note={amountNote(exit)} />}
       <OwedAdvances owed={exit.owed} />
       <PaidBefore paid={own} config={config} />
       <ExitLimits />
@@ -70,6 +73,12 @@ export function OpenExit({ exit, config, isStale }: { exit: Exit; config: Config
       )}
     </Screen>
   )
+}
+
+/** The exact amounts are known only when the vault pays. */
+function amountNote(exit: Exit): string {
+  const time = formatDateTime(exit.base_at ?? '')
+  return isAmountFixed(exit) ? m.exit_amount_fixed({ time }) : m.exit_amount_open({ time })
 }
 
 const HEADLINES: Partial<Readonly<Record<Exit['state'], () => string>>> = {

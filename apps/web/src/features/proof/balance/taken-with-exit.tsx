@@ -9,6 +9,7 @@ import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { useCall } from '../../../api/use-call.ts'
 import { m } from '../../../generated/messages.ts'
+import type { Parts } from '../../../manifest/parts.ts'
 import type { KeptCheck } from './kept-check.ts'
 import { useBalanceCheck } from './use-balance-check.ts'
 
@@ -18,7 +19,7 @@ interface Free {
 }
 
 /** Shows the amounts that an exit would take now: the free balance of the last check that held, or without one that of the server. */
-export default function TakenWithExit() {
+export default function TakenWithExit({ note }: Parts['takenWithExit']) {
   const { kept } = useBalanceCheck()
   const balances = useCall('balances', {}, { enabled: kept === undefined })
   return (
@@ -30,6 +31,7 @@ export default function TakenWithExit() {
           {(held) => <Taken free={held.map(freeOf)} text={m.proof_exit_unproven()} />}
         </Loaded>
       )}
+      {note && <p className="mt-3 text-secondary text-muted">{note}</p>}
     </Card>
   )
 }
