@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { m } from '../generated/messages.ts'
 import { useAccount } from './use-account.ts'
+import { useIsLeaving } from './use-is-leaving.ts'
 
 /**
  * Says to a signed-in user that the account is not activated, and leads to the activation. `detail` is more to know about it
@@ -10,7 +11,9 @@ import { useAccount } from './use-account.ts'
  */
 export function InactiveNote({ detail }: { detail?: ReactNode }) {
   const { user } = useAccount()
-  if (user?.activated !== false) return null
+  const isLeaving = useIsLeaving()
+  // An account that leaves can’t activate: its locked button says so.
+  if (isLeaving || user?.activated !== false) return null
   return (
     <Warning
       text={

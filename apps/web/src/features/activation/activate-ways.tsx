@@ -56,7 +56,7 @@ export function ActivateWays({ config, status, isStale }: { config: Config; stat
         )
       }
       action={
-        <GatedButton needs="session" disabled={closed || isShort || isDeciding} onClick={() => setConfirming(way)}>
+        <GatedButton needs="open" disabled={closed || isShort || isDeciding} onClick={() => setConfirming(way)}>
           {way === 'wallet' ? m.activation_by_wallet_action() : m.activation_by_balance_action()}
         </GatedButton>
       }

@@ -1,3 +1,4 @@
+import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { m } from '../../generated/messages.ts'
@@ -16,7 +17,7 @@ export default function ExitBanner() {
       <Icon name="lock" className="size-4 shrink-0" />
       <p className="min-h-11 flex-1 content-center py-2 text-phrases">
         <strong className="block">{m.exit_banner()}</strong>
-        {stateText(data)}
+        {sentences(m.exit_banner_locked(), stateText(data))}
       </p>
       <Link
         to="/{-$locale}/wallet/exit"

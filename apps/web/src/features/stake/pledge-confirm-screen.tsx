@@ -158,7 +158,7 @@ function ConfirmWithdrawal({ pledge, amount }: { pledge: Pledge; amount: string 
           ) : (
             <OverMost text={m.stake_exceeds_pool()} most={most} asset={asset} onTake={take} />
           )}
-          <GatedButton needs="session" busy={command.isPending} onClick={confirm}>
+          <GatedButton needs="open" busy={command.isPending} onClick={confirm}>
             {m.stake_withdraw()}
           </GatedButton>
         </div>

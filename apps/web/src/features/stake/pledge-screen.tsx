@@ -68,7 +68,7 @@ function PledgeForm({ market, first, draft, isStale }: PledgeFormProps) {
       aside={isStale && <Badge tone="warning">{m.ui_stale()}</Badge>}
       action={
         <GatedButton
-          needs={way === 'in' ? 'activation' : 'session'}
+          needs={way === 'in' ? 'activation' : 'open'}
           look={form.isReady ? 'main' : 'idle'}
           onClick={form.goOn}
         >

@@ -23,7 +23,7 @@ export function SwapAction({
   const { trade, obstacle, needsQuote, quoteQuery, refusal, isWanted } = form
   return (
     <GatedButton
-      needs={isApart(form, activation) ? 'activation' : 'session'}
+      needs={isApart(form, activation) ? 'activation' : 'open'}
       look={obstacle === undefined ? 'main' : 'idle'}
       disabled={trade.pair.suspended || refusal !== undefined}
       busy={(needsQuote && quoteQuery.isFetching) || isWanted}

@@ -14,6 +14,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
 import { InactiveNote } from '../../account/inactive-note.tsx'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
+import { useIsLeaving } from '../../account/use-is-leaving.ts'
 import { CONFIG } from '../../api/config.samples.ts'
 import { type Config, fetchConfig, useConfig, useConfigError } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
@@ -124,6 +125,7 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
   const [open, setOpen] = useState<OpenSheet>()
   const [openOrder, setOpenOrder] = useState<SwapOrder>()
   const { signedIn } = useAccount()
+  const isLeaving = useIsLeaving()
   const sellInput = useRef<HTMLInputElement>(null)
   const { review, closeReview, press } = useSwapReview({ form, activation, sellInput })
   usePreloaded(SHEETS)
@@ -137,9 +139,9 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
     onPairChange(on)
   }
 
-  /** The Enter key is a press of the main button, which a visitor and a stopped pool do not have. */
+  /** The Enter key is a press of the main button, which a visitor, a stopped pool and an account that leaves do not have. */
   function pressByKey(): void {
-    if (signedIn && !pair.suspended && form.refusal === undefined) press()
+    if (signedIn && !isLeaving && !pair.suspended && form.refusal === undefined) press()
   }
 
   function choosePair(on: Pair): void {

@@ -41,7 +41,7 @@ export function ConfirmFrame({
               {error}
             </p>
           )}
-          <GatedButton needs="session" icon="wallet" busy={busy} onClick={confirm}>
+          <GatedButton needs="open" icon="wallet" busy={busy} onClick={confirm}>
             {label}
           </GatedButton>
         </div>

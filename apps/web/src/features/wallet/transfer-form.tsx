@@ -107,7 +107,7 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
     <Screen
       title={texts.title}
       action={
-        <GatedButton needs="session" look={problem === undefined ? 'main' : 'idle'} onClick={goOn}>
+        <GatedButton needs="open" look={problem === undefined ? 'main' : 'idle'} onClick={goOn}>
           {m.wallet_continue()}
         </GatedButton>
       }

@@ -1,15 +1,23 @@
 import { cx } from '@clearwell/ui/browser/cx.ts'
 import { Icon, type IconName } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
+import { useIsLeaving } from '../../account/use-is-leaving.ts'
 import { m } from '../../generated/messages.ts'
 
-/** The four things to do with a wallet, under its total. */
+/** The four things to do with a wallet, under its total. An account that leaves takes nothing in: its exit comes first. */
 export function WalletActions() {
+  const isLeaving = useIsLeaving()
   return (
     <nav aria-label={m.wallet_actions()} className={ROW_OF_ACTIONS}>
-      <Link to="/{-$locale}/wallet/buy" className={ACTION}>
-        <ActionFace icon="arrow-down-to-line" label={m.wallet_transfer_in()} isMain />
-      </Link>
+      {isLeaving ? (
+        <Link to="/{-$locale}/wallet/exit" className={ACTION}>
+          <ActionFace icon="lock" label={m.exit_steps()} isMain />
+        </Link>
+      ) : (
+        <Link to="/{-$locale}/wallet/buy" className={ACTION}>
+          <ActionFace icon="arrow-down-to-line" label={m.wallet_transfer_in()} isMain />
+        </Link>
+      )}
       <Link to="/{-$locale}/wallet/sell" className={ACTION}>
         <ActionFace icon="arrow-up-from-line" label={m.wallet_transfer_out()} />
       </Link>
