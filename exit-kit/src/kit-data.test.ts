@@ -27,6 +27,24 @@ test.each([
   expect(paths).toEqual([first.mine])
 })
 
+test('an export followed by headers keeps its paths at its own header', () => {
+  const header = ({ signed: { header, hash, signatures } }: typeof first) => ({
+    header,
+    hash,
+    signature: signatures.root,
+  })
+  const lines = [
+    header(first),
+    ...first.mine.leaves.map((leaf) => ({ leaf })),
+    { end: 4 },
+    header(first),
+    header(second),
+  ]
+  const { headers, paths } = readKitData(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  expect(headers.map(({ number }) => number)).toEqual(['1', '2'])
+  expect(paths).toEqual([first.mine])
+})
+
 test('reads when a bookkeeper saw the header posted', () => {
   const mine = { ...first.mine, posted_at: '2026-11-01T12:00:00.000Z', signed }
   expect(readKitData(JSON.stringify(mine)).headers.map(({ postedAt }) => postedAt)).toEqual([1_793_534_400])

@@ -1,5 +1,6 @@
 import { type EIP1193Provider, sha256, toBytes } from 'viem'
-import { createKit, domainOf } from './kit.ts'
+import { createKit, domainOf, type Fields } from './kit.ts'
+import { linkFields } from './link-fields.ts'
 import { preferredLocale } from './texts.ts'
 import { drawPage } from './view/page.ts'
 
@@ -17,6 +18,8 @@ const root = document.getElementById('kit') as HTMLElement
 const kit = createKit(preferredLocale(navigator.languages), () => drawPage(root, kit, saveCopy))
 drawPage(root, kit, saveCopy)
 watchWallets()
+for (const [name, value] of Object.entries(linkFields(location.hash))) void kit.setField(name as keyof Fields, value)
+// A file wins over the link.
 const embedded = document.getElementById('kit-data')?.textContent?.trim()
 if (embedded) void kit.addFile('kit-data', embedded)
 

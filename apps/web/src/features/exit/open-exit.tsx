@@ -54,7 +54,7 @@ export function OpenExit({ exit, config, isStale }: { exit: Exit; config: Config
       <OwedAdvances owed={exit.owed} />
       <PaidBefore paid={own} config={config} />
       <ExitLimits />
-      <ExitKitNote />
+      <ExitKitNote vault={former} />
       {isAsking && (
         <ConfirmSheet
           title={own.length > 0 ? m.exit_reopen_title() : m.exit_cancel_title()}
