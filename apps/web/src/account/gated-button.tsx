@@ -30,7 +30,7 @@ export function GatedButton({ needs, ...action }: ButtonProps & { needs: 'sessio
   return <Button {...action} />
 }
 
-/** The exit of the account locks the action: the button keeps its name, and the way to the exit is above it. */
+/** The exit of the account locks the action: the button keeps its name, and a link to the exit is above it. */
 function LockedButton(action: ButtonProps) {
   return (
     <div className="flex flex-col gap-1">
