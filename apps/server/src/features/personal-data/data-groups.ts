@@ -41,6 +41,7 @@ export const GROUP_OF_TABLE: Readonly<Record<string, DataGroup>> = {
   pledge_changes: 'lending',
   borrowers: 'lending',
   borrower_changes: 'lending',
+  proof_positions: 'lending',
   boxes: 'boxes',
   box_streaks: 'boxes',
   rank_scores: 'ranks',
