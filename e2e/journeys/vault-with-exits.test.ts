@@ -66,7 +66,7 @@ test('a transfer out waits for the second signature', async ({ browser }) => {
     await steps.open('/wallet/exit')
     await expect(page.getByText(t('exit_what_right'))).toBeVisible()
     const kit = page.getByRole('link', { name: t('exit_kit_open') })
-    const filledIn = /\/exit-kit\.html#chain=31337&vault=0x[0-9a-fA-F]{40}&account=0x[0-9a-f]{40}$/
+    const filledIn = /\/exit-kit\.html#chain=31337&vault=0x[0-9a-fA-F]{40}&account=0x[0-9a-fA-F]{40}$/
     await expect(kit).toHaveAttribute('href', filledIn)
     await confirmOf(holder, 'exit_request')
     await expect(page.getByText(t('exit_works_cancel'))).toBeVisible()

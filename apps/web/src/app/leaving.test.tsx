@@ -82,8 +82,11 @@ test.each([
 })
 
 test.each([
-  ['/en', 'This account is leaving Locked: swaps, transfers, boxes, pledges and new loans. The vault pays from 8 Jan'],
-  ['/', '此帳戶正在自主退出 閃兌、轉帳、盲盒、質押及新增借貸已鎖定。保管庫由 2030年1月8日'],
+  [
+    '/en',
+    'This account is leaving See the exit Locked: swaps, transfers, boxes, pledges and new loans. The vault pays from 8 Jan',
+  ],
+  ['/', '此帳戶正在自主退出 查看退出 閃兌、轉帳、盲盒、質押及新增借貸已鎖定。保管庫由 2030年1月8日'],
 ])('the banner of %s names the locked acts', async (path, text) => {
   await renderWith(path, 'open')
   expect(textOf(await renderPart(ExitBanner))).toContain(text)

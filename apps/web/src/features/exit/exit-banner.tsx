@@ -13,18 +13,20 @@ export default function ExitBanner() {
   const isOwnScreen = useRouterState({ select: ({ location }) => /\/wallet\/exit$/.test(location.pathname) })
   if (!data || data.state === 'none' || isOwnScreen) return null
   return (
-    <div role="status" className="flex items-center gap-2 border-b border-line ps-4 pe-2 text-label text-warn">
-      <Icon name="lock" className="size-4 shrink-0" />
-      <p className="min-h-11 flex-1 content-center py-2 text-phrases">
-        <strong className="block">{m.exit_banner()}</strong>
-        {sentences(m.exit_banner_locked(), stateText(data))}
-      </p>
-      <Link
-        to="/{-$locale}/wallet/exit"
-        className="inline-flex min-h-11 shrink-0 items-center px-2 font-semibold underline underline-offset-2"
-      >
-        {m.exit_banner_open()}
-      </Link>
+    <div role="status" className="flex gap-2 border-b border-line px-4 pb-2 text-label text-warn">
+      <Icon name="lock" className="mt-3.5 size-4 shrink-0" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center justify-between gap-x-3">
+          <strong>{m.exit_banner()}</strong>
+          <Link
+            to="/{-$locale}/wallet/exit"
+            className="inline-flex min-h-11 items-center font-semibold underline underline-offset-2"
+          >
+            {m.exit_banner_open()}
+          </Link>
+        </p>
+        <p className="text-phrases">{sentences(m.exit_banner_locked(), stateText(data))}</p>
+      </div>
     </div>
   )
 }

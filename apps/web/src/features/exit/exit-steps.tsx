@@ -2,16 +2,18 @@ import { Card } from '@clearwell/ui/components/card.tsx'
 import { ProgressSteps, type Step } from '@clearwell/ui/components/progress-steps.tsx'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
+import type { ReactNode } from 'react'
 import { m } from '../../generated/messages.ts'
 import type { Exit } from './exit.queries.ts'
 
-/** An exit that is open, by its exact times, and what still works until when. */
-export function ExitSteps({ exit }: { exit: Exit }) {
+/** An exit that is open, by its exact times, its amounts, and what still works until when. */
+export function ExitSteps({ exit, children }: { exit: Exit; children?: ReactNode }) {
   return (
     <>
       <Card title={m.exit_steps()}>
         <ProgressSteps label={m.exit_steps()} steps={stepsOf(exit)} />
       </Card>
+      {children}
       <Card title={m.exit_works()}>
         <ul className="flex list-disc flex-col gap-2 ps-4 text-secondary">
           {worksTexts(exit).map((text) => (

@@ -49,8 +49,9 @@ export function OpenExit({ exit, config, isStale }: { exit: Exit; config: Config
       <p className="text-phrases">{HEADLINES[state]?.()}</p>
       <FormerVault vault={former} />
       {state === 'ready' && <FinishExit config={config} hasPaid={own.length > 0} />}
-      <ExitSteps exit={exit} />
-      {(state === 'requested' || state === 'open') && <Part of="takenWithExit" note={amountNote(exit)} />}
+      <ExitSteps exit={exit}>
+        {(state === 'requested' || state === 'open') && <Part of="takenWithExit" note={amountNote(exit)} />}
+      </ExitSteps>
       <OwedAdvances owed={exit.owed} />
       <PaidBefore paid={own} config={config} />
       <ExitLimits />
