@@ -79,11 +79,23 @@ test('a transfer out waits for the second signature', async ({ browser }) => {
     expect(await availableOf(holder, 'USDT')).toBe('60')
   })
 
-  await test.step('a cancel from the screen opens it again', async () => {
+  await test.step('the saved proof opens in the kit of the link', async () => {
     await page
       .getByRole('link', { name: t('exit_banner_open') })
       .first()
       .click()
+    const [file] = await Promise.all([page.waitForEvent('download'), button('exit_proof_download').click()])
+    const kit = await page.context().newPage()
+    await kit.goto((await page.getByRole('link', { name: t('exit_kit_open') }).getAttribute('href')) ?? '')
+    await expect(kit.locator('#chain')).toHaveValue('31337')
+    await expect(kit.locator('#vault')).toHaveValue(new RegExp(`^${(await holder.config()).vault}$`, 'i'))
+    await kit.locator('#files').setInputFiles(await file.path())
+    await expect(kit.locator('#data-header')).toHaveText(/^Header \d+ of /)
+    await expect(kit.locator('.warn')).toHaveCount(0)
+    await kit.close()
+  })
+
+  await test.step('a cancel from the screen opens it again', async () => {
     await confirmOf(holder, 'exit_cancel')
     await confirmBlocks()
     await expect(button('exit_request')).toBeVisible()
