@@ -26,6 +26,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   pledges: 'each change has an entry of the ledger',
   proof_accounts: 'a place in the trees, given once',
   proof_places: 'a place in the trees, given once',
+  proof_positions: 'the pledges and loans, as headers have them',
   push_subscriptions: 'addresses of devices',
   rank_points: 'points of entries of the ledger',
   rank_scores: 'sums of points',
