@@ -5,21 +5,17 @@ import { download } from '../../api/download.ts'
 /** The name of the saved file. */
 export const PROOF_FILE = 'clearwell-exit-proof.jsonl'
 
-/** An exit takes seven days and a header is made each hour, so ten days of headers have each one that can decide it. */
-const HEADERS_BEFORE = 240n
-
 /**
- * Reads all that the exit kit needs of this server, as one file: the account's entries with its paths, then the headers. A browser may
- * stop a second file of one press.
+ * Reads all that the exit kit needs of this server, as one file: the account's entries with its paths in a header, then that header and those
+ * since. A browser may stop a second file of one press.
  *
- * @throws ApiError when the server refuses: `not_found` without a header.
+ * @throws ApiError when the server refuses: `not_found` without a header that paths are given out for.
  * @throws NoResponseError when a file broke off.
  */
 export async function readProofFile(): Promise<Blob> {
-  const newest = BigInt((await call('proofHeader', {})).number)
-  const first = newest > HEADERS_BEFORE ? newest - HEADERS_BEFORE : 1n
+  const { number } = await call('proofMine', {})
   const proof = await readText(download('proofExport', {}))
-  const headers = await readText(download('proofHeaders', { from: Number(first) }))
+  const headers = await readText(download('proofHeaders', { from: Number(number) }))
   return new Blob([withLineEnd(proof), withLineEnd(headers)], { type: 'application/x-ndjson' })
 }
 
