@@ -1,4 +1,5 @@
-import { encodeAbiParameters, encodeEventTopics, keccak256, numberToHex, pad, parseAbi } from 'viem'
+import { exitVaultAbi } from '@clearwell/vault/abi/exit-vault'
+import { encodeAbiParameters, encodeEventTopics, keccak256, numberToHex, pad } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readRoot } from './read-root.ts'
 
@@ -12,9 +13,6 @@ const POSTED = {
   postedAt: new Date(AT * 1_000).toISOString(),
 }
 const WORDS = [{ type: 'bytes32' }, { type: 'uint40' }, { type: 'uint40' }] as const
-const EVENT = parseAbi([
-  'event RootPosted(uint40 indexed seq, uint64 indexed number, bytes32 headerHash, uint40 postedAt, bytes header, uint256[] holdings)',
-])
 
 /** A node with one transaction. */
 let node: { address: string; hash: string; slot: string; hasReceipt: boolean; latest: number; down: boolean }
@@ -47,7 +45,7 @@ function logOf() {
     [{ type: 'bytes32' }, { type: 'uint40' }, { type: 'bytes' }, { type: 'uint256[]' }],
     [node.hash as `0x${string}`, AT, '0x', []],
   )
-  const topics = encodeEventTopics({ abi: EVENT, eventName: 'RootPosted', args: { seq: 3, number: 7n } })
+  const topics = encodeEventTopics({ abi: exitVaultAbi, eventName: 'RootPosted', args: { seq: 3, number: 7n } })
   return { address: node.address, topics, data, blockNumber: '0x9', logIndex: '0x0', transactionIndex: '0x0' }
 }
 

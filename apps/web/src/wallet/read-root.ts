@@ -5,6 +5,7 @@ import { RPC_LIMITS, rpcTransport } from './transport.ts'
 /** The patience with a node while a user waits for it. */
 const LIMITS = { ...RPC_LIMITS, timeoutMs: 5_000, retryCount: 1 }
 
+/** The two parts of the vault's interface. All of it would be loaded otherwise; the test answers by the whole. */
 const ABI = [
   {
     type: 'event',
