@@ -170,8 +170,11 @@ test('a price alert appears on any screen, exactly once', async ({ browser }) =>
   const notice = notices.getByRole('link')
   await expect(notice).toBeVisible()
   await notice.hover()
+  const place = await notice.boundingBox()
   await page.clock.runFor(30_000)
   await expect(notice).toBeVisible()
+  // The toast of the alert is gone, and the notice above it has not moved.
+  expect(await notice.boundingBox()).toEqual(place)
   await page.mouse.move(5, 5)
   await expect(async () => {
     await page.clock.runFor(11_000)

@@ -2,6 +2,7 @@ import { sheetIsOpen } from '@clearwell/ui/browser/sheet-history.ts'
 import { useStore } from '@clearwell/ui/browser/store.ts'
 import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { popupLayer } from '@clearwell/ui/components/popup-layer.ts'
+import { toastStore } from '@clearwell/ui/components/toast-store.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -38,6 +39,7 @@ export default function NoticePopups({ onOpenAll }: { onOpenAll: () => void }) {
   const unread = data?.items.filter((notice) => isNew(notice) && mayCover({ path, isSheetOpen }, notice)) ?? []
   const { staying, hold } = useStaying(unread)
   const newest = staying[0]
+  const isAboveToast = useIsAboveToast(newest !== undefined)
   if (!layer) return null
   return createPortal(
     <div
@@ -47,6 +49,7 @@ export default function NoticePopups({ onOpenAll }: { onOpenAll: () => void }) {
       onPointerLeave={() => hold('pointer', false)}
       onFocus={() => hold('focus', true)}
       onBlur={() => hold('focus', false)}
+      data-above-toast={isAboveToast ? '' : undefined}
       className="column pointer-events-none fixed inset-x-0 over-list z-66 px-4"
     >
       {newest && (
@@ -104,6 +107,15 @@ function useStaying(unread: readonly Notice[]) {
     return () => clearTimeout(timer)
   }, [isHeld, ids])
   return { staying, hold }
+}
+
+/** A notice makes room for a toast, and keeps that place: it would come away from under the pointer, or under it. */
+function useIsAboveToast(hasNotice: boolean): boolean {
+  const hasToast = useStore(toastStore).length > 0
+  const [isAbove, setAbove] = useState(false)
+  const next = hasNotice && (isAbove || hasToast)
+  if (next !== isAbove) setAbove(next)
+  return next
 }
 
 function NoticeCard({
