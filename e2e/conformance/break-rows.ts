@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findOrFetchBrowser } from '../../scripts/browser.ts'
+import { readCommit } from '../../scripts/read-commit.ts'
 import { type BoundTests, isFailed, journeys, unitTests } from '../../scripts/rows/bound-tests.ts'
 import { breakSource } from '../../scripts/rows/break-source.ts'
 import type { Breakage } from '../../scripts/rows/breakage.ts'
 import { orderForCommit } from '../../scripts/rows/order.ts'
 import { readBreakages } from '../../scripts/rows/read-breakages.ts'
+import { aboutOf, type LastTry, oldestFirst, readTries, rowsPage } from '../../scripts/rows/rows-page.ts'
 import { endOnSignals, secondsSince } from '../../scripts/run-command.ts'
 import { copyWorkingTree } from '../../scripts/working-copy.ts'
 import { ROWS } from './rows.ts'
@@ -17,18 +19,28 @@ import { WITHOUT_BREAKAGE } from './without-breakage.ts'
  * `npm run rows -- [§]`: breaks the behaviour of each row of the specification in a copy of the working tree, runs the tests
  * bound to the row, and prints which test noticed. The tests must pass without the breakages: run `npm test` first.
  *
- *     npm run rows -- 4.09 2         row 4.09, and all rows of section 2
- *     npm run rows -- --commit       those that the last commit touched, then others, for two minutes; no journeys
+ *     npm run rows -- 4.09 2                     row 4.09, and all rows of section 2
+ *     npm run rows -- --oldest --seconds 3600    those that have waited longest, for an hour
+ *     npm run rows -- --commit --seconds 120     those that the last commit touched, then others; no journeys
+ *
+ * Writes docs/reference/broken-rows.md after each row, but not with `--commit`.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { commit: { type: 'boolean', default: false }, seconds: { type: 'string', default: '120' } },
+  options: {
+    commit: { type: 'boolean', default: false },
+    oldest: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: 'Infinity' },
+  },
 })
 
 const root = join(import.meta.dirname, '../..')
+const PAGE = join(root, 'docs/reference/broken-rows.md')
 const startedMs = performance.now()
+const commit = await readCommit(root, 'docs')
 const all = await readBreakages(root)
-const chosen = values.commit ? ofLastCommit(all) : all.filter(({ row }) => isAsked(row))
+const asked = all.filter(({ row }) => isAsked(row))
+const chosen = values.commit ? ofLastCommit(all) : values.oldest ? oldestFirst(asked, readPage()) : asked
 if (chosen.length === 0) {
   console.error(`No breakage for ${positionals.join(', ')}. There are breakages of ${all.length} rows.`)
   process.exit(1)
@@ -47,10 +59,11 @@ try {
   if (browser !== undefined) runners.push(journeys(root, copy.folder, browser))
   console.log('| Row | Edit | File | Noticed by | Time |\n| --- | --- | --- | --- | --- |')
   for (const breakage of chosen) {
-    if (values.commit && performance.now() - startedMs > Number(values.seconds) * 1_000) break
+    if (performance.now() - startedMs > Number(values.seconds) * 1_000) break
     const fromMs = performance.now()
     const outcome = await outcomeOf(breakage, runners)
     outcomes.push(outcome)
+    if (!values.commit) note(breakage, outcome)
     const { row, file, edit } = breakage
     console.log(`| §${row} | ${edit.about} | ${file} | ${outcome.noticedBy ?? outcome.why} | ${secondsSince(fromMs)} |`)
   }
@@ -84,6 +97,19 @@ async function outcomeOf({ row, ...breakage }: Breakage, runners: readonly Bound
   } finally {
     writeFileSync(path, whole)
   }
+}
+
+/** Writes the line of a breakage, and keeps those of the others. */
+function note(breakage: Breakage, { noticedBy, why }: Outcome): void {
+  const { row, file } = breakage
+  const about = aboutOf(breakage)
+  const at = new Date().toISOString().slice(0, 16).replace('T', ' ')
+  const last: LastTry = { row, about, file, noticedBy: noticedBy ?? why, at, commit }
+  writeFileSync(PAGE, rowsPage(all, [last, ...readPage()]))
+}
+
+function readPage(): LastTry[] {
+  return existsSync(PAGE) ? readTries(readFileSync(PAGE, 'utf8')) : []
 }
 
 function isAsked(row: string): boolean {

@@ -10,6 +10,9 @@ export interface BoundTests {
   readonly run: (row: string) => Promise<TestRun[]>
 }
 
+/** Characters of the output that are printed where no journey ran. */
+const END_OF_OUTPUT = 2_000
+
 /** Projects whose tests of one file build on each other: their files run whole. */
 const IN_SEQUENCE = new Set(['server', 'ledger', 'sim', 'demo'])
 
@@ -52,7 +55,7 @@ export function journeys(root: string, copy: string, browser: string): BoundTest
   return {
     async run(row) {
       rmSync(report, { force: true })
-      await runCommand(
+      const { all } = await runCommand(
         join(root, 'node_modules/.bin/playwright'),
         // A journey that fails once has noticed.
         [
@@ -70,7 +73,10 @@ export function journeys(root: string, copy: string, browser: string): BoundTest
           output: 'keep',
         },
       )
-      return existsSync(report) ? ofRow(playwrightRuns(readFileSync(report, 'utf8'), copy), row) : []
+      const runs = existsSync(report) ? ofRow(playwrightRuns(readFileSync(report, 'utf8'), copy), row) : []
+      // Says why the broken product does not build or start.
+      if (runs.length === 0) console.error(all.slice(-END_OF_OUTPUT))
+      return runs
     },
   }
 }
