@@ -4,7 +4,7 @@ import type { WriterTable } from '../table.ts'
 
 /**
  * A ledger in memory that executes commands as the writer does, without a database: for tests that run many commands, and
- * those that need exact times and prices. Fails on entries that do not add up and on accounts below zero.
+ * those that need exact times and prices. Fails on entries that do not add up, on postings of zero, and on accounts below zero.
  */
 export class MemoryLedger implements State {
   now: Date
@@ -60,6 +60,9 @@ export class MemoryLedger implements State {
   execute<Result>(command: Command<Result>): Result {
     const { entries = [], rows = [], response } = this.plan(command)
     for (const { kind, postings } of entries) {
+      if (postings.length === 0) throw new Error(`${kind} has no postings`)
+      for (const { account, asset, units } of postings)
+        if (units === 0n) throw new Error(`${kind} posts zero ${asset} to ${account}`)
       for (const asset of new Set(postings.map((each) => each.asset))) {
         const sum = postings.reduce((total, each) => (each.asset === asset ? total + each.units : total), 0n)
         if (sum !== 0n) throw new Error(`${kind} does not add up: ${sum} ${asset}`)

@@ -6,6 +6,7 @@ import { INSURANCE, REFERRAL, REWARDS, TREASURY } from '../../platform/ledger/ac
 import { breakers } from '../../platform/ledger/breaker.ts'
 import { BNB_POOL, buy, RT_POOL, START, SwapLedger, sell, units } from '../../testing/swap-ledger.ts'
 import { changePool } from './change-pool.ts'
+import { openPool } from './open-pool.ts'
 import { swapCandles, swapOrders } from './swap.tables.ts'
 
 // Source of every amount: Python's fractions on the curve of the pool's reserves, as in packages/rules/src/swap-golden.test.ts.
@@ -186,6 +187,20 @@ describe('a swap is rejected', () => {
       data: { reason: 'price_deviation' },
     })
     expect(ledger.swap(sell('100'), { band, inverse: true })).toMatchObject({ status: 'completed' })
+  })
+})
+
+test('a swap without USDT counts nothing for boxes', () => {
+  const pool = { id: 'rt-bnb', base: 'RT', quote: 'BNB', initialBase: units('6000'), initialQuote: units('1') } as const
+  ledger.add('treasury', 'RT', pool.initialBase)
+  ledger.add('treasury', 'BNB', pool.initialQuote)
+  ledger.execute(openPool(pool))
+  ledger.swap(sell('1'), { pool, inverse: true })
+  ledger.swap(sell('100'), { pool })
+  expect(ledger.row(feeDays, 'trader:2026-11-22')).toMatchObject({
+    revenue: 0n,
+    bnb: units('0.0004'),
+    rt: units('0.04'),
   })
 })
 

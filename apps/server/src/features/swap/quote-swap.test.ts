@@ -46,6 +46,13 @@ test('a quote has the amounts, price and times of the swap', async () => {
   })
 })
 
+test('a swap that stays in the band has a quote, up to its edge', async () => {
+  // The price after 1 BNB.
+  const band = { lowE18: 598803_771_680_169_364_661n, highE18: units('600') }
+  expect(await quote({ amountIn: units('1') }, { band })).toMatchObject({ amount_in: '1', fee: '0.0025' })
+  await expect(quote({ amountIn: units('1') }, { band: { ...band, lowE18: band.lowE18 + 1n } })).rejects.toThrow()
+})
+
 test.each([
   ['in a pool that is not open', { states: [] }, { refusal: 'not_found', data: {} }],
   [

@@ -30,6 +30,7 @@ test('a voucher names the token, and the zero address for BNB', () => {
 test('BNB is never paid in place of an asset without a token', () => {
   expect(() => tokenOf(custody, 'ETH')).toThrow('ETH has no token on this chain')
   expect(transferAssets(custody)).toEqual(['BNB', 'USDT'])
+  expect(transferAssets({ tokens: [{ ...USDT, asset: 'ETH' }, USDT] })).toEqual(['BNB', 'USDT', 'ETH'])
 })
 
 test('a voucher pays in units of its token, until a second', () => {
