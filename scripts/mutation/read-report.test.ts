@@ -56,6 +56,7 @@ test.each([
   ['by a function on more lines', '  preload: ({ a }) =>\n    a.flatMap((b) => [\n      b,\n    ]),', '  decide: x,'],
   ['by a call', '  preload: keysOf(a),', '  decide: x,'],
   ['of a function', 'function keysOf(a: A): StateKey[] {\n  return [a]\n}', 'const b = x'],
+  ['of a function with a long head', '}: Pick<A, B>): StateKey[] {\n  return [a]\n}', 'const b = x'],
 ])('a mutant of keys %s counts for nothing', (_how, hint, rest) => {
   const lines = hint.split('\n').length
   const mutants = Array.from({ length: lines + 1 }, (_, index) => mutant('Survived', [index + 2, 1, 2], '[]'))

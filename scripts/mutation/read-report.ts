@@ -86,7 +86,7 @@ function isInHint(source: string, { location: { start } }: ReportedMutant): bool
   return first !== -1 && at <= lastLineOf(lines, first)
 }
 
-const HINT = /^\s+preload: |^(?:export )?function \w+\(.*\): StateKey\[\] \{$/
+const HINT = /^\s+preload: |^(?:export )?function \w+\(.*\): StateKey\[\] \{$|^\}: .*\): StateKey\[\] \{$/
 
 /** The last line of what begins on a line: before the next one that is not further in, or its closing bracket. */
 function lastLineOf(lines: readonly string[], first: number): number {

@@ -8,6 +8,8 @@ import type { WriterTable } from '../table.ts'
  */
 export class MemoryLedger implements State {
   now: Date
+  /** Each command that was executed, with its plan, the earliest first. */
+  readonly executed: { readonly command: Command<unknown>; readonly plan: Plan<unknown> }[] = []
   readonly #balances = new Map<string, bigint>()
   readonly #rows = new Map<AnyWriterTable, Map<string, { readonly id: string }>>()
   #ids = 0
@@ -58,7 +60,8 @@ export class MemoryLedger implements State {
 
   /** @throws Refusal of the command, which then changes nothing. */
   execute<Result>(command: Command<Result>): Result {
-    const { entries = [], rows = [], response } = this.plan(command)
+    const plan = this.plan(command)
+    const { entries = [], rows = [], response } = plan
     for (const { kind, postings } of entries) {
       if (postings.length === 0) throw new Error(`${kind} has no postings`)
       for (const { account, asset, units } of postings)
@@ -74,6 +77,7 @@ export class MemoryLedger implements State {
       if (units < 0n) throw new Error(`${account} ${asset} is below zero: ${units}`)
     }
     for (const { table, row } of rows) this.put(table, row)
+    this.executed.push({ command, plan })
     return response
   }
 }

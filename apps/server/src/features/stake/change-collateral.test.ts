@@ -62,6 +62,10 @@ describe('collateral is not returned', () => {
   })
 })
 
+test('an order that does not exist is not found', () => {
+  expect(refused(() => ledger.addCollateral('user', 'loan-unknown', '1'))).toEqual({ not_found: {} })
+})
+
 test('an order that has ended says how', () => {
   ledger.give('other', 'USDT', '5000')
   const { order_id: cleared } = ledger.borrow('user', '9', '3000')

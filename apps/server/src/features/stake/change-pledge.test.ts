@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { pledges } from '../../domain/lending/lending.tables.ts'
+import { lendingPools, pledges } from '../../domain/lending/lending.tables.ts'
 import { lendingCash, lendingReserve } from '../../domain/lending/lending-accounts.ts'
 import { type LendingLedger, units } from '../../testing/lending-ledger.ts'
 import { newPledgedPool, refused } from './testing/pledged-pool.ts'
@@ -65,6 +65,13 @@ describe('a pledge', () => {
       pledged: units('500'),
       withdrawn: units('500'),
     })
+  })
+
+  test('is refused where it buys no share', () => {
+    const row = ledger.row(lendingPools, 'USDT')!
+    ledger.put(lendingPools, { ...row, shares: 1n })
+    ledger.add(lendingCash('USDT'), 'USDT', 10n ** 45n)
+    expect(refused(() => ledger.pledge('user', '1'))).toEqual({ trading_suspended: { reason: 'pool_lost' } })
   })
 
   test('shows no income below zero because of rounding', () => {

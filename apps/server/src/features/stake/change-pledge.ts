@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import { type Command, type Context, type Plan, type State, write } from '@clearwell/ledger/command'
+import { type Command, type Context, type Plan, type State, type StateKey, write } from '@clearwell/ledger/command'
 import { transfer } from '@clearwell/ledger/transfer'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import { minUnits } from '@clearwell/money/min-max'
@@ -168,7 +168,7 @@ function keysOf({
   userId,
   amount: { asset },
   pairs,
-}: Pick<PledgeInput, 'userId' | 'pairs'> & { readonly amount: Pick<Amount, 'asset'> }) {
+}: Pick<PledgeInput, 'userId' | 'pairs'> & { readonly amount: Pick<Amount, 'asset'> }): StateKey[] {
   return [
     ...poolKeys(asset),
     ...pairs.flatMap(({ collateral, borrowed }) => indexKeys(collateral, borrowed)),

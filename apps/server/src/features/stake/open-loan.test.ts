@@ -41,6 +41,11 @@ describe('a loan', () => {
     expect(ledger.pool()).toMatchObject({ borrowed: 0n, debtShares: 0n, shares: 0n })
   })
 
+  test('needs an activated account', () => {
+    ledger.give('stranger', 'BNB', '1')
+    expect(refused(() => ledger.borrow('stranger', '1', '100'))).toEqual({ not_activated: {} })
+  })
+
   test('is refused by a unit over the initial limit', () => {
     expect(refused(() => ledger.borrow('user', '1', '390.000000000000000001'))).toEqual({
       amount_out_of_range: { max: '390' },

@@ -62,6 +62,7 @@ test('an order of before repayments were counted shows no sum', () => {
   const order = ledger.repay('user', id, 'all')
   expect(order).toMatchObject({ paid: '3000', ended_at: ledger.now.toISOString() })
   expect([order.repaid, order.interest_paid]).toEqual([undefined, undefined])
+  expect(ledger.row(loans, id)).toMatchObject({ repaid: null, interest_paid: null })
 })
 
 test('has no posting of nothing where no interest is due', () => {
