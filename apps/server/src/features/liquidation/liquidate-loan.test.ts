@@ -1,8 +1,9 @@
 import { refusalOf } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { LOAN_STATUS, loans } from '../../domain/lending/lending.tables.ts'
+import { borrowers, LOAN_STATUS, lendingLosses, loans } from '../../domain/lending/lending.tables.ts'
 import { lostPrices, pricesBetween } from '../../domain/lending/testing/known-prices.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
+import { breakers } from '../../platform/ledger/breaker.ts'
 import { LendingLedger, units } from '../../testing/lending-ledger.ts'
 import { liquidateLoan } from './liquidate-loan.ts'
 import { liquidations } from './liquidation.tables.ts'
@@ -108,6 +109,27 @@ test('from 90% on the whole debt is cleared', () => {
   expect(ledger.has('borrower', 'BNB')).toBe(units('0.181818181818181819'))
   expect(refused(() => ledger.liquidate('second', id))).toEqual({ conflict: { reason: 'already_cleared' } })
   expect(ledger.has('second', 'USDT')).toBe(units('5000'))
+})
+
+test('a part leaves the order open, and the whole ends it', () => {
+  const openOrders = () => ledger.row(borrowers, 'USDT:borrower')?.open_orders
+  fallTo('360')
+  ledger.liquidate('first', id)
+  expect(openOrders()).toBe(1)
+  // The warnings that were sent stay sent: the borrower did not change the order.
+  expect(ledger.row(loans, id)).toMatchObject({ warned: 2, warning_round: 0 })
+  fallTo('290')
+  ledger.liquidate('first', id)
+  expect(openOrders()).toBe(0)
+  expect(ledger.row(loans, id)).toMatchObject({ status: LOAN_STATUS.liquidated, is_announced: false })
+  // The collateral covered all of it.
+  expect(ledger.rows(lendingLosses)).toEqual([])
+})
+
+test('none is liquidated while trading is suspended', () => {
+  fallTo('330')
+  ledger.put(breakers, { id: 'solvency', stopped_at: ledger.now, reason: 'insolvent', detail: 'a test' })
+  expect(refused(() => ledger.liquidate('first', id))).toEqual({ trading_suspended: { reason: 'insolvent' } })
 })
 
 test('an order is liquidated only after it became to be cleared', () => {
