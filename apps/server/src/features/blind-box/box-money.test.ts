@@ -74,10 +74,23 @@ describe('a day on record', () => {
   test('is paid for once if it is void', () => {
     ledger.add(TREASURY, 'USDT', 40n)
     const record = dayOf(0n, { boxes_root: null, void_reason: 'no_root' })
-    expect(ledger.execute(forfeitDay(DAY, [usdt(50n)], record))).toMatchObject({ forfeited: true })
+    const response = { forfeited: true, divided_at: START.toISOString() }
+    expect(ledger.execute(forfeitDay(DAY, [usdt(50n)], record))).toEqual(response)
     ledger.add(TREASURY, 'USDT', 50n)
-    expect(ledger.plan(forfeitDay(DAY, [usdt(50n)], record)).entries).toBeUndefined()
+    ledger.advance(60)
+    expect(ledger.plan(forfeitDay(DAY, [usdt(50n)], record))).toEqual({ response })
     expect(ledger.rows(treasuryDebts)).toEqual([{ id: 'USDT', units: 10n }])
+  })
+
+  test.each([
+    ['divided', divideDay, {}],
+    ['forfeited', forfeitDay, { boxes_root: null, void_reason: 'no_root' } as const],
+  ])('is not %s where its pool was empty', (word, end, changes) => {
+    const record = dayOf(0n, changes)
+    const response = { [word]: false, divided_at: START.toISOString() }
+    expect(ledger.execute<unknown>(end(DAY, [], record))).toEqual(response)
+    ledger.advance(60)
+    expect(ledger.plan<unknown>(end(DAY, [], record))).toEqual({ response })
   })
 
   test('keeps its first root', () => {
@@ -119,6 +132,14 @@ describe('a void day', () => {
     expect(ledger.row(treasuryDebts, 'USDT')).toEqual({ id: 'USDT', units: 35n })
   })
 
+  test('has one key for each day, with the amounts', () => {
+    const { key, payload } = forfeitDay(DAY, [usdt(3n), bnb(2n)])
+    expect({ key, payload }).toEqual({
+      key: 'forfeit-2026-11-21',
+      payload: { day: DAY, pool: ['0.000000000000000003 USDT', '0.000000000000000002 BNB'] },
+    })
+  })
+
   test('writes no entry while the treasury is empty', () => {
     expect(ledger.plan(forfeitDay(DAY, [usdt(5n)]))).toMatchObject({ entries: [], response: { forfeited: false } })
   })
@@ -129,14 +150,12 @@ describe('a debt of the treasury', () => {
   async function settle(owed = () => ledger.rows(treasuryDebts)): Promise<unknown[]> {
     const settled: unknown[] = []
     const db = {
-      query: async (text: string) =>
+      query: async (text: string, [accounts = []]: readonly (readonly string[])[] = []) =>
         text.includes('treasury_debts')
           ? owed().flatMap(({ id, units }) => (units > 0n ? [{ asset: id }] : []))
-          : (['USDT', 'BNB'] as const).map((asset) => ({
-              account: TREASURY,
-              asset,
-              units: ledger.balance(TREASURY, asset),
-            })),
+          : accounts.flatMap((account) =>
+              (['USDT', 'BNB'] as const).map((asset) => ({ account, asset, units: ledger.balance(account, asset) })),
+            ),
     }
     const writer = { execute: async (command: never) => settled.push(ledger.execute(command)) }
     await settleDebts({ db, writer } as unknown as Parameters<typeof settleDebts>[0])
@@ -145,6 +164,8 @@ describe('a debt of the treasury', () => {
 
   test('is paid from the next income, partly or whole', async () => {
     ledger.put(treasuryDebts, { id: 'USDT', units: 10n })
+    // An income in another asset pays nothing.
+    ledger.add(TREASURY, 'BNB', 5n)
     expect(await settle()).toEqual([])
     ledger.add(TREASURY, 'USDT', 4n)
     expect(await settle()).toEqual([{ settled: true }])
