@@ -1,4 +1,5 @@
-import type { AssetId } from '@clearwell/money/asset'
+import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Card, Section } from '@clearwell/ui/components/card.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
@@ -49,6 +50,7 @@ function PoolCard({ pool }: { pool: MarketPool }) {
           facts={[
             { label: m.stake_supplied(), value: amount(pool.supplied) },
             { label: m.stake_borrowed(), value: amount(pool.borrowed) },
+            { label: m.stake_interest_owed(), value: amount(interestOf(pool)) },
             { label: m.stake_cash(), value: amount(pool.cash) },
             { label: m.stake_utilisation(), value: formatPercent(pool.utilisation) },
             ...safetyFacts(pool),
@@ -60,6 +62,15 @@ function PoolCard({ pool }: { pool: MarketPool }) {
       </div>
     </Card>
   )
+}
+
+/** The interest that borrowers owe to the pledgers: with it, the amounts above and below add up. */
+function interestOf({ asset, supplied, borrowed, cash }: MarketPool): string {
+  const decimals = ASSET_DECIMALS[asset]
+  const [all = 0n, lent = 0n, free = 0n] = [supplied, borrowed, cash].map((text) => parseUnits(text, decimals))
+  const rest = all - lent - free
+  // Debts are rounded down together, so they can be some units below what is lent.
+  return formatUnits(rest > 0n ? rest : 0n, decimals)
 }
 
 /** A rate with the time that it is for. */

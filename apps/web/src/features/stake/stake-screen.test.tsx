@@ -67,6 +67,20 @@ test.each([
   expect(await renderScreen(path, { responses: [MARKET] })).not.toContain(mark)
 })
 
+test.each([
+  [
+    '/en/stake',
+    ['Supplied: 5,000.9 USDT', 'Interest owed to pledgers: 0.9 USDT', 'Available to borrow: 4,000 USDT'],
+    '5000.9',
+  ],
+  ['/stake', ['總質押量: 5,000.9 USDT', '應付質押者的利息: 0.9 USDT', '可供借出: 4,000 USDT'], '5000.9'],
+  ['/en/stake', ['Interest owed to pledgers: 0 USDT'], '4999.999999999999999999'],
+])('the amounts of a pool on %s add up with its interest', async (path, expected, supplied) => {
+  const market = responseTo('stakeMarket', {}, [{ ...USDT_POOL, supplied }])
+  const html = await renderScreen(path, { responses: [market] })
+  expect(factsIn(html)).toEqual(expect.arrayContaining(expected))
+})
+
 test('a market without pools says so', async () => {
   expect(await renderScreen('/en/stake', { responses: [responseTo('stakeMarket', {}, [])] })).toContain(
     'No lending pools yet',
