@@ -65,9 +65,8 @@ function keyOf(number: number) {
 
 /** When parameters take effect: by the sets that they follow, in force or announced. */
 function effectOf(sets: readonly ParameterRow[], after: LendingConfig, now: Date): Date {
-  const byEffect = sets.toSorted(
-    (a, b) => a.effective_at.getTime() - b.effective_at.getTime() || Number(a.id) - Number(b.id),
-  )
+  // The sets come by number, and sorting keeps it: of two with one time the later one is in force.
+  const byEffect = sets.toSorted((a, b) => a.effective_at.getTime() - b.effective_at.getTime())
   const inForce = byEffect.findLast(({ effective_at: at }) => at <= now)
   const followed = byEffect.filter((set) => set === inForce || set.effective_at > now)
   const days = followed.map(({ parameters }) => noticeDaysOf(parseParameters(parameters), after))
