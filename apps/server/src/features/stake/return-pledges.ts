@@ -52,7 +52,7 @@ export function returnPledges(rules: LendingRules, input: ReturnInput): Command<
       let [waiting, returned] = [others, 0]
       for (const userId of accounts) {
         const owned = leavingShares(draft, asset, userId)
-        const change = owned > 0n && mostOf(pool, { owned, least: poolRules.minPledge }, terms)
+        const change = mostOf(pool, { owned, least: poolRules.minPledge }, terms)
         waiting += owned
         if (!change) continue
         const move = { pool: change.pool, terms, shares: -change.shares, units: -change.amount }
@@ -90,7 +90,7 @@ function leavingShares(state: State, asset: string, userId: string): bigint {
 /**
  * Withdraws all that the shares are worth, or the pool's cash. A part is at least the least pledge: each is an entry.
  *
- * @returns false if that is too little.
+ * @returns false if that is too little, or nothing.
  */
 function mostOf(
   pool: LoanPool,
