@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { LOAN_STATUS, loans } from '../../domain/lending/lending.tables.ts'
 import { lostPrices, pricesAt, pricesBetween } from '../../domain/lending/testing/known-prices.ts'
 import { type LendingLedger, units } from '../../testing/lending-ledger.ts'
+import { judgeLoans } from './judge-loans.ts'
 import { noticesOf } from './loan-notices.ts'
 import { newPledgedPool, refused } from './testing/pledged-pool.ts'
 
@@ -173,5 +174,39 @@ describe('a warning', () => {
     expect(paramsAt(1, 0)).toMatchObject([{ order_id: id, percent: 70, ltv: '0.71' }])
     expect(paramsAt(2, 0)).toMatchObject([{ percent: 78.5 }])
     expect(paramsAt(0, 1)).toMatchObject([{ hours: 48 }])
+  })
+})
+
+describe('a finding of an order', () => {
+  let id: string
+  beforeEach(() => {
+    id = ledger.borrow('user', '9', '3510').order_id
+  })
+  const warning = (percent: number, ltv: { ltv?: string }) => ({
+    ...{ userId: 'user', link: '/stake/lend/orders?status=2', kind: 'loan_warning' },
+    key: `${id}:${percent}00:0:${ledger.row(loans, id)?.debt_shares}`,
+    params: { order_id: id, asset: 'USDT', borrowed: '3510', ...ltv, percent },
+  })
+  const writtenLast = () => ledger.executed.at(-1)?.plan.rows?.map(({ row }) => row.id)
+
+  test('is announced once, with the ratio at the worse price', () => {
+    const { order_id: repaid } = ledger.borrow('user', '1', '100')
+    ledger.repay('user', repaid, 'all')
+    ledger.prices = pricesBetween(ledger.now, units('470'), units('520'))
+    // An order that has ended, and one that is unknown, are left alone. A pool that is new may not be in the list.
+    const judge = () => ledger.execute(judgeLoans([], [repaid, 'unknown', id], () => ledger.prices))
+    expect(judge()).toEqual({ judged: 1, notices: 1 })
+    expect(writtenLast()).toEqual([id, expect.stringMatching(/^notices-/)])
+    // 3,510 ÷ (9 × 470), rounded up.
+    expect(ledger.notices()).toEqual([warning(80, { ltv: '0.829787234042553192' })])
+    expect(judge()).toEqual({ judged: 1, notices: 0 })
+    expect(writtenLast()).toEqual([id])
+  })
+
+  test('is announced without a ratio while a price is missing', () => {
+    ledger.put(loans, { ...ledger.row(loans, id)!, warned: 1, is_announced: false })
+    ledger.prices = lostPrices('stale', units('600'))
+    expect(ledger.judge(id)).toEqual({ judged: 1, notices: 1 })
+    expect(ledger.notices()).toEqual([warning(75, {})])
   })
 })
