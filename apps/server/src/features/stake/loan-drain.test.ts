@@ -104,7 +104,7 @@ test.each([
   // A first batch has the fewest orders: 32.
   [99, [32, 1, 'sent']],
   [100, [32, 'sent', 1, 'sent']],
-])('%i notices of a first batch are sent by a hundred, others at the end', async (first, expected) => {
+])('%i notices of a first batch, and when they are sent', async (first, expected) => {
   const decided = (batch: readonly string[]) => (batch.length > 1 ? first : 0)
   const { drain, steps } = openMarket({ search: () => ordersUpTo(33), decided })
   await drain.drain()
