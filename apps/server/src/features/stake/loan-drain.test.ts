@@ -111,7 +111,7 @@ test.each([
   expect(steps.map((step) => (step === 'sent' ? step : step.length))).toEqual(expected)
 })
 
-test('an order is judged at the prices of its own pair', async () => {
+test('an order is judged at its pair’s prices', async () => {
   const ledger = newPledgedPool()
   const { order_id: id } = ledger.borrow('user', '9', '3510')
   const moneyPrices = createTestMoneyPrices(() => ledger.now)

@@ -71,7 +71,7 @@ describe('a quote by hand', () => {
     })
   }
   const times = { repayment_time: '2026-12-22T00:00:00.000Z', price_time: '2026-11-21T23:59:30.000Z' }
-  // 8,200 of 10,000 are lent: a tenth of the way from the kink to the end.
+  // 8,200 of 10,000 are lent: a tenth of the part above the kink.
   const rates = { rate: '0.065', rate_target: '0.12' }
   // 7,200 ÷ (500 × 65 %), rounded up; a fifth is a quarter of four fifths; 7,200 × (e^(6.5 % × 30 ÷ 365) − 1), rounded up.
   const ofBorrow = {
