@@ -28,7 +28,7 @@ test('the page leaves out a breakage that changed', () => {
   expect(readTries(rowsPage([breakage('4.09', 'true'), breakage('4.10', 'true')], tries))).toEqual(tries.slice(1))
 })
 
-test('rows that were never broken come first, then the one that has waited longest', () => {
+test('rows that were never broken come first, then the oldest', () => {
   const breakages = ['1.01', '1.02', '1.03'].map((row) => breakage(row, 'true'))
   const tries = [tried('1.01', 'true', '2026-11-28 02:40'), tried('1.03', 'true', '2026-11-27 02:40')]
   expect(oldestFirst(breakages, tries).map(({ row }) => row)).toEqual(['1.02', '1.03', '1.01'])

@@ -3,7 +3,7 @@ import type { Breakage } from './breakage.ts'
 /** The last time that a breakage was made, as the page shows it. */
 export interface LastTry {
   readonly row: string
-  /** What the breakage changes, in one line. */
+  /** The change that the breakage makes, in one line. */
   readonly about: string
   readonly file: string
   /** The file of the test that failed, or why none did. */

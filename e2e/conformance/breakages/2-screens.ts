@@ -9,7 +9,9 @@ export const breakages = [
   ...breaksIn(`${WEB}/app/app.screens.ts`, { '2.01': drop('', '/'), '2.02': drop('', '/language') }),
   ...breaksIn(`${FEATURES}/market/market.screens.ts`, {
     '2.03': drop('', '/markets/{name}'),
-    '2.39': literal('', '/markets/{name}', '/markets/name'),
+  }),
+  ...breaksIn(`${WEB}/routes/route-tree.tsx`, {
+    '2.39': set('routeOf', 'path', "path === '/language' ? '/language/$' : path.replace(/\\{(\\w+)\\}/, '$$$1')"),
   }),
   ...breaksIn(`${FEATURES}/node/node.screens.ts`, {
     '2.04': drop('', '/node'),

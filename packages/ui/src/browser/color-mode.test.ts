@@ -52,7 +52,7 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('a stored color mode applies at the next start; dark is default', async () => {
+test('a stored color mode applies at the next start; dark is default', { tags: ['§1.19'] }, async () => {
   expect((await import('./color-mode.ts')).colorModeStore.get()).toBe('dark')
   vi.resetModules()
   kept.set('clearwell.mode', 'light')

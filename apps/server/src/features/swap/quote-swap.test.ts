@@ -46,7 +46,7 @@ test('a quote has the amounts, price and times of the swap', async () => {
   })
 })
 
-test('a swap that stays in the band has a quote, up to its edge', async () => {
+test('a swap has a quote up to the edge of the band', async () => {
   // The price after 1 BNB.
   const band = { lowE18: 598803_771_680_169_364_661n, highE18: units('600') }
   expect(await quote({ amountIn: units('1') }, { band })).toMatchObject({ amount_in: '1', fee: '0.0025' })
