@@ -24,6 +24,8 @@ if (database !== 'pglite' && database !== 'postgres') {
  */
 const execArgv = ['--max-semi-space-size=64']
 
+const RANDOM_TESTS = [join(import.meta.dirname, 'scripts/random-tests.ts')]
+
 /** Tests of functions: no database, no network. Their files share processes, which saves three quarters of their time. */
 const pure = (name: string, root: string) => ({
   root,
@@ -31,6 +33,7 @@ const pure = (name: string, root: string) => ({
     name,
     environment: 'node' as const,
     include: ['**/*.test.ts'],
+    setupFiles: RANDOM_TESTS,
     isolate: false,
     execArgv,
     // They run at a low priority, beside the journeys.
@@ -109,6 +112,7 @@ const withDatabase = (name: string, root: string) => ({
     name,
     environment: 'node' as const,
     include: testsOf(root),
+    setupFiles: RANDOM_TESTS,
     isolate: false,
     execArgv,
     env: { TEST_DATABASE: database },
