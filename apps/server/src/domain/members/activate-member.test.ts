@@ -45,7 +45,8 @@ const parentsOf = (depths: number[][]) =>
 
 test('the fifth activated lead raises its inviter immediately', () => {
   const { activate, level } = team([undefined, 0, 0, 0, 0, 0])
-  for (const lead of [1, 2, 3, 4]) activate(lead)
+  const events = [1, 2, 3, 4].flatMap(activate).filter(({ table }) => table === teamEvents)
+  expect(events.map(({ row }) => row)).toMatchObject(Array(4).fill({ user_id: '0', kind: 'lead_activated' }))
   expect(level(0)).toBe(0)
   const rows = activate(5).filter(({ table }) => table === teamEvents)
   expect(level(0)).toBe(1)

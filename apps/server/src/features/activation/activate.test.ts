@@ -10,7 +10,7 @@ import type { Unconfirmed } from '../../platform/custody/unconfirmed.ts'
 import { INSURANCE, userAccount } from '../../platform/ledger/accounts.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 import { fixedRule } from '../../testing/fixed-rule.ts'
-import { type ActivationRules, activateByBalance, orderActivation, settleActivation } from './activate.ts'
+import { type ActivationRules, activateByBalance, activationPurpose, orderActivation } from './activate.ts'
 import { activationHandlers } from './activation.handlers.ts'
 import type { ActivationOrderRow, ActivationStore } from './activation.store.ts'
 
@@ -26,16 +26,18 @@ function pending(
     credited,
     available = credited,
     activatedAt = null,
-  }: { credited: bigint; available?: bigint; activatedAt?: Date | null },
+    asset = 'USDT',
+    open = 'order',
+  }: { credited: bigint; available?: bigint; activatedAt?: Date | null; asset?: string; open?: string },
 ): State {
-  const order = { id: 'order', user_id: USER, purpose: 'activation', asset: 'USDT', amount, credited }
+  const order = { id: 'order', user_id: USER, purpose: 'activation', asset, amount, credited }
   const state: State = {
     balance: (account) => (account === `user:${USER}:available` ? available : 0n),
     rows: (table, ids) => ids.map((id) => state.row(table, id)),
     row(table, id) {
       const rows: Record<string, unknown> = {
         [`${depositOrders.name} order`]: { ...order, tx_hash: null, created_at: NOW, expires_at: NOW },
-        [`${members.name} ${USER}`]: { id: USER, activated_at: activatedAt, activation_order_id: 'order' },
+        [`${members.name} ${USER}`]: { id: USER, activated_at: activatedAt, activation_order_id: open },
       }
       return rows[`${table.name} ${id}`] as never
     },
@@ -50,7 +52,7 @@ const rules = (price: bigint): ActivationRules => ({
   terms: null,
 })
 const settle = (price: bigint, state: State) =>
-  settleActivation(rules(price), state, context, { userId: USER, orderId: 'order' })
+  activationPurpose(rules(price)).settle(state, context, { userId: USER, orderId: 'order' })
 
 test.each([
   ['the price is still that', 10n],
@@ -68,7 +70,7 @@ test.each([
       ],
     },
   ])
-  expect(rows.map((each) => each.row)).toEqual([
+  expect(rows?.map((each) => each.row)).toEqual([
     { id: USER, activated_at: NOW, activation_order_id: null },
     { id: USER, number: 1n },
     { id: 'activation', number: 1n },
@@ -84,12 +86,28 @@ test('payments that come to less than the order asks for settle nothing', () => 
 test('an order whose first payment was spent charges nothing and closes', () => {
   const { entries, rows } = settle(10n, pending(10n, { credited: 10n, available: 9n }))
   expect(entries).toEqual([])
-  expect(rows.map((each) => each.row)).toEqual([{ id: USER, activated_at: null, activation_order_id: null }])
+  expect(rows?.map((each) => each.row)).toEqual([{ id: USER, activated_at: null, activation_order_id: null }])
   expect(settle(10n, pending(10n, { credited: 19n, available: 10n })).entries).toHaveLength(1)
 })
 
 test('a payment for an account that is activated already settles nothing', () => {
   expect(settle(10n, pending(10n, { credited: 20n, activatedAt: NOW }))).toEqual({ entries: [], rows: [] })
+})
+
+test('a payment settles no order of another asset, and none that is unknown', () => {
+  const nothing = { entries: [], rows: [] }
+  expect(activationPurpose(rules(10n)).name).toBe('activation')
+  expect(settle(10n, pending(10n, { credited: 10n, asset: 'BNB' }))).toEqual(nothing)
+  expect(settle(10n, new MemoryLedger(NOW))).toEqual(nothing)
+})
+
+test('an order that is covered late leaves the one that is open', () => {
+  const spent = { credited: 10n, available: 9n, open: 'another' }
+  expect(settle(10n, pending(10n, spent))).toEqual({ entries: [], rows: [] })
+  // Without the member's row, too: it was never written for a payer who has not signed in.
+  const unknown = pending(10n, spent)
+  const row: State['row'] = (table, id) => (table === (members as unknown) ? undefined : unknown.row(table, id))
+  expect(settle(10n, { ...unknown, row })).toEqual({ entries: [], rows: [] })
 })
 
 /** 17:00 in Hong Kong. */
