@@ -94,7 +94,7 @@ test('a payment for an account that is activated already settles nothing', () =>
   expect(settle(10n, pending(10n, { credited: 20n, activatedAt: NOW }))).toEqual({ entries: [], rows: [] })
 })
 
-test('a payment settles no order of another asset, and none that is unknown', () => {
+test('no order of another asset is settled, and none that is unknown', () => {
   const nothing = { entries: [], rows: [] }
   expect(activationPurpose(rules(10n)).name).toBe('activation')
   expect(settle(10n, pending(10n, { credited: 10n, asset: 'BNB' }))).toEqual(nothing)

@@ -138,7 +138,7 @@ export function activationPurpose(rules: ActivationRules): DepositPurpose {
  *
  * @param state the balance and the order as they are after the payment was credited.
  */
-export function settleActivation(
+function settleActivation(
   { price }: ActivationRules,
   state: State,
   context: Context,
