@@ -22,7 +22,7 @@ interface AmountFieldProps {
   readonly spendable?: string | undefined
   readonly percents?: readonly number[]
   readonly error?: string | undefined
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly disabled?: boolean
   readonly readOnly?: boolean
 }

@@ -24,7 +24,7 @@ import { type MarketPool, useStakeMarket } from './stake.queries.ts'
 import { MARKET, USDT_POOL } from './stake.samples.ts'
 import { OverMost } from './stake-parts.tsx'
 import { type LoanDraft, readLoanDraft } from './stake-search.ts'
-import { amountWords, isSome } from './stake-words.ts'
+import { amountWords, isSome, leastText } from './stake-words.ts'
 import { type LoanForm, useLoanForm } from './use-loan-form.ts'
 
 /** Borrowing: collateral, amount, ratio and term, with everything that follows from them in sight. */
@@ -187,6 +187,7 @@ function BorrowFields({ form, market }: { form: LoanForm; market: readonly Marke
         awaitsBalance={form.awaitsMost}
         balanceLabel={m.stake_most()}
         error={over === undefined ? borrowText(shown, pool) : undefined}
+        hint={problem === 'under_min' ? leastText(pool.min_loan, pool.asset) : undefined}
       />
       {over !== undefined &&
         (isBelow(offered, pool) ? (

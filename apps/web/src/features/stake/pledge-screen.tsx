@@ -23,7 +23,7 @@ import { type MarketPool, useAvailable, usePledges, useStakeMarket } from './sta
 import { MARKET, PLEDGE, USDT_POOL } from './stake.samples.ts'
 import { OverMost } from './stake-parts.tsx'
 import { PLEDGE_FORM, type PledgeDraft, readPledgeDraft } from './stake-search.ts'
-import { amountWords } from './stake-words.ts'
+import { amountWords, leastText } from './stake-words.ts'
 
 /** Pledging to a pool and withdrawing from it: which asset and how much. */
 export default function PledgeScreen() {
@@ -104,6 +104,7 @@ function PledgeForm({ market, first, draft, isStale }: PledgeFormProps) {
         awaitsBalance={signedIn && form.balance === undefined}
         balanceLabel={way === 'in' ? m.ui_available() : m.stake_withdrawable()}
         error={problemText(form.shown, pool)}
+        hint={form.isUnderMin ? leastText(pool.min_pledge, pool.asset) : undefined}
       />
       {form.overCash !== undefined && (
         <OverMost
@@ -195,6 +196,7 @@ function usePledgeForm(market: readonly MarketPool[], first: MarketPool, draft: 
     balance,
     /** Until the first press an amount is still being typed: too little may become enough. */
     shown: tried || problem === 'over_balance' ? problem : undefined,
+    isUnderMin: problem === 'under_min',
     /** The cash of the pool, where more is to be withdrawn. */
     overCash: exceedsCash ? pledge?.withdrawable : undefined,
     isReady,

@@ -436,3 +436,16 @@ test.each([
   if (words === undefined) expect(text).not.toContain('can’t lend enough')
   else expect(text).toContain(words)
 })
+
+test.each([
+  ['/en/stake/lend?amount=%225%22', 'At least 10 USDT'],
+  ['/stake/lend?amount=%225%22', '最少 10 USDT'],
+  ['/en/stake/pledge?amount=%220.5%22', 'At least 1 USDT'],
+  ['/stake/pledge?amount=%220.5%22', '最少 1 USDT'],
+])('%s names the least amount while typing', async (path, words) => {
+  const html = await renderScreen(path, { user: {}, responses: positions() })
+  expect(textOf(html)).toContain(words)
+  expect(html).not.toContain('aria-invalid')
+  const enough = await renderScreen(path.replace(/amount=.*/, 'amount=%2220%22'), { user: {}, responses: positions() })
+  expect(textOf(enough)).not.toContain(words)
+})

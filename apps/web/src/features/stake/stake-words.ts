@@ -56,3 +56,8 @@ export function priceStateText(state: Exclude<PriceState, 'fresh'>): string {
 export function isSome(amount: string): boolean {
   return /[1-9]/.test(amount)
 }
+
+/** While an amount is typed: too little may become enough, so it is no error yet. */
+export function leastText(min: string, asset: string): string {
+  return m.ui_at_least({ min: amountWords(min, asset) })
+}

@@ -133,7 +133,7 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
         }
         balanceLabel={texts.balance}
         error={problemText(shown, { limits, today, asset }, texts)}
-        {...(hint === undefined ? {} : { hint })}
+        hint={shown === undefined && problem === 'under_min' ? leastText(limits, asset) : hint}
       />
       {notes}
       {/* Above the terms, so that another way to pay is in sight on every phone. */}
@@ -159,6 +159,11 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
 export function FeeText({ fee, native }: { fee: bigint | undefined; native: ConfiguredAsset | undefined }) {
   if (fee === undefined || !native) return <span className="text-muted">{m.wallet_fee_unknown()}</span>
   return <AmountText isPublic amount={formatUnits(fee, native.decimals)} asset={native.asset} />
+}
+
+/** While an amount is typed: too little may become enough, so it is no error yet. */
+function leastText({ min }: Limits, { asset }: ConfiguredAsset): string {
+  return m.ui_at_least({ min: `${formatAmount(min)} ${asset}` })
 }
 
 function problemText(
