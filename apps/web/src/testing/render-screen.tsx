@@ -12,6 +12,7 @@ import { createAppRouter } from '../routes/router.ts'
 import { REQUIRED_CHAIN } from '../wallet/testing/profile.ts'
 import { walletStore } from '../wallet/wallet-store.ts'
 import { testConfig } from './config.ts'
+import { textOf } from './facts.ts'
 import { withoutSamples } from './samples.ts'
 
 /** A response that the client has already: what `useCall` and its kin find in the cache. */
@@ -107,10 +108,19 @@ export function pageOf<Name extends ListRouteName>(
   return { queryKey: [name, payload, 'pages'], data: { pages: [page], pageParams: [null] } }
 }
 
+/** The words on the button of a screen's action. */
+export function actionText(html: string): string {
+  return textOf(/<button[^>]*>(.*?)<\/button>/s.exec(actionOf(html))?.[1] ?? '')
+}
+
 /** How the action of a screen looks: `main` where a press goes on, `idle` where it names what is missing. */
 export function actionLook(html: string): 'main' | 'idle' | undefined {
-  const action = /class="screen-action.*$/s.exec(html)?.[0] ?? ''
+  const action = actionOf(html)
   const [, look] = /<button[^>]* class="[^"]*(bg-accent text-on-accent|bg-line text-muted)/.exec(action) ?? []
   if (look === undefined) return undefined
   return look.startsWith('bg-accent') ? 'main' : 'idle'
+}
+
+function actionOf(html: string): string {
+  return /class="screen-action.*$/s.exec(html)?.[0] ?? ''
 }

@@ -63,13 +63,19 @@ function LendForm({ market, first, draft, isStale }: LendFormProps) {
   const form = useLoanForm(market, first, draft)
   const { pool, preview } = form
   const goOn = useGoOn(form)
+  const instead = mostInstead(form)
   return (
     <Screen
       title={m.title_stake_lend()}
       aside={isStale && <Badge tone="warning">{m.ui_stale()}</Badge>}
       action={
-        <GatedButton needs="activation" look={canGoOn(form) ? 'main' : 'idle'} onClick={goOn}>
-          {m.stake_continue()}
+        <GatedButton
+          needs="activation"
+          look={canGoOn(form) ? 'main' : 'idle'}
+          // On a small phone the reason at the field is out of sight: the button says it, and a press takes the most.
+          onClick={instead === undefined ? goOn : () => form.setBorrowText(instead)}
+        >
+          {instead === undefined ? m.stake_continue() : m.stake_up_to({ max: amountWords(instead, pool.asset) })}
         </GatedButton>
       }
     >
@@ -109,6 +115,18 @@ function LendForm({ market, first, draft, isStale }: LendFormProps) {
 /** The terms can be confirmed. */
 function canGoOn({ isReady, accountMost, preview, collateral }: LoanForm): boolean {
   return isReady && !accountMost && preview !== undefined && collateral !== undefined
+}
+
+/** The most that can be borrowed, where the amount exceeds it; `undefined` where that is less than the least loan. */
+function mostInstead(form: LoanForm): string | undefined {
+  const { pool, borrowProblem, accountMost } = form
+  const most = overText(borrowProblem, pool) === undefined ? (accountMost ?? undefined) : mostOffered(form)
+  return most === undefined || isBelow(most, pool) ? undefined : most
+}
+
+/** The most that the collateral and the pool give; without collateral, the pool alone. */
+function mostOffered({ most, pool }: LoanForm): string {
+  return most ?? pool.order_max
 }
 
 /** The step to the confirmation. */
@@ -165,7 +183,7 @@ function CollateralFields({ form }: { form: LoanForm }) {
 function BorrowFields({ form, market }: { form: LoanForm; market: readonly MarketPool[] }) {
   const { pool, borrowProblem: problem, tried, most } = form
   const over = overText(problem, pool)
-  const offered = most ?? pool.order_max
+  const offered = mostOffered(form)
   const shown = over !== undefined || tried ? problem : undefined
   return (
     <div className="flex flex-col gap-2">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { factsIn, textOf } from '../../testing/facts.ts'
-import { actionLook, pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
+import { actionLook, actionText, pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Loan } from './stake.queries.ts'
 import { LOAN, PLEDGE, TICKER, USDT_POOL } from './stake.samples.ts'
 
@@ -274,6 +274,32 @@ test.each([
   const responses = [...positions(), responseTo('spotTicker', { symbol: 'BNBUSDT' }, TICKER)]
   const text = textOf(await renderScreen(path + draft, { user: {}, responses }))
   for (const word of words) expect(text).toContain(word)
+})
+
+test.each([
+  ['/en/stake/lend', 'Up to 1,000 USDT', 'Continue'],
+  ['/stake/lend', '最多可借 1,000 USDT', '繼續'],
+])('the button of %s names the most instead of a larger amount', async (path, most, goOn) => {
+  const responses = [...positions(), responseTo('spotTicker', { symbol: 'BNBUSDT' }, TICKER)]
+  const form = (amount: string) =>
+    renderScreen(`${path}?borrow=USDT&amount=%22${amount}%22&collateral=BNB&collateralAmount=%2220%22`, {
+      user: {},
+      responses,
+    })
+  const over = await form('99999')
+  expect(actionText(over)).toBe(most)
+  expect(actionLook(over)).toBe('idle')
+  expect(actionText(await form('1000'))).toBe(goOn)
+})
+
+test('an amount above the pool’s funds keeps its ratio, price and interest', async () => {
+  const draft = '?borrow=USDT&amount=%229000%22&collateral=BNB&collateralAmount=%2220%22'
+  const responses = [...positions(), responseTo('spotTicker', { symbol: 'BNBUSDT' }, TICKER)]
+  const html = await renderScreen(`/en/stake/lend${draft}`, { user: {}, responses })
+  const facts = factsIn(html)
+  expect(facts.find((fact) => fact.startsWith('Interest at term'))).toMatch(/: \d/)
+  expect(facts.find((fact) => fact.startsWith('Liquidation price'))).toMatch(/: 1 BNB = 542\.\d+ USDT$/)
+  expect(textOf(html)).toContain('Borrowed ratio (LTV) At risk 75%')
 })
 
 test.each([

@@ -47,9 +47,7 @@ export function useLoanForm(market: readonly MarketPool[], first: MarketPool, dr
   })
   const borrowProblem = problemOf(borrowText, { pool, decimals, covered })
   const isReady = collateralProblem === undefined && borrowProblem === undefined
-  // No terms if the amount exceeds the pool’s available funds.
-  const lendable = borrowProblem === 'exceeds_pool' ? undefined : borrow
-  const wish = { collateral: secured, borrow: lendable, termDays }
+  const wish = { collateral: secured, borrow, termDays }
   const preview = sides && previewLoan(wish, { pool, sides, nowMs: Date.now() })
   const quote = useSettledQuote({ form: input, isReady })
   const quoted = quote?.max_borrow == null ? undefined : parseUnits(quote.max_borrow, decimals)
@@ -68,7 +66,7 @@ export function useLoanForm(market: readonly MarketPool[], first: MarketPool, dr
     collateralProblem,
     borrowProblem,
     /** The price of the collateral at each line of the ratio. */
-    linePrices: lendable !== undefined && secured !== undefined ? linePrices(lendable, secured, pool) : undefined,
+    linePrices: borrow !== undefined && secured !== undefined ? linePrices(borrow, secured, pool) : undefined,
     /** The most follows once the prices arrive. */
     awaitsMost: secured !== undefined && price === undefined,
     /** The most that can be borrowed now, as plain decimal text. */
