@@ -1,4 +1,4 @@
-import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
 import { AmountField } from '@clearwell/ui/components/amount-field.tsx'
 import { Badge } from '@clearwell/ui/components/badge.tsx'
@@ -9,10 +9,11 @@ import { PendingScreen } from '@clearwell/ui/components/pending.tsx'
 import { Screen, ScreenPart } from '@clearwell/ui/components/screen.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { InactiveNote } from '../../account/inactive-note.tsx'
 import { useAccount } from '../../account/use-account.ts'
+import { useConfig } from '../../api/config.ts'
 import { m } from '../../generated/messages.ts'
 import { useReadSearch } from '../../manifest/read-search.ts'
 import { textOfE18 } from './lending-figures.ts'
@@ -160,6 +161,7 @@ function CollateralFields({ form }: { form: LoanForm }) {
           : m.stake_invalid_input()
   return (
     <div className="flex flex-col gap-2">
+      <span className="text-label text-muted">{m.stake_collateral_asset()}</span>
       <SegmentedControl
         label={m.stake_collateral_asset()}
         options={form.pool.collateral.map((asset) => ({ value: asset, label: asset }))}
@@ -176,7 +178,29 @@ function CollateralFields({ form }: { form: LoanForm }) {
         awaitsBalance={form.isReading}
         error={error}
       />
+      {form.available !== undefined && !isSome(form.available) && <GetCollateral asset={collateral} />}
     </div>
+  )
+}
+
+/** Without the collateral nothing on this screen can be done: it leads to where the asset comes from. */
+function GetCollateral({ asset }: { asset: AssetId }) {
+  const kind = useConfig()?.assets.find((each) => each.asset === asset)?.kind
+  // USDT is a side of every pair: it needs no choice.
+  const pair = asset === 'USDT' ? {} : ({ pair: `${asset}USDT`, sell: 'USDT' } as const)
+  const look = 'inline-flex min-h-11 items-center text-accent'
+  return (
+    <p className="flex flex-wrap items-center gap-x-4">
+      <span className="text-muted">{m.stake_has_none({ coin: asset })}</span>
+      {kind !== 'ledger' && (
+        <Link to="/{-$locale}/wallet/buy" search={{ asset }} className={look}>
+          {m.stake_get_in({ coin: asset })}
+        </Link>
+      )}
+      <Link to="/{-$locale}/swap/exchange" search={pair} className={look}>
+        {m.stake_get_swap({ coin: asset })}
+      </Link>
+    </p>
   )
 }
 
@@ -188,12 +212,15 @@ function BorrowFields({ form, market }: { form: LoanForm; market: readonly Marke
   return (
     <div className="flex flex-col gap-2">
       {market.length > 1 && (
-        <SegmentedControl
-          label={m.stake_borrow_asset()}
-          options={market.map(({ asset }) => ({ value: asset, label: asset }))}
-          value={pool.asset}
-          onChange={form.chooseBorrow}
-        />
+        <>
+          <span className="text-label text-muted">{m.stake_borrow_asset()}</span>
+          <SegmentedControl
+            label={m.stake_borrow_asset()}
+            options={market.map(({ asset }) => ({ value: asset, label: asset }))}
+            value={pool.asset}
+            onChange={form.chooseBorrow}
+          />
+        </>
       )}
       <AmountField
         label={m.stake_lend_amount()}

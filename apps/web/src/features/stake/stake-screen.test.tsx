@@ -475,3 +475,24 @@ test.each([
   const enough = await renderScreen(path.replace(/amount=.*/, 'amount=%2220%22'), { user: {}, responses: positions() })
   expect(textOf(enough)).not.toContain(words)
 })
+
+test.each([
+  ['/en/stake/lend', 'You have no ETH. Transfer in ETH Swap for ETH', ['Collateral asset', 'Asset to borrow']],
+  ['/stake/lend', '你沒有 ETH。 轉入 ETH 閃兌 ETH', ['抵押資產', '借入資產']],
+])('%s without the collateral leads to where it comes from', async (path, words, titles) => {
+  const rest = { total: '0', locked: '0', pledged: '0', collateral: '0', value_usdt: '0', owed: '0', owed_usdt: '0' }
+  const wallet = (available: string) => responseTo('balances', {}, [{ asset: 'ETH', available, ...rest }])
+  const market = responseTo('stakeMarket', {}, [USDT_POOL, { ...USDT_POOL, asset: 'BNB', collateral: ['USDT', 'ETH'] }])
+  const form = (available: string) =>
+    renderScreen(`${path}?collateral=ETH`, {
+      user: {},
+      responses: [...positions().slice(1), market, wallet(available)],
+    })
+  const html = await form('0')
+  for (const title of titles) expect(html).toContain(`>${title}</span>`)
+  expect(textOf(html)).toContain(words)
+  const home = path.replace('/stake/lend', '')
+  expect(html).toContain(`href="${home}/wallet/buy?asset=ETH"`)
+  expect(html).toContain(`href="${home}/swap/exchange?pair=ETHUSDT&amp;sell=USDT"`)
+  expect(textOf(await form('0.5'))).not.toContain(words)
+})
