@@ -84,7 +84,8 @@ export default function RepaySheet({
   )
 }
 
-function RepayForm({
+/** The amount of a repayment. While none is typed, paying all of it is the main action. */
+export function RepayForm({
   loan,
   leastLoan,
   onContinue,
@@ -108,19 +109,20 @@ function RepayForm({
   const dust =
     problem === undefined && !isWhole ? checkRest(owed, parseUnits(amount, decimals) ?? 0n, least) : undefined
   const canRepayAll = balance !== undefined && balance >= owed
+  const canGoOn = problem === undefined && !dust
   const goOn = () => {
     setTried(true)
-    if (problem === undefined && !dust) onContinue(isWhole ? 'all' : amount)
+    if (canGoOn) onContinue(isWhole ? 'all' : amount)
   }
-  // Only all of it ends the danger of a loan that can be liquidated.
-  const isWholeFirst = loan.status === 0 && canRepayAll && amount === ''
+  // Most pay all of it, and only that ends the danger of a loan that can be liquidated.
+  const isWholeFirst = canRepayAll && amount === ''
   const whole = (
     <Button look={isWholeFirst ? 'main' : 'quiet'} disabled={!canRepayAll} onClick={() => onContinue('all')}>
       {m.stake_repay_all()}
     </Button>
   )
   const part = (
-    <Button look={isWholeFirst ? 'quiet' : 'main'} onClick={goOn}>
+    <Button look={isWholeFirst || !canGoOn ? 'idle' : 'main'} onClick={goOn}>
       {m.stake_continue()}
     </Button>
   )
