@@ -31,6 +31,16 @@ test.each([
   expect(html).toContain(`data-exact="${amount} USDT"`)
 })
 
+test.each([
+  ['en', 'less than 0.000001'],
+  ['zh-HK', '少於 0.000001'],
+] as const)('an income in %s below a millionth is words without a plus', (locale, words) => {
+  showLocale(locale)
+  const amount = '0.000000000000000001'
+  const html = renderToStaticMarkup(<AmountText amount={amount} signed decimals={earnedDecimals(amount)} />)
+  expect(html.replaceAll(/<[^>]*>/g, '')).toBe(words)
+})
+
 test('a hidden amount leaves no digit in the page', () => {
   hiddenAmountsStore.set(true)
   const html = renderToStaticMarkup(AMOUNT)

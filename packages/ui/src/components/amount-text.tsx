@@ -46,20 +46,22 @@ export function AmountText({
   const isCut = shown !== formatAmount(amount, { decimals: 18, signed })
   return (
     <span className={cx('figures whitespace-nowrap', className)} title={exact} data-exact={isCut ? exact : undefined}>
-      <Figure text={point === -1 ? shown : shown.slice(0, point)} />
+      <Figure text={point === -1 ? shown : shown.slice(0, point)} inWords={signed} />
       {point !== -1 && <span className="text-muted">{shown.slice(point)}</span>}
       {asset && <span className="text-muted"> {asset}</span>}
     </span>
   )
 }
 
-/** Some screen readers leave the sign of `<0.000001` out, so they get words. */
-function Figure({ text }: { text: string }) {
+/** Some screen readers leave the sign of `<0.000001` out, so they get words. So does everyone beside the sign of an income. */
+function Figure({ text, inWords }: { text: string; inWords: boolean }) {
   if (!text.includes('<')) return text
+  const words = text.replace(/<(.*)/, (_, amount: string) => m.ui_less_than({ amount }))
+  if (inWords) return words
   return (
     <>
       <span aria-hidden="true">{text}</span>
-      <span className="sr-only">{text.replace(/<(.*)/, (_, amount: string) => m.ui_less_than({ amount }))}</span>
+      <span className="sr-only">{words}</span>
     </>
   )
 }

@@ -30,6 +30,8 @@ test.each([
   ['-0.0000001', {}, '−<0.000001'],
   ['12.5', { signed: true }, '+12.5'],
   ['0', { signed: true }, '0'],
+  ['0.0000001', { signed: true }, '<0.000001'],
+  ['-0.0000001', { signed: true }, '−<0.000001'],
   ['1', { decimals: 4, fixed: true }, '1.0000'],
   ['-28.36161', { decimals: 4, fixed: true }, '−28.3616'],
   ['0', { decimals: 2, fixed: true, signed: true }, '0.00'],

@@ -20,7 +20,7 @@ interface AmountOptions {
 
 /**
  * Plain decimal text for reading: grouped by thousands and truncated to `decimals` decimals. An amount that
- * would be truncated to zero is shown as less than the smallest visible amount, such as `<0.0001`.
+ * would be truncated to zero is shown as less than the smallest visible amount, such as `<0.0001`, without a plus.
  *
  * @param options `fixed` writes all decimals, so that the digits of a column line up. `raisesOut`: for money that leaves a balance
  *   beside it: with both cut, and the shown amount would be less than the balance lost.
@@ -39,7 +39,8 @@ export function formatAmount(
   const cut = shown === '' ? group(whole) : `${group(whole)}.${shown}`
   if (!isZero(cut)) return sign + cut
   if (isZero(magnitude)) return cut
-  return `${sign}<${decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`}`
+  // Less than something has no plus.
+  return `${negative ? sign : ''}<${decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`}`
 }
 
 /** Decimals to show of an amount: six, and of an amount below one so many that six significant digits are seen. */
