@@ -116,7 +116,8 @@ export function actionText(html: string): string {
 /** How the action of a screen looks: `main` where a press goes on, `idle` where it names what is missing. */
 export function actionLook(html: string): 'main' | 'idle' | undefined {
   const action = actionOf(html)
-  const [, look] = /<button[^>]* class="[^"]*(bg-accent text-on-accent|bg-line text-muted)/.exec(action) ?? []
+  const [, look] =
+    /<button[^>]* class="[^"]*(bg-accent font-semibold|border border-line bg-ground text-muted)/.exec(action) ?? []
   if (look === undefined) return undefined
   return look.startsWith('bg-accent') ? 'main' : 'idle'
 }

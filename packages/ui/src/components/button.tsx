@@ -19,11 +19,12 @@ export type ButtonLook = 'main' | 'quiet' | 'danger' | 'idle'
 type ButtonSize = 'normal' | 'small'
 
 const LOOKS: Record<ButtonLook, string> = {
-  main: 'bg-accent text-on-accent not-aria-disabled:hover:brightness-110',
+  main: 'bg-accent font-semibold text-on-accent not-aria-disabled:hover:brightness-110',
   quiet:
-    'bg-input text-text not-aria-disabled:hover:bg-line light:bg-accent/24 light:not-aria-disabled:hover:bg-accent/32',
-  idle: 'bg-line text-muted not-aria-disabled:hover:text-text',
-  danger: 'bg-input text-warn not-aria-disabled:hover:bg-line light:bg-warn/12',
+    'bg-input font-semibold text-text not-aria-disabled:hover:bg-line light:bg-accent/24 light:not-aria-disabled:hover:bg-accent/32',
+  // An outline: next to buttons that can be pressed, a grey fill looks like one of them.
+  idle: 'border border-line bg-ground text-muted not-aria-disabled:hover:text-text',
+  danger: 'bg-input font-semibold text-warn not-aria-disabled:hover:bg-line light:bg-warn/12',
 }
 
 const SIZES: Record<ButtonSize, string> = {
@@ -34,7 +35,7 @@ const SIZES: Record<ButtonSize, string> = {
 /** How a button looks, for the few links that look like one. */
 export function buttonClass(look: ButtonLook = 'main', size: ButtonSize = 'normal'): string {
   return cx(
-    'inline-flex items-center justify-center gap-2 rounded-control py-2 text-center font-semibold',
+    'inline-flex items-center justify-center gap-2 rounded-control py-2 text-center',
     'transition-transform not-disabled:not-aria-disabled:active:scale-98',
     'disabled:opacity-45 aria-disabled:cursor-default',
     SIZES[size],

@@ -43,14 +43,14 @@ function buttonsWith(available: string, amount: string): string[] {
     </QueryClientProvider>,
   )
   const foot = html.slice(html.indexOf('sheet-foot'))
-  return [...foot.matchAll(/<button[^>]*class="[^"]* (bg-accent|bg-line|bg-input) [^>]*>(.*?)<\/button>/gs)].map(
+  return [...foot.matchAll(/<button[^>]*class="[^"]* (bg-accent|border-line|bg-input) [^>]*>(.*?)<\/button>/gs)].map(
     ([, fill = '', words = '']) => `${fill}: ${textOf(words)}`,
   )
 }
 
 test.each([
-  ['1000', '', ['bg-accent: Repay in full', 'bg-line: Continue']],
-  ['100', '', ['bg-line: Continue', 'bg-input: Repay in full']],
+  ['1000', '', ['bg-accent: Repay in full', 'border-line: Continue']],
+  ['100', '', ['border-line: Continue', 'bg-input: Repay in full']],
   ['1000', '50', ['bg-accent: Continue', 'bg-input: Repay in full']],
 ])('a repayment with %s available and %j typed offers %j', (available, amount, buttons) => {
   expect(buttonsWith(available, amount)).toEqual(buttons)
