@@ -41,6 +41,12 @@ const RepaySheet = lazySheet(() => import('./repay-sheet.tsx'))
 const SHEETS = [RepaySheet]
 
 const STATUSES = [2, 0, 1, -1] as const satisfies readonly LoanStatus[]
+const NONE_OF_STATUS: Record<LoanStatus, () => string> = {
+  2: m.stake_orders_no_normal,
+  0: m.stake_orders_no_to_be_cleared,
+  1: m.stake_orders_no_completed,
+  [-1]: m.stake_orders_no_liquidated,
+}
 
 /** The user's loan orders, by status, each with its display fields and its next steps. */
 export default function LoanOrdersScreen() {
@@ -127,8 +133,7 @@ function Orders({ orders, open, status, market, onRepay }: OrdersProps) {
         <OrderList loans={LOANS} market={[USDT_POOL]} onRepay={onRepay} />
       </Pending>
     )
-  if (orders.data.length === 0)
-    return <EmptyState icon="receipt-text" title={m.stake_orders_empty()} text={m.stake_orders_empty_text()} />
+  if (orders.data.length === 0) return <NoOrders status={status} />
   return (
     <>
       <OrderList
@@ -138,6 +143,23 @@ function Orders({ orders, open, status, market, onRepay }: OrdersProps) {
       />
       <ListEnd {...orders} />
     </>
+  )
+}
+
+/** No loan of a status is not the same as no loan at all: it leads to all of them. */
+function NoOrders({ status }: { status: LoanStatus | undefined }) {
+  if (status === undefined)
+    return <EmptyState icon="receipt-text" title={m.stake_orders_empty()} text={m.stake_orders_empty_text()} />
+  return (
+    <EmptyState
+      icon="receipt-text"
+      title={NONE_OF_STATUS[status]()}
+      action={
+        <Link to="/{-$locale}/stake/lend/orders" search={{}} replace className={buttonClass('quiet')}>
+          {m.stake_all_orders()}
+        </Link>
+      }
+    />
   )
 }
 

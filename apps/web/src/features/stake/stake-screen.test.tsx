@@ -496,3 +496,15 @@ test.each([
   expect(html).toContain(`href="${home}/swap/exchange?pair=ETHUSDT&amp;sell=USDT"`)
   expect(textOf(await form('0.5'))).not.toContain(words)
 })
+
+test.each([
+  ['/en/stake/lend/orders', 2, 'No active loans All loan orders', 'No loan orders'],
+  ['/en/stake/lend/orders', 1, 'No completed loans All loan orders', 'No loan orders'],
+  ['/stake/lend/orders', 2, '沒有進行中的借貸 所有借貸訂單', '暫無借貸訂單'],
+] as const)('%s with status %s and no such loan leads to all', async (path, status, words, none) => {
+  const responses = [...positions({ loans: [] }), pageOf('stakeOrders', { status }, [])]
+  const html = await renderScreen(`${path}?status=${status}`, { user: {}, responses })
+  expect(textOf(html)).toContain(words)
+  expect(html).toContain(`href="${path}"`)
+  expect(textOf(await renderScreen(path, { user: {}, responses }))).toContain(none)
+})
