@@ -1,5 +1,5 @@
 import { Button } from '@clearwell/ui/components/button.tsx'
-import { Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
+import { FootRow, Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
 import { ConfirmButton, SheetStage } from '@clearwell/ui/components/stage-parts.tsx'
 import type { ReactNode } from 'react'
 import { m } from '../generated/messages.ts'
@@ -64,12 +64,14 @@ function Question({
       {children}
       <CommandProblem error={error} {...(explain && { explain })} />
       <SheetFoot>
-        <ConfirmButton confirms={confirms} label={label} danger={danger} busy={isPending} onPress={onConfirm} />
-        {!isPending && (
-          <Button look="quiet" onClick={onClose}>
-            {m.app_cancel()}
-          </Button>
-        )}
+        <FootRow>
+          <ConfirmButton confirms={confirms} label={label} danger={danger} busy={isPending} onPress={onConfirm} />
+          {!isPending && (
+            <Button look="quiet" onClick={onClose}>
+              {m.app_cancel()}
+            </Button>
+          )}
+        </FootRow>
       </SheetFoot>
     </>
   )

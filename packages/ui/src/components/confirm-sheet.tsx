@@ -3,7 +3,7 @@ import { m } from '../generated/messages.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Button } from './button.tsx'
 import { FactList } from './fact-list.tsx'
-import { Sheet, SheetFoot } from './sheet.tsx'
+import { FootRow, Sheet, SheetFoot } from './sheet.tsx'
 import { ShownAmounts } from './shown-amounts.tsx'
 
 /**
@@ -50,14 +50,16 @@ export function ConfirmSheet({
         </p>
       )}
       <SheetFoot>
-        <Button look={danger ? 'danger' : 'main'} busy={busy} disabled={disabled} onClick={onConfirm}>
-          {confirmLabel ?? m.app_confirm()}
-        </Button>
-        {busy ? null : (
-          <Button look="quiet" onClick={onClose}>
-            {m.app_cancel()}
+        <FootRow>
+          <Button look={danger ? 'danger' : 'main'} busy={busy} disabled={disabled} onClick={onConfirm}>
+            {confirmLabel ?? m.app_confirm()}
           </Button>
-        )}
+          {busy ? null : (
+            <Button look="quiet" onClick={onClose}>
+              {m.app_cancel()}
+            </Button>
+          )}
+        </FootRow>
       </SheetFoot>
     </Sheet>
   )

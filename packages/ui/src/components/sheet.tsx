@@ -88,6 +88,14 @@ export function SheetFoot({ children }: { children: ReactNode }) {
   return <div className="sheet-foot flex flex-col gap-2 border-t border-line bg-surface pt-3">{children}</div>
 }
 
+/**
+ * The confirmation in the foot of a sheet and, smaller beside it, the way back: one row leaves the height of a small phone to the terms.
+ * Magnified, they are below each other. The keyboard reaches the confirmation first.
+ */
+export function FootRow({ children }: { children: ReactNode }) {
+  return <div className="flex flex-row-reverse gap-2 *:first:flex-1 max-magnified:flex-col">{children}</div>
+}
+
 /** Returns focus to the opener. If the opener disappears together with the sheet, another element gets focus later. */
 function returnFocus(opener: Element | null): HTMLElement | null {
   setTimeout(() => {

@@ -1,7 +1,7 @@
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
-import { SheetFoot } from '@clearwell/ui/components/sheet.tsx'
+import { FootRow, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
 import { Problem, Waiting, Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { shortHex } from '@clearwell/ui/i18n/format.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
@@ -61,12 +61,14 @@ export function Review({
         {missing !== undefined && !isSending ? (
           <Fund order={order} missing={missing} />
         ) : (
-          terms && <Confirm terms={terms} isSending={isSending} label={m.liquidation_action()} onConfirm={send} />
-        )}
-        {(!isSending || isRetrying) && (
-          <Button look="quiet" onClick={onClose}>
-            {isSending ? m.app_close() : m.app_cancel()}
-          </Button>
+          <FootRow>
+            {terms && <Confirm terms={terms} isSending={isSending} label={m.liquidation_action()} onConfirm={send} />}
+            {(!isSending || isRetrying) && (
+              <Button look="quiet" onClick={onClose}>
+                {isSending ? m.app_close() : m.app_cancel()}
+              </Button>
+            )}
+          </FootRow>
         )}
       </SheetFoot>
     </>

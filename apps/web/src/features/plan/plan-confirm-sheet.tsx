@@ -1,7 +1,7 @@
 import type { PayloadInput } from '@clearwell/api/routes'
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
-import { Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
+import { FootRow, Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
 import { ShownAmounts } from '@clearwell/ui/components/shown-amounts.tsx'
 import { ConfirmButton, Problem } from '@clearwell/ui/components/stage-parts.tsx'
 import { showToast } from '@clearwell/ui/components/toast-store.ts'
@@ -61,17 +61,19 @@ export function PlanConfirmSheet({
       </section>
       {create.error && <Problem text={refusedText(create.error, facts.sold)} detail={m.plan_not_created()} />}
       <SheetFoot>
-        <ConfirmButton
-          confirms={JSON.stringify(payload)}
-          label={m.plan_create()}
-          busy={create.isPending}
-          onPress={confirm}
-        />
-        {!create.isPending && (
-          <Button look="quiet" onClick={onClose}>
-            {m.app_cancel()}
-          </Button>
-        )}
+        <FootRow>
+          <ConfirmButton
+            confirms={JSON.stringify(payload)}
+            label={m.plan_create()}
+            busy={create.isPending}
+            onPress={confirm}
+          />
+          {!create.isPending && (
+            <Button look="quiet" onClick={onClose}>
+              {m.app_cancel()}
+            </Button>
+          )}
+        </FootRow>
       </SheetFoot>
     </Sheet>
   )

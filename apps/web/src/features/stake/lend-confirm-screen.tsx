@@ -84,6 +84,15 @@ function ConfirmLoan({ wish, quote, isStale }: { wish: LoanWish; quote: LoanQuot
       }
     >
       <BigAmount label={m.stake_borrow()} amount={wish.borrowAmount} asset={borrow} />
+      {/* First what can cost the collateral, in sight on a small phone while the button can be pressed. */}
+      <FactList facts={dangerFacts(wish, quote)} />
+      <Warning
+        title={m.stake_liquidation_risk()}
+        text={m.stake_liquidation_words({
+          price: quote.liquidation_price === null ? '—' : priceWords(quote.liquidation_price, { collateral, borrow }),
+          time: formatDateTime(quote.repayment_time),
+        })}
+      />
       <p>
         {m.stake_loan_words({
           collateral: amountWords(wish.collateralAmount, collateral),
@@ -97,14 +106,6 @@ function ConfirmLoan({ wish, quote, isStale }: { wish: LoanWish; quote: LoanQuot
       <ShownAmounts>
         <FactList facts={termFacts(wish, quote)} />
       </ShownAmounts>
-
-      <Warning
-        title={m.stake_liquidation_risk()}
-        text={m.stake_liquidation_words({
-          price: quote.liquidation_price === null ? '—' : priceWords(quote.liquidation_price, { collateral, borrow }),
-          time: formatDateTime(quote.repayment_time),
-        })}
-      />
     </Screen>
   )
 }
@@ -141,6 +142,16 @@ function useConfirmLoan(wish: LoanWish, quote: LoanQuote) {
   return { command, confirm, take }
 }
 
+/** When the collateral can be lost: at which price, and by when to repay. */
+function dangerFacts({ collateral, borrow }: LoanWish, quote: LoanQuote) {
+  return [
+    ...(quote.liquidation_price === null
+      ? []
+      : [{ label: m.stake_liquidation_price(), value: priceWords(quote.liquidation_price, { collateral, borrow }) }]),
+    { label: m.stake_repayment_time(), value: formatDateTime(quote.repayment_time) },
+  ]
+}
+
 function termFacts({ collateral, collateralAmount, borrow }: LoanWish, quote: LoanQuote) {
   const borrowed = (label: string, amount: string | null) =>
     amount === null ? [] : [{ label, value: <InterestText amount={amount} asset={borrow} /> }]
@@ -150,10 +161,6 @@ function termFacts({ collateral, collateralAmount, borrow }: LoanWish, quote: Lo
     { label: m.stake_rate_with_loan(), value: <Rate apr={quote.rate} /> },
     ...borrowed(m.stake_cost_last_30_days(), quote.interest_last_30_days),
     ...borrowed(m.stake_interest_whole(), quote.interest_at_term),
-    ...(quote.liquidation_price === null
-      ? []
-      : [{ label: m.stake_liquidation_price(), value: priceWords(quote.liquidation_price, { collateral, borrow }) }]),
-    { label: m.stake_repayment_time(), value: formatDateTime(quote.repayment_time) },
     { label: m.stake_price_time(), value: formatTime(quote.price_time) },
   ]
 }

@@ -7,7 +7,7 @@ import { amountProblem } from '@clearwell/ui/components/amount-input.ts'
 import { AmountText } from '@clearwell/ui/components/amount-text.tsx'
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { FactList } from '@clearwell/ui/components/fact-list.tsx'
-import { Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
+import { FootRow, Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
 import { ConfirmButton, SheetStage } from '@clearwell/ui/components/stage-parts.tsx'
 import { Success } from '@clearwell/ui/components/success.tsx'
 import { useState } from 'react'
@@ -59,23 +59,25 @@ export default function RepaySheet({
             <FactList facts={effectFacts(loan, taken)} />
             <StakeProblem error={command.error} asset={asset} />
             <SheetFoot>
-              <ConfirmButton
-                confirms={taken}
-                label={m.stake_repay()}
-                busy={command.isPending}
-                onPress={() => command.mutate({ order_id: orderId, amount: taken }, { facts: { asset } })}
-              />
-              {!command.isPending && (
-                <Button
-                  look="quiet"
-                  onClick={() => {
-                    command.reset()
-                    setTaken(undefined)
-                  }}
-                >
-                  {m.nav_back()}
-                </Button>
-              )}
+              <FootRow>
+                <ConfirmButton
+                  confirms={taken}
+                  label={m.stake_repay()}
+                  busy={command.isPending}
+                  onPress={() => command.mutate({ order_id: orderId, amount: taken }, { facts: { asset } })}
+                />
+                {!command.isPending && (
+                  <Button
+                    look="quiet"
+                    onClick={() => {
+                      command.reset()
+                      setTaken(undefined)
+                    }}
+                  >
+                    {m.nav_back()}
+                  </Button>
+                )}
+              </FootRow>
             </SheetFoot>
           </>
         )}

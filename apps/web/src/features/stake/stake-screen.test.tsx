@@ -347,6 +347,13 @@ test('a loan is confirmed with its cost in the last 30 days', async () => {
     ]),
   )
   expect(textOf(html)).toContain('Over the next hours it moves to 25%.')
+  // First what can cost the collateral: the rest may be below the fold of a small phone.
+  expect(factsIn(html).slice(0, 2)).toEqual([
+    'Liquidation price: 1 BNB = 60.240 USDT',
+    expect.stringMatching(/^Repayment time: 31 Jan 2030/),
+  ])
+  const text = textOf(html)
+  expect(text.indexOf('Your collateral can be liquidated')).toBeLessThan(text.indexOf('You lock 1 BNB'))
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { useStore } from '@clearwell/ui/browser/store.ts'
 import { Button } from '@clearwell/ui/components/button.tsx'
-import { Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
+import { FootRow, Sheet, SheetFoot } from '@clearwell/ui/components/sheet.tsx'
 import { ConfirmButton, Problem, SheetStage, Waiting } from '@clearwell/ui/components/stage-parts.tsx'
 import { useReducer, useState } from 'react'
 import { ApiError } from '../../api/api-error.ts'
@@ -183,20 +183,22 @@ function StageFoot({
     <SheetFoot>
       {isSending && isRetrying && <Waiting text={m.swap_trying_again()} />}
       {'isOffline' in state && state.isOffline && <Problem text={m.swap_offline()} />}
-      {confirm && (
-        <ConfirmButton
-          confirms={`${name} ${confirm.figures ?? ''}`}
-          label={confirm.label}
-          danger={impactAccepted}
-          busy={isSending}
-          onPress={() => onConfirm(confirm.confirmed, { impactAccepted })}
-        />
-      )}
-      {!(isSending && !isRetrying) && (
-        <Button look="quiet" onClick={onClose}>
-          {isSending || !confirm ? m.app_close() : m.app_cancel()}
-        </Button>
-      )}
+      <FootRow>
+        {confirm && (
+          <ConfirmButton
+            confirms={`${name} ${confirm.figures ?? ''}`}
+            label={confirm.label}
+            danger={impactAccepted}
+            busy={isSending}
+            onPress={() => onConfirm(confirm.confirmed, { impactAccepted })}
+          />
+        )}
+        {!(isSending && !isRetrying) && (
+          <Button look="quiet" onClick={onClose}>
+            {isSending || !confirm ? m.app_close() : m.app_cancel()}
+          </Button>
+        )}
+      </FootRow>
     </SheetFoot>
   )
 }
