@@ -28,6 +28,20 @@ test('groups three notices of one kind, but not two', () => {
   expect(idsOf(rest)).toEqual(['9,8,7', '6', '5'])
 })
 
+test('groups the rewards of boxes with other notices between them', () => {
+  const notices = [
+    notice('9', 'upgrade_requested'),
+    notice('8', 'box_claimable'),
+    notice('7', 'price_alert'),
+    notice('6', 'box_claimable', true),
+    notice('5', 'upgrade_requested'),
+    notice('4', 'box_claimable', true),
+  ]
+  const { money, rest } = groupNotices(notices, ({ read }) => !read)
+  expect([idsOf(money), idsOf(rest)]).toEqual([[], ['9', '8,6,4', '7', '5']])
+  expect(idsOf(groupNotices(notices.slice(0, 5), () => true).rest)).toEqual(['9', '8', '7', '6', '5'])
+})
+
 test('shows the newest warning of each loan, and a liquidation alone', () => {
   const of = (order_id: string) => ({ order_id })
   const notices = [

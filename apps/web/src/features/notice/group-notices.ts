@@ -30,12 +30,14 @@ const REPLACING: ReadonlySet<string> = new Set<Notice['kind']>([
   'loan_rate_doubled',
   'loan_to_be_cleared',
 ])
+/** They come every day, with others between them, and are one group wherever they are in the list. */
+const DAILY: ReadonlySet<string> = new Set<Notice['kind']>(['box_claimable'])
 /** Fewer notices of one kind are shown one by one. */
 const LEAST_GROUP = 3
 
 /**
  * Groups notices, newest first: unread ones about money come first, then the others, with at least three of one kind in a
- * row as one. All warnings of a loan are one group, also those that were read.
+ * row as one; those of every day need not be in a row. All warnings of a loan are one group, also those that were read.
  *
  * @param isFresh whether a notice was unread when the list opened.
  */
@@ -44,12 +46,22 @@ export function groupNotices(notices: readonly Notice[], isFresh: (notice: Notic
   const groups = groupLoans(notices)
   const money = groups.filter(({ newest, others }) => isMoney(newest) || others.some(isMoney))
   const runs: NoticeGroup[][] = []
-  for (const group of groups.filter((each) => !money.includes(each))) {
+  for (const group of gatherDaily(groups.filter((each) => !money.includes(each)))) {
     const run = runs.at(-1)
     if (run?.[0]?.newest.kind === group.newest.kind) run.push(group)
     else runs.push([group])
   }
   return { money, rest: runs.flatMap(groupsOfRun) }
+}
+
+/** Notices of every day are one group each kind, in the place of the newest, if there are enough. */
+function gatherDaily(groups: readonly NoticeGroup[]): NoticeGroup[] {
+  const ofKind = Map.groupBy(groups, ({ newest }) => newest.kind)
+  return groups.flatMap((group) => {
+    const alike = ofKind.get(group.newest.kind) ?? []
+    if (!DAILY.has(group.newest.kind) || alike.length < LEAST_GROUP) return [group]
+    return group === alike[0] ? [{ newest: group.newest, others: alike.slice(1).map(({ newest }) => newest) }] : []
+  })
 }
 
 /** The warnings of a loan are one group, in the place of the newest. Any other notice is alone. */
