@@ -16,6 +16,7 @@ import {
   type Box,
   type BoxRules,
   type BoxStatus,
+  refreshClicks,
   useBoxRules,
   useBoxStatus,
   useLatestResult,
@@ -52,7 +53,16 @@ export default function BlindBoxScreen() {
   const { data } = rules
   const isStale = (rules.isError && data) || (status.isError && status.data)
   const refetch = () => Promise.all([rules.refetch(), ...(signedIn ? [status.refetch()] : [])])
-  const press = () => click.mutate({}, { onSuccess: ({ box }) => noteClick(box, data) })
+  const press = () =>
+    click.mutate(
+      {},
+      {
+        onSuccess: ({ box }) => {
+          noteClick(box, data)
+          refreshClicks()
+        },
+      },
+    )
   return (
     <Screen
       title={m.nav_blind_box()}

@@ -1,6 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { useEffect } from 'react'
 import { ROOTS_POLL_MS } from '../../api/polling.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 import { type ListItem, useListCall } from '../../api/use-list-call.ts'
 import { noteRoots, noteSealedDay } from './verify/seen-roots.ts'
@@ -80,4 +81,9 @@ export function useLatestDays() {
 /** Everyone's latest clicks. */
 export function useLatestClicks() {
   return useListCall('boxHistory', {}, { refetchInterval: TODAY_POLL_MS })
+}
+
+/** Reads the latest clicks again: the user's own click is among them, next to the count that has it already. */
+export function refreshClicks(): void {
+  void queryClient.invalidateQueries({ queryKey: ['boxHistory'] })
 }

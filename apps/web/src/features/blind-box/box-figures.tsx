@@ -8,16 +8,17 @@ import { powerText } from './box-text.ts'
 export function BoxFigures({ rules, status }: { rules: BoxRules; status: BoxStatus | undefined }) {
   const today = status ?? rules
   return (
-    <div className="grid grid-cols-2 items-end gap-4">
-      <Stat label={m.box_network_power()} value={powerText(today.network_power)} />
+    <div className="-mb-4 grid grid-cols-2 gap-x-4">
+      <Stat isAligned label={m.box_network_power()} value={powerText(today.network_power)} />
       {/* The card above shows the power that today's box would have; it counts from the click. */}
       <Stat
+        isAligned
         label={m.box_my_power()}
         value={status?.clicked ? powerText(status.my_power) : '—'}
         detail={status && !status.clicked && m.box_power_not_yet()}
       />
-      <Stat label={m.box_streak()} value={status ? formatAmount(String(status.streak)) : '—'} />
-      <Stat label={m.box_contributors()} value={formatAmount(String(today.contributors))} />
+      <Stat isAligned label={m.box_streak()} value={status ? formatAmount(String(status.streak)) : '—'} />
+      <Stat isAligned label={m.box_contributors()} value={formatAmount(String(today.contributors))} />
     </div>
   )
 }
