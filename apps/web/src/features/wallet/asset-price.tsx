@@ -23,7 +23,8 @@ export function AssetPrice({ asset }: { asset: AssetId }) {
     { refetchInterval: TICKER_POLL_MS, enabled: spotSymbol !== undefined },
   )
   const simulated = useConfig()?.simulated_market
-  if (asset === 'USDT') return <p className="text-muted">{m.wallet_asset_unit()}</p>
+  // The unit of account has no price.
+  if (asset === 'USDT') return null
   if (pairs.isPending || (spotSymbol && spot.isPending))
     return (
       <Pending>
