@@ -20,6 +20,17 @@ test('an amount shows six decimals, and all of them on a tap', () => {
 })
 
 test.each([
+  ['1234.5', 'USDT', '.5'],
+  ['0.5', 'USDT', undefined],
+  ['1.418131', 'BNB', undefined],
+  ['1234.5', undefined, undefined],
+])('the muted decimals of %s %s are %s', (amount, asset, decimals) => {
+  const html = renderToStaticMarkup(<AmountText amount={amount} {...(asset === undefined ? {} : { asset })} />)
+  const muted = [...html.matchAll(/<span class="text-muted">(\.[^<]*)</g)].map(([, text]) => text)
+  expect(muted).toEqual(decimals === undefined ? [] : [decimals])
+})
+
+test.each([
   ['en', 'less than 0.000001'],
   ['zh-HK', '少於 0.000001'],
 ] as const)('a screen reader in %s hears %s', (locale, spoken) => {

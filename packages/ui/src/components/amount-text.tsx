@@ -4,8 +4,12 @@ import { m } from '../generated/messages.ts'
 import { formatAmount, significantDecimals } from '../i18n/format.ts'
 import { useIsHidden } from './shown-amounts.tsx'
 
+/** The asset whose whole units are the money, so that its decimals can step back. */
+const CENTS_OF = 'USDT'
+
 /**
- * An amount for reading: grouped, cut (never rounded up, but see `raisesOut`), never in exponent form, with muted decimals and a muted ticker.
+ * An amount for reading: grouped, cut (never rounded up, but see `raisesOut`), never in exponent form, with a muted ticker. Decimals
+ * of USDT are muted; of a coin they can be worth hundreds, so its amount has one tone.
  * Six decimals are shown; an amount below one shows its first six significant digits, so it is never 0. A tap or the
  * pointer on an amount that is cut shows all of it: see `exact-amount.ts`. While the user hides amounts it shows dots, except
  * in `ShownAmounts`.
@@ -41,7 +45,7 @@ export function AmountText({
     )
   const shown = formatAmount(amount, { decimals, signed, raisesOut })
   // Below one the decimals are the amount.
-  const point = /[1-9].*\./.test(shown) ? shown.indexOf('.') : -1
+  const point = asset === CENTS_OF && /[1-9].*\./.test(shown) ? shown.indexOf('.') : -1
   const exact = asset ? `${amount} ${asset}` : amount
   const isCut = shown !== formatAmount(amount, { decimals: 18, signed })
   return (

@@ -71,7 +71,7 @@ test('a visitor sees odds, pool and commitment before connecting', async () => {
   for (const each of [
     '×10',
     '1%',
-    '20 .016666',
+    '20.016666',
     '1/30 of the lower: rewards balance 600.5, box owners’ fees 750',
     'Added today swap fees 4 .25 USDT',
     'ababab',
@@ -188,7 +188,7 @@ test.each([
 test('folds what was added today where it is long', async () => {
   const sources = ['USDT', 'BNB', 'RT', 'ETH'].map((asset) => ({ asset, kind: 'swap', amount: '4.25', entries: 1 }))
   const shown = await text('/en/node/blindBox', { rules: { ...RULES, sources: sources as BoxRules['sources'] } })
-  expect(shown).toContain('Added today: 4 amounts swap fees 4 .25 USDT swap fees 4 .25 BNB')
+  expect(shown).toContain('Added today: 4 amounts swap fees 4 .25 USDT swap fees 4.25 BNB')
 })
 
 test('verify opens the newest own draw, else the income', async () => {
