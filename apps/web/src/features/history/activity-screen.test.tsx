@@ -45,10 +45,10 @@ test('finds nothing where no entry can match', async () => {
 })
 
 test.each([
-  ['/en/transaction', 'More: Transaction History'],
-  ['/en/wallet/buyOrder', 'More: Transfer-in orders'],
-  ['/en/wallet/sellOrder', 'More: Transfer-out orders'],
-  ['/en/wallet/logs', 'More: Balance log'],
+  ['/en/transaction', 'More : Transaction History'],
+  ['/en/wallet/buyOrder', 'More : Transfer-in orders'],
+  ['/en/wallet/sellOrder', 'More : Transfer-out orders'],
+  ['/en/wallet/logs', 'More : Balance log'],
   ['/en/wallet/activity', 'All'],
 ])('%s is a view of the activity', async (path, view) => {
   expect(pressed(await renderScreen(path, { user: {} }))).toBe(view)
@@ -65,7 +65,7 @@ test('the balance log begins with one row, its filter behind a button', async ()
   const html = await renderScreen('/en/wallet/logs', { user: {}, responses: [pageOf('logs', {}, ENTRIES)] })
   expect(html).not.toMatch(/<select|role="radio"/)
   const above = html.slice(html.indexOf('<nav aria-label="Filter activity"'), html.indexOf('USDT'))
-  expect(buttonsIn(above)).toEqual(['More: Balance log', 'Filter'])
+  expect(buttonsIn(above)).toEqual(['More : Balance log', 'Filter'])
 })
 
 test.each([
@@ -113,7 +113,7 @@ test("lists the operator's acts with role and reason", async () => {
     user: {},
     responses: actsPage([UNFREEZE, FREEZE]),
   })
-  expect(pressed(html)).toBe('More: Operator')
+  expect(pressed(html)).toBe('More : Operator')
   expect(factsIn(html)).toEqual([
     'Role: Risk, 2 people',
     'Reason: the owner has it again',

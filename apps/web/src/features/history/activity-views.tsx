@@ -46,14 +46,9 @@ export default function ActivityViews({ shown, find }: { shown: ActivityView; fi
         onClick={() => setOpen(true)}
         className={cx(chip(record !== undefined), 'shrink-0 gap-1')}
       >
-        {record ? (
-          <>
-            <span className="sr-only">{m.history_activity_more()}: </span>
-            {record.label()}
-          </>
-        ) : (
-          m.history_activity_more()
-        )}
+        {m.history_activity_more()}
+        {/* The title of the screen has the name of the record. */}
+        {record && <span className="sr-only">: {record.label()}</span>}
         <Icon name="chevron-down" className="size-4" />
       </button>
       {isOpen && <ActivityViewsSheet shown={shown} find={find} onClose={() => setOpen(false)} />}
