@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { cx } from '../browser/cx.ts'
+import { formatDay } from '../i18n/format-date.ts'
 import { Icon } from '../icons/icon.tsx'
 
 /** Fields with the choices of the browser itself: a list and a calendar. */
@@ -71,22 +72,34 @@ export function DayField({
     setDraft(text)
     if (text === '' || isDay(text)) onChange(text === '' ? undefined : text)
   }
+  // Written out: the browser's own form can have the month first. While it has the focus, the browser shows what is typed.
+  const isWhole = isDay(draft)
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <label htmlFor={id} className="text-label text-muted">
         {label}
       </label>
-      <input
-        id={id}
-        type="date"
-        value={draft}
-        min={min}
-        max={max}
-        onChange={(event) => take(event.target.value)}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${id}-note` : undefined}
-        className={cx(FIELD, error && 'border-warn')}
-      />
+      <div className="relative">
+        <input
+          id={id}
+          type="date"
+          value={draft}
+          min={min}
+          max={max}
+          onChange={(event) => take(event.target.value)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-note` : undefined}
+          className={cx(FIELD, 'peer', isWhole && 'not-focus:text-transparent', error && 'border-warn')}
+        />
+        {isWhole && (
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-y-0 start-3 flex items-center peer-focus:hidden"
+          >
+            {formatDay(draft)}
+          </span>
+        )}
+      </div>
       {error && (
         <p id={`${id}-note`} aria-live="polite" className="text-label text-warn">
           {error}
