@@ -1,10 +1,10 @@
+import { useOnline } from '@clearwell/ui/browser/use-online.ts'
 import { Button, buttonClass } from '@clearwell/ui/components/button.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { m } from '../generated/messages.ts'
 import { reloadOnceServed } from './missing-chunk.ts'
-import { useOnline } from './network-banners.tsx'
 
 const LOOK_EVERY_MS = 4_000
 

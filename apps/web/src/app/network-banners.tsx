@@ -1,4 +1,5 @@
 import { useStore } from '@clearwell/ui/browser/store.ts'
+import { useOnline } from '@clearwell/ui/browser/use-online.ts'
 import { loadFailureStore } from '@clearwell/ui/components/lazy-part.tsx'
 import { formatDateTime, formatTimeOfDay } from '@clearwell/ui/i18n/format-date.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
@@ -46,24 +47,6 @@ function aged(atMs: number, online: boolean): string {
 
 function followQueries(onChange: () => void): () => void {
   return queryClient.getQueryCache().subscribe(notifyManager.batchCalls(onChange))
-}
-
-/** Returns whether the browser reports a connection. */
-export function useOnline(): boolean {
-  return useSyncExternalStore(
-    follow,
-    () => navigator.onLine,
-    () => true,
-  )
-}
-
-function follow(onChange: () => void): () => void {
-  window.addEventListener('online', onChange)
-  window.addEventListener('offline', onChange)
-  return () => {
-    window.removeEventListener('online', onChange)
-    window.removeEventListener('offline', onChange)
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { useOnline } from '@clearwell/ui/browser/use-online.ts'
 import { Link } from '@tanstack/react-router'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { interruptSwap } from '../../account/interrupted-swap.ts'
@@ -21,15 +22,17 @@ export function SwapAction({
   onPress: () => void
 }) {
   const { trade, obstacle, needsQuote, quoteQuery, refusal, isWanted } = form
+  // The report can be wrong, so the button can be pressed, but it waits for no quote.
+  const isOffline = !useOnline()
   return (
     <GatedButton
       needs={isApart(form, activation) ? 'activation' : 'open'}
-      look={obstacle === undefined ? 'main' : 'idle'}
+      look={obstacle === undefined && !isOffline ? 'main' : 'idle'}
       disabled={trade.pair.suspended || refusal !== undefined}
-      busy={(needsQuote && quoteQuery.isFetching) || isWanted}
+      busy={!isOffline && ((needsQuote && quoteQuery.isFetching) || isWanted)}
       onClick={onPress}
     >
-      {actionText(form, activation)}
+      {isOffline ? m.swap_state_offline() : actionText(form, activation)}
     </GatedButton>
   )
 }
