@@ -120,3 +120,19 @@ test('hidden amounts stay hidden where a claim has arrived', () => {
   expect(shown()).not.toContain('1.5')
   hiddenAmountsStore.set(undefined)
 })
+
+test.each([
+  [[BOX], false],
+  [[], true],
+] as const)('with %j to choose from, the details are open: %s', async (claimable, isOpen) => {
+  const html = await renderScreen('/en/node/claim', {
+    user: {},
+    responses: [
+      responseTo('boxes', { status: 0, limit: 60 }, { items: [...claimable], next_cursor: null }),
+      responseTo('boxStatus', {}, CLICKED_STATUS),
+      pageOf('boxes', {}, [BOX]),
+      responseTo('pairs', {}, [PAIR]),
+    ],
+  })
+  expect(/<details([^>]*)>/.exec(html)?.[1]?.includes('open=""')).toBe(isOpen)
+})

@@ -8,6 +8,7 @@ import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { Warning } from '@clearwell/ui/components/stage-parts.tsx'
 import { withWholeParts } from '@clearwell/ui/components/whole-parts.tsx'
 import { formatDateTime, formatShortDay } from '@clearwell/ui/i18n/format-date.ts'
+import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SignedOut } from '../../account/signed-out.tsx'
@@ -15,7 +16,7 @@ import { useAccount } from '../../account/use-account.ts'
 import { SumOfAssets } from '../../components/sum-of-assets.tsx'
 import { m } from '../../generated/messages.ts'
 import { RewardValue } from './amounts.tsx'
-import { type Box, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
+import { type Box, useBoxes, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
 import { BOXES } from './blind-box.samples.ts'
 import { rewardSum } from './claim-sum.ts'
 import MyBoxes from './my-boxes.tsx'
@@ -85,8 +86,23 @@ function MyClaims() {
           <Claims boxes={BOXES} left={left} isAll onToggle={toggle} onAll={() => {}} />
         </Pending>
       )}
-      {boxes && <MyBoxes title={m.box_claim_details()} none={null} />}
+      {boxes && <Details isOpen={boxes.length === 0} />}
     </Screen>
+  )
+}
+
+/** All boxes so far. Closed below a choice, whose boxes they repeat. */
+function Details({ isOpen }: { isOpen: boolean }) {
+  const boxes = useBoxes()
+  if (boxes.data?.length === 0) return null
+  return (
+    <details open={isOpen} className="group">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-3 text-section [&::-webkit-details-marker]:hidden">
+        {m.box_claim_details()}
+        <Icon name="chevron-down" className="text-muted group-open:rotate-180" />
+      </summary>
+      <MyBoxes title={null} none={null} />
+    </details>
   )
 }
 

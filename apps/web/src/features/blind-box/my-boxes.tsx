@@ -18,7 +18,8 @@ export default function MyBoxes({
   title = m.box_mine(),
   none = <NoBoxes />,
 }: {
-  title?: string
+  /** `null` where something above the list names it. */
+  title?: string | null
   /** In place of the whole list while it is empty. */
   none?: ReactNode
 }) {
@@ -27,7 +28,7 @@ export default function MyBoxes({
   const { data } = boxes
   if (data?.length === 0) return none
   return (
-    <Section title={title}>
+    <Section {...(title === null ? {} : { title })}>
       <Loaded read={boxes} sample={BOXES}>
         {(listed) => (
           <ul className="flex flex-col divide-y divide-line">
