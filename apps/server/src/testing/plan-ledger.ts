@@ -22,6 +22,8 @@ const HALF_AN_HOUR = '0000001b7740'
 export class PlanLedger extends SwapLedger {
   /** The spot price; `undefined` while it is unknown. */
   spotE18: bigint | undefined = 600n * E18
+  /** The draw of each run's moment within its hour. */
+  moment = HALF_AN_HOUR
   /** The pool's allowed prices. */
   band: { readonly lowE18: bigint; readonly highE18: bigint } | undefined
   readonly swaps: Swaps = provideSwaps({
@@ -37,7 +39,7 @@ export class PlanLedger extends SwapLedger {
     return super.plan({
       ...command,
       decide: (state, { now, id }) =>
-        command.decide(state, { now, id: (label) => (label === 'moment' ? HALF_AN_HOUR : id(label)) }),
+        command.decide(state, { now, id: (label) => (label === 'moment' ? this.moment : id(label)) }),
     })
   }
 

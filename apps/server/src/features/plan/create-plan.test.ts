@@ -112,6 +112,17 @@ test.each([
   expect(refusal(wish)).toMatchObject({ refusal: 'invalid_input', data: { fields: { ends_at: expect.any(String) } } })
 })
 
+test('accepts an end in a year, to the millisecond', () => {
+  const endsAt = new Date('2027-11-22T00:00:00Z')
+  expect(ledger.rowOf(ledger.create(limitAt('600', endsAt))).ends_at).toEqual(endsAt)
+})
+
+test('rejects a pool that was never opened', () => {
+  const pool = { id: 'eth-usdt', base: 'ETH', quote: 'USDT', symbol: 'ETHUSDT' } as const
+  for (const wish of [limitAt('600'), schedule()])
+    expect(refusal(wish, { pool })).toEqual({ refusal: 'not_found', data: {} })
+})
+
 test('rejects a user who is not activated, before anything else', () => {
   expect(refusal(limitAt('600'), { userId: 'stranger', amount: 1n })).toMatchObject({ refusal: 'not_activated' })
 })

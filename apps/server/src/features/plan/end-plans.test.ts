@@ -32,7 +32,8 @@ test.each(['freeze', 'exit'] as const)('a %s ends all open plans of its user and
     { status: 'done', reason: null },
   ])
   expect([statusOf(others).status, ledger.openOf('trader'), ledger.openOf('other')]).toEqual(['active', 0, 1])
-  const ended = ledger.notices().filter(({ kind }) => kind === 'plan_ended')
+  const [made, ...ended] = ledger.notices()
+  expect(made?.kind).toBe('plan_made')
   expect(ended.map(({ userId, params }) => [userId, params])).toMatchObject([
     ['trader', { reason, kind: 'limit' }],
     ['trader', { reason, kind: 'schedule' }],

@@ -1,3 +1,4 @@
+import { formatUnits } from '@clearwell/money/decimal'
 import { E18 } from '@clearwell/money/scale'
 import { isTriggerReached, poolDepth } from '@clearwell/rules/plans'
 import { beforeEach, expect, test } from 'vitest'
@@ -6,9 +7,10 @@ import { members } from '../../domain/members/members.ts'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
 import { headerTimes } from '../../platform/ledger/header-age.ts'
 import { exits } from '../../platform/ledger/leaving-accounts.ts'
-import { limitAt, PlanLedger } from '../../testing/plan-ledger.ts'
+import { limitAt, PlanLedger, POOL } from '../../testing/plan-ledger.ts'
 import { START, units } from '../../testing/swap-ledger.ts'
 import { planRuns } from './plan.tables.ts'
+import { runLimit } from './run-limit.ts'
 
 let ledger: PlanLedger
 beforeEach(() => {
@@ -41,7 +43,13 @@ test('sells whole at its price or better, with an ordinary receipt', () => {
   expect(ledger.has('trader', 'USDT')).toBe(units('490') + (run?.amount_out ?? 0n))
   expect(ledger.rows(feeDays).find((day) => day.id.startsWith('trader'))?.bnb).toBeGreaterThan(0n)
   expect(ledger.rowOf(id)).toMatchObject({ status: 'done', reason: null, trigger_e18: null, ended_at: START })
-  expect([ledger.openOf('trader'), kinds()]).toEqual([0, ['plan_made']])
+  expect(ledger.openOf('trader')).toBe(0)
+  expect(ledger.notices()).toMatchObject([
+    {
+      ...{ userId: 'trader', kind: 'plan_made', key: `${id}:2026-11-22` },
+      params: { amount_in: '1', amount_out: formatUnits(run?.amount_out ?? 0n, 18), transaction_id: receipt?.id },
+    },
+  ])
 })
 
 test('buys whole at its price or better', () => {
@@ -65,6 +73,12 @@ test('waits while no header was signed for two hours', () => {
   expect([ledger.runLimit(id), ledger.rowOf(id).status]).toEqual(['waits', 'active'])
   ledger.put(headerTimes, { id: 'last', made_at: START, root_made_at: null, root_id: null })
   expect(ledger.runLimit(id)).toBe('made')
+})
+
+test('is gone where it is unknown', () => {
+  const due = { id: 'unknown', userId: 'trader', parentId: null, poolId: POOL.id, inverse: false, amount: units('1') }
+  const command = runLimit({ swaps: ledger.swaps, pool: POOL }, { ...due, priceE18: units('590') })
+  expect(ledger.plan(command)).toEqual({ response: 'gone' })
 })
 
 test('is made once, however often it is run', () => {

@@ -153,7 +153,17 @@ test('is not due before its moment, nor for another day', () => {
   expect([run(), ledger.rowOf(id), runs()]).toEqual(['gone', row, []])
   ledger.now = row.next_run_at as Date
   expect([run('2026-11-21'), ledger.rowOf(id), runs()]).toEqual(['gone', row, []])
+  const unknown = runSchedule(deps, { ...due, id: 'unknown', day: '2026-11-22' as HongKongDay })
+  expect(ledger.execute(unknown)).toBe('gone')
   expect(run()).toBe('made')
+})
+
+test('a run at the first moment of its hour is followed by the next day', () => {
+  ledger.moment = '000000000000'
+  const id = ledger.create(schedule(), { amount: units('0.5') })
+  expect(ledger.rowOf(id).next_run_at).toEqual(new Date('2026-11-22T06:00:00Z'))
+  expect([ledger.runSchedule(id), ledger.now]).toEqual(['made', new Date('2026-11-22T06:00:00Z')])
+  expect(ledger.rowOf(id)).toMatchObject({ next_day: '2026-11-23', next_run_at: new Date('2026-11-23T06:00:00Z') })
 })
 
 test('counts once for a day when it is resumed within the hour', () => {
@@ -167,6 +177,7 @@ test('counts once for a day when it is resumed within the hour', () => {
   ledger.runSchedule(id)
   expect([runs().length, ledger.has('trader', 'BNB')]).toEqual([1, units('1.5')])
   expect(ledger.rowOf(id)).toMatchObject({ status: 'active', next_day: '2026-11-23' })
+  expect(noticesOf().map(({ kind }) => kind)).toEqual(['plan_made'])
 })
 
 test('ends after its last run', () => {
