@@ -89,7 +89,7 @@ export function SheetFoot({ children }: { children: ReactNode }) {
 }
 
 /**
- * The confirmation in the foot of a sheet and, smaller beside it, the way back: one row leaves the height of a small phone to the terms.
+ * The confirmation in the foot of a sheet and, smaller beside it, Cancel: one row leaves the height of a small phone to the terms.
  * Magnified, they are below each other. The keyboard reaches the confirmation first.
  */
 export function FootRow({ children }: { children: ReactNode }) {
