@@ -54,7 +54,7 @@ describe('the notice of a request', () => {
 test('requests are marked as announced unless they changed meanwhile', () => {
   const { ledger, waiting, passed } = twoRequests()
   ledger.approve('parent', waiting.id)
-  expect(ledger.execute(markAnnounced([waiting, passed]))).toEqual({ announced: 1 })
+  expect(ledger.execute(markAnnounced([waiting, passed, { ...passed, id: 'none' }]))).toEqual({ announced: 1 })
   const isAnnounced = (id: string) => ledger.row(richRequests, id)?.is_announced
   expect([isAnnounced(waiting.id), isAnnounced(passed.id)]).toEqual([false, true])
 })
