@@ -76,7 +76,8 @@ export function readRiseIndex(state: State, { raised_on: day }: RichAccountRow):
 /** RT that the account has earned and not collected. @param riseIndex as {@link readRiseIndex} returns it. */
 export function earned(account: RichAccountRow, program: ProgramRow, riseIndex: bigint | undefined): bigint {
   const { weight, star, settled_index: settledIndex, to_collect: toCollect } = account
-  const nextWeight = account.raised_on === null ? weight : starWeight(star)
+  // Without a rise index the next weight counts for nothing.
+  const nextWeight = starWeight(star)
   return earnedBy({ weight, nextWeight, settledIndex, toCollect }, { index: program.release_index, riseIndex })
 }
 
@@ -126,11 +127,11 @@ export function takeWeight(state: State, account: RichAccountRow): Changed {
   }
 }
 
-/** Takes the star of an account after its notice. Its weight was taken when the notice was given. */
+/** Takes the star of an account after its notice, which only accounts with a star give. Its weight was taken with the notice. */
 export function takeStar(state: State, account: RichAccountRow): Changed {
   const program = readProgram(state)
   return {
     account: { ...settle(account, program, undefined), star: 0, steps_down_at: null, request_id: null },
-    program: { ...program, accounts: program.accounts - (account.star > 0 ? 1 : 0) },
+    program: { ...program, accounts: program.accounts - 1 },
   }
 }

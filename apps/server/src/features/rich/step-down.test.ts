@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { richRequests } from './rich.tables.ts'
+import { richReleases, richRequests } from './rich.tables.ts'
 import { readProgram } from './rich-books.ts'
 import { DAY_S, RichLedger, refused, rt, START } from './testing/rich-ledger.ts'
 
@@ -22,6 +22,19 @@ describe('stepping down', () => {
     })
     expect(ledger.account('alice')).toMatchObject({ star: 1, weight: 0n, steps_down_at: returnsAt })
     expect(readProgram(ledger)).toMatchObject({ weight: 0n, next_weight: 0n })
+  })
+
+  test('ends the pay with yesterday, where the daily job is late', () => {
+    ledger.request('alice')
+    ledger.advance(2 * DAY_S)
+    // The star passed on the 22nd, so the 23rd is its only whole day before the notice on the 24th: 0.1 RT.
+    expect(ledger.stepDown('alice')).toMatchObject({ to_be_collected: '0.1', to_be_earned: '0' })
+    expect(ledger.account('alice')).toMatchObject({ to_collect: rt('0.1'), weight: 0n, raised_on: null })
+    expect(ledger.rows(richReleases).map((each) => [each.id, each.released, each.released_at])).toEqual([
+      ['2026-11-21', 0n, START],
+      ['2026-11-22', 0n, ledger.now],
+      ['2026-11-23', rt('0.1'), ledger.now],
+    ])
   })
 
   test('withdraws an open request', () => {
