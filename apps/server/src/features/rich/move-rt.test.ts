@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { RT_EARNINGS } from '../../platform/ledger/accounts.ts'
 import { releaseRt } from './release-rt.ts'
 import { richConfig, richRules } from './rich.config.ts'
-import { richCollected, richRequests } from './rich.tables.ts'
+import { richAccounts, richCollected, richRequests } from './rich.tables.ts'
 import { RichLedger, refused, rt } from './testing/rich-ledger.ts'
 
 let ledger: RichLedger
@@ -53,6 +53,16 @@ describe('a deposit', () => {
       conflict: { reason: 'stepping_down', returns_at: '2026-11-29T00:00:00.000Z' },
     })
   })
+})
+
+// A restore looks in the row for the owner of the deposit.
+test('every move of a deposit carries the row of its account', () => {
+  const carried = () => ledger.executed.at(-1)?.plan.rows
+  ledger.deposit('alice', '45')
+  const account = ledger.account('alice')
+  expect(carried()).toEqual([{ table: richAccounts, row: account }])
+  ledger.takeBack('alice')
+  expect(carried()).toEqual([{ table: richAccounts, row: account }])
 })
 
 describe('taking back', () => {
