@@ -38,8 +38,10 @@ function give(units: bigint, asset: AssetId = 'USDT', place: 'available' | 'lock
   ledger.add(userAccount(USER, place), asset, units)
   if (before && asset !== 'RT' && asset !== 'ETH') before = { ...before, [asset]: before[asset] + units }
 }
-const cover = (prices: CoverPrices = PRICED) =>
-  ledger.execute(coverPayments({ payments: ledger.rows(exitPayments), owing: [USER] }, prices)).payments
+const cover = (prices: CoverPrices = PRICED) => {
+  const owing = owed().some(([, insurance, treasury]) => insurance || treasury) ? [USER] : []
+  return ledger.execute(coverPayments({ payments: ledger.rows(exitPayments), owing }, prices)).payments
+}
 /** Covers claims that were read at a block; the cursor is at block 9. */
 const coverClaims = (claims: readonly Claim[], block = 9n) => {
   ledger.put(chainCursors, { id: '56', number: 9n, hash: '0x9', time: NOW })
@@ -49,6 +51,7 @@ const coverClaims = (claims: readonly Claim[], block = 9n) => {
 const units = (account: string, asset: AssetId = 'USDT') => ledger.balance(account, asset)
 const own = (asset: AssetId) => units(userAccount(USER, 'available'), asset)
 const owed = () => ledger.rows(exitAdvances).map((row) => [row.asset, row.to_insurance, row.to_treasury])
+const lastPlan = () => ledger.executed.at(-1)?.plan
 const owes = () => ledger.row(exits, USER)?.owes
 
 test('the account pays with what it has in the asset', () => {
@@ -107,7 +110,7 @@ test('an advance is taken back from later money, insurance first', () => {
   cover()
   expect([own('USDT'), units(TREASURY), owes()]).toEqual([5n, 30n, false])
   cover()
-  expect(own('USDT')).toBe(5n)
+  expect([own('USDT'), lastPlan()?.entries, lastPlan()?.rows]).toEqual([5n, [], []])
 })
 
 test('a balance without a price waits, and then settles', () => {
@@ -141,16 +144,31 @@ test('fills a balance below its claims, and keeps them there', () => {
   give(40n)
   give(10n, 'USDT', 'locked')
   give(3n, 'BNB')
+  give(1n, 'BNB', 'locked')
   ledger.add(INSURANCE, 'USDT', 500n)
   before = { BNB: ledger.total('BNB'), USDT: ledger.total('USDT') }
-  // The base had 100 USDT and 2 BNB. One BNB is beyond the claims, and pays for the 50 USDT.
-  const claims = [{ asset: 'USDT', units: 100n } as const, { asset: 'BNB', units: 2n } as const]
+  // The base had 100 USDT and 3 BNB. Of 4 BNB one is beyond the claims, and pays for the 50 USDT.
+  const claims = [{ asset: 'USDT', units: 100n } as const, { asset: 'BNB', units: 3n } as const]
   expect(coverClaims(claims, 8n)).toEqual({ payments: [], accounts: [], isCurrent: false })
   expect(own('USDT')).toBe(40n)
   expect(coverClaims(claims)).toEqual({ payments: [], accounts: [], isCurrent: true })
   expect([own('USDT'), own('BNB'), units(INSURANCE), owes()]).toEqual([90n, 2n, 450n, false])
   expect(coverClaims(claims).accounts).toEqual([])
   expect([own('USDT'), own('BNB')]).toEqual([90n, 2n])
+})
+
+test('a payment waits, with no entry, while there is no money for it', () => {
+  pay()
+  expect([cover(), lastPlan()?.entries, owed(), owes()]).toEqual([[ID], [], [], false])
+  // A later advance covers it, and the time of an advance changes only with its units.
+  ledger.add(INSURANCE, 'USDT', 100n)
+  before = { ...before, USDT: 100n }
+  ledger.advance(1)
+  const advancedAt = ledger.now
+  expect([cover(), owed(), owes()]).toEqual([[], [['USDT', 100n, 0n]], true])
+  ledger.advance(1)
+  expect([cover(), lastPlan()?.entries, lastPlan()?.rows]).toEqual([[], [], []])
+  expect(ledger.rows(exitAdvances)).toMatchObject([{ changed_at: advancedAt }])
 })
 
 test('names an account whose claims nothing can fill', () => {
@@ -165,7 +183,9 @@ test('a payment that is unknown or whole needs nothing', () => {
   pay()
   ledger.put(exitPayments, { ...ledger.rows(exitPayments)[0]!, missing: 0n })
   const payments = [ID, '56:0x2:1'].map((id) => ({ id, user_id: USER, asset: 'USDT' as const }))
-  expect(ledger.execute(coverPayments({ payments, owing: [] }, PRICED)).payments).toEqual([])
+  const unknown = `0x${'b'.repeat(40)}`
+  expect(ledger.execute(coverPayments({ payments, owing: [unknown] }, PRICED)).payments).toEqual([])
+  expect([lastPlan()?.entries, lastPlan()?.rows]).toEqual([[], []])
   expect([own('USDT'), units(VAULT), owed()]).toEqual([40n, 0n, []])
 })
 
@@ -174,7 +194,7 @@ test('an advance is taken back while the claims of another account wait', () => 
   pay()
   cover()
   give(30n)
-  ledger.put(chainCursors, { id: '56', number: 9n, hash: '0x9', time: NOW })
+  // The watcher has no cursor.
   const claims = { chainId: 56, block: 8n, of: [{ account: '0xb', claims: [{ asset: 'USDT', units: 7n }] }] } as const
   const uncovered = { payments: [], owing: [USER], claims }
   expect(ledger.execute(coverPayments(uncovered, PRICED))).toEqual({ payments: [], accounts: [], isCurrent: false })

@@ -58,13 +58,15 @@ export interface Covered {
 export function coverPayments({ payments, owing, claims }: Uncovered, cover: CoverPrices): Command<Covered> {
   const fixed = new Map(claims?.of.map((each) => [each.account, each.claims]))
   const accounts = [...new Set([...payments.map(({ user_id }) => user_id), ...owing, ...fixed.keys()])]
-  const cursors = claims ? [{ table: chainCursors, id: String(claims.chainId) }] : []
-  const rows = payments.map(({ id }) => ({ table: exitPayments, id }))
   return {
     kind: 'collect_exit_payments',
     owner: 'exits',
     payload: {},
-    preload: [...rows, ...cursors, ...accounts.flatMap(keysOf), ...FUND_KEYS],
+    preload: [
+      ...payments.map(({ id }) => ({ table: exitPayments, id })),
+      ...(claims ? [{ table: chainCursors, id: String(claims.chainId) }] : []),
+      ...[...accounts.flatMap(keysOf), ...FUND_KEYS],
+    ],
     decide(state, context) {
       const draft = new Draft(state)
       const isCurrent = !claims || state.row(chainCursors, String(claims.chainId))?.number === claims.block
@@ -89,8 +91,8 @@ function isPaid(draft: Draft, context: Context, id: string): boolean {
   if (missing === 0n) return true
   if (!mayAdvance(draft, context, row)) return false
   const { user_id: account, asset, tx_hash: reference } = row
-  const given = advance(draft, context, { account, asset, units: missing, reference })
-  return given > 0n && payExit(draft, { ...row, missing }) === 0n
+  advance(draft, context, { account, asset, units: missing, reference })
+  return payExit(draft, { ...row, missing }) === 0n
 }
 
 /** Advances what an account lacks for a claim. Locked amounts count: they return before the vault pays. */
