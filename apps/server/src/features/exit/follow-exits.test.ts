@@ -1,8 +1,9 @@
 import { Draft } from '@clearwell/ledger/draft'
 import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, expect, test } from 'vitest'
-import { exitActs, exits } from '../../platform/ledger/leaving-accounts.ts'
-import { closeAtReplaced, type ExitChange, noteTip, passChanges } from './follow-exits.ts'
+import { chainCursors } from '../../platform/custody/chain-cursors.ts'
+import { type ExitRow, exitActs, exits } from '../../platform/ledger/leaving-accounts.ts'
+import { closeAtReplaced, type ExitChange, noteExisting, noteTip, passChanges } from './follow-exits.ts'
 
 const USER = `0x${'a'.repeat(40)}`
 const [VAULT, NEW_VAULT] = ['0xold', '0xnew']
@@ -31,15 +32,58 @@ const pass = (...changes: ExitChange[]) =>
       return draft.plan(null)
     },
   })
+/** The row of a request in block 10. */
+const OPEN: ExitRow = {
+  ...{ id: USER, state: 'open', exit_at: at(10n), block: 10n, changed_at: NOW, owes: false, vault: VAULT },
+}
 const state = () => ledger.row(exits, USER)?.state
 
 test('a request locks at the tip and goes on behind the cursor', () => {
   expect(tip(request(10n))).toBe(1)
-  expect(ledger.row(exits, USER)).toMatchObject({ state: 'requested', exit_at: at(10n), block: 10n })
+  expect(ledger.row(exits, USER)).toEqual({ ...OPEN, state: 'requested' })
   expect(tip(request(10n))).toBe(0)
   pass(request(10n))
-  expect(state()).toBe('open')
+  expect(ledger.row(exits, USER)).toEqual(OPEN)
   expect(tip()).toBe(0)
+})
+
+test('a first request behind the cursor owes nothing; later ones keep debts', () => {
+  pass(request(10n))
+  expect(ledger.row(exits, USER)).toEqual(OPEN)
+  ledger.put(exits, { ...OPEN, state: 'closed', owes: true })
+  pass(request(12n))
+  expect(ledger.row(exits, USER)).toEqual({ ...OPEN, exit_at: at(12n), block: 12n, owes: true })
+})
+
+test('an account created after its request is locked at the cursor', () => {
+  const note = () => {
+    const of = { chainId: 56, vault: VAULT, account: USER, at: at(10n), block: 20n }
+    const response = ledger.execute(noteExisting(of))
+    return [response, ledger.row(exits, USER)]
+  }
+  const moveCursor = (number: bigint) => ledger.put(chainCursors, { id: '56', number, hash: '0x9', time: NOW })
+  expect(note()).toEqual([false, undefined])
+  moveCursor(21n)
+  expect(note()).toEqual([false, undefined])
+  moveCursor(20n)
+  expect(note()).toEqual([true, { ...OPEN, block: 20n }])
+  // From then on it is followed as any other.
+  const closed = { ...OPEN, state: 'closed' as const }
+  ledger.put(exits, closed)
+  expect(note()).toEqual([true, closed])
+})
+
+test('a cancel in the block of its request ends it', () => {
+  pass(request(10n), { ...cancel(10n), logIndex: 1 })
+  expect(state()).toBe('closed')
+})
+
+test('an exit of an earlier version ends by a cancel at any vault', () => {
+  ledger.put(exits, { ...OPEN, vault: null })
+  tip(cancel(20n, NEW_VAULT))
+  expect(state()).toBe('cancelling')
+  pass(cancel(20n, NEW_VAULT))
+  expect(state()).toBe('closed')
 })
 
 test('a reorganisation that removes the request unlocks', () => {
@@ -107,6 +151,7 @@ test('an account that does not exist has no row', () => {
 test('each act has one row, also when it is read again', () => {
   pass(request(10n), cancel(11n), request(10n, `0x${'b'.repeat(40)}`))
   pass(request(10n), cancel(11n))
+  expect(ledger.executed.at(-1)?.plan.rows?.filter(({ table }) => table === exitActs)).toEqual([])
   const rows = ledger.rows(exitActs).map(({ id, kind, at: when }) => [id, kind, when])
   expect(rows).toEqual([
     ['56:0x10:0', 'request', at(10n)],
@@ -136,6 +181,13 @@ test('an empty vault that was left opens its accounts, and no others', () => {
   pass(request(10n))
   expect(ledger.execute(closeAtReplaced(NEW_VAULT, [USER]))).toBe(0)
   expect(state()).toBe('open')
-  expect(ledger.execute(closeAtReplaced(VAULT, [USER]))).toBe(1)
-  expect(state()).toBe('closed')
+  ledger.advance(60)
+  const unknown = `0x${'b'.repeat(40)}`
+  expect(ledger.execute(closeAtReplaced(VAULT, [unknown, USER]))).toBe(1)
+  const closed = { ...OPEN, state: 'closed', changed_at: ledger.now }
+  expect(ledger.rows(exits)).toEqual([closed])
+  // An exit that is over stays as it is.
+  ledger.advance(60)
+  expect(ledger.execute(closeAtReplaced(VAULT, [unknown, USER]))).toBe(0)
+  expect(ledger.rows(exits)).toEqual([closed])
 })
