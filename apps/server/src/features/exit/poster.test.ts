@@ -14,16 +14,19 @@ function simulatedChain() {
   const sent: { raw: Hex; hash: Hex; nonce: number; number: bigint; maxFee: bigint }[] = []
   const signed = new Map<Hex, (typeof sent)[number]>()
   const known = new Set<Hex>()
-  const state = { nonce: 7, number: 0n, isLost: false, refusal: undefined as string | undefined, maxFee: GWEI / 10n }
+  const state = {
+    ...{ nonce: 7, number: 0n, isLost: false, refusal: undefined as string | undefined, maxFee: GWEI / 10n },
+    ...{ time: NOW, gas: { estimated: 250_000n, offered: 300_000n } },
+  }
   const chain: PostingChain = {
-    time: async () => NOW,
+    time: async () => state.time,
     newestRoot: async () =>
       state.number === 0n ? undefined : { number: state.number, cursorBlock: 1n, postedAt: NOW, seq: 1 },
     account: async () => ({ nonce: state.nonce, balance: 10n ** 16n }),
     fees: async () => ({ maxFee: state.maxFee, tip: state.maxFee }),
-    estimate: async () => (state.refusal === undefined ? { gas: 250_000n } : { refusal: state.refusal }),
+    estimate: async () => (state.refusal === undefined ? { gas: state.gas.estimated } : { refusal: state.refusal }),
     async sign({ header }, { nonce, maxFee, gas }) {
-      expect(gas).toBe(300_000n)
+      expect(gas).toBe(state.gas.offered)
       const number = BigInt(header.slice(0, 66))
       const [raw, hash]: Hex[] = [`0x${nonce}aa${number}bb${maxFee}`, `0x${nonce}cc${number}dd${maxFee}`]
       signed.set(raw as Hex, { raw: raw as Hex, hash: hash as Hex, nonce, number, maxFee })
@@ -79,6 +82,7 @@ let simulated: ReturnType<typeof simulatedChain>
 let store: ReturnType<typeof storeInMemory>
 let header: bigint
 let troubles: string[]
+let reports: unknown[]
 let poster: Poster
 beforeEach(() => {
   clock = { at: NOW, now: () => clock.at }
@@ -86,6 +90,7 @@ beforeEach(() => {
   store = storeInMemory()
   header = 3n
   troubles = []
+  reports = []
   poster = newPoster()
 })
 
@@ -94,6 +99,7 @@ const newPoster = () =>
     ...{ chain: simulated.chain, store, clock },
     newestSigned: async () => ({ header: headerOf(header), rootSignature: WORD, bookSignature: WORD }),
     boxDayUpTo: async () => 1,
+    onMined: (mined) => reports.push(mined),
     onTrouble: (message) => troubles.push(message),
   })
 const wait = (seconds: number) => {
@@ -107,6 +113,51 @@ test('one transaction is in flight until it is mined', async () => {
   expect(await poster.step()).toBe('posted')
   expect(store.stored).toBeUndefined()
   expect(simulated.sent).toMatchObject([{ nonce: 7, number: 3n }])
+  expect(reports).toEqual([{ number: 3n, hash: simulated.sent[0]?.hash, isSuccess: true }])
+})
+
+test('a transaction that failed is reported, and the header posted again', async () => {
+  await poster.step()
+  simulated.mine(simulated.sent[0]?.hash as Hex, false)
+  // The vault has no root.
+  simulated.state.number = 0n
+  expect(await poster.step()).toBe('posted_root')
+  expect(reports).toEqual([{ number: 3n, hash: simulated.sent[0]?.hash, isSuccess: false }])
+  expect(simulated.sent.map(({ nonce, number }) => [nonce, number])).toEqual([
+    [7, 3n],
+    [8, 3n],
+  ])
+})
+
+// The cursor of the header is a minute old at the start, and the vault takes one of 118 minutes.
+test.each(['chain', 'server'] as const)('the later clock counts, here that of the %s', async (whose) => {
+  if (whose === 'chain') simulated.state.time = new Date(NOW.getTime() + 117 * 60_000 + 1)
+  else wait(117 * 60 + 1)
+  expect(await poster.step()).toBe('too_old')
+})
+
+test('after twenty transactions the newest one is sent again, and reported', async () => {
+  simulated.state.maxFee = GWEI / 1_000n
+  for (let count = 1; count <= 20; count++) {
+    expect(await poster.step()).toBe(count === 1 ? 'posted_root' : 'replaced')
+    wait(60)
+  }
+  expect([await poster.step(), simulated.sent.length, troubles.length]).toEqual(['waiting', 20, 1])
+  // The node has forgotten them.
+  simulated.known.clear()
+  expect([await poster.step(), simulated.sent.length]).toEqual(['sent_again', 21])
+  expect(simulated.sent.at(-1)).toEqual(simulated.sent.at(-2))
+  expect(store.stored?.hashes).toHaveLength(20)
+})
+
+test('a stuck transaction stays when a higher fee is too dear', async () => {
+  simulated.state.maxFee = 4n * GWEI + 1n
+  await poster.step()
+  wait(60)
+  simulated.known.clear()
+  // A quarter more is above 5 gwei.
+  expect([await poster.step(), simulated.sent.length]).toEqual(['sent_again', 2])
+  expect(troubles).toEqual(['header 3 is not mined, and no higher fee is offered: the transaction is sent again'])
 })
 
 test('a lost response is looked up and the same transaction sent again', async () => {
@@ -154,8 +205,7 @@ test('a header that the vault refuses is not sent', async () => {
 test('nothing is sent while gas is too dear', async () => {
   simulated.state.maxFee = 6n * GWEI
   expect(await poster.step()).toBe('too_dear')
-  expect([simulated.sent, troubles]).toHaveLength(2)
-  expect(simulated.sent).toEqual([])
+  expect([simulated.sent, troubles]).toEqual([[], ['gas costs 6000000000 wei: nothing is posted until it costs less']])
 })
 
 test('a nonce that another transaction took is reported', async () => {
@@ -171,4 +221,11 @@ test('the gas is counted in hours of posting', async () => {
   await poster.step()
   // 0.01 BNB is 333 posts of 300,000 gas at 0.1 gwei, 25 a day.
   expect(Math.round(poster.gasHours ?? 0)).toBe(320)
+  // 277.77 posts of 360,000 gas, which the last post was offered.
+  simulated.state.gas = { estimated: 300_000n, offered: 360_000n }
+  simulated.mine(simulated.sent[0]?.hash as Hex)
+  simulated.state.number = 0n
+  await poster.step()
+  await poster.step()
+  expect(poster.gasHours).toBeCloseTo((277.77 / 25) * 24, 6)
 })

@@ -9,7 +9,7 @@ import type { InFlight, InFlightStore } from './in-flight.store.ts'
 
 /** A transaction that is not mined after this time is replaced. */
 const STUCK_MS = 60_000
-/** Transactions of one nonce. Beyond it, the newest is sent again. */
+/** Transactions of one nonce. Beyond it, and where a higher fee is more than a post is worth, the newest is sent again. */
 const MOST_REPLACEMENTS = 20
 /** Units of gas for a post, by `docs/concepts/exit.md`; until one was estimated. */
 const USUAL_GAS = 300_000n
@@ -66,6 +66,12 @@ export function createPoster(deps: PosterDependencies): Poster {
     }
     gas = withSpareGas(estimated.gas)
     const offered = offerFees(before, fees)
+    if (!offered && before) {
+      deps.onTrouble(
+        `header ${before.number} is not mined, and no higher fee is offered: the transaction is sent again`,
+      )
+      return sendAgain(chain, before)
+    }
     if (!offered) {
       deps.onTrouble(`gas costs ${fees.maxFee} wei: nothing is posted until it costs less`)
       return 'too_dear'
