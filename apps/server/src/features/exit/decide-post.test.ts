@@ -25,9 +25,12 @@ test.each<[string, Partial<PostMoment>, boolean, string]>([
   ['the number is lower', headerWith({ number: 9n }), false, 'not_higher'],
   ['the number skips too far', headerWith({ number: 11n + 2n ** 40n }), false, 'not_higher'],
   ['the number skips as far as it may', headerWith({ number: 10n + 2n ** 40n }), true, 'hour'],
+  ['the cursor stays', headerWith({ cursorBlock: 100n }), true, 'hour'],
+  ['the first number is zero', { newest: undefined, ...headerWith({ number: 0n }) }, false, 'not_higher'],
   ['the cursor falls', headerWith({ cursorBlock: 99n }), false, 'not_higher'],
   ['the cursor is 118 minutes old', headerWith({ cursorTime: before(118) }), true, 'hour'],
   ['the cursor is older', headerWith({ cursorTime: before(118.1) }), false, 'too_old'],
+  ['the cursor is the newest block', headerWith({ cursorTime: NOON }), true, 'hour'],
   ['the cursor is ahead of the chain', headerWith({ cursorTime: before(-1) }), false, 'too_old'],
 ])('decides where %s', (_, changes, post, why) => {
   expect(decidePost({ ...MOMENT, ...changes })).toEqual({ post, why })
@@ -50,7 +53,12 @@ test.each([
 })
 
 test('no post pays more than it is worth', () => {
-  expect(affordable({ maxFee: 5_000_000_001n, tip: 1n })).toBeUndefined()
+  const most = { maxFee: 5_000_000_000n, tip: 1n }
+  expect([affordable(most), affordable({ ...most, maxFee: 5_000_000_001n })]).toEqual([most, undefined])
+})
+
+test('a price of zero counts as one wei', () => {
+  expect(hoursOfGas(25n * 300_000n, { gas: 300_000n, maxFee: 0n })).toBe(24)
 })
 
 test.each([
