@@ -47,6 +47,12 @@ const isVoid = () => ledger.row(postedRoots, ID)?.is_void
 test('a post is written back to its header', () => {
   run((draft) => bookRoot(draft, POST, NOW))
   expect([header(), isVoid()]).toEqual([['0x1', NOW], false])
+  expect(ledger.rows(postedRoots)).toEqual([
+    {
+      ...{ id: '0xv:3', vault: '0xv', seq: 3n, number: 70n, header_hash: '0xh', posted_at: NOW },
+      ...{ tx_hash: '0x1', block: 9n, is_void: false },
+    },
+  ])
 })
 
 test('a header of another ledger changes no header of this one', () => {
@@ -67,6 +73,8 @@ test('taking back an old post leaves a later post of its header', () => {
   run((draft) => bookRoot(draft, { ...POST, seq: 4, txHash: '0x2' }, NOW))
   run((draft) => takeBackRoot(draft, ID, NOW))
   expect([header(), isVoid()]).toEqual([['0x2', NOW], true])
+  // The stops count from the later post, though both have one header.
+  expect(counted()).toEqual([postId('0xv', 4), NOW])
 })
 
 test('a dropped root is void, and its header stays posted', () => {

@@ -85,5 +85,10 @@ test.each([
 ])('an exit with the vault %s is ready at %s', (vault, shown) => {
   const row = { state: 'open' as const, exit_at: ASKED, vault }
   const described = describeExit(row, { payments: [], advances: [], now: AFTER_DAYS(7), vault: '0x7a' })
-  expect(described).toMatchObject({ state: 'ready', vault: shown })
+  expect(described).toEqual({
+    ...{ state: 'ready', vault: shown, requested_at: '2026-11-01T12:00:00.000Z', base_at: '2026-11-07T12:00:00.000Z' },
+    ...{ repay_until: '2026-11-06T12:00:00.000Z', ready_at: '2026-11-08T12:00:00.000Z' },
+    ...{ allowed: ['cancel_transfer_out', 'cancel_exit', 'finish_exit'], next: { what: 'finish_exit', at: null } },
+    ...{ paid: [], owed: [] },
+  })
 })

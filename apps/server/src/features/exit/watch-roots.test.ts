@@ -45,6 +45,22 @@ test('the age counts from the first look before the first root', async () => {
   expect([roots.ageSeconds, alarms.length]).toEqual([90 * 60, 1])
 })
 
+test('the age counts from the last known root, and is never negative', async () => {
+  await lookAfter(-10)
+  expect(roots.ageSeconds).toBe(0)
+  newest = undefined
+  await lookAfter(20)
+  expect([roots.ageSeconds, alarms]).toEqual([20 * 60, []])
+})
+
+test('a fault of posting is raised once an hour', () => {
+  for (const minutes of [0, 59, 60]) {
+    now = new Date(NOON.getTime() + minutes * MINUTE_MS)
+    roots.note('the vault refuses header 3: VaultPaused')
+  }
+  expect(alarms).toEqual(Array(2).fill('roots: the vault refuses header 3: VaultPaused'))
+})
+
 test('an alarm is raised when gas suffices for less than a week', () => {
   roots.noteGas(undefined)
   roots.noteGas(168)
