@@ -81,8 +81,8 @@ export function returnDeposits(userIds: readonly string[]): Command<{ returned: 
         const units = draft.balance(deposit, 'RT')
         const postings = transfer({ from: deposit, to: available, asset: 'RT', units })
         draft.add({
-          // Every star has a deposit, so the amount is above zero.
-          entries: [{ kind: 'rt_deposit_return', reference: userId, postings }],
+          // Every star has a deposit. An account without one must not keep those of the others back.
+          entries: units === 0n ? [] : [{ kind: 'rt_deposit_return', reference: userId, postings }],
           rows: [write(richAccounts, account), write(richProgram, program)],
         })
       }
