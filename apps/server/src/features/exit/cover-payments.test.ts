@@ -157,7 +157,7 @@ test('fills a balance below its claims, and keeps them there', () => {
   expect([own('USDT'), own('BNB')]).toEqual([90n, 2n])
 })
 
-test('a payment waits, with no entry, while there is no money for it', () => {
+test('a payment waits without an entry while no money is there', () => {
   pay()
   expect([cover(), lastPlan()?.entries, owed(), owes()]).toEqual([[ID], [], [], false])
   // A later advance covers it, and the time of an advance changes only with its units.

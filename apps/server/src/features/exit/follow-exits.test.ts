@@ -78,7 +78,7 @@ test('a cancel in the block of its request ends it', () => {
   expect(state()).toBe('closed')
 })
 
-test('an exit of an earlier version ends by a cancel at any vault', () => {
+test('an exit of before ends by a cancel at any vault', () => {
   ledger.put(exits, { ...OPEN, vault: null })
   tip(cancel(20n, NEW_VAULT))
   expect(state()).toBe('cancelling')

@@ -27,7 +27,7 @@ describe('stepping down', () => {
   test('ends the pay with yesterday, where the daily job is late', () => {
     ledger.request('alice')
     ledger.advance(2 * DAY_S)
-    // The star passed on the 22nd, so the 23rd is its only whole day before the notice on the 24th: 0.1 RT.
+    // The star begins on the 22nd, so the 23rd is its only whole day before the notice on the 24th: 0.1 RT.
     expect(ledger.stepDown('alice')).toMatchObject({ to_be_collected: '0.1', to_be_earned: '0' })
     expect(ledger.account('alice')).toMatchObject({ to_collect: rt('0.1'), weight: 0n, raised_on: null })
     expect(ledger.rows(richReleases).map((each) => [each.id, each.released, each.released_at])).toEqual([
