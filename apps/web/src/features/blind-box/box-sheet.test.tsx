@@ -1,10 +1,11 @@
 import { showLocale } from '@clearwell/ui/i18n/locale.ts'
 import { expect, test } from 'vitest'
-import { BOX } from './blind-box.samples.ts'
-import { factsOf } from './box-sheet.tsx'
+import { isOfAnotherDay } from './box-sheet.tsx'
 
-test('a click at night has the day of its box', () => {
+test('a click has another day than its box where the device says so', () => {
   showLocale('en')
-  const facts = factsOf({ ...BOX, day: '2026-11-29', created_at: '2026-11-28T16:30:00.000Z' })
-  expect(facts.find(({ label }) => label === 'Clicked')?.value).toBe('29 Nov 2026 00:30')
+  // Noon of the 28th by the device, in all zones from 12 hours behind to 11 ahead of UTC.
+  const created_at = '2026-11-28T12:00:00.000Z'
+  expect(isOfAnotherDay({ day: '2026-11-28', created_at })).toBe(false)
+  expect(isOfAnotherDay({ day: '2026-11-29', created_at })).toBe(true)
 })

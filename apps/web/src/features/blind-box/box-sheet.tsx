@@ -3,7 +3,7 @@ import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { HashText } from '@clearwell/ui/components/hash-text.tsx'
 import { Sheet } from '@clearwell/ui/components/sheet.tsx'
 import { formatAmount, formatPercent } from '@clearwell/ui/i18n/format.ts'
-import { formatDay, formatHongKongTime } from '@clearwell/ui/i18n/format-date.ts'
+import { formatDate, formatDateTime, formatDay } from '@clearwell/ui/i18n/format-date.ts'
 import { m } from '../../generated/messages.ts'
 import { AmountLines } from './amounts.tsx'
 import type { Box } from './blind-box.queries.ts'
@@ -34,8 +34,7 @@ export default function BoxSheet({ box, onClose }: { box: Box; onClose: () => vo
         </div>
       </div>
       <FactList facts={factsOf(box)} />
-      {/* A box belongs to a day in Hong Kong: a click at night has another day elsewhere. */}
-      <p className="text-secondary text-muted">{m.box_times_hong_kong()}</p>
+      {isOfAnotherDay(box) && <p className="text-secondary text-muted">{m.box_times_hong_kong()}</p>}
       {isDrawn && (
         <>
           <BoxVerification box={box} />
@@ -46,8 +45,12 @@ export default function BoxSheet({ box, onClose }: { box: Box; onClose: () => vo
   )
 }
 
-/** The figures and times of a box, in the zone of its day. */
-export function factsOf(box: Box) {
+/** True if the device's day at the click is not the day of the box, which is that of Hong Kong. */
+export function isOfAnotherDay({ created_at, day }: Pick<Box, 'created_at' | 'day'>): boolean {
+  return formatDate(created_at) !== formatDay(day)
+}
+
+function factsOf(box: Box) {
   const { fees, level_factor, streak_factor, draw, power, share, created_at, claimed_at, expires_at } = box
   const factors = [
     powerText(fees),
@@ -61,9 +64,9 @@ export function factsOf(box: Box) {
       ? []
       : [{ label: m.box_share(), value: <span title={share}>{formatPercent(share, { decimals: 4 })}</span> }]),
     { label: m.box_streak(), value: formatAmount(String(box.streak + 1)) },
-    { label: m.box_clicked_at(), value: formatHongKongTime(created_at) },
-    ...(claimed_at ? [{ label: m.box_claimed_at(), value: formatHongKongTime(claimed_at) }] : []),
-    ...(expires_at && box.status === 0 ? [{ label: m.box_expires_at(), value: formatHongKongTime(expires_at) }] : []),
+    { label: m.box_clicked_at(), value: formatDateTime(created_at) },
+    ...(claimed_at ? [{ label: m.box_claimed_at(), value: formatDateTime(claimed_at) }] : []),
+    ...(expires_at && box.status === 0 ? [{ label: m.box_expires_at(), value: formatDateTime(expires_at) }] : []),
     { label: m.box_id(), value: <HashText hash={box.box_id} copyLabel={m.box_copy_id()} /> },
   ]
 }
