@@ -1,3 +1,4 @@
+import type { Database } from '@clearwell/ledger/database'
 import { MemoryLedger } from '@clearwell/ledger/testing/memory-ledger'
 import { beforeEach, expect, test } from 'vitest'
 import { frozenAccounts } from '../../platform/ledger/frozen-accounts.ts'
@@ -5,7 +6,7 @@ import { unsentNotices } from '../../platform/notices/unsent-notices.ts'
 import { operatorActions } from '../../platform/operator/operator.tables.ts'
 import { needsOf } from '../../platform/operator/operator-action.ts'
 import { performAction } from '../../testing/perform-action.ts'
-import { freezeAccount, unfreezeAccount } from './freeze-account.ts'
+import { endFrozenPlans, freezeAccount, freezeInput, unfreezeAccount } from './freeze-account.ts'
 
 const USER = `0x${'a'.repeat(40)}`
 const NOW = new Date('2026-11-28T09:00:00Z')
@@ -75,6 +76,7 @@ test('an unfreeze ends the freeze now and tells the user', () => {
   expect(unfreeze()).toMatchObject({ isDone: true })
   expect(ledger.row(frozenAccounts, USER)?.ends_at).toEqual(new Date('2026-11-28T09:01:00Z'))
   expect(notices()[1]).toMatchObject({ userId: USER, kind: 'account_unfrozen', params: { reason: 'test' } })
+  expect(changes()[1]).toEqual(['frozen until 2026-12-12T09:00:00.000Z', 'free'])
 })
 
 test('an unfreeze of a free account changes nothing', () => {
@@ -89,4 +91,36 @@ test('one person freezes, two freeze again, and two of risk unfreeze', () => {
   expect(needsOf(freezeAccount, { address: USER })).toEqual({ role: 'support', persons: 1 })
   expect(needsOf(freezeAccount, { address: USER, again: true })).toEqual({ role: 'support', persons: 2 })
   expect(needsOf(unfreezeAccount, { address: USER })).toEqual({ role: 'risk', persons: 2 })
+})
+
+/** A database that answers with the rows of the ledger whose ids are asked for. */
+const reading = (query: (text: string, params: readonly unknown[]) => object[]) =>
+  ({ query: async (text: string, params: readonly unknown[]) => query(text, params) }) as unknown as Database
+
+test('the input of a freeze says if it comes again', async () => {
+  const db = reading((_, params) => ledger.rows(frozenAccounts).filter(({ id }) => JSON.stringify(params).includes(id)))
+  const input = (address = USER) => freezeInput(db, address, ledger.now)
+  expect(await input()).toEqual({ address: USER })
+  freeze()
+  expect(await input()).toEqual({ address: USER, again: true })
+  const other = `0x${'b'.repeat(40)}`
+  expect(await input(other)).toEqual({ address: other })
+  ledger.advance(44 * DAY_S)
+  expect(await input()).toEqual({ address: USER })
+})
+
+test('planned swaps end of accounts that were frozen lately', async () => {
+  const asked: unknown[] = []
+  const db = reading((_, params) => {
+    asked.push(params)
+    return [{ id: USER }, { id: 'other' }]
+  })
+  const ended: unknown[] = []
+  await endFrozenPlans(db, NOW, async (...of) => ended.push(of))
+  // Those of the last day that have not ended.
+  expect(asked).toEqual([[new Date('2026-11-27T09:00:00Z'), NOW]])
+  expect(ended).toEqual([
+    [USER, 'freeze'],
+    ['other', 'freeze'],
+  ])
 })

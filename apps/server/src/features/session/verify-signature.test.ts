@@ -1,5 +1,6 @@
 import { createPublicClient, custom, hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { mainnet } from 'viem/chains'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { TooManyRequests } from '../../platform/http/too-many-requests.ts'
 import { createNodeBudget } from './node-budget.ts'
@@ -24,7 +25,8 @@ function open(limits: { perAddress: number; inAll: number }): void {
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
     asked.push(method)
     if (code instanceof Error) throw code
-    if (method === 'eth_getCode') return code
+    if (method === 'eth_getCode')
+      return (params as string[])[0]?.toLowerCase() === wallet.address.toLowerCase() ? code : '0x60'
     const { data } = (params as [{ data: string }])[0]
     return accepted !== undefined && data.includes(hashMessage(accepted).slice(2)) ? TRUE : FALSE
   }
@@ -60,7 +62,10 @@ describe('a signature of an ordinary account', () => {
   })
 
   test('a signature without an open message sends no call', async () => {
-    await find({ address: wallet.address, signature: WRAPPED, messages: [], clientAddress: '203.0.113.1' })
+    for (const signature of [WRAPPED, JUNK])
+      expect(
+        await find({ address: wallet.address, signature, messages: [], clientAddress: '203.0.113.1' }),
+      ).toBeUndefined()
     expect(asked).toEqual([])
   })
 })
@@ -79,9 +84,19 @@ describe('a signature of a contract', () => {
     expect(asked).toEqual(['eth_call'])
   })
 
+  test('a signature that cannot be judged is wrong', async () => {
+    const verifyHash = async () => Promise.reject(new Error('unreadable'))
+    const client = createPublicClient({
+      chain: { ...mainnet, verifyHash },
+      transport: custom({ request: async () => '0x60' }),
+    })
+    find = findSignedOnChain({ client, budget: createNodeBudget({ perAddress: 9, inAll: 9, nowMs: () => nowMs }) })
+    expect(await claim(JUNK)).toBeUndefined()
+  })
+
   test("a contract's signature is not judged while the node is unreachable", async () => {
     code = new Error('no connection')
-    await expect(claim(JUNK)).rejects.toMatchObject({ name: 'NotReady' })
+    await expect(claim(JUNK)).rejects.toMatchObject({ name: 'NotReady', part: 'chain', cause: expect.any(Error) })
   })
 })
 

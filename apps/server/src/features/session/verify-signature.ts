@@ -61,8 +61,8 @@ async function findRecovered<Message extends { readonly message: string }>({
 
 async function hasCode(client: PublicClient, address: `0x${string}`): Promise<boolean> {
   try {
-    const code = await getCode(client, { address })
-    return code !== undefined && code !== '0x'
+    // viem has no code for an empty one.
+    return (await getCode(client, { address })) !== undefined
   } catch (cause) {
     throw new NotReady('the chain cannot be read, so no contract can verify a signature', { cause, part: 'chain' })
   }
