@@ -35,6 +35,17 @@ test("a past pool price is the last close or the initial liquidity's", async () 
   expect(await prices.pricesAtE18('RTUSDT', times)).toEqual([undefined, E18 / 10n, 7n])
 })
 
+test('a pool has the price of its first liquidity from its opening on', async () => {
+  const prices = poolPrices({ openedAt: '2026-11-21T00:00:00Z' })
+  expect(await prices.pricesAtE18('RTUSDT', times)).toEqual([undefined, E18 / 10n, E18 / 10n])
+})
+
+test('a symbol without a pool has no price', async () => {
+  const prices = poolPrices({ openedAt: '2026-11-20T12:00:00Z' })
+  expect(await prices.price('ETHUSDT')).toBeUndefined()
+  expect(await prices.pricesAtE18('ETHUSDT', times)).toEqual([undefined, undefined, undefined])
+})
+
 test('a pool that never opened has no past or current price', async () => {
   const prices = poolPrices({})
   expect(await prices.pricesAtE18('RTUSDT', times)).toEqual([undefined, undefined, undefined])
