@@ -35,7 +35,7 @@ test("a past pool price is the last close or the initial liquidity's", async () 
   expect(await prices.pricesAtE18('RTUSDT', times)).toEqual([undefined, E18 / 10n, 7n])
 })
 
-test('a pool has the price of its first liquidity from its opening on', async () => {
+test('a pool has the price of its first liquidity since it opened', async () => {
   const prices = poolPrices({ openedAt: '2026-11-21T00:00:00Z' })
   expect(await prices.pricesAtE18('RTUSDT', times)).toEqual([undefined, E18 / 10n, E18 / 10n])
 })

@@ -10,7 +10,7 @@ const POOL = { id: 'bnb-usdt', base: 'BNB', quote: 'USDT', initialBase: E18, ini
 const HOUR_MS = 3_600_000
 
 let quote: bigint
-/** What the store holds of the pool besides its reserves. */
+/** The row of the pool in the store, besides its usual one. */
 let row: Partial<Awaited<ReturnType<SwapStore['pools']>>[number]>
 let candles: Awaited<ReturnType<SwapStore['candles']>>
 let candleBefore: Awaited<ReturnType<SwapStore['lastCandleBefore']>>
