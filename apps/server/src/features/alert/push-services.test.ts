@@ -9,6 +9,7 @@ describe('accepts an address of a push service in every notation', () => {
     'https://FCM.googleapis.com:443/wp/abc',
     'https://wns2-by3p.notify.windows.com/w/?token=BQYAAA%3d',
     'https://a.b.notify.windows.com/w/',
+    'https://a.notify.windows.com/w/',
     'https://web.push.apple.com/QGuQyavXutnMH',
   ])('%s', (endpoint) => {
     expect(isOfService(endpoint, SERVICES)).toBe(true)
@@ -23,6 +24,8 @@ describe('rejects every other address', () => {
     'https://evil.example/fcm.googleapis.com',
     'https://fcm.googleapis.com@evil.example/',
     'https://user:word@fcm.googleapis.com/',
+    'https://user@fcm.googleapis.com/',
+    'https://:word@fcm.googleapis.com/',
     'https://fcm.googleapis.com./x',
     'https://fcm.googleapis.com/x#y',
     'https://evil.example#.notify.windows.com',

@@ -158,7 +158,7 @@ test('is not due before its moment, nor for another day', () => {
   expect(run()).toBe('made')
 })
 
-test('the day after a run at the start of its hour is next', () => {
+test('the next day follows a run at the start of its hour', () => {
   ledger.moment = '000000000000'
   const id = ledger.create(schedule(), { amount: units('0.5') })
   expect(ledger.rowOf(id).next_run_at).toEqual(new Date('2026-11-22T06:00:00Z'))
