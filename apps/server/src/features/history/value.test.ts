@@ -1,6 +1,6 @@
 import type { AssetId } from '@clearwell/money/asset'
 import { describe, expect, test } from 'vitest'
-import { pointsOf, summaryOf, usdtValueOf } from './value.ts'
+import { pointsOf, summaryOf, usdtOwed, usdtValueOf } from './value.ts'
 
 const NOW = new Date('2026-11-21T09:30:00.000Z')
 const E18 = 10n ** 18n
@@ -34,6 +34,20 @@ describe('values', () => {
       ['ETH', 2n * E18 - 1n],
     ])
     expect(usdtValueOf([held('available', 'BNB', 1n), held('locked', 'ETH', 3n)], prices)).toBe(6n)
+  })
+
+  test('debts are rounded up per asset, and unknown without a price', () => {
+    // 1 unit at 1.5 is 2; 3 units at 1.999… are 6.
+    const prices = new Map<AssetId, bigint>([
+      ['BNB', (E18 * 3n) / 2n],
+      ['ETH', 2n * E18 - 1n],
+    ])
+    const owed = [
+      { asset: 'BNB', units: 1n },
+      { asset: 'ETH', units: 3n },
+    ] as const
+    expect([usdtOwed([], prices), usdtOwed(owed, prices)]).toEqual([0n, 8n])
+    expect(usdtOwed([...owed, { asset: 'RT', units: 1n }], prices)).toBeUndefined()
   })
 
   test('values of one asset are rounded once for all its accounts', () => {
