@@ -8,6 +8,15 @@ export function factsIn(html: string): string[] {
   )
 }
 
+/** The notes of all fields in a screen's HTML that have one, as `label: note`. */
+export function notesIn(html: string): string[] {
+  const labels = [...html.matchAll(/<label[^>]* for="([^"]+)"[^>]*>(.*?)<\/label>/gs)]
+  return labels.flatMap(([, id = '', label = '']) => {
+    const [, note = ''] = new RegExp(`<p id="${RegExp.escape(id)}-note"[^>]*>(.*?)</p>`, 's').exec(html) ?? []
+    return textOf(note) === '' ? [] : [`${textOf(label)}: ${textOf(note)}`]
+  })
+}
+
 /** The visible text of HTML, with one space between elements and none within a number. */
 export function textOf(html: string): string {
   return html

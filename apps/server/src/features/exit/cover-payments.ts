@@ -65,7 +65,8 @@ export function coverPayments({ payments, owing, claims }: Uncovered, cover: Cov
     preload: [
       ...payments.map(({ id }) => ({ table: exitPayments, id })),
       ...(claims ? [{ table: chainCursors, id: String(claims.chainId) }] : []),
-      ...[...accounts.flatMap(keysOf), ...FUND_KEYS],
+      ...accounts.flatMap(keysOf),
+      ...FUND_KEYS,
     ],
     decide(state, context) {
       const draft = new Draft(state)
