@@ -12,8 +12,9 @@ export function factsIn(html: string): string[] {
 export function notesIn(html: string): string[] {
   const labels = [...html.matchAll(/<label[^>]* for="([^"]+)"[^>]*>(.*?)<\/label>/gs)]
   return labels.flatMap(([, id = '', label = '']) => {
-    const [, note = ''] = new RegExp(`<p id="${RegExp.escape(id)}-note"[^>]*>(.*?)</p>`, 's').exec(html) ?? []
-    return textOf(note) === '' ? [] : [`${textOf(label)}: ${textOf(note)}`]
+    const start = html.indexOf(`<p id="${id}-note"`)
+    const note = start === -1 ? '' : textOf(html.slice(start, html.indexOf('</p>', start)))
+    return note === '' ? [] : [`${textOf(label)}: ${note}`]
   })
 }
 
