@@ -61,6 +61,14 @@ test.each([
   expect(shown.match(/5 \.169 USDT|≈ 311\.00 USDT/g)).toEqual(Array(2).fill(['5 .169 USDT', '≈ 311.00 USDT']).flat())
 })
 
+test.each([
+  [[BOX, OTHER], true],
+  [[OTHER], false],
+])('a sum of several rows says that the rows are cut', async (boxes, isSaid) => {
+  const note = 'Rewards from 2 boxes ≈ 316.16 USDT 6 .169 USDT 0.5 BNB Each row is cut to two decimals'
+  expect((await text('/en/node/claim', boxes)).includes(note)).toBe(isSaid)
+})
+
 test('the confirmation says in words what moves, for the chosen boxes only', { tags: ['§2.67'] }, async () => {
   const all = await text('/en/node/confirmation', [BOX, OTHER])
   expect(all).toContain('You receive ≈ 316.16 USDT +6 .169619 USDT +0.5 BNB')

@@ -15,7 +15,7 @@ import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { SumOfAssets } from '../../components/sum-of-assets.tsx'
 import { m } from '../../generated/messages.ts'
-import { RewardValue } from './amounts.tsx'
+import { RewardValue, useRewardValue } from './amounts.tsx'
 import { type Box, useBoxes, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
 import { BOXES } from './blind-box.samples.ts'
 import { rewardSum } from './claim-sum.ts'
@@ -132,13 +132,16 @@ interface ClaimsProps {
 /** The sum of the chosen rewards, and the choice. */
 function Claims(props: ClaimsProps) {
   const chosen = props.boxes.filter(({ box_id }) => !props.left.has(box_id))
+  const sum = rewardSum(chosen)
+  const isValued = useRewardValue(sum) !== undefined
   return (
     <>
       <Card className="flex flex-col gap-1">
         <span className="text-secondary text-muted">{m.box_claim_sum({ n: chosen.length })}</span>
         <span className="text-screen">
-          <SumOfAssets amounts={rewardSum(chosen)} />
+          <SumOfAssets amounts={sum} />
         </span>
+        {chosen.length > 1 && isValued && <span className="text-label text-muted">{m.box_claim_rows_are_cut()}</span>}
       </Card>
       <Choice {...props} />
     </>
