@@ -1,3 +1,4 @@
+import { isAssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { minUnits } from '@clearwell/money/min-max'
 import { AmountField } from '@clearwell/ui/components/amount-field.tsx'
@@ -7,14 +8,16 @@ import { FactList } from '@clearwell/ui/components/fact-list.tsx'
 import { Screen } from '@clearwell/ui/components/screen.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { Stat } from '@clearwell/ui/components/stat.tsx'
-import { formatAmount } from '@clearwell/ui/i18n/format.ts'
+import { formatAmount, formatOwedUsdt } from '@clearwell/ui/i18n/format.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useKeptForm } from '../../account/use-kept-form.ts'
 import type { Config } from '../../api/config.ts'
+import { useCall } from '../../api/use-call.ts'
 import { PartAway } from '../../components/part-away.tsx'
+import { valueUsdt } from '../../components/sum-of-assets.tsx'
 import { m } from '../../generated/messages.ts'
 import { type ConfiguredAsset, chainAssets } from '../../vault-payment/payment-assets.ts'
 import { type AmountProblem, amountProblem, type Limits, mostToTransfer } from './transfer-amount.ts'
@@ -155,10 +158,18 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
   )
 }
 
-/** The estimated network fee, or that the wallet will show it, while the price of gas is not known. */
+/** The estimated network fee and its value, or that the wallet will show it, while the price of gas is not known. */
 export function FeeText({ fee, native }: { fee: bigint | undefined; native: ConfiguredAsset | undefined }) {
+  const { data: pairs = [] } = useCall('pairs', {})
   if (fee === undefined || !native) return <span className="text-muted">{m.wallet_fee_unknown()}</span>
-  return <AmountText isPublic amount={formatUnits(fee, native.decimals)} asset={native.asset} />
+  const amount = formatUnits(fee, native.decimals)
+  const value = isAssetId(native.asset) ? valueUsdt([{ asset: native.asset, amount }], pairs) : undefined
+  return (
+    <span className="flex flex-col items-end">
+      <AmountText isPublic amount={amount} asset={native.asset} />
+      {value !== undefined && <span className="figures text-secondary text-muted">≈ {formatOwedUsdt(value)} USDT</span>}
+    </span>
+  )
 }
 
 /** While an amount is typed: too little may become enough, so it is no error yet. */
