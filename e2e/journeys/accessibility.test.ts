@@ -119,7 +119,7 @@ for (const look of LOOKS) {
       await page.getByRole('slider').focus()
       await page.keyboard.press('Home')
       await expectNoViolations(page, 'a line with its crosshair', look)
-      await button('market_show_candles').click()
+      await button('chart_show_candles').click()
       await page.getByRole('slider').focus()
       await page.keyboard.press('Home')
       await expectNoViolations(page, 'candles with their crosshair', look)

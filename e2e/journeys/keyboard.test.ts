@@ -82,7 +82,7 @@ test('keyboard users can swap, with the focus always visible', async ({ page }) 
   await expectFocusKept(page)
 
   await open('/markets/ETHUSDT')
-  await press(page, button('market_show_candles'))
+  await press(page, button('chart_show_candles'))
   const chart = page.getByRole('slider')
   await tabTo(page, chart)
   const last = (await chart.getAttribute('aria-valuemax')) ?? ''

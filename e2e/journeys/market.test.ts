@@ -29,7 +29,7 @@ test('candles load continuously and support keys, a table and other intervals', 
     await page.getByRole('radio', { name: t(`market_range_${range}`), exact: true }).click()
     await expect(chartOf(page)).toHaveAccessibleName(`ETH/USDT · ${t('market_spot')} · ${t(`market_range_${range}`)}`)
   }
-  await button('market_show_candles').click()
+  await button('chart_show_candles').click()
   for (const interval of INTERVALS) {
     await page.getByRole('radio', { name: interval, exact: true }).click()
     await expect(chartOf(page)).toHaveAccessibleName(`ETH/USDT · ${t('market_spot')} · ${interval}`)
@@ -88,7 +88,7 @@ test('trades of other accounts arrive by stream, or by polling without it', asyn
   const streamed = page.waitForResponse('**/api/stream?*')
   await open('/markets/ETHUSDT')
   await page.getByRole('radio', { name: t('market_kind_pool'), exact: true }).click()
-  await button('market_show_candles').click()
+  await button('chart_show_candles').click()
   await page.getByRole('radio', { name: '1d', exact: true }).click()
   // A pool of a few days has no chart of days but a sentence, which follows the price.
   const chart = page.getByText(textPattern('en', 'market_few_prices'))

@@ -1,6 +1,7 @@
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { Card, Section as GroundSection } from '@clearwell/ui/components/card.tsx'
 import { CandleChart } from '@clearwell/ui/components/chart/candle-chart.tsx'
+import { ChartViewButton } from '@clearwell/ui/components/chart/chart-view.tsx'
 import { TimeChart } from '@clearwell/ui/components/chart/time-chart.tsx'
 import { ConfirmSheet } from '@clearwell/ui/components/confirm-sheet.tsx'
 import { EmptyState } from '@clearwell/ui/components/empty-state.tsx'
@@ -223,6 +224,12 @@ export function Charts() {
       <Example name="TimeChart with few points, without points">
         <TimeChart label={label} points={POINTS.slice(0, 5)} formatValue={(value) => value} />
         <TimeChart label={label} points={[]} formatValue={(value) => value} />
+      </Example>
+      <Example name="ChartViewButton: line, candles">
+        <Row>
+          <ChartViewButton view="line" onView={() => {}} />
+          <ChartViewButton view="candles" onView={() => {}} />
+        </Row>
       </Example>
       <Example name="CandleChart">
         <CandleChart label={label} candles={CANDLES} older={{ state: 'end', load: () => {} }} formats={FORMATS} />

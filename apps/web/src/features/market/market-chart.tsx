@@ -1,5 +1,5 @@
 import { CandleChart } from '@clearwell/ui/components/chart/candle-chart.tsx'
-import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
+import { ChartViewButton } from '@clearwell/ui/components/chart/chart-view.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
@@ -98,11 +98,10 @@ function ChartControls({
   /** `undefined` while they are read. */
   ranges: readonly ChartRange[] | undefined
 }) {
-  const isLine = view === 'line'
   return (
     <div className="flex items-center gap-2">
       <div className="min-w-0 flex-1">
-        {!isLine ? (
+        {view === 'candles' ? (
           <SegmentedControl
             label={m.market_interval()}
             options={INTERVALS.map((value) => ({ value, label: intervalWords()[value] }))}
@@ -117,12 +116,7 @@ function ChartControls({
           </Pending>
         )}
       </div>
-      <IconButton
-        icon={isLine ? 'chart-candlestick' : 'chart-spline'}
-        label={isLine ? m.market_show_candles() : m.market_show_line()}
-        className="size-13! bg-input light:bg-line"
-        onClick={() => onChoice({ view: isLine ? 'candles' : 'line' })}
-      />
+      <ChartViewButton view={view} onView={(next) => onChoice({ view: next })} />
     </div>
   )
 }
