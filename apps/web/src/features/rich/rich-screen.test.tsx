@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { showLocale } from '@clearwell/ui/i18n/locale.ts'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, onTestFinished, test } from 'vitest'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
+import { EarningChart } from './earning-kline.tsx'
 import type { Child, RichOverview, UpgradeRequest } from './rich.queries.ts'
 import { CHILD, candlesOf, OVERVIEW, PROGRAM, REQUEST } from './rich.samples.ts'
 
@@ -84,14 +87,38 @@ test.each([
   expectWords(html, words)
 })
 
+/** The earning K-line of these days, in English. */
+function chartOf(volumes: readonly string[], view: 'line' | 'candles'): string {
+  onTestFinished(() => showLocale('zh-HK'))
+  showLocale('en')
+  return renderToStaticMarkup(<EarningChart candles={candlesOf(volumes)} interval="1d" view={view} />)
+}
+
+const TWELVE_DAYS = [...Array.from({ length: 11 }, () => '1'), '2.5']
+
+test('draws the running total as a line of each day’s end first', { tags: ['§2.89'] }, async () => {
+  const html = await renderScreen('/en/rich', { user: {}, responses: hub({}, { volumes: TWELVE_DAYS }) })
+  const chart = html.slice(html.indexOf('Earning K-line'))
+  expect(chart).toContain('role="slider"')
+  expectWords(chart, ['2 Dec 2029 1.0000 RT', '13 Dec 2029 13.5000 RT', 'Each point is your total'])
+  expect(chart).toContain('aria-label="Candles"')
+  expect(textOf(chart)).not.toContain('O 11.0000')
+})
+
+test('draws no line of fewer than 12 days', { tags: ['§2.89'] }, () => {
+  const chart = chartOf(TWELVE_DAYS.slice(1), 'line')
+  expect(chart).not.toContain('role="slider"')
+  expectWords(chart, ['You collected 12.5 RT in the last 11 days', 'A line appears from 12 days'])
+})
+
 test.each([
   ['one day', ['12'], ['O 0.0000', 'H 12.0000', 'L 0.0000', 'C 12.0000', 'Vol 12 RT']],
   ['three days', ['12', '0', '25.5'], ['O 12.0000', 'H 37.5000', 'L 12.0000', 'C 37.5000', 'Vol 25.5 RT']],
-])('draws the running total as candles after %s', { tags: ['§2.89'] }, async (_days, volumes, words) => {
-  const html = await renderScreen('/en/rich', { user: {}, responses: hub({}, { volumes }) })
-  expect(html).toContain('role="slider"')
-  expectWords(html, words)
-  expect(html.slice(html.indexOf('Earning K-line'))).not.toMatch(/\d\.\d\d%/)
+])('draws the running total as candles after %s', { tags: ['§2.89'] }, (_days, volumes, words) => {
+  const chart = chartOf(volumes, 'candles')
+  expect(chart).toContain('role="slider"')
+  expectWords(chart, words)
+  expect(chart).not.toMatch(/\d\.\d\d%/)
 })
 
 test.each([
