@@ -4,7 +4,7 @@ import { type LiveFigures, mergeLiveFigures } from './content/live-figures.ts'
 import { activationParts, activationScreens } from './features/activation/activation.screens.ts'
 import { alertParts } from './features/alert/alert.screens.ts'
 import { blindBoxParts, blindBoxScreens } from './features/blind-box/blind-box.screens.ts'
-import { exitScreens } from './features/exit/exit.screens.ts'
+import { exitParts, exitScreens } from './features/exit/exit.screens.ts'
 import { historyParts, historyScreens } from './features/history/history.screens.ts'
 import { liquidationScreens } from './features/liquidation/liquidation.screens.ts'
 import { marketScreens } from './features/market/market.screens.ts'
@@ -54,7 +54,7 @@ const features = {
     commands: () => import('./features/blind-box/blind-box.commands.ts'),
     figures: () => import('./features/blind-box/blind-box.figures.ts'),
   },
-  exit: { screens: exitScreens, words: () => import('./features/exit/exit.words.ts') },
+  exit: { screens: exitScreens, parts: exitParts, words: () => import('./features/exit/exit.words.ts') },
   history: { screens: historyScreens, parts: historyParts },
   liquidation: {
     screens: liquidationScreens,

@@ -5,17 +5,23 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { queryClient } from '../api/query-client.ts'
 import { STATUS } from '../features/blind-box/blind-box.samples.ts'
+import type { Exit } from '../features/exit/exit.queries.ts'
 import { NO_EXIT } from '../features/exit/exit.samples.ts'
 import ExitBanner from '../features/exit/exit-banner.tsx'
 import { MARKET } from '../features/stake/stake.samples.ts'
 import { BNB_POOL } from '../features/swap/swap.samples.ts'
+import { BALANCE } from '../features/wallet/wallet.samples.ts'
 import { textOf } from '../testing/facts.ts'
 import { renderScreen, responseTo } from '../testing/render-screen.tsx'
 import AccountOverview from './home/account-overview.tsx'
 
 const AT = '2030-01-08T00:00:00.000Z'
 const TIMES = { requested_at: AT, base_at: AT, repay_until: AT, ready_at: AT }
-const EXITS = { none: NO_EXIT, open: { ...NO_EXIT, ...TIMES, state: 'open' } } as const
+const EXITS = {
+  none: NO_EXIT,
+  open: { ...NO_EXIT, ...TIMES, state: 'open' },
+  owing: { ...NO_EXIT, owed: [{ asset: 'USDT', amount: '31' }] },
+} satisfies Record<string, Exit>
 const noLoans = { items: [], next_cursor: null }
 
 function renderWith(path: string, exit: keyof typeof EXITS): Promise<string> {
@@ -89,5 +95,15 @@ test.each([
   ['/', '此帳戶正在自主退出 查看退出 閃兌、轉帳、盲盒、質押及新增借貸已鎖定。保管庫由 2030年1月8日'],
 ])('the banner of %s names the locked acts', async (path, text) => {
   await renderWith(path, 'open')
+  expect(textOf(await renderPart(ExitBanner))).toContain(text)
+})
+
+test.each([
+  ['/en', '5', 'Advance to give back: 31 USDT See why Your balance is locked until then.'],
+  ['/en', '0', 'Advance to give back: 31 USDT See why It comes back from what you receive next.'],
+  ['/', '5', '待歸還墊款：31 USDT 查看原因 還清前，你的餘額會被凍結。'],
+])('the banner of %s with %s USDT names an owed advance', async (path, available, text) => {
+  await renderWith(path, 'owing')
+  queryClient.setQueryData(['balances', {}], [{ ...BALANCE, asset: 'USDT', available }])
   expect(textOf(await renderPart(ExitBanner))).toContain(text)
 })

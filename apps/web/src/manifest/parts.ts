@@ -11,6 +11,7 @@ export interface Parts {
   assetActivity: { readonly asset: AssetId }
   balanceCheck: object
   myBoxes: object
+  owedAdvance: object
   pendingTransfers: object
   priceAlerts: {
     readonly symbol: string

@@ -102,9 +102,27 @@ test('an exit at a vault that was left names that vault', async () => {
   expect(await textAt(own.toLowerCase())).not.toContain('previous vault')
 })
 
-test('an account that owes an advance sees how much', async () => {
-  const owing = { ...NO_EXIT, owed: [{ asset: 'USDT' as const, amount: '40' }] }
-  const html = await renderScreen(PATH, { user: {}, config, responses: [responseTo('proofExit', {}, owing), of({})] })
-  expect(textOf(html)).toContain('Advance to give back 40 USDT The vault paid this account more')
-  expect(textOf(await renderScreen(PATH, { user: {}, config, responses: [none, of({})] }))).not.toContain('Advance to')
+const owing = { ...NO_EXIT, owed: [{ asset: 'USDT' as const, amount: '40' }] }
+
+test.each([PATH, '/en/wallet', '/en/wallet/asset?asset=USDT'])(
+  '%s shows an owed advance, and the balance that it locks',
+  async (path) => {
+    const own = { user: {}, config, responses: [responseTo('proofExit', {}, owing), of({})] }
+    const html = await renderScreen(path, own)
+    expect(factsIn(html)).toEqual(
+      expect.arrayContaining(['You owe: 40 USDT', 'Locked until it is given back: 60 USDT']),
+    )
+    expect(textOf(html)).toContain('The vault paid this account more')
+    expect(textOf(await renderScreen(path, { ...own, responses: [none, of({})] }))).not.toContain('Advance to')
+  },
+)
+
+test.each([
+  ['nothing available', { available: '0' }],
+  ['RT alone', { asset: 'RT' as const }],
+])('an advance locks nothing while the account has %s', async (_, change) => {
+  const responses = [responseTo('proofExit', {}, owing), of(change)]
+  const facts = factsIn(await renderScreen('/en/wallet', { user: {}, config, responses }))
+  expect(facts).toContain('You owe: 40 USDT')
+  expect(facts.join()).not.toContain('Locked until')
 })

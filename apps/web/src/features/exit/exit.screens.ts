@@ -1,4 +1,4 @@
-import { loadParts } from '../../manifest/parts.ts'
+import { loadParts, type PartLoaders } from '../../manifest/parts.ts'
 import type { Screens } from '../../manifest/screens.ts'
 import { together } from '../../manifest/together.ts'
 
@@ -8,3 +8,7 @@ export const exitScreens = {
     load: () => together(import('./exit-screen.tsx'), loadParts('takenWithExit')),
   },
 } as const satisfies Screens
+
+export const exitParts = {
+  owedAdvance: () => import('./advance-slot.tsx'),
+} satisfies Partial<PartLoaders>

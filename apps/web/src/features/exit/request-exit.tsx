@@ -9,12 +9,12 @@ import { useCall } from '../../api/use-call.ts'
 import { m } from '../../generated/messages.ts'
 import { Part } from '../../manifest/parts.ts'
 import { ActNote } from './act-note.tsx'
+import AdvanceSlot from './advance-slot.tsx'
 import type { Exit } from './exit.queries.ts'
 import { type ExitAct, useExitAct, useForgetMined } from './exit-act.ts'
 import { ExitBefore } from './exit-before.tsx'
 import { ExitIntro, ExitLimits } from './exit-intro.tsx'
 import { ExitKitNote } from './exit-kit-note.tsx'
-import { OwedAdvances } from './owed-advances.tsx'
 import { PaidBefore } from './paid-before.tsx'
 
 const DAY_MS = 86_400_000
@@ -50,7 +50,7 @@ export function RequestExit({ exit, config }: Props) {
     >
       <ExitIntro />
       <Content />
-      <OwedAdvances owed={exit.owed} />
+      <AdvanceSlot />
       <PaidBefore paid={exit.paid} config={config} />
       <ExitLimits />
       <ExitKitNote />

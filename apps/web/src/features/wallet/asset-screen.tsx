@@ -69,6 +69,7 @@ function AssetOrList({ asset }: ShownAsset) {
               <BalanceStates balance={BALANCE} />
             </Pending>
           )}
+          <Part of="owedAdvance" />
         </>
       )}
       {asset && <AssetPrice asset={asset} />}

@@ -39,6 +39,7 @@ export default function WalletScreen() {
               {(held) => <BalanceValues balances={held} />}
             </Loaded>
           )}
+          <Part of="owedAdvance" />
           <Part of="activationBanner" />
           <PendingTransfers />
           {!failed && (

@@ -10,13 +10,16 @@ export const walletScreens = {
     title: 'nav_my_wallet',
     menu: { group: 'money', place: 2, icon: 'wallet' },
     load: () =>
-      together(import('./wallet-screen.tsx'), loadParts('activationBanner', 'balanceCheck', 'records', 'walletValue')),
+      together(
+        import('./wallet-screen.tsx'),
+        loadParts('activationBanner', 'balanceCheck', 'owedAdvance', 'records', 'walletValue'),
+      ),
     hasContent: true,
   },
   '/wallet/asset': {
     title: 'title_wallet_asset',
     search: {} as ShownAsset,
-    load: () => together(import('./asset-screen.tsx'), loadParts('assetActivity')),
+    load: () => together(import('./asset-screen.tsx'), loadParts('assetActivity', 'owedAdvance')),
   },
   '/wallet/buy': {
     title: 'title_wallet_buy',
