@@ -178,6 +178,20 @@ test.each([
 })
 
 test.each([
+  ['/en/node/blindBox', 'Power 13.26', '= 12,345,678.1234 × 1.02 × 1.04, before the draw'],
+  ['/node/blindBox', '算力 13.26', '= 12,345,678.1234 × 1.02 × 1.04，未計抽取倍數'],
+])('%s keeps the factors of large figures out of the badge', async (path, power, factors) => {
+  const responses = [
+    responseTo('boxRules', {}, RULES),
+    responseTo('boxStatus', {}, { ...STATUS, fees_30_days: '12345678.123456' }),
+    responseTo('boxes', { limit: 5 }, { items: [], next_cursor: null }),
+  ]
+  const html = await renderScreen(path, { user: {}, responses })
+  const badge = /<span class="[^"]*whitespace-nowrap[^"]*">([^<]*)<\/span><span[^>]*>(=[^<]*)</.exec(html)
+  expect(badge?.slice(1)).toEqual([power, factors])
+})
+
+test.each([
   ['/en/node/blindBox', 'Not clicked today'],
   ['/node/blindBox', '今日尚未點擊'],
 ])('%s counts the power from the click of today', async (path, words) => {

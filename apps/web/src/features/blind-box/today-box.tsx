@@ -46,17 +46,16 @@ function TodayPower({ status, days }: { status: BoxStatus; days: number }) {
   if (status.reason === 'operator_account') return <p className="mt-2 text-muted">{m.box_operator_account()}</p>
   const units = status.clicked ? status.my_power : status.click_power
   if (!hasPower(units)) return <p className="mt-2 text-muted">{m.box_no_power({ n: days })}</p>
-  const power = powerText(units)
+  const factors = {
+    fees: powerText(status.fees_30_days),
+    level: powerText(status.level_factor),
+    streak: powerText(status.streak_factor),
+  }
   return (
-    <p className="mt-2">
-      <Badge tone={status.clicked ? 'done' : 'plain'}>
-        {m.box_power_before({
-          power,
-          fees: powerText(status.fees_30_days),
-          level: powerText(status.level_factor),
-          streak: powerText(status.streak_factor),
-        })}
-      </Badge>
+    <p className="mt-2 flex max-w-full flex-col items-center gap-1">
+      <Badge tone={status.clicked ? 'done' : 'plain'}>{m.box_power_value({ power: powerText(units) })}</Badge>
+      {/* Not in the badge, which keeps to one line. */}
+      <span className="figures text-secondary text-muted">{m.box_power_parts(factors)}</span>
     </p>
   )
 }
