@@ -1,6 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { parseEther } from 'viem'
 import { expect, test } from 'vitest'
+import { textOf } from '../../testing/facts.ts'
 import { renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Balance } from './asset-list.tsx'
 import { changeUpTo, holdingsKey } from './day-change.tsx'
@@ -62,3 +63,19 @@ test.each([
 function units(text: string): bigint {
   return parseEther(text)
 }
+
+test.each([
+  ['/en/wallet', 'Total value 0.00 0 . 0 0 USDT No assets Transfer in'],
+  ['/wallet', '總值 0.00 0 . 0 0 USDT 沒有資產 轉入'],
+])('%s leaves no gap under the total of an empty account', async (path, words) => {
+  const empty = { ...USDT, available: '0', total: '0', value_usdt: '0' }
+  const nothing = { ...SUMMARY.performance, transferred_in_usdt: '0', activation_usdt: '0' }
+  const html = await renderScreen(path, {
+    user: {},
+    responses: [
+      responseTo('balances', {}, [empty]),
+      { queryKey: ['summary', DAY, holdingsKey([empty])], data: { ...SUMMARY, performance: nothing } },
+    ],
+  })
+  expect(textOf(html)).toContain(words)
+})

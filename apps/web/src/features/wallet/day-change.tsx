@@ -56,8 +56,9 @@ export function ChangeText({
   hidden: boolean
 }) {
   const { change, fraction } = changeUpTo(totalUnits, performance)
-  // An empty account has nothing that could change.
-  if (totalUnits === 0n && !/[1-9]/.test(change)) return <p className="min-h-6" />
+  // An empty account has nothing that could change. Words, because an empty line would be a gap above the actions.
+  if (totalUnits === 0n && !/[1-9]/.test(change))
+    return <p className="min-h-6 text-secondary text-muted">{m.wallet_no_assets()}</p>
   const tone = !/[1-9]/.test(change) ? 'text-muted' : change.startsWith('-') ? 'text-down' : 'text-up'
   return (
     <p className="figures min-h-6 text-secondary">
