@@ -1,6 +1,7 @@
 import { Pending } from '@clearwell/ui/components/pending.tsx'
 import { useCall } from '../../api/use-call.ts'
-import LatestActivity from '../../features/history/latest-activity.tsx'
+import { PendingActivity } from '../../features/history/history-parts.tsx'
+import LatestActivity, { LATEST_SHOWN, useLatestEntries } from '../../features/history/latest-activity.tsx'
 import { useLatestNotices } from '../../features/notice/notice.queries.ts'
 import UnreadNotices from '../../features/notice/unread-notices.tsx'
 import { ProofSlot } from '../../features/proof/proof-slot.tsx'
@@ -11,31 +12,36 @@ import { StakePositions } from './stake-positions.tsx'
 
 /** The end of home for a signed-in user: positions, notices, latest changes, and the proof. */
 export default function AccountLatest() {
-  const isKnown = useIsKnown()
+  const isHeldKnown = useIsSettled([useCall('balances', {})])
+  const isKnown = useIsSettled([useOpenLoans(), usePledges(), useLatestNotices(), useLatestEntries()]) && isHeldKnown
   return (
     <>
-      {!isKnown && (
+      {isHeldKnown ? (
+        <HomePositions />
+      ) : (
         <Pending>
           <Positions balances={BALANCES} held={BALANCES} />
         </Pending>
       )}
       {/* All appear together: each that came alone would push those below it down. */}
-      <div className={isKnown ? 'contents' : 'hidden'}>
-        <HomePositions />
-        <StakePositions />
-        <UnreadNotices />
-        <LatestActivity />
-      </div>
-      {/* Here, so that nothing that loads above pushes it down. A desktop shows it beside the column. */}
-      <div className="desktop:hidden">
-        <ProofSlot />
-      </div>
+      {isKnown ? (
+        <>
+          <StakePositions />
+          <UnreadNotices />
+          <LatestActivity />
+          {/* A desktop shows it beside the column. */}
+          <div className="desktop:hidden">
+            <ProofSlot />
+          </div>
+        </>
+      ) : (
+        <PendingActivity byDay={false} count={LATEST_SHOWN} />
+      )}
     </>
   )
 }
 
-/** Returns whether balances, loans, pledges and notices were read, or could not be. */
-function useIsKnown(): boolean {
-  const reads = [useCall('balances', {}), useOpenLoans(), usePledges(), useLatestNotices()]
+/** Returns whether each was read, or could not be. */
+function useIsSettled(reads: readonly { readonly data: unknown; readonly isError: boolean }[]): boolean {
   return reads.every(({ data, isError }) => data !== undefined || isError)
 }

@@ -16,8 +16,9 @@ const TodayCard = lazyPart(() => import('../../features/blind-box/today-card.tsx
 export default function AccountOverview() {
   const { user } = useAccount()
   const isLeaving = useIsLeaving()
-  // The actions wait for the loans, which would push them down.
-  const isKnown = useIsDangerKnown()
+  // The actions wait for the loans, which would push them down. An account that is not activated has none.
+  const isDangerKnown = useIsDangerKnown()
+  const isKnown = isDangerKnown || user?.activated === false
   return (
     <>
       <TotalValue />

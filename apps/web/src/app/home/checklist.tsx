@@ -11,6 +11,7 @@ import { type ActiveStatus, useActiveStatus } from '../../features/activation/ac
 import { useFaucet } from '../../features/wallet/faucet-button.tsx'
 import { m } from '../../generated/messages.ts'
 import { useChainBalance } from '../../vault-payment/payment-assets.ts'
+import { useHomeShape, useKeptShape } from './home-shape.ts'
 
 interface Step {
   readonly isDone: boolean
@@ -24,17 +25,17 @@ interface Step {
 
 /** The steps from a new account to the first swap, as the ledger knows them. Nothing once all are done. */
 export function Checklist() {
-  const { user } = useAccount()
-  const { steps, isFailed } = useSteps()
-  // Only an account that is not activated certainly has steps left.
+  const { steps, sample, isFailed } = useSteps()
+  const { hasSteps } = useHomeShape()
+  const isLeft = steps?.some(({ isDone }) => !isDone)
+  useKeptShape('hasSteps', isLeft)
   if (!steps)
-    return user?.activated === false && !isFailed ? (
+    return hasSteps && !isFailed ? (
       <Pending>
-        <Steps steps={stepsOf({ hasDeposited: false, isActivated: false, hasSwapped: false, activation: PRICE })} />
+        <Steps steps={sample} />
       </Pending>
     ) : null
-  if (steps.every(({ isDone }) => isDone)) return null
-  return <Steps steps={steps} />
+  return isLeft && <Steps steps={steps} />
 }
 
 /** As long as the text that names the price. */
@@ -83,7 +84,8 @@ function StepRow({ step, isNext }: { step: Step; isNext: boolean }) {
       </span>
     </>
   )
-  const look = 'flex min-h-11 items-center gap-3 py-2'
+  // As high when it is done, so that its sample is as high as the step.
+  const look = 'flex min-h-14 items-center gap-3 py-2'
   if (!isDone && onPress)
     return (
       <button type="button" onClick={onPress} className={`${look} w-full rounded-control text-start hover:bg-input`}>
@@ -100,8 +102,8 @@ function StepRow({ step, isNext }: { step: Step; isNext: boolean }) {
   )
 }
 
-/** `steps` are `undefined` until the server has said which are done. */
-function useSteps(): { readonly steps: Step[] | undefined; readonly isFailed: boolean } {
+/** `steps` are `undefined` until the server has said which are done: then a sample has as many. */
+function useSteps(): { readonly steps: Step[] | undefined; readonly sample: Step[]; readonly isFailed: boolean } {
   const { user } = useAccount()
   const isActivated = user?.activated === true
   const deposits = useCall('logs', { kind: 'deposit', limit: 1 })
@@ -111,14 +113,15 @@ function useSteps(): { readonly steps: Step[] | undefined; readonly isFailed: bo
   const hasDeposited = deposits.data && deposits.data.items.length > 0
   const isFailed = deposits.isError || swaps.isError
   const faucet = useFaucetStep(hasDeposited === true || hasSwapped === true)
+  const sample = stepsOf({ hasDeposited: false, isActivated, hasSwapped: false, activation: PRICE, faucet })
   if (user === undefined || hasSwapped === undefined || hasDeposited === undefined)
-    return { steps: undefined, isFailed }
+    return { steps: undefined, sample, isFailed }
   return {
     steps: stepsOf({
       ...{ hasDeposited: hasDeposited || hasSwapped, isActivated, hasSwapped, activation: activation.data },
       faucet,
     }),
-    isFailed,
+    ...{ sample, isFailed },
   }
 }
 

@@ -8,6 +8,7 @@ import { healthOfLoan } from '../../features/stake/health-mark.tsx'
 import { byDanger, dangerOf } from '../../features/stake/loan-danger.ts'
 import { type Loan, type MarketPool, useOpenLoans } from '../../features/stake/stake.queries.ts'
 import { m } from '../../generated/messages.ts'
+import { useKeptShape } from './home-shape.ts'
 import { limitText } from './limit-text.ts'
 
 /** The loans that can cost money now, with the step that repays the worst of them. Nothing while no loan is near a limit. */
@@ -18,6 +19,7 @@ export function DangerCard() {
   const poolOf = (loan: Loan) => market.find(({ asset }) => asset === loan.borrow_asset)
   const inDanger = loans.filter((loan) => dangerOf(loan, poolOf(loan), nowMs) !== undefined)
   const [worst] = byDanger(inDanger, market, nowMs)
+  useKeptShape('hasDanger', worst !== undefined)
   if (!worst) return null
   const isNow = worst.status === 0
   const count = isNow ? inDanger.filter(({ status }) => status === 0).length : inDanger.length

@@ -1,7 +1,9 @@
 import { Skeleton } from '@clearwell/ui/components/skeleton.tsx'
+import { useAccount } from '../../account/use-account.ts'
 import { m } from '../../generated/messages.ts'
+import { useHomeShape } from './home-shape.ts'
 
-/** In the shape of `AccountOverview`: the total with its change, the actions, and the card of the day. */
+/** In the shape of `AccountOverview`: the total with its change, and the rest. */
 export function OverviewSkeleton() {
   return (
     <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-6">
@@ -15,17 +17,21 @@ export function OverviewSkeleton() {
   )
 }
 
-/** In the shape of the actions and of the card of the day. */
+/** In the shape of what is below the total, as this device knows it: a danger, the actions, the steps, and the card of the day. */
 export function ActionsSkeleton() {
+  const { user } = useAccount()
+  const { hasDanger, hasSteps } = useHomeShape()
   return (
     <>
+      {hasDanger && <div className="min-h-40 rounded-card border border-line" />}
       <div className="flex justify-around gap-2">
         <Skeleton className="mb-6 size-13 rounded-full" />
         <Skeleton className="mb-6 size-13 rounded-full" />
         <Skeleton className="mb-6 size-13 rounded-full" />
         <Skeleton className="mb-6 size-13 rounded-full" />
       </div>
-      <CardOfDaySkeleton />
+      {hasSteps && <div className="min-h-72 rounded-card bg-surface" />}
+      {user?.activated === false ? null : <CardOfDaySkeleton />}
     </>
   )
 }

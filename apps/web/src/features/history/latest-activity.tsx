@@ -8,17 +8,22 @@ import { itemsOfEntries } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
 import { PendingActivity } from './history-parts.tsx'
 
-const SHOWN = 4
+export const LATEST_SHOWN = 4
 /** A swap has two entries, and a lock shows none. */
 const LATEST_COUNT = 12
+
+/** The entries that the newest items are made of. */
+export function useLatestEntries() {
+  return useCall('logs', { limit: LATEST_COUNT })
+}
 
 /** The newest items of the activity, with a link to all. Nothing for a signed-out user. */
 export default function LatestActivity() {
   const { signedIn } = useAccount()
-  const logs = useCall('logs', { limit: LATEST_COUNT })
+  const logs = useLatestEntries()
   if (!signedIn) return null
   const items =
-    logs.data && itemsOfEntries(logs.data.items, { hasMore: logs.data.next_cursor !== null }).slice(0, SHOWN)
+    logs.data && itemsOfEntries(logs.data.items, { hasMore: logs.data.next_cursor !== null }).slice(0, LATEST_SHOWN)
   return (
     <section aria-label={m.history_latest()}>
       <header className="flex items-center justify-between gap-3">
@@ -39,7 +44,7 @@ export default function LatestActivity() {
       ) : logs.isError ? (
         <ErrorState error={logs.error} onRetry={logs.refetch} />
       ) : (
-        <PendingActivity byDay={false} count={SHOWN} />
+        <PendingActivity byDay={false} count={LATEST_SHOWN} />
       )}
     </section>
   )
