@@ -19,6 +19,17 @@ test('flows are valued by what they did, and reversals cancel them', async () =>
   expect(flows).toEqual({ in: parseEther('1100'), out: parseEther('40'), activation: parseEther('10') })
 })
 
+test('each flow has the price of its hour, rounded toward zero', async () => {
+  const hours = ['2030-01-02T03:00:00Z', '2030-01-02T04:00:00Z'].map((text) => new Date(text)) as [Date, Date]
+  // A unit at 0.5 is nothing, 3 are 1; at 1.5, 3 are 4.
+  const halves = async (_asset: AssetId, times: readonly Date[]) =>
+    times.map((time) => (time.getTime() === hours[0].getTime() ? parseEther('0.5') : parseEther('1.5')))
+  const of = (kind: string, units: bigint, hour: 0 | 1) => ({ kind, asset: 'BNB' as const, units, at: hours[hour] })
+  const flows = [of('deposit', 3n, 0), of('deposit', 3n, 1), of('withdrawal', -1n, 0), of('withdrawal', -3n, 1)]
+  expect(await valueFlows(halves, flows)).toEqual({ in: 5n, out: 4n, activation: 0n })
+  expect(await valueFlows(halves, [of('deposit_reversal', -3n, 1)])).toEqual({ in: -4n, out: 0n, activation: 0n })
+})
+
 test('flows without a price are unknown', async () => {
   expect(await valueFlows(pricesAt, [flow('deposit', 'RT', '1')])).toBeUndefined()
 })
@@ -39,6 +50,7 @@ test.each([
     '-10',
     '-0.0625',
   ],
+  ['a loss of a third', { start: '3', end: '2', in: '0', out: '0', activation: '0' }, '-1', '-0.333333333333333333'],
   ['everything transferred out', { start: '100', end: '0', in: '0', out: '101', activation: '0' }, '1', '0.01'],
   ['nothing at all', { start: '0', end: '0', in: '0', out: '0', activation: '0' }, '0', null],
 ])('performance of %s', (_case, { start, end, ...flows }, change_usdt, change) => {

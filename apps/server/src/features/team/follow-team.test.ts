@@ -8,19 +8,28 @@ function follow() {
   const activations: { number: number; member: number }[] = []
   const departures: { number: number; member: number }[] = []
   let nowMs = 0
-  let reads = 0
+  let reads: string[] = []
   const team = followTeam({
     store: {
       membersAfter: async (number, limit) => {
-        reads++
+        reads.push(`members after ${number}`)
         return members
           .filter((each) => each.number > number)
           .toSorted((a, b) => a.number - b.number)
           .slice(0, limit)
       },
-      members: async (numbers) => members.filter((each) => numbers.includes(each.number)),
-      activationsAfter: async (number, limit) => activations.filter((each) => each.number > number).slice(0, limit),
-      departuresAfter: async (number, limit) => departures.filter((each) => each.number > number).slice(0, limit),
+      async members(numbers) {
+        reads.push(numbers.length > 5 ? `missing ${numbers[0]}…${numbers.at(-1)}` : `missing ${numbers}`)
+        return members.filter((each) => numbers.includes(each.number))
+      },
+      async activationsAfter(number, limit) {
+        reads.push(`activations after ${number}`)
+        return activations.filter((each) => each.number > number).slice(0, limit)
+      },
+      async departuresAfter(number, limit) {
+        reads.push(`departures after ${number}`)
+        return departures.filter((each) => each.number > number).slice(0, limit)
+      },
     },
     clock: { now: () => new Date(nowMs) },
     perRead: 2,
@@ -42,7 +51,12 @@ function follow() {
     wait: (ms: number) => {
       nowMs += ms
     },
-    reads: () => reads,
+    /** The reads since the last call. */
+    takeReads() {
+      const taken = reads
+      reads = []
+      return taken
+    },
   }
 }
 
@@ -81,9 +95,55 @@ test('a number whose transaction commits late is found', async () => {
   expect((await current()).counts(1)).toMatchObject({ direct: 2, total: 3, total_activated: 1 })
 })
 
+test('later looks read only rows that were added', async () => {
+  const { commit, activate, depart, current, takeReads } = follow()
+  for (let number = 1; number <= 3; number++) commit(number)
+  for (const member of [1, 2, 3]) activate(member)
+  depart(3)
+  await current()
+  expect(takeReads()).toEqual([
+    ...['activations after 0', 'activations after 2'],
+    ...['members after 0', 'members after 2'],
+    'departures after 0',
+  ])
+  await current()
+  expect(takeReads()).toEqual(['activations after 3', 'members after 2', 'departures after 1'])
+})
+
+test('a missing number is looked for until a minute has passed', async () => {
+  const { commit, current, wait, takeReads } = follow()
+  const missing = async () => {
+    await current()
+    return takeReads().filter((read) => read.startsWith('missing'))
+  }
+  for (const number of [1, 4]) commit(number)
+  expect(await missing()).toEqual(['missing 2,3'])
+  commit(3)
+  wait(30_000)
+  commit(6)
+  expect(await missing()).toEqual(['missing 2,3,5'])
+  wait(30_000)
+  expect(await missing()).toEqual(['missing 2,5'])
+  wait(1)
+  expect(await missing()).toEqual(['missing 5'])
+  wait(30_000)
+  expect(await missing()).toEqual([])
+})
+
+test('at most the newest 10,000 missing numbers are looked for', async () => {
+  const { commit, current, takeReads } = follow()
+  for (const number of [1, 20_001]) commit(number)
+  await current()
+  expect(takeReads()).toContain('missing 10001…20000')
+  commit(20_004)
+  await current()
+  expect(takeReads()).toContain('missing 10003…20003')
+})
+
 test('calls at the same time share one look after the running one', async () => {
-  const { commit, current, reads } = follow()
+  const { commit, current, takeReads } = follow()
   commit(1)
   await Promise.all(Array.from({ length: 50 }, current))
-  expect(reads()).toBeLessThanOrEqual(2)
+  const look = ['activations after 0', 'members after 0', 'departures after 0']
+  expect(takeReads()).toEqual(look)
 })

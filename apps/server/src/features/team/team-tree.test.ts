@@ -18,6 +18,15 @@ function recount(members: readonly Joined[], activated: ReadonlySet<number>, inv
   }
 }
 
+/** Climbs from a member to an inviter, one member after another. @returns the steps; `undefined` if it never arrives. */
+function climb(members: readonly Joined[], from: number, to: number): number | undefined {
+  for (let number = from, steps = 0; number !== 0; steps++) {
+    if (number === to) return steps
+    number = members.find((each) => each.number === number)?.inviter ?? 0
+  }
+  return undefined
+}
+
 /** Members 1 to n, each invited by an earlier one or by none, in any order of arrival. */
 const forests = fc.array(fc.nat(), { minLength: 1, maxLength: 60 }).chain((choices) => {
   const members = choices.map((choice, index) => ({ number: index + 1, inviter: choice % (index + 1) }))
@@ -39,6 +48,7 @@ test('counts equal a slow recount, in any order of arrival and activation', () =
       expect(tree.size).toBe(members.length)
       for (const { number } of members)
         expect(tree.counts(number)).toEqual(recount(members, new Set(activated), number))
+      expect(members.map(({ number }) => number).filter((number) => tree.isActivated(number))).toEqual(activated)
     }),
     { numRuns: 300 },
   )
@@ -47,7 +57,7 @@ test('counts equal a slow recount, in any order of arrival and activation', () =
 test('pages of a depth list each of its members once, newest first', () => {
   const walks = fc.record({
     forest: forests,
-    depth: fc.integer({ min: 1, max: 6 }),
+    depth: fc.integer({ min: 0, max: 6 }),
     limit: fc.integer({ min: 1, max: 5 }),
   })
   fc.assert(
@@ -55,9 +65,10 @@ test('pages of a depth list each of its members once, newest first', () => {
       const tree = new TeamTree(SEED)
       tree.join(members)
       for (const { number: top } of members) {
+        // A team has no depth 0: its top is not in a list.
         const wanted = members
-          .filter(({ number }) => tree.depthBelow(top, number) === depth)
           .map(({ number }) => number)
+          .filter((number) => number !== top && climb(members, number, top) === depth)
         const listed: number[] = []
         let after: number | undefined
         do {
@@ -71,6 +82,18 @@ test('pages of a depth list each of its members once, newest first', () => {
       }
     }),
     { numRuns: 100 },
+  )
+})
+
+test('depths below a member equal those found by climbing', () => {
+  fc.assert(
+    fc.property(forests, ({ members, arrivals }) => {
+      const tree = new TeamTree(SEED)
+      tree.join(arrivals)
+      for (const { number: top } of members)
+        for (const { number } of members) expect(tree.depthBelow(top, number)).toBe(climb(members, number, top))
+    }),
+    { numRuns: 50 },
   )
 })
 
@@ -93,6 +116,7 @@ test('members who leave are in no count and on no page', () => {
       tree.leave([...leaving.toReversed(), ...leaving])
       expect(leaving.filter((number) => tree.has(number))).toEqual([])
       expect(tree.size).toBe(staying.length)
+      expect(leaving.filter(tree.team(1))).toEqual([])
       const isActivated = new Set(activated)
       for (const { number } of staying) {
         expect(tree.counts(number)).toEqual(recount(staying, isActivated, number))
@@ -103,6 +127,41 @@ test('members who leave are in no count and on no page', () => {
     }),
     { numRuns: 200 },
   )
+})
+
+/** More than any array has room for at first. */
+const MANY = 3_100
+
+test('a team of thousands has all counts and pages', () => {
+  const tree = new TeamTree(SEED)
+  // One by one, so that each array is full once.
+  const numbers = Array.from({ length: MANY }, (_, index) => index + 1)
+  for (const number of numbers) tree.join([{ number, inviter: Math.floor(number / 2) }])
+  for (const number of numbers) {
+    const leads = [2 * number + 1, 2 * number].filter((lead) => lead <= MANY)
+    expect(tree.counts(number)).toMatchObject({ direct: leads.length })
+    expect(tree.atDepth(number, { depth: 1, after: undefined, limit: 9 }).found).toEqual(leads)
+  }
+  expect(tree.counts(1)).toEqual({ direct: 2, direct_activated: 0, total: MANY - 1, total_activated: 0 })
+})
+
+test('a number that is far above all others has its place', () => {
+  const tree = new TeamTree(SEED)
+  tree.join([
+    { number: 1, inviter: 0 },
+    { number: 9_000_000, inviter: 1 },
+    { number: 9_000_001, inviter: 9_000_000 },
+  ])
+  expect([tree.counts(1).total, tree.depthBelow(1, 9_000_001), tree.size]).toEqual([2, 2, 3])
+})
+
+test('a member who never joined is in no team, and has none', () => {
+  const tree = new TeamTree(SEED)
+  tree.join([{ number: 1, inviter: 0 }])
+  tree.leave([2])
+  expect([tree.has(2), tree.team(1)(2), tree.depthBelow(1, 2), tree.size]).toEqual([false, false, undefined, 1])
+  for (const ask of [() => tree.counts(2), () => tree.isActivated(2), () => tree.team(2)])
+    expect(ask).toThrow('member 2 is not in the tree')
 })
 
 const DEPTH = 50_000

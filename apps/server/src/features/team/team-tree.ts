@@ -75,8 +75,8 @@ export class TeamTree {
   }
 
   has(number: number): boolean {
-    const slot = this.#slotOf[number] ?? NONE
-    return slot !== NONE && this.#order.isPresent(slot)
+    // Slot 0 is never present.
+    return this.#order.isPresent(this.#slotOf[number] ?? NONE)
   }
 
   isActivated(number: number): boolean {
@@ -126,7 +126,8 @@ export class TeamTree {
     const top = this.#slot(inviter)
     const wanted = this.#order.depth(top) + depth
     const end = this.#order.position(this.#endOf(top))
-    const within = (slot: number) => (slot !== NONE && this.#order.position(slot) < end ? slot : NONE)
+    // The position of slot 0 is after all members, so after the team too.
+    const within = (slot: number) => (this.#order.position(slot) < end ? slot : NONE)
     const found: number[] = []
     let slot = within(this.#nextAt(after === undefined ? top : this.#slot(after), wanted))
     for (; slot !== NONE && found.length < limit; slot = within(this.#nextAt(slot, wanted)))
@@ -135,12 +136,12 @@ export class TeamTree {
   }
 
   /**
-   * The next member at a depth, or one of another team. A step of the walk goes at most one member deeper, so the first that is
-   * deep enough after a shallower one has the depth.
+   * The next member at a depth, or one of another team; 0 for none. A step of the walk goes at most one member deeper, so the first
+   * that is deep enough after a shallower one has the depth. Nothing follows slot 0.
    */
   #nextAt(slot: number, depth: number): number {
-    const next = this.#order.depth(slot) < depth ? slot : this.#order.nextUpTo(slot, depth)
-    return next === NONE || this.#order.depth(next) === depth ? next : this.#order.nextFrom(next, depth)
+    const next = this.#order.nextUpTo(slot, depth)
+    return this.#order.depth(next) === depth ? next : this.#order.nextFrom(next, depth)
   }
 
   /** The first slot after a team; 0 for none. */
@@ -153,7 +154,7 @@ export class TeamTree {
     const open = [joined]
     for (let each = open.pop(); each; each = open.pop()) {
       if ((this.#slotOf[each.number] ?? NONE) !== NONE) continue
-      const parent = each.inviter === NONE ? NONE : (this.#slotOf[each.inviter] ?? NONE)
+      const parent = this.#slotOf[each.inviter] ?? NONE
       if (each.inviter !== NONE && parent === NONE) {
         const waiting = this.#waiting.get(each.inviter) ?? []
         waiting.push(each)
@@ -173,9 +174,9 @@ export class TeamTree {
     }
   }
 
+  /** Counts a member for its inviter. Slot 0 counts those without one, and no one asks for it. */
   #addDirect(slot: number, { members, activated }: { members: number; activated: number }): void {
     const inviter = this.#parent[slot] as number
-    if (inviter === NONE) return
     this.#direct[inviter] = (this.#direct[inviter] as number) + members
     this.#directActivated[inviter] = (this.#directActivated[inviter] as number) + activated
   }
@@ -187,7 +188,7 @@ export class TeamTree {
   }
 
   #grow(number: number): void {
-    if (number >= this.#slotOf.length) this.#slotOf = resized(this.#slotOf, Math.max(number + 1, 2 * number))
+    if (number >= this.#slotOf.length) this.#slotOf = resized(this.#slotOf, 2 * number)
     if (this.#slots < this.#capacity) return
     this.#capacity *= 2
     this.#parent = resized(this.#parent, this.#capacity)
