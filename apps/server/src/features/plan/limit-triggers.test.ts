@@ -14,8 +14,13 @@ let outcome: LimitOutcome
 /** The ids of each group of due limits. */
 let groups: string[][]
 let reads: number
+/** Reads of the database fail with it. */
+let readFailure: Error | undefined
+/** How often reserves were read from memory and from the database. */
+let fromMemory: number
+let fromDatabase: number
 let isLeader: boolean
-/** Runs of limits fail with it. */
+/** The run of the last limit of a group fails with it. */
 let failure: Error | undefined
 let errors: unknown[]
 
@@ -26,6 +31,9 @@ beforeEach(() => {
   outcome = 'made'
   groups = []
   reads = 0
+  readFailure = undefined
+  fromMemory = 0
+  fromDatabase = 0
   isLeader = true
   failure = undefined
   errors = []
@@ -41,18 +49,25 @@ function openTriggers() {
     store: {
       async nearestLimits({ inverse }: LimitSide, limit: number) {
         reads += 1
+        if (readFailure) throw readFailure
         return stored.filter((each) => each.inverse === inverse).slice(0, limit)
       },
     },
     pools: () => [POOL],
-    reserves: () => (isInMemory ? reserves() : undefined),
-    readReserves: async () => reserves(),
+    reserves() {
+      fromMemory += 1
+      return isInMemory ? reserves() : undefined
+    },
+    async readReserves() {
+      fromDatabase += 1
+      return reserves()
+    },
     run(_pool, due) {
       const ids = due.map(({ id }) => id)
       groups.push(ids)
       if (outcome !== 'waits' && !failure) stored = stored.filter(({ id }) => !ids.includes(id))
-      return due.map(async () => {
-        if (failure) throw failure
+      return due.map(async ({ id }) => {
+        if (failure && id === ids.at(-1)) throw failure
         return outcome
       })
     },
@@ -89,10 +104,11 @@ test('reads nothing for a commit that reaches no limit', async () => {
   store(610)
   const triggers = openTriggers()
   await triggers.reloadAll()
-  const before = reads
+  const before = [reads, fromMemory] as const
   for (let commit = 0; commit < 100; commit++) triggers.check()
   await settled()
-  expect([reads - before, groups]).toEqual([0, []])
+  // Of the side without limits not even the reserves.
+  expect([reads - before[0], fromMemory - before[1], fromDatabase, groups]).toEqual([0, 100, 0, []])
 })
 
 test('runs at most 8 at a time, until none is due', async () => {
@@ -125,7 +141,21 @@ test('a new leader reads the reserves that it has not in memory', async () => {
   store(600)
   isInMemory = false
   await openTriggers().reloadAll()
-  expect(groups).toEqual([['at-600']])
+  // Only for the side that has limits, and once more after the run.
+  expect([groups, fromDatabase]).toEqual([[['at-600']], 1])
+})
+
+test('a commit of a pool without reserves in memory runs nothing', async () => {
+  store(610)
+  const triggers = openTriggers()
+  await triggers.reloadAll()
+  isInMemory = false
+  priceE18 = 610n * E18
+  triggers.check()
+  await settled()
+  expect([groups, fromDatabase]).toEqual([[], 0])
+  await triggers.reloadAll()
+  expect([groups, fromDatabase]).toEqual([[['at-610']], 1])
 })
 
 test('runs nothing on a server that is not the leader', async () => {
@@ -161,14 +191,31 @@ test('reports a limit that fails, and stops its side', async () => {
   const triggers = openTriggers()
   await triggers.reloadAll()
   failure = new Error('a bug')
-  stored = stored.slice(0, 1)
+  priceE18 = 610n * E18
+  // The other one is made.
+  for (let commit = 0; commit < 2; commit++) {
+    triggers.check()
+    await settled()
+  }
   await triggers.reload({ poolId: POOL.id, inverse: false })
+  expect(groups).toEqual([['a', 'b']])
+})
+
+test('reports a read that fails after a run, and reads again', async () => {
+  for (const price of [610, 620]) store(price)
+  const triggers = openTriggers()
+  await triggers.reloadAll()
+  readFailure = new Error('no connection')
   priceE18 = 610n * E18
   triggers.check()
   await settled()
-  triggers.check()
-  await settled()
-  expect(groups).toEqual([['a']])
+  await expect(triggers.reloadAll()).rejects.toThrow('no connection')
+  expect(errors).toEqual([readFailure])
+  errors = []
+  readFailure = undefined
+  priceE18 = 620n * E18
+  await triggers.reloadAll()
+  expect(groups).toEqual([['at-610'], ['at-620']])
 })
 
 test('a change during a read is read again, once', async () => {
@@ -178,11 +225,10 @@ test('a change during a read is read again, once', async () => {
   const others = [triggers.reload(side), triggers.reload(side)]
   store(600)
   await Promise.all([first, ...others])
-  expect([reads, groups.flat()]).toEqual([expect.any(Number), ['at-600']])
-  expect(reads).toBeLessThan(6)
-  const before = reads
+  // The first read, that of both others, and one after the run.
+  expect([reads, groups.flat()]).toEqual([3, ['at-600']])
   await triggers.reload(side)
-  expect(reads).toBe(before + 1)
+  expect(reads).toBe(4)
 })
 
 test('limits of a pool that is not configured wait', async () => {

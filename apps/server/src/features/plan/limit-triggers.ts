@@ -50,12 +50,9 @@ interface Side extends LimitSide {
 export function createLimitTriggers(deps: TriggerDependencies): LimitTriggers {
   const sides = new Map<string, Side>()
 
-  function sideOf({ poolId, inverse }: LimitSide): Side {
-    const key = `${poolId} ${inverse}`
-    const known = sides.get(key)
-    if (known) return known
-    const states = { isRunning: false, isStopped: false, reading: undefined, next: undefined }
-    const side: Side = { poolId, inverse, waiting: [], ...states }
+  function sideOf(of: LimitSide): Side {
+    const key = `${of.poolId} ${of.inverse}`
+    const side = sides.get(key) ?? newSide(of)
     sides.set(key, side)
     return side
   }
@@ -66,8 +63,9 @@ export function createLimitTriggers(deps: TriggerDependencies): LimitTriggers {
   function runReached(side: Side, { asks = false, read = undefined as PoolReserves | undefined } = {}) {
     if (side.waiting.length === 0 || side.isRunning || (side.isStopped && !asks) || !deps.isLeader()) return undefined
     const pool = poolOf(side)
-    const reserves = pool && (deps.reserves(pool) ?? read)
-    if (!pool || !reserves) return undefined
+    if (!pool) return undefined
+    const reserves = deps.reserves(pool) ?? read
+    if (!reserves) return undefined
     const reached = takeReached(side, reserves)
     if (reached.length === 0) return undefined
     side.isRunning = true
@@ -109,6 +107,18 @@ export function createLimitTriggers(deps: TriggerDependencies): LimitTriggers {
       const all = deps.pools().flatMap(({ id }) => [false, true].map((inverse) => sideOf({ poolId: id, inverse })))
       await Promise.all(all.map((side) => settle(side, { asks: true })))
     },
+  }
+}
+
+function newSide({ poolId, inverse }: LimitSide): Side {
+  return {
+    poolId,
+    inverse,
+    waiting: [],
+    isRunning: false,
+    isStopped: false,
+    reading: undefined,
+    next: undefined,
   }
 }
 
