@@ -1,6 +1,6 @@
 import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database } from '@clearwell/ledger/database'
-import { findOwnHeaders } from '../../domain/proofs/posted-roots.ts'
+import { findOwnHeaders } from '../../domain/proofs/find-posted-roots.ts'
 import { type ExitPaymentRow, exitPayments } from '../../platform/custody/exit-payments.ts'
 import type { ExitRow } from '../../platform/ledger/leaving-accounts.ts'
 import { findOwing, readAdvances } from './exit-advances.ts'
