@@ -19,6 +19,7 @@ function setAt(market: Omit<WatchablePrice, 'symbol' | 'priceE18'>) {
 test.each([
   ['one source is fresh', { ...latest, reason: 'one_source' } as const, 'one_source'],
   ['no source is fresh', { ...latest, reason: 'stale' } as const, 'stale'],
+  ['its last price is old', latest, 'stale'],
   ['the price is unknown', undefined, 'unknown'],
 ])('an alert says why it has no price while %s', async (_name, price, reason) => {
   const refused = await setAt({ latest: price }).catch((error) => error)
@@ -33,7 +34,10 @@ async function set(
   const inserted: AlertRow[] = []
   const since: Date[] = []
   const mine = {
-    byKey: async (key: string) => alerts.find((each) => each.idempotency_key === key),
+    async byKey(key: string) {
+      expect(key).toBeDefined()
+      return alerts.find((each) => each.idempotency_key === key)
+    },
     waiting: async ({ symbol, direction, priceE18 }: typeof WISH) =>
       alerts.find((each) => each.symbol === symbol && each.direction === direction && each.price_e18 === priceE18),
     counts: async (from: Date) => {

@@ -14,16 +14,21 @@ const NAMED = { number: '7', hash: HEADER.hash }
 let server: Server
 let url: string
 let response: { status: number; body: unknown }
-/** Of the first and the second bookkeeper, where they differ. */
-let bodies: readonly object[] | undefined
+/** Where the first bookkeeper redirects to. */
+let elsewhere: string | undefined
+/** Of the first and the second bookkeeper, where they differ from it. */
+let bodies: readonly (object | undefined)[]
 const alarms: string[] = []
-let refusals = 0
+/** The bookkeepers whose refusals were counted. */
+const refusals: string[] = []
 const clock = { at: new Date('2026-11-28T05:00:00Z'), now: () => clock.at }
 beforeAll(async () => {
   server = createServer((request, reply) => {
-    expect(request.url).toMatch(/^(\/second)?\/headers\/7$/)
-    const body = bodies?.[request.url?.startsWith('/second') ? 1 : 0]
-    reply.writeHead(body ? 200 : response.status).end(JSON.stringify(body ?? response.body))
+    expect(request.url).toMatch(/^(\/second)?\/headers\/[78]$/)
+    const isSecond = request.url?.startsWith('/second') === true
+    const body = bodies[isSecond ? 1 : 0]
+    if (elsewhere && !isSecond) reply.writeHead(302, { location: elsewhere }).end()
+    else reply.writeHead(body ? 200 : response.status).end(JSON.stringify(body ?? response.body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -33,8 +38,9 @@ afterAll(() => {
 })
 beforeEach(() => {
   alarms.length = 0
-  bodies = undefined
-  refusals = 0
+  bodies = []
+  elsewhere = undefined
+  refusals.length = 0
 })
 
 const at = (of: string, { address }: { address: string }) =>
@@ -43,9 +49,21 @@ const at = (of: string, { address }: { address: string }) =>
 function link(...bookkeepers: readonly ReturnType<typeof at>[]) {
   return createBookkeeperLink(bookkeepers.length > 0 ? bookkeepers : [at(url, KEY)], {
     clock,
-    onError: (error) => alarms.push((error as Error).message),
-    onRefused: () => void refusals++,
+    onError: (error, task) => alarms.push(`${task}: ${(error as Error).message}`),
+    onRefused: (address) => refusals.push(address),
   })
+}
+
+/** Asks about a header until it has waited for a minute. @returns why, as the log says it */
+async function waitAMinute({ ask }: Pick<ReturnType<typeof link>, 'ask'>): Promise<string | undefined> {
+  expect(await ask(HEADER)).toBe('none')
+  pass(60)
+  expect(await ask(HEADER)).toBe('none')
+  return alarms.at(-1)?.replace("bookkeeper: header 7 waits for a bookkeeper's signature: ", '')
+}
+
+function pass(seconds: number): void {
+  clock.at = new Date(clock.at.getTime() + 1_000 * seconds)
 }
 
 test('returns the signature of the configured key', async () => {
@@ -59,29 +77,49 @@ test('returns a signed refusal, counts it and raises the alarm', async () => {
   const signature = await KEY.signMessage({ message: refusalText({ ...HEADER, reason }) })
   response = { status: 200, body: { ...NAMED, refusal: { reason, signature } } }
   expect(await link().ask(HEADER)).toEqual({ refusal: { reason, signature } })
-  expect(refusals).toBe(1)
+  expect(refusals).toEqual([KEY.address.toLowerCase()])
   expect(alarms).toEqual([
-    `the bookkeeper ${KEY.address.toLowerCase()} refuses header 7: entry 5 (swap) takes too much`,
+    `bookkeeper: the bookkeeper ${KEY.address.toLowerCase()} refuses header 7: entry 5 (swap) takes too much`,
   ])
 })
 
-test.each([
-  ['another key', async () => ({ ...NAMED, signature: await OTHER.sign({ hash: HEADER.hash }) })],
+const UNREADABLE = 'its response is not readable'
+const FOREIGN_HASH = `0x${'cd'.repeat(32)}`
+
+test.each<[string, () => Promise<unknown>, string | RegExp]>([
+  [
+    'another key',
+    async () => ({ ...NAMED, signature: await OTHER.sign({ hash: HEADER.hash }) }),
+    `another key has signed: ${OTHER.address}`,
+  ],
   [
     'another hash',
-    async () => ({ ...NAMED, hash: `0x${'cd'.repeat(32)}`, signature: await KEY.sign({ hash: HEADER.hash }) }),
+    async () => ({ ...NAMED, hash: FOREIGN_HASH, signature: await KEY.sign({ hash: HEADER.hash }) }),
+    `it has another header with the hash ${FOREIGN_HASH}`,
   ],
-  ['another number', async () => ({ ...NAMED, number: '8', signature: await KEY.sign({ hash: HEADER.hash }) })],
+  [
+    'another number',
+    async () => ({ ...NAMED, number: '8', signature: await KEY.sign({ hash: HEADER.hash }) }),
+    UNREADABLE,
+  ],
   [
     'a refusal of another reason',
     async () => ({
       ...NAMED,
       refusal: { reason: 'b', signature: await KEY.signMessage({ message: refusalText({ ...HEADER, reason: 'a' }) }) },
     }),
+    /^another key has signed: 0x/,
   ],
-  ['neither', async () => NAMED],
-])('takes no statement of %s', async (_what, body) => {
+  ['neither', async () => NAMED, UNREADABLE],
+  ['no point', async () => ({ ...NAMED, signature: `0x${'ff'.repeat(65)}` }), 'Invalid yParityOrV value'],
+])('takes no statement of %s, and says why', async (_what, body, why) => {
   response = { status: 200, body: await body() }
+  expect(await waitAMinute(link())).toEqual(typeof why === 'string' ? why : expect.stringMatching(why))
+})
+
+test('follows no redirect', async () => {
+  bodies = [undefined, { ...NAMED, signature: await KEY.sign({ hash: HEADER.hash }) }]
+  elsewhere = `${url}/second/headers/7`
   expect(await link().ask(HEADER)).toBe('none')
 })
 
@@ -89,16 +127,52 @@ test('raises the alarm once a minute while a header waits', async () => {
   response = { status: 404, body: { waiting: 'the node is behind' } }
   const { ask, waitingSeconds } = link()
   for (const seconds of [0, 59, 1, 59, 1]) {
-    clock.at = new Date(clock.at.getTime() + 1_000 * seconds)
+    pass(seconds)
     expect(await ask(HEADER)).toBe('none')
   }
   expect(waitingSeconds()).toBe(120)
-  expect(alarms).toHaveLength(2)
-  expect(alarms[0]).toContain('the node is behind')
+  const why = 'it says "{\\"waiting\\":\\"the node is behind\\"}"'
+  expect(alarms).toEqual(Array(2).fill(`bookkeeper: header 7 waits for a bookkeeper's signature: ${why}`))
+  // The wait of the next one begins.
+  expect(await ask({ ...HEADER, number: 8n })).toBe('none')
+  expect([waitingSeconds(), alarms.length]).toEqual([0, 2])
 })
 
-test('waits for a bookkeeper that does not respond', async () => {
-  expect(await link(at(GONE, KEY)).ask(HEADER)).toBe('none')
+test('a single bookkeeper that is away raises one alarm', async () => {
+  const { awaySeconds, ...asked } = link(at(GONE, KEY))
+  expect(await waitAMinute(asked)).toBe('fetch failed')
+  expect([alarms.length, awaySeconds().map(({ seconds }) => seconds)]).toEqual([1, [60]])
+})
+
+test('an alarm has the reasons of all, and the first 200 characters', async () => {
+  response = { status: 404, body: 'x'.repeat(300) }
+  bodies = [undefined, NAMED]
+  const why = await waitAMinute(link(at(url, KEY), at(`${url}/second`, OTHER)))
+  expect(why).toBe(`it says "\\"${'x'.repeat(199)}"; ${UNREADABLE}`)
+})
+
+test('a bookkeeper that answers again is no longer away', async () => {
+  const { ask, awaySeconds } = link()
+  response = { status: 200, body: NAMED }
+  await ask(HEADER)
+  pass(30)
+  await ask(HEADER)
+  expect(awaySeconds()).toEqual([{ address: KEY.address.toLowerCase(), seconds: 30 }])
+  response = { status: 404, body: '' }
+  await ask(HEADER)
+  expect(awaySeconds()).toEqual([{ address: KEY.address.toLowerCase(), seconds: 0 }])
+})
+
+test('waits five seconds for the first bookkeeper, then takes the second', async () => {
+  response = { status: 404, body: '' }
+  const signature = await OTHER.sign({ hash: HEADER.hash })
+  bodies = [undefined, { ...NAMED, signature }]
+  const { ask } = link(at(url, KEY), at(`${url}/second`, OTHER))
+  expect(await ask(HEADER)).toBe('none')
+  pass(4.999)
+  expect(await ask(HEADER)).toBe('none')
+  pass(0.001)
+  expect(await ask(HEADER)).toEqual({ signature })
 })
 
 test('takes the signature of the second bookkeeper while the first is away', async () => {
@@ -106,12 +180,14 @@ test('takes the signature of the second bookkeeper while the first is away', asy
   response = { status: 200, body: { ...NAMED, signature } }
   const { ask, awaySeconds, waitingSeconds } = link(at(GONE, KEY), at(url, OTHER))
   for (const seconds of [0, 59, 1]) {
-    clock.at = new Date(clock.at.getTime() + 1_000 * seconds)
+    pass(seconds)
     expect(await ask(HEADER)).toEqual({ signature })
   }
   expect(awaySeconds().map(({ seconds }) => seconds)).toEqual([60, 0])
   expect(waitingSeconds()).toBe(0)
-  expect(alarms).toEqual([expect.stringContaining(`${KEY.address.toLowerCase()} does not answer`)])
+  expect(alarms).toEqual([
+    expect.stringContaining(`bookkeeper away: the bookkeeper ${KEY.address.toLowerCase()} does not answer: `),
+  ])
 })
 
 test('takes the refusal of one bookkeeper before the signature of the other', async () => {
@@ -122,4 +198,5 @@ test('takes the refusal of one bookkeeper before the signature of the other', as
     { ...NAMED, refusal },
   ]
   expect(await link(at(url, KEY), at(`${url}/second`, OTHER)).ask(HEADER)).toEqual({ refusal })
+  expect(refusals).toEqual([OTHER.address.toLowerCase()])
 })

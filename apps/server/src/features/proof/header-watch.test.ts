@@ -4,18 +4,19 @@ import { createHeaderWatch } from './header-watch.ts'
 const MADE = new Date('2026-11-28T09:00:00Z')
 const MINUTE_MS = 60_000
 
-/** @param rootMadeAt null without a vault with exits */
-function watchOf(madeAt: Date | null, rootMadeAt: Date | null = null) {
+/** @param madeAt absent: there is no row. @param rootMadeAt null without a vault with exits */
+function watchOf(madeAt?: Date | null, rootMadeAt: Date | null = null) {
   const alarms: string[] = []
   const clock = { at: MADE, now: () => clock.at }
-  const db = { query: async () => [{ made_at: madeAt, root_made_at: rootMadeAt }] } as never
+  const rows = madeAt === undefined ? [] : [{ made_at: madeAt, root_made_at: rootMadeAt }]
+  const db = { query: async () => rows } as never
   const watch = createHeaderWatch(db, clock, (error) => void alarms.push((error as Error).message))
   const after = async (minutes: number, isLeader = true) => {
     clock.at = new Date(MADE.getTime() + minutes * MINUTE_MS)
     await watch.check(isLeader)
     return watch
   }
-  return { alarms, after }
+  return { alarms, after, watch }
 }
 
 test('raises the alarm from 90 minutes on, once a minute', async () => {
@@ -45,6 +46,16 @@ test('is recent until two hours, and counts nothing without a header', async () 
   expect((await after(120)).isRecent()).toBe(true)
   const late = await after(120.1)
   expect([late.isRecent(), late.ageSeconds()]).toEqual([false, 7_206])
-  const without = await watchOf(null).after(999)
-  expect([without.isRecent(), without.ageSeconds()]).toEqual([true, undefined])
+  for (const { watch, alarms, after } of [watchOf(), watchOf(null)]) {
+    const shown = () => [watch.isRecent(), watch.isDayOld(), watch.ageSeconds(), watch.signedAgeSeconds()]
+    expect(shown()).toEqual([true, false, undefined, undefined])
+    await after(9_999)
+    expect([shown(), alarms]).toEqual([[true, false, undefined, undefined], []])
+  }
+})
+
+test('is a day old after 24 hours, by the posted header', async () => {
+  const { after } = watchOf(new Date(MADE.getTime() + 999 * MINUTE_MS), MADE)
+  expect((await after(1_440)).isDayOld()).toBe(false)
+  expect((await after(1_440.1)).isDayOld()).toBe(true)
 })

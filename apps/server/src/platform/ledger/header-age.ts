@@ -60,7 +60,7 @@ export function refuseUnproven(state: State, now: Date): void {
  *
  * @returns `undefined` where no headers are made: then nothing stops.
  */
-export function provenAt(row: HeaderTimeRow | undefined): Date | undefined {
+export function provenAt(row: Pick<HeaderTimeRow, 'made_at' | 'root_made_at'> | undefined): Date | undefined {
   return row?.root_made_at ?? row?.made_at ?? undefined
 }
 
