@@ -38,8 +38,10 @@ const DECIMALS = 4
 /** The running total of the RT that the user collected, by days, weeks or months: as a line, or as candles. */
 export function EarningKline() {
   const [interval, setInterval] = useState<Interval>('1d')
-  const [view, setView] = useState<ChartView>('line')
+  const [chosen, setChosen] = useState<ChartView>()
   const earnings = useEarnings(interval)
+  // Few days make no line, but the candles begin on the first day.
+  const view = chosen ?? (earnings.data && earnings.data.length < MIN_CHART_POINTS ? 'candles' : 'line')
   return (
     <Section title={m.rich_kline()}>
       <div className="flex flex-col gap-3">
@@ -55,7 +57,7 @@ export function EarningKline() {
               onChange={setInterval}
             />
           </div>
-          <ChartViewButton view={view} onView={setView} />
+          <ChartViewButton view={view} onView={setChosen} />
         </div>
         <Loaded read={earnings} sample={EARNINGS}>
           {(candles) => <EarningChart candles={candles} interval={interval} view={view} />}

@@ -105,6 +105,13 @@ test('draws the running total as a line of each day’s end first', { tags: ['§
   expect(textOf(chart)).not.toContain('O 11.0000')
 })
 
+test('draws candles first on fewer than 12 days', { tags: ['§2.89'] }, async () => {
+  const html = await renderScreen('/en/rich', { user: {}, responses: hub({}, { volumes: ['12', '0', '25.5'] }) })
+  const chart = html.slice(html.indexOf('Earning K-line'))
+  expect(chart).toContain('aria-label="Line"')
+  expectWords(chart, ['O 12.0000', 'C 37.5000', 'Each candle is one day'])
+})
+
 test('draws no line of fewer than 12 days', { tags: ['§2.89'] }, () => {
   const chart = chartOf(TWELVE_DAYS.slice(1), 'line')
   expect(chart).not.toContain('role="slider"')
