@@ -12,7 +12,7 @@ import { type HomeShape, homeShapes } from './home-shape.ts'
 type Known = NonNullable<Parameters<typeof renderScreen>[1]>
 
 const ADDRESS = '0xaaaa000000000000000000000000000000000001'
-const none = { items: [], next_cursor: null }
+const none = { items: [], next_cursor: null, archived_until: null }
 const NO_STEP_DONE = [
   responseTo('logs', { kind: 'deposit', limit: 1 }, none),
   responseTo('orders', { limit: 1 }, none),
