@@ -75,7 +75,8 @@ function StepRow({ step, isNext }: { step: Step; isNext: boolean }) {
       >
         {isDone && <Icon name="check" className="size-4" />}
       </span>
-      <span className="flex min-w-0 flex-1 flex-col">
+      {/* The price of activation comes later than its step. */}
+      <span className={cx('flex min-w-0 flex-1 flex-col', !isDone && 'min-h-10')}>
         <span className={isDone ? 'text-muted' : 'font-semibold'}>
           {isDone && <span className="sr-only">{m.home_step_done()} </span>}
           {title}
