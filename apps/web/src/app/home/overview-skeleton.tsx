@@ -10,7 +10,8 @@ export function OverviewSkeleton() {
       <div className="flex flex-col gap-1 py-2">
         <Skeleton className="my-1.5 h-4 w-24" />
         <Skeleton className="h-11 w-48" />
-        <Skeleton className="my-1 h-4 w-40" />
+        <Skeleton className="my-0.5 h-3 w-32" />
+        <Skeleton className="h-4 w-40" />
       </div>
       <ActionsSkeleton />
     </div>

@@ -65,8 +65,8 @@ function units(text: string): bigint {
 }
 
 test.each([
-  ['/en/wallet', 'Total value 0.00 0 . 0 0 USDT No assets Transfer in'],
-  ['/wallet', '總值 0.00 0 . 0 0 USDT 沒有資產 轉入'],
+  ['/en/wallet', 'Total value 0.00 0 . 0 0 USDT No assets Transfer in to start Transfer in'],
+  ['/wallet', '總值 0.00 0 . 0 0 USDT 沒有資產 轉入款項即可開始 轉入'],
 ])('%s leaves no gap under the total of an empty account', async (path, words) => {
   const empty = { ...USDT, available: '0', total: '0', value_usdt: '0' }
   const nothing = { ...SUMMARY.performance, transferred_in_usdt: '0', activation_usdt: '0' }

@@ -13,6 +13,9 @@ const POLL_MS = 30_000
 const DECIMALS = 18
 const ONE = 10n ** BigInt(DECIMALS)
 
+/** Two lines for every account: the text of a day with an activation would wrap, and push what is below it down. */
+const LINES = 'flex min-h-9 flex-col text-secondary text-muted'
+
 type Balances = ResponseOf<'balances'>
 type Performance = NonNullable<ResponseOf<'summary'>['performance']>
 
@@ -41,8 +44,7 @@ export function DayChange({
       </Pending>
     )
   // A price of the day is missing.
-  if (!data?.performance || totalUnits === undefined)
-    return <p className="min-h-6 text-secondary text-muted">{m.wallet_change_unknown()}</p>
+  if (!data?.performance || totalUnits === undefined) return <p className={LINES}>{m.wallet_change_unknown()}</p>
   return <ChangeText totalUnits={totalUnits} performance={data.performance} hidden={hidden} />
 }
 
@@ -56,17 +58,22 @@ export function ChangeText({
   hidden: boolean
 }) {
   const { change, fraction } = changeUpTo(totalUnits, performance)
-  // An empty account has nothing that could change. Words, because an empty line would be a gap above the actions.
+  // An empty account has nothing that could change. Words, because empty lines would be a gap above the actions.
   if (totalUnits === 0n && !/[1-9]/.test(change))
-    return <p className="min-h-6 text-secondary text-muted">{m.wallet_no_assets()}</p>
+    return (
+      <p className={LINES}>
+        <span>{m.wallet_no_assets()}</span>
+        <span>{m.wallet_no_assets_text()}</span>
+      </p>
+    )
   const tone = !/[1-9]/.test(change) ? 'text-muted' : change.startsWith('-') ? 'text-down' : 'text-up'
   return (
-    <p className="figures min-h-6 text-secondary">
+    <p className={cx('figures', LINES)}>
       <span className={cx('font-semibold', tone)}>
         {hidden ? HIDDEN_TEXT : `${formatAmount(change, { decimals: 2, fixed: true, signed: true })} USDT`}
         {fraction !== null && ` (${formatChange(fraction)})`}
       </span>{' '}
-      <span className="text-muted">{flowsText(performance, hidden)}</span>
+      <span>{flowsText(performance, hidden)}</span>
     </p>
   )
 }
