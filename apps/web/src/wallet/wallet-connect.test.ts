@@ -177,7 +177,7 @@ test('a wallet on another device connects, signs, refuses and disconnects', asyn
   ])
 
   const refused = await core.signMessage({ message: 'refuse this', account: address }).catch((error: unknown) => error)
-  expect(walletErrorText(refused)).toBe('你已在錢包拒絕要求，沒有簽署或發送任何內容。')
+  expect(walletErrorText(refused)).toBe('你已在錢包拒絕這項要求，這次沒有簽署或發送任何內容。')
 
   // Everything stored is under our prefix.
   expect([...browser.stored.keys()].filter((key) => !key.startsWith('clearwell.'))).toEqual([])
@@ -218,7 +218,7 @@ test('a wallet that changes its account changes the address', async () => {
 test('a wallet that rejects the pairing or lacks the chain stays disconnected', async () => {
   const { connect, walletStore, walletErrorText } = await start()
   const refused = await connect('reject').catch((error: unknown) => error)
-  expect(walletErrorText(refused)).toBe('你已在錢包拒絕要求，沒有簽署或發送任何內容。')
+  expect(walletErrorText(refused)).toBe('你已在錢包拒絕這項要求，這次沒有簽署或發送任何內容。')
   expect(walletStore.get().status).toBe('disconnected')
   const elsewhere = await connect('approve another chain').catch((error: unknown) => error)
   expect(walletErrorText(elsewhere)).toBe('錢包沒有此網絡，請先在錢包新增網絡，再試一次。')

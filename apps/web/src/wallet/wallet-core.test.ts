@@ -412,7 +412,7 @@ describe('the required chain (§4)', () => {
       }
       const { connect, walletStore, errorOf } = await start(tabWith(wallet))
       await expect(connect()).rejects.toMatchObject({ name: 'UserRejectedRequestError', code: 4001 })
-      expect(await errorOf(connect())).toBe('你已在錢包拒絕要求，沒有簽署或發送任何內容。')
+      expect(await errorOf(connect())).toBe('你已在錢包拒絕這項要求，這次沒有簽署或發送任何內容。')
       expect(walletStore.get().status).toBe('disconnected')
     },
   )

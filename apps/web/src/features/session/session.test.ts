@@ -211,12 +211,12 @@ describe('sign-in (§4, §5)', () => {
     wallet.responses.wallet_requestPermissions = reject
     const app = await open(wallet)
     await app.signIn().catch(() => {})
-    expect(toasts).toEqual(['你已在錢包拒絕要求，沒有簽署或發送任何內容。'])
+    expect(toasts).toEqual(['你已在錢包拒絕這項要求，這次沒有簽署或發送任何內容。'])
     expect(app.stage()).toEqual({ at: 'choose' })
   })
 
   test.each([
-    ['rejected', reject, '你已在錢包拒絕要求，沒有簽署或發送任何內容。'],
+    ['rejected', reject, '你已在錢包拒絕這項要求，這次沒有簽署或發送任何內容。'],
     [
       'failed',
       () => {
