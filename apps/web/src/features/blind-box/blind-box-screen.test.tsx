@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
+import { factsIn } from '../../testing/facts.ts'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Box, BoxRules, BoxStatus, Click } from './blind-box.queries.ts'
 import { BOX, CLICKED_STATUS, EMPTY_RULES, RULES, SEALED_BOX, STATUS } from './blind-box.samples.ts'
@@ -205,16 +206,19 @@ test('folds what was added today where it is long', async () => {
   expect(shown).toContain('Added today: 4 amounts swap fees 4 .25 USDT swap fees 4.25 BNB')
 })
 
-test('verify opens the newest own draw, else the income', async () => {
-  const render = (boxes: readonly Box[]) =>
+test('verify opens the newest own draw, else the income, once there is a draw', async () => {
+  const render = (boxes: readonly Box[], last: string | null = '2030-01-07') =>
     renderScreen('/en/node/blindBox', {
       user: {},
       responses: [
-        responseTo('boxRules', {}, RULES),
+        responseTo('boxRules', {}, { ...RULES, last_divided: last }),
         responseTo('boxStatus', {}, CLICKED_STATUS),
         responseTo('boxes', { limit: 5 }, { items: [...boxes], next_cursor: null }),
       ],
     })
   expect(await render([BOX])).toMatch(/<button[^>]*>(<[^>]*>)*Verify a draw/)
   expect(await render([SEALED_BOX])).toMatch(/<a [^>]*href="[^"]*\/node\/income"[^>]*>Verify a draw/)
+  const first = await render([SEALED_BOX], null)
+  expect(factsIn(first)).toContain('Latest day with a result: None yet')
+  expect(first).not.toContain('Verify a draw')
 })

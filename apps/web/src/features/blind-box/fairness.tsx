@@ -50,9 +50,12 @@ export function Fairness({
             {m.box_fair_check()}
           </Button>
         ) : (
-          <Link to="/{-$locale}/node/income" className={buttonClass('quiet')}>
-            {m.box_fair_check()}
-          </Link>
+          // Before the first draw there is none to check.
+          last && (
+            <Link to="/{-$locale}/node/income" className={buttonClass('quiet')}>
+              {m.box_fair_check()}
+            </Link>
+          )
         )}
         <Link
           to="/{-$locale}/white"
