@@ -28,6 +28,8 @@ export interface EntryWords {
   readonly part?: ActivityPart
   /** The names of the two sides of a trade, by the sign of the amount. */
   readonly sides?: { readonly sold: () => string; readonly bought: () => string }
+  /** The name of its collateral, where it moves some: what leaves another account, and what comes into the collateral. */
+  readonly collateral?: () => string
   /** How the activity shows the entry: as this, or like another kind. Without it, the activity leaves the entry out. */
   readonly activity?: ActivityWords | EntryKind
 }

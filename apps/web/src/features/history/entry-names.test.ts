@@ -17,13 +17,22 @@ test.each(['zh-HK', 'en'] as const)('every kind has its own name in %s', (locale
 test('shows an unknown kind without its internal name', () => {
   showLocale('en')
   expect(kindName('loan_opening')).toBe('Other')
-  expect(describeEntry({ kind: 'loan_opening', amount: '-1' })).toBe('Other')
+  expect(describeEntry({ kind: 'loan_opening', amount: '-1', place: 'available' })).toBe('Other')
 })
 
 test('names the sold and the bought side of a swap', () => {
   showLocale('en')
-  expect(describeEntry({ kind: 'swap', amount: '-1.5' })).toBe('Sold in a swap')
-  expect(describeEntry({ kind: 'swap', amount: '900' })).toBe('Bought in a swap')
+  expect(describeEntry({ kind: 'swap', amount: '-1.5', place: 'available' })).toBe('Sold in a swap')
+  expect(describeEntry({ kind: 'swap', amount: '900', place: 'available' })).toBe('Bought in a swap')
+})
+
+test.each([
+  ['200', 'available', 'Loan'],
+  ['-0.5', 'available', 'Collateral for a loan'],
+  ['0.5', 'collateral', 'Collateral for a loan'],
+] as const)('a loan names what is borrowed and its collateral: %s %s', (amount, place, name) => {
+  showLocale('en')
+  expect(describeEntry({ kind: 'loan', amount, place })).toBe(name)
 })
 
 test('treats object property names as unknown kinds', () => {

@@ -39,10 +39,12 @@ export function shownAs(kind: string): ShownKind | undefined {
 }
 
 /** Describes an entry's change of one balance in words. */
-export function describeEntry({ kind, amount }: { kind: string; amount: string }): string {
-  const sides = isEntryKind(kind) ? words().entries[kind].sides : undefined
+export function describeEntry({ kind, amount, place }: Pick<LogEntry, 'amount' | 'place'> & { kind: string }): string {
+  const { sides, collateral } = isEntryKind(kind) ? words().entries[kind] : {}
+  const isOut = amount.startsWith('-')
+  if (collateral && (isOut || place === 'collateral')) return collateral()
   if (!sides) return kindName(kind)
-  return amount.startsWith('-') ? sides.sold() : sides.bought()
+  return isOut ? sides.sold() : sides.bought()
 }
 
 export function isEntryKind(kind: unknown): kind is EntryKind {

@@ -8,7 +8,12 @@ export default {
   entries: {
     pledge: { part: 'pledges', name: m.stake_entry_pledge, activity: { icon: 'layers' } },
     unpledge: { part: 'pledges', name: m.stake_entry_unpledge, activity: { icon: 'layers' } },
-    loan: { part: 'loans', name: m.stake_entry_loan, activity: { icon: 'hand-coins' } },
+    loan: {
+      part: 'loans',
+      name: m.stake_entry_loan,
+      collateral: m.stake_entry_loan_collateral,
+      activity: { icon: 'hand-coins' },
+    },
     loan_repayment: { part: 'loans', name: m.stake_entry_loan_repayment, activity: { icon: 'hand-coins' } },
     collateral_added: {
       part: 'loans',
