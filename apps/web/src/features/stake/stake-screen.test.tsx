@@ -341,7 +341,7 @@ test('a loan is confirmed with its cost in the last 30 days', async () => {
   expect(factsIn(html)).toEqual(
     expect.arrayContaining([
       'Loan rate with this loan, floating: 1.15% a year',
-      'Cost of this loan in the last 30 days: 0.4 USDT',
+      'Interest on this amount, last 30 days: 0.4 USDT',
       'Interest at term, at today’s rate: 0.05 USDT',
       'Liquidation price: 1 BNB = 60.240 USDT',
     ]),
