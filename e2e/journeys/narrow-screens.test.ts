@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { accountInUse, screensWithData } from '../account-in-use.ts'
+import { changeReplies } from '../change-replies.ts'
 import { misfitsOf } from '../fitting.ts'
 import { newHolder } from '../people.ts'
 import { EARNING_SCREENS, SCREENS, type ShownScreen, SIGNED_IN_SCREENS } from '../screens.ts'
@@ -116,6 +117,95 @@ test('screens at 200 percent keep the width and their words', async ({ browser }
   expect(found).toEqual([])
   await page.context().close()
 })
+
+test('the header at 200 percent is whole, with targets of 44 px', async ({ browser }) => {
+  const found: string[] = []
+  const look = async (page: Page, locale: Locale, path: string, heading: string) => {
+    const { t } = stepsOf(page, locale)
+    const hash = `#${locale === 'en' ? '/en' : ''}${path}`
+    await misfitsOf(page, { hash, heading: t(heading), loading: t('app_loading') })
+    found.push(...(await page.evaluate(findHeaderFaults)).map((fault) => `${locale} ${path}: ${fault}`))
+  }
+  const visitor = await newHolder(browser)
+  const name = 'BNB Smart Chain Testnet'
+  await changeReplies(visitor.page, '**/api/config', ({ data, ...reply }) => ({
+    ...reply,
+    // The name of the local chain is a word of the app.
+    data: { ...data, chain: { ...data.chain, id: 97, name } },
+  }))
+  await visitor.page.setViewportSize(MAGNIFIED)
+  await visitor.steps.open('/ranks')
+  await expect(visitor.page.getByRole('banner').getByText(name, { exact: true })).toBeVisible()
+  for (const locale of LOCALES) await look(visitor.page, locale, '/ranks', 'nav_rankings')
+
+  const user = await newHolder(browser)
+  await changeReplies(user.page, '**/api/Notice/list', (reply) => ({ ...reply, data: { ...reply.data, unread: 123 } }))
+  await user.page.setViewportSize(MAGNIFIED)
+  await user.openSignedIn('/wallet')
+  await expect(user.page.getByRole('banner').getByText('99+')).toBeVisible()
+  for (const locale of LOCALES) {
+    await look(user.page, locale, '/wallet', 'nav_my_wallet')
+    await look(user.page, locale, '/ranks', 'nav_rankings')
+  }
+  expect(found).toEqual([])
+  for (const { page } of [visitor, user]) await page.context().close()
+})
+
+/** Finds controls of the header without 44 px of their own, and texts that are cut or over another. It runs in the page. */
+function findHeaderFaults(): string[] {
+  const header = document.querySelector('header')
+  const seen = (part: Element) => part.getBoundingClientRect().width > 1 && part.checkVisibility()
+  const nameOf = (part: Element) => part.getAttribute('aria-label') ?? (part.textContent ?? '').trim()
+  const controls = [...(header?.querySelectorAll('button, a') ?? [])].filter(seen)
+  // How far a finger meets the control, from its middle: its target can be larger than what is seen.
+  const reach = (control: Element, across: number, down: number) => {
+    const { left, top, width, height } = control.getBoundingClientRect()
+    const isOwn = (by: number) =>
+      document.elementFromPoint(left + width / 2 + across * by, top + height / 2 + down * by)?.closest('button, a') ===
+      control
+    let length = 0
+    while (length < 44 && isOwn(length + 1)) length += 1
+    return length
+  }
+  const isSmall = (control: Element) =>
+    [reach(control, -1, 0) + reach(control, 1, 0), reach(control, 0, -1) + reach(control, 0, 1)].some(
+      // A point on the edge belongs to the neighbour.
+      (length) => length < 44 - 2,
+    )
+  const texts = [...(header?.querySelectorAll('span, button') ?? [])].filter(
+    (part) => seen(part) && [...part.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()),
+  )
+  const isCut = (part: Element) =>
+    part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== 'inline'
+      ? true
+      : part.scrollHeight > part.clientHeight + 1 && getComputedStyle(part).overflowY === 'hidden'
+  const boxes = texts.map((part) => {
+    const range = document.createRange()
+    range.selectNodeContents(part)
+    return { part, box: range.getBoundingClientRect() }
+  })
+  const overlaps = boxes.flatMap(({ part, box }, index) =>
+    boxes
+      .slice(index + 1)
+      .filter(
+        ({ part: other, box: second }) =>
+          !part.contains(other) &&
+          !other.contains(part) &&
+          Math.min(box.right, second.right) - Math.max(box.left, second.left) > 1 &&
+          Math.min(box.bottom, second.bottom) - Math.max(box.top, second.top) > 1,
+      )
+      .map(({ part: other }) => `${nameOf(part)} is over ${nameOf(other)}`),
+  )
+  const beyond = [...(header?.querySelectorAll('*') ?? [])]
+    .filter((part) => seen(part) && part.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+    .map((part) => `${nameOf(part)} is beyond the edge`)
+  return [
+    ...controls.filter(isSmall).map((part) => `${nameOf(part)} has less than 44 px`),
+    ...texts.filter(isCut).map((part) => `${nameOf(part)} is cut`),
+    ...overlaps,
+    ...beyond,
+  ]
+}
 
 /** Finds parts beyond the edge, and texts in a column of two letters or less. It runs in the page. */
 function findSqueezed(): string[] {

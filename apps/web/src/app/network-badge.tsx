@@ -25,7 +25,7 @@ function Network({ name, isWrong }: { name: string; isWrong: boolean }) {
     <>
       <span className={cx('size-2 shrink-0 rounded-full', isWrong ? 'bg-warn' : 'bg-accent')} />
       <span className="sr-only">{isWrong ? m.app_network_wrong() : m.app_network_on({ name })}</span>
-      <span aria-hidden="true" className="line-clamp-2 text-balance">
+      <span aria-hidden="true" className="line-clamp-2 max-magnified:line-clamp-none text-balance">
         {name}
       </span>
     </>
