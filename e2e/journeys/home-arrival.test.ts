@@ -82,7 +82,7 @@ function noteShifts(): void {
       readonly sources: readonly { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
     })[]) {
       if (entry.hadRecentInput) continue
-      // What was replaced has no place any more.
+      // An element that was replaced has no place any more.
       for (const { node, previousRect, currentRect } of entry.sources)
         if (currentRect.height > 0) moved.push(`${nameOf(node)} from ${previousRect.y} to ${currentRect.y}`)
     }
