@@ -49,7 +49,7 @@ function DemoWalletSheet({ request, onAnswer }: { request: DemoRequest; onAnswer
       onCancel={() => onAnswer(false)}
       className="column fixed inset-x-0 top-auto bottom-0 m-0 mx-auto max-h-[85dvh] overflow-y-auto rounded-t-sheet border border-b-0 border-line bg-surface text-text backdrop:bg-scrim"
     >
-      <div className="flex flex-col gap-4 p-4">
+      <div className="flex flex-col gap-4 px-4 pt-4">
         <p className="text-label text-warn">{m.demo_wallet_name()}</p>
         <h2 id="demo-wallet-title" className="text-section">
           {request.title}
@@ -71,13 +71,16 @@ function DemoWalletSheet({ request, onAnswer }: { request: DemoRequest; onAnswer
             {request.content}
           </pre>
         )}
-        <div className="safe-bottom grid grid-cols-2 gap-3">
-          <Button look="quiet" onClick={() => onAnswer(false)}>
-            {m.demo_wallet_refuse()}
-          </Button>
-          <Button onClick={() => onAnswer(true)}>{m.demo_wallet_approve()}</Button>
-        </div>
         <p className="text-label text-muted">{m.demo_wallet_note()}</p>
+        {/* In sight also where long data scrolls on a small phone. */}
+        <div className="safe-bottom sticky bottom-0 -mx-4 bg-surface">
+          <div className="grid grid-cols-2 gap-3 px-4 pt-2 pb-4">
+            <Button look="quiet" onClick={() => onAnswer(false)}>
+              {m.demo_wallet_refuse()}
+            </Button>
+            <Button onClick={() => onAnswer(true)}>{m.demo_wallet_approve()}</Button>
+          </div>
+        </div>
       </div>
     </dialog>
   )
