@@ -21,6 +21,7 @@ export function AmountText({
   signed = false,
   isPublic = false,
   raisesOut = false,
+  raises = false,
   className,
 }: {
   /** Plain decimal text, as the API gives it. */
@@ -33,6 +34,8 @@ export function AmountText({
   isPublic?: boolean
   /** As in {@link formatAmount}. */
   raisesOut?: boolean
+  /** As in {@link formatAmount}. */
+  raises?: boolean
   className?: string
 }) {
   const isHidden = useIsHidden()
@@ -43,7 +46,7 @@ export function AmountText({
         {asset && <span className="text-muted"> {asset}</span>}
       </span>
     )
-  const shown = formatAmount(amount, { decimals, signed, raisesOut })
+  const shown = formatAmount(amount, { decimals, signed, raisesOut, raises })
   // Below one the decimals are the amount.
   const point = asset === CENTS_OF && /[1-9].*\./.test(shown) ? shown.indexOf('.') : -1
   const exact = asset ? `${amount} ${asset}` : amount

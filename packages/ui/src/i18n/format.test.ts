@@ -42,6 +42,7 @@ test.each([
   ['-0.000000219', { raisesOut: true, decimals: 12 }, '−0.000000219'],
   ['-40', { raisesOut: true }, '−40'],
   ['40.000000219', { raisesOut: true }, '40'],
+  ['200.0000034', { raises: true }, '200.000004'],
   ['123456789012345678901234567890.5', {}, '123,456,789,012,345,678,901,234,567,890.5'],
 ])('the amount %s with %o reads %s', (amount, options, text) => {
   expect(formatAmount(amount, options)).toBe(text)

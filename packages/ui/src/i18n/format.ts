@@ -16,6 +16,8 @@ interface AmountOptions {
   readonly fixed?: boolean
   /** Raises a negative amount that is cut by one of its last shown digit. */
   readonly raisesOut?: boolean
+  /** Raises every amount that is cut: one that was paid, beside the balance that it left. */
+  readonly raises?: boolean
 }
 
 /**
@@ -27,13 +29,13 @@ interface AmountOptions {
  */
 export function formatAmount(
   amount: string,
-  { decimals = 6, signed = false, fixed = false, raisesOut = false }: AmountOptions = {},
+  { decimals = 6, signed = false, fixed = false, raisesOut = false, raises = false }: AmountOptions = {},
 ): string {
   const negative = amount.startsWith('-')
   const magnitude = negative ? amount.slice(1) : amount
   const sign = negative ? '−' : signed && !isZero(magnitude) ? '+' : ''
   const kept = cutDecimals(magnitude, decimals)
-  const isRaised = raisesOut && negative && kept !== cutDecimals(magnitude, VALUE_DECIMALS)
+  const isRaised = (raises || (raisesOut && negative)) && kept !== cutDecimals(magnitude, VALUE_DECIMALS)
   const [whole = '0', fraction] = (isRaised ? raise(kept, decimals) : kept).split('.')
   const shown = fixed ? (fraction ?? '').padEnd(decimals, '0') : (fraction ?? '')
   const cut = shown === '' ? group(whole) : `${group(whole)}.${shown}`

@@ -93,7 +93,7 @@ function ActivityRow({ item, withDay, onOpen }: { item: ActivityItem; withDay: b
 function Moved({ part }: { part: ActivityItem['moved'][number] | undefined }): ReactNode {
   const { hidden } = useHiddenAmounts()
   if (!part) return null
-  return hidden ? HIDDEN_TEXT : <AmountText amount={part.amount} asset={part.asset} signed />
+  return hidden ? HIDDEN_TEXT : <AmountText amount={part.amount} asset={part.asset} signed raisesOut />
 }
 
 /** How far a pending item is, as a bar and in words. */

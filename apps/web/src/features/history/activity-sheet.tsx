@@ -36,7 +36,11 @@ export default function ActivitySheet({ item, onClose }: { item: ActivityItem; o
       <div className="flex flex-col items-center gap-1 py-2 text-center">
         {item.moved.map(({ asset, amount }) => (
           <p key={asset} className="figures text-amount max-w-full [overflow-wrap:anywhere]">
-            {hidden ? HIDDEN_TEXT : <AmountText amount={amount} asset={asset} signed className="whitespace-normal" />}
+            {hidden ? (
+              HIDDEN_TEXT
+            ) : (
+              <AmountText amount={amount} asset={asset} signed raisesOut className="whitespace-normal" />
+            )}
           </p>
         ))}
       </div>

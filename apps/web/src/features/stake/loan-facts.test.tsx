@@ -40,6 +40,14 @@ test('a completed loan shows its end, an open one none', () => {
   expect(facts({ ...PAID_BACK, status: -1 })).toEqual([])
 })
 
+test('what was paid is never shown smaller than it was', () => {
+  showLocale('en')
+  expect(shown({ ...CLOSED, paid: '200.0000034' })[0]).toBe('Paid: 200.000004 USDT')
+  expect(factsIn(renderToStaticMarkup(<FactList facts={endFacts({ ...PAID_BACK, repaid: '200.0000034' })} />))[0]).toBe(
+    'Repaid: 200.000004 USDT',
+  )
+})
+
 test('a part payment shows what was paid and what is still owed', () => {
   showLocale('en')
   const facts = shown({ ...LOAN, paid: '10' })

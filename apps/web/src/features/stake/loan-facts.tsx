@@ -53,7 +53,9 @@ export function loanFacts(loan: Loan): Fact[] {
 export function endFacts({ status, borrow_asset: asset, ended_at, repaid, interest_paid }: Loan): Fact[] {
   if (status !== 1) return []
   return [
-    ...(repaid === undefined ? [] : [{ label: m.stake_repaid(), value: <AmountText amount={repaid} asset={asset} /> }]),
+    ...(repaid === undefined
+      ? []
+      : [{ label: m.stake_repaid(), value: <AmountText amount={repaid} asset={asset} raises /> }]),
     ...(interest_paid === undefined
       ? []
       : [{ label: m.stake_interest_paid(), value: <InterestText amount={interest_paid} asset={asset} /> }]),
@@ -66,7 +68,9 @@ export function repaidFacts(loan: RepaidLoan): Fact[] {
   const { paid, borrow_asset: asset } = loan
   const facts = loanFacts(loan)
   return [
-    ...(paid === undefined ? [] : [{ label: m.stake_paid(), value: <AmountText amount={paid} asset={asset} /> }]),
+    ...(paid === undefined
+      ? []
+      : [{ label: m.stake_paid(), value: <AmountText amount={paid} asset={asset} raises /> }]),
     ...(isOpenLoan(loan) ? facts : facts.filter(({ label }) => label !== m.stake_borrowed_amount())),
   ]
 }
