@@ -58,6 +58,9 @@ test('a post is written back to its header', () => {
 test('a header of another ledger changes no header of this one', () => {
   run((draft) => bookRoot(draft, { ...POST, isOwn: false }, NOW))
   expect([header(), isVoid()]).toEqual([[null, null], false])
+  // It is the first root, so no time is counted yet.
+  run((draft) => takeBackRoot(draft, ID, NOW))
+  expect([header(), isVoid(), ledger.rows(headerTimes)]).toEqual([[null, null], true, []])
 })
 
 test('a reorganisation takes a post back, and it can come again', () => {
@@ -81,6 +84,8 @@ test('a dropped root is void, and its header stays posted', () => {
   run((draft) => bookRoot(draft, POST, NOW))
   run((draft) => dropRoots(draft, [ID, postId(POST.vault, 9)], NOW))
   expect([header(), isVoid()]).toEqual([['0x1', NOW], true])
+  // The other one was never recorded.
+  expect(ledger.rows(postedRoots)).toMatchObject([{ id: ID }])
 })
 
 const MINUTE_MS = 60_000
@@ -119,6 +124,14 @@ test('the stops count from an older root again when newer ones vanish', () => {
   expect(counted()).toEqual([postId('0xv', 3), NOW])
   run((draft) => bookRoot(draft, { ...POST, seq: 8, number: 74n, txHash: '0x8' }, NOW))
   expect(counted()).toEqual([postId('0xv', 8), at(40)])
+})
+
+test('the root before a dropped one counts, no later one', () => {
+  postFive()
+  run((draft) => bookRoot(draft, { ...POST, seq: 8, txHash: '0x8' }, NOW))
+  expect(counted()).toEqual([postId('0xv', 7), at(40)])
+  run((draft) => dropRoots(draft, [postId('0xv', 7)], NOW))
+  expect(counted()).toEqual([postId('0xv', 6), at(30)])
 })
 
 test('the time stays when the first root of a vault vanishes', () => {

@@ -20,6 +20,8 @@ let readFailure: Error | undefined
 let fromMemory: number
 let fromDatabase: number
 let isLeader: boolean
+/** Runs of limits wait for it. */
+let held: Promise<void> | undefined
 /** The run of the last limit of a group fails with it. */
 let failure: Error | undefined
 let errors: unknown[]
@@ -35,6 +37,7 @@ beforeEach(() => {
   fromMemory = 0
   fromDatabase = 0
   isLeader = true
+  held = undefined
   failure = undefined
   errors = []
 })
@@ -67,6 +70,7 @@ function openTriggers() {
       groups.push(ids)
       if (outcome !== 'waits' && !failure) stored = stored.filter(({ id }) => !ids.includes(id))
       return due.map(async ({ id }) => {
+        await held
         if (failure && id === ids.at(-1)) throw failure
         return outcome
       })
@@ -119,6 +123,22 @@ test('runs at most 8 at a time, until none is due', async () => {
   await triggers.reloadAll()
   expect(groups.map(({ length }) => length)).toEqual([8, 8, 8, 8, 8, 8, 2])
   expect(groups.flat()).toEqual(Array.from({ length: 50 }, (_, number) => `limit-${number}`))
+})
+
+test('reads no limits before the known ones have run', async () => {
+  store(601)
+  const triggers = openTriggers()
+  await triggers.reloadAll()
+  priceE18 = 601n * E18
+  const before = reads
+  const { promise, resolve } = Promise.withResolvers<void>()
+  held = promise
+  const reloaded = triggers.reload({ poolId: POOL.id, inverse: false })
+  await settled()
+  expect([groups, reads - before]).toEqual([[['at-601']], 0])
+  resolve()
+  await reloaded
+  expect([groups, reads - before]).toEqual([[['at-601']], 1])
 })
 
 test('asks with one limit while the pool does not trade', async () => {

@@ -173,6 +173,12 @@ test('waits five seconds for the first bookkeeper, then takes the second', async
   expect(await ask(HEADER)).toBe('none')
   pass(0.001)
   expect(await ask(HEADER)).toEqual({ signature })
+  // The next header has not waited yet, though this one waits again.
+  bodies = []
+  expect(await ask(HEADER)).toBe('none')
+  pass(5)
+  bodies = [undefined, { ...NAMED, number: '8', signature }]
+  expect(await ask({ ...HEADER, number: 8n })).toBe('none')
 })
 
 test('takes the signature of the second bookkeeper while the first is away', async () => {
