@@ -99,6 +99,26 @@ test('home works on slow 3G without a premature timeout', async ({ page, context
   await expect(page.getByText(t('app_no_response'))).toHaveCount(0)
 })
 
+test('Connect is busy until its code has come', async ({ page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  // The code of the sign-in, whose file has a name without a meaning.
+  await page.route('**/assets/*.js', async (route) => {
+    const response = await route.fetch()
+    if ((await response.text()).includes('device_type')) await released
+    await route.fulfill({ response })
+  })
+  const { open, t } = stepsOf(page, 'en')
+  await open('/')
+  const connect = page.getByRole('main').getByRole('button', { name: t('nav_connect') })
+  await connect.click()
+  await expect(connect).toHaveAttribute('aria-busy', 'true')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  release()
+  await expect(page.getByRole('dialog', { name: t('connector_choose') })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(connect).not.toHaveAttribute('aria-busy')
+})
+
 test('signing in or out in one tab updates the other', async ({ context }) => {
   await installWallet(context)
   const [first, second] = [await context.newPage(), await context.newPage()]

@@ -43,8 +43,9 @@ afterTouch(() => void import('./app/keep-offline.ts').then(({ keepOffline }) => 
 void keepInvitation()
 void mount(container)
 
-/** The first press loads its code. */
+/** The first press loads its code, and beside it that of its sheet. */
 async function signIn(): Promise<boolean> {
+  void import('./features/session/sign-in-sheet.tsx').catch(() => {})
   const session = await loadPart(() => import('./features/session/sign-in.ts')).catch(() => loadFailureStore.set(true))
   return session?.signIn() ?? false
 }

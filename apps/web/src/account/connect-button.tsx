@@ -1,5 +1,5 @@
 import { Button } from '@clearwell/ui/components/button.tsx'
-import { requestSignIn } from '../api/session-store.ts'
+import { requestSignIn, useIsSignInAsked } from '../api/session-store.ts'
 import { m } from '../generated/messages.ts'
 import { useWallet } from '../wallet/wallet.ts'
 
@@ -7,7 +7,7 @@ import { useWallet } from '../wallet/wallet.ts'
 export function ConnectButton({ className }: { className?: string | undefined }) {
   const { status } = useWallet()
   return (
-    <Button icon="wallet" className={className} onClick={requestSignIn}>
+    <Button icon="wallet" className={className} busy={useIsSignInAsked()} onClick={requestSignIn}>
       {status === 'connected' ? m.session_sign_in() : m.nav_connect()}
     </Button>
   )

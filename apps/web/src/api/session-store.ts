@@ -88,9 +88,22 @@ export function provideSignIn(signIn: () => Promise<boolean>): void {
   signInFlow = signIn
 }
 
+/** How many callers wait for a sign-in. On a slow network its code takes seconds, while the buttons that ask for it are busy. */
+const signInsAsked = createStore(0)
+
+/** Returns whether a sign-in is asked for, from the press to its end. */
+export function useIsSignInAsked(): boolean {
+  return useStore(signInsAsked) > 0
+}
+
 /** Starts the sign-in flow, or joins the one in progress. @returns whether the user is signed in at its end. */
-export function requestSignIn(): Promise<boolean> {
-  return signInFlow()
+export async function requestSignIn(): Promise<boolean> {
+  signInsAsked.set(signInsAsked.get() + 1)
+  try {
+    return await signInFlow()
+  } finally {
+    signInsAsked.set(signInsAsked.get() - 1)
+  }
 }
 
 function load(): Session {

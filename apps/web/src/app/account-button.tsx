@@ -3,7 +3,7 @@ import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
 import { shortHex } from '@clearwell/ui/i18n/format.ts'
 import { useState } from 'react'
 import { useAccount } from '../account/use-account.ts'
-import { requestSignIn } from '../api/session-store.ts'
+import { requestSignIn, useIsSignInAsked } from '../api/session-store.ts'
 import { m } from '../generated/messages.ts'
 import { useWallet } from '../wallet/wallet.ts'
 
@@ -16,6 +16,7 @@ const AccountSheet = lazySheet(() => import('../features/session/account-sheet.t
 export function AccountButton({ isHome, isBesideBack }: { isHome: boolean; isBesideBack: boolean }) {
   const { status, isResuming, address } = useWallet()
   const { signedIn, user } = useAccount()
+  const isAsked = useIsSignInAsked()
   const [open, setOpen] = useState(false)
   const shown = signedIn ? (address ?? user?.address) : undefined
   // One button for all states, so that focus can return to it after the sign-in.
@@ -25,12 +26,13 @@ export function AccountButton({ isHome, isBesideBack }: { isHome: boolean; isBes
         type="button"
         aria-label={shown && `${m.nav_my_account()} ${shortHex(shown)}`}
         aria-haspopup="dialog"
-        aria-busy={isResuming || status === 'reconnecting' || status === 'connecting' || undefined}
+        aria-busy={isAsked || isResuming || status === 'reconnecting' || status === 'connecting' || undefined}
         onClick={shown ? () => setOpen(true) : requestSignIn}
         className={cx(
           'slim ms-1 shrink-0 items-center rounded-full px-3 text-label font-semibold whitespace-nowrap',
           shown ? 'figures bg-input hover:bg-line light:bg-line' : 'bg-accent text-on-accent hover:brightness-110',
           !shown && isHome ? 'hidden' : 'inline-flex',
+          isAsked && !shown && 'opacity-60',
         )}
       >
         {shown ? (

@@ -8,7 +8,7 @@ export const MOUNTED = 'clearwell:mounted'
  * @returns a promise of the first touch.
  */
 export function queueFirstTouches(app: HTMLElement): Promise<void> {
-  let clicked: string | undefined
+  let clicked: HTMLButtonElement | undefined
   const stop = new AbortController()
   const { signal } = stop
   return new Promise((touched) => {
@@ -18,7 +18,11 @@ export function queueFirstTouches(app: HTMLElement): Promise<void> {
       'click',
       ({ target }) => {
         const button = target instanceof Element ? target.closest('button') : null
-        if (button) clicked = nameOf(button)
+        if (button) {
+          if (clicked) showBusy(clicked, false)
+          clicked = button
+          showBusy(button, true)
+        }
         touched()
       },
       { signal },
@@ -27,11 +31,21 @@ export function queueFirstTouches(app: HTMLElement): Promise<void> {
       MOUNTED,
       () => {
         stop.abort()
-        if (clicked !== undefined) [...app.querySelectorAll('button')].find((each) => nameOf(each) === clicked)?.click()
+        if (!clicked) return
+        showBusy(clicked, false)
+        const name = nameOf(clicked)
+        ;[...app.querySelectorAll('button')].find((each) => nameOf(each) === name)?.click()
       },
       { signal },
     )
   })
+}
+
+/** On a slow network the app comes seconds after the press. */
+function showBusy(button: HTMLButtonElement, isBusy: boolean): void {
+  if (isBusy) button.setAttribute('aria-busy', 'true')
+  else button.removeAttribute('aria-busy')
+  button.style.opacity = isBusy ? '0.6' : ''
 }
 
 /** Its accessible name, as far as the buttons of home need it. */

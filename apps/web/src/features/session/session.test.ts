@@ -320,6 +320,23 @@ describe('wallet changes (§4)', () => {
     expect(toasts).toEqual(['已登出'])
   })
 
+  test('the list of wallets comes first, before their code', async () => {
+    const wallet = new FakeWallet(ALICE)
+    await (await open(wallet)).signIn()
+    browser.tabs.length = 0
+    server.config = new Promise(() => {})
+    const stageOf = async () => {
+      const app = await open(wallet)
+      void app.tab.run(() => app.signing.signIn())
+      return app.stage()
+    }
+    // A wallet that was connected may only have to sign.
+    expect(await stageOf()).toEqual({ at: 'preparing' })
+    browser.close()
+    browser = new FakeBrowser()
+    expect(await stageOf()).toEqual({ at: 'choose' })
+  })
+
   test('signing out clears the device where the wallet cannot start', async () => {
     const wallet = new FakeWallet(ALICE)
     const app = await open(wallet)

@@ -113,7 +113,10 @@ function cancelPairing(): void {
 }
 
 async function start(): Promise<void> {
-  signInStore.set({ at: 'preparing' })
+  const { status, isResuming } = walletStore.get()
+  const isExpected = isResuming || status === 'connected' || status === 'reconnecting'
+  // Without a wallet the list comes first: its rows load with the wallet's code.
+  signInStore.set({ at: isExpected ? 'preparing' : 'choose' })
   try {
     await wallet()
     // The user closed the sheet while the wallet's code loaded: it stays closed.
