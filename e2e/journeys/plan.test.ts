@@ -56,6 +56,11 @@ test('a limit waits for its price, is made and is in the books', async ({ browse
   const { plan_id, price } = (await user.call('/Plan/list')).data.items[0]
   const { amount_out } = (await user.call('/Plan/runs', { plan_id })).data.items[0]
   expect(Number(amount_out)).toBeGreaterThanOrEqual(100 / Number(price))
+  // Another address closes the sheet, and stays.
+  await steps.open('/stake')
+  await expect(page.getByRole('heading', { level: 1, name: t('nav_staking') })).toBeVisible()
+  await expect(page).toHaveURL(/\/stake$/)
+  await expect(sheet).toHaveCount(0)
   await expectNotice(user, 'plan_notice_made_limit', { sold: '100 USDT' })
   await steps.open('/wallet/logs')
   await expectBooksAgree(user, await exportLog(user))

@@ -59,11 +59,16 @@ export default function PlansScreen() {
           key={openId}
           planId={openId}
           known={plans.data?.find(({ plan_id }) => plan_id === openId)}
-          onClose={() => go(part)}
+          // Another address closes the sheet too, and is not to be replaced.
+          onClose={() => isHere() && go(part)}
         />
       )}
     </Screen>
   )
+}
+
+function isHere(): boolean {
+  return location.hash.split('?', 1)[0]?.endsWith('/swap/plans') === true
 }
 
 function Refresh({ plans }: { plans: ReturnType<typeof usePlans> }) {
