@@ -13,6 +13,8 @@ const server = vi.hoisted(() => ({
   refusal: undefined as Error | undefined,
   onLogin: undefined as (() => Promise<void>) | undefined,
   config: undefined as Promise<never> | undefined,
+  /** Whether an account without an inviter signs in. */
+  isAlone: false,
 }))
 
 vi.mock('../../api/config.ts', () => ({
@@ -33,7 +35,8 @@ vi.mock('../../api/client.ts', () => ({
     if (name === 'getNonce') return { nonceStr: `sign in as ${payload.address}` }
     if (name !== 'login') return null
     await server.onLogin?.()
-    return { token: `token of ${payload.address}`, user: { address: String(payload.address).toLowerCase() } }
+    const user = { address: String(payload.address).toLowerCase(), ...(server.isAlone ? { parent: null } : {}) }
+    return { token: `token of ${payload.address}`, user }
   },
 }))
 
@@ -44,7 +47,7 @@ let browser: FakeBrowser
 let toasts: string[]
 
 beforeEach(() => {
-  Object.assign(server, { calls: [], refusal: undefined, onLogin: undefined, config: undefined })
+  Object.assign(server, { calls: [], refusal: undefined, onLogin: undefined, config: undefined, isAlone: false })
   toasts = []
   browser = new FakeBrowser()
   const location = { origin: 'http://127.0.0.1', href: 'http://127.0.0.1/?pid=AB12#/' }
@@ -318,6 +321,13 @@ describe('wallet changes (§4)', () => {
     expect(toasts).toEqual(['已登出'])
     await load(app.tab)
     expect(toasts).toEqual(['已登出'])
+  })
+
+  test('an invite code that was not used is named', async () => {
+    server.isAlone = true
+    const app = await open(new FakeWallet(ALICE))
+    await app.signIn()
+    expect(toasts).toEqual([expect.stringContaining('沒有使用邀請碼 AB12')])
   })
 
   test('the list of wallets comes first, before their code', async () => {

@@ -86,8 +86,11 @@ export async function confirmSigning({ address, text }: { address: string; text:
   try {
     const pid = inviteCode()
     const login = call('login', { ...(pid ? { pid } : {}), address, signature, device_type: 'web' })
-    saveSession(await blockReloadWhile(login))
+    const session = await blockReloadWhile(login)
+    saveSession(session)
     forgetInviteCode()
+    // The server takes an unknown code for none, and an account keeps what it began with.
+    if (pid && session.user.parent === null) showToast(m.session_invite_unused({ code: pid }))
     end(true)
   } catch (error) {
     // A nonce works once and for five minutes, so a refused login needs a new text.
