@@ -206,7 +206,7 @@ test('folds what was added today where it is long', async () => {
   expect(shown).toContain('Added today: 4 amounts swap fees 4 .25 USDT swap fees 4.25 BNB')
 })
 
-test('verify opens the newest own draw, else the income, once there is a draw', async () => {
+test('verify opens the newest own draw, else the income', async () => {
   const render = (boxes: readonly Box[], last: string | null = '2030-01-07') =>
     renderScreen('/en/node/blindBox', {
       user: {},

@@ -13,7 +13,7 @@ const server = vi.hoisted(() => ({
   refusal: undefined as Error | undefined,
   onLogin: undefined as (() => Promise<void>) | undefined,
   config: undefined as Promise<never> | undefined,
-  /** Whether an account without an inviter signs in. */
+  /** An account without an inviter signs in. */
   isAlone: false,
 }))
 

@@ -40,7 +40,7 @@ test('a completed loan shows its end, an open one none', () => {
   expect(facts({ ...PAID_BACK, status: -1 })).toEqual([])
 })
 
-test('what was paid is never shown smaller than it was', () => {
+test('a payment is never shown smaller than it was', () => {
   showLocale('en')
   expect(shown({ ...CLOSED, paid: '200.0000034' })[0]).toBe('Paid: 200.000004 USDT')
   expect(factsIn(renderToStaticMarkup(<FactList facts={endFacts({ ...PAID_BACK, repaid: '200.0000034' })} />))[0]).toBe(
