@@ -159,9 +159,11 @@ const FOLLOWS =
 const BESIDE =
   /\/\* retention \*\/|\badd_ledger_partitions\b|\bfrom (?:loans|lending_\w+|plans|rich_\w+|unsent_notices)\b/
 
-/** `with entries`, `update writer_lease`, `select command_outcomes`, `set transaction`. */
+/** A union begins with a bracket. `with entries`, `update writer_lease`, `select command_outcomes`, `set transaction`. */
 function nameOf(text: string): string {
-  const match = /^\s*(insert|update|select|delete|with|set)\b\s+(?:.*?\b(?:into|from)\s+(?!unnest\b))?(\w+)/s.exec(text)
+  const match = /^[\s(]*(insert|update|select|delete|with|set)\b\s+(?:.*?\b(?:into|from)\s+(?!unnest\b))?(\w+)/s.exec(
+    text,
+  )
   if (!match) throw new Error(`a statement that this simulation cannot name: ${text}`)
   return `${match[1]} ${match[2]}`
 }
