@@ -1,6 +1,6 @@
 import { Button } from '@clearwell/ui/components/button.tsx'
 import { showError, showToast } from '@clearwell/ui/components/toast-store.ts'
-import { formatAmount, formatList } from '@clearwell/ui/i18n/format.ts'
+import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useConfig } from '../../api/config.ts'
@@ -34,7 +34,7 @@ export function useFaucet(): { readonly give: (() => Promise<boolean>) | undefin
       const { items } = await call('localFaucet', { address })
       showToast(
         m.wallet_faucet_sent({
-          amounts: formatList(items.map(({ asset, amount }) => `${formatAmount(amount)} ${asset}`)),
+          amounts: items.map(({ asset, amount }) => `${formatAmount(amount)} ${asset}`).join(' · '),
         }),
       )
       await queryClient.invalidateQueries({ queryKey: ['chainBalance'] })
