@@ -115,7 +115,7 @@ test('draws candles first on fewer than 12 days', { tags: ['§2.89'] }, async ()
 test('draws no line of fewer than 12 days', { tags: ['§2.89'] }, () => {
   const chart = chartOf(TWELVE_DAYS.slice(1), 'line')
   expect(chart).not.toContain('role="slider"')
-  expectWords(chart, ['You collected 12.5 RT in the last 11 days', 'A line appears from 12 days'])
+  expectWords(chart, ['You collected 12.5 RT in the last 11 days', 'A line needs at least 12 points'])
 })
 
 test.each([
