@@ -45,7 +45,7 @@ test(row('9.06'), async ({ browser }) => {
   await page.context().close()
 })
 
-const REJECTED = 'You rejected the request in your wallet.'
+const REJECTED = 'You rejected this request in your wallet'
 
 for (const [id, flow] of sharing('9.31', '9.33')) {
   test(id === '9.33' ? `${row(id)}, of a toast` : row(id), async ({ browser }) =>
