@@ -117,6 +117,8 @@ test('Connect is busy until its code has come', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: t('connector_choose') })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(connect).not.toHaveAttribute('aria-busy')
+  // A file may be on its way when the test ends.
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 test('signing in or out in one tab updates the other', async ({ context }) => {
