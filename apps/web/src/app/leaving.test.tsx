@@ -1,7 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { queryClient } from '../api/query-client.ts'
 import { STATUS } from '../features/blind-box/blind-box.samples.ts'
@@ -12,6 +8,7 @@ import { MARKET } from '../features/stake/stake.samples.ts'
 import { BNB_POOL } from '../features/swap/swap.samples.ts'
 import { BALANCE } from '../features/wallet/wallet.samples.ts'
 import { textOf } from '../testing/facts.ts'
+import { renderPart } from '../testing/render-part.tsx'
 import { renderScreen, responseTo } from '../testing/render-screen.tsx'
 import AccountOverview from './home/account-overview.tsx'
 
@@ -60,21 +57,6 @@ test('the lock is written in Chinese too', async () => {
     'disabled: 自主退出期間，此操作已鎖定。 查看退出 繼續',
   )
 })
-
-/** Renders a part that its screen loads later, for the account of the last screen. */
-async function renderPart(component: () => ReactNode): Promise<string> {
-  const router = createRouter({
-    routeTree: createRootRoute({ component }),
-    history: createMemoryHistory({ initialEntries: ['/en'] }),
-  })
-  await router.load()
-  const html = renderToString(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return html.replaceAll('<!-- -->', '')
-}
 
 test.each([
   ['none', 'Transfer in Transfer out Swap Activity', true],

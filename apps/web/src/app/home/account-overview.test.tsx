@@ -1,9 +1,6 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { renderToString } from 'react-dom/server'
 import { expect, onTestFinished, test } from 'vitest'
-import { queryClient } from '../../api/query-client.ts'
 import { textOf } from '../../testing/facts.ts'
+import { renderPart } from '../../testing/render-part.tsx'
 import { renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import { structureOf, withoutSamples } from '../../testing/samples.ts'
 import AccountOverview from './account-overview.tsx'
@@ -25,17 +22,7 @@ async function overview(known: Known, shape?: HomeShape): Promise<string> {
   onTestFinished(() => own.set(undefined))
   own.set(shape)
   await renderScreen('/en', known)
-  const router = createRouter({
-    routeTree: createRootRoute({ component: AccountOverview }),
-    history: createMemoryHistory({ initialEntries: ['/en'] }),
-  })
-  await router.load()
-  const html = renderToString(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return html.replaceAll('<!-- -->', '')
+  return renderPart(AccountOverview)
 }
 
 const ACTIONS = 'aria-label="Wallet actions"'

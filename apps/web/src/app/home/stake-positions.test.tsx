@@ -1,10 +1,8 @@
 import { showLocale } from '@clearwell/ui/i18n/locale.ts'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
 import { LOAN, PLEDGE, USDT_POOL } from '../../features/stake/stake.samples.ts'
+import { renderPart } from '../../testing/render-part.tsx'
 import { DangerCard } from './danger-card.tsx'
 import { StakePositions } from './stake-positions.tsx'
 
@@ -18,17 +16,7 @@ async function textWith(loans: (typeof LOAN)[], pledges = [PLEDGE], Part = Stake
     const items = loans.filter((loan) => loan.status === status)
     queryClient.setQueryData(['stakeOrders', { status, limit: 50 }], { items, next_cursor: null })
   }
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Part }),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  })
-  await router.load()
-  const html = renderToString(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return html.replaceAll(/<[^>]*>/g, '')
+  return (await renderPart(Part)).replaceAll(/<[^>]*>/g, '')
 }
 
 test('home shows pledges and loans with health and nearest limit', async () => {

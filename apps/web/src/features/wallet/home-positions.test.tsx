@@ -1,9 +1,7 @@
 import { showLocale } from '@clearwell/ui/i18n/locale.ts'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
+import { renderPart } from '../../testing/render-part.tsx'
 import type { Balance } from './asset-list.tsx'
 import HomePositions from './home-positions.tsx'
 
@@ -24,17 +22,7 @@ const USDT: Balance = {
 async function htmlWith(balances: Balance[]): Promise<string> {
   showLocale('en')
   queryClient.setQueryData(['balances', {}], balances)
-  const router = createRouter({
-    routeTree: createRootRoute({ component: HomePositions }),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  })
-  await router.load()
-  const html = renderToString(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return html.replaceAll('<!-- -->', '')
+  return renderPart(HomePositions)
 }
 
 test('home shows the value that is available, locked and in use', async () => {
