@@ -18,6 +18,8 @@ export interface PrimaryPosition {
   readonly isAway: boolean
   /** Time since the primary's last answer, in milliseconds. */
   silentForMs(): number
+  /** The end of its log in that answer, in bytes. */
+  readonly last: bigint | undefined
   stop(): Promise<void>
 }
 
@@ -27,6 +29,7 @@ export function createPrimaryPosition(pool: ReadPool): PrimaryPosition {
   let next: Promise<bigint | undefined> | undefined
   let isAway = false
   let answeredMs = performance.now()
+  let last: bigint | undefined
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
@@ -35,6 +38,7 @@ export function createPrimaryPosition(pool: ReadPool): PrimaryPosition {
       const position = await within(readPosition(pool), ANSWER_MS)
       isAway = false
       answeredMs = performance.now()
+      last = position
       return position
     } catch {
       isAway = true
@@ -68,6 +72,9 @@ export function createPrimaryPosition(pool: ReadPool): PrimaryPosition {
       return isAway
     },
     silentForMs: () => performance.now() - answeredMs,
+    get last() {
+      return last
+    },
     async stop() {
       isStopped = true
       clearTimeout(timer)

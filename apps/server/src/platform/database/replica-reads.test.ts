@@ -127,9 +127,10 @@ test('a call that has read the primary uses no older replica', async () => {
 })
 
 test.each([
-  ['less than the bound behind when the primary was lost', 39_999, 'replica_alone'],
-  ['further behind when the primary was lost', 40_001, 'primary'],
-] as const)('a replica that was %s', async (_name, ageMs, source) => {
+  ['less than the bound behind when the primary was lost', 39_999, undefined, 'replica_alone'],
+  ['further behind when the primary was lost', 40_001, 6n, 'primary'],
+  ['up to date though its copy is old', 40_001, 5n, 'replica_alone'],
+] as const)('a replica that was %s', async (_name, ageMs, last, source) => {
   const sources: string[] = []
   const take = createTakeReplica({
     pool: {
@@ -139,7 +140,7 @@ test.each([
       }),
     },
     // It is away for half a minute.
-    primary: { read: async () => undefined, isAway: true, silentForMs: () => 30_000 },
+    primary: { read: async () => undefined, isAway: true, silentForMs: () => 30_000, last },
     // It was late once.
     state: { isUsable: false, isSameLedger: true, suspend: () => {} },
     limits: { waitMs: 0, lagMs: 10_000 },

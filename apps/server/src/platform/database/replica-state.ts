@@ -9,14 +9,17 @@ import { createFaultReport } from './fault-report.ts'
 import type { PrimaryPosition } from './primary-position.ts'
 
 const EVERY_MS = 1_000
-/** A replica that takes longer to say where it is does not answer. */
-const ANSWER_MS = 1_000
+/** A replica that takes longer to say where it is does not answer. Without the primary there is nothing else to ask. */
+const [ANSWER_MS, ANSWER_ALONE_MS] = [1_000, 5_000]
 /** A replica that is a moment behind catches up meanwhile. */
 const SECOND_LOOK_MS = 50
 
-/** @throws when the replica does not answer soon. */
-export function readProgress(connection: ReadConnection): Promise<StandbyProgress> {
-  return within(readStandbyProgress(connection), ANSWER_MS)
+/**
+ * @param isAlone while the primary is away.
+ * @throws when the replica does not answer soon.
+ */
+export function readProgress(connection: ReadConnection, isAlone: boolean): Promise<StandbyProgress> {
+  return within(readStandbyProgress(connection), isAlone ? ANSWER_ALONE_MS : ANSWER_MS)
 }
 
 export interface ReplicaState extends Pick<Repeated, 'start' | 'stop' | 'now'> {
@@ -115,10 +118,11 @@ async function readBehind(pool: Pick<ReadPool, 'connect'>, position: bigint | un
   const connection = await pool.connect()
   let isLost = true
   try {
-    let progress = await readProgress(connection)
+    const isAlone = position === undefined
+    let progress = await readProgress(connection, isAlone)
     if (position !== undefined && progress.position < position) {
       await new Promise((resolve) => setTimeout(resolve, SECOND_LOOK_MS))
-      progress = await readProgress(connection)
+      progress = await readProgress(connection, isAlone)
     }
     isLost = false
     return position !== undefined && progress.position >= position ? 0 : progress.ageMs
