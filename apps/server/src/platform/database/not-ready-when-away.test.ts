@@ -146,21 +146,30 @@ class Line {
 
 describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('PostgreSQL', () => {
   const MAX_QUERY_MS = 400
+  const LONG_MS = 60_000
   let line: Line
-  let db: Database
+  let url: URL
+  const opened: Database[] = []
+
+  async function open(maxQueryMs: number): Promise<Database> {
+    const db = notReadyWhenAway(await openPostgresDatabase(url.href, { maxConnections: 2, maxQueryMs }))
+    opened.push(db)
+    return db
+  }
+
   beforeEach(async () => {
-    const url = new URL(String(process.env.TEST_DATABASE_URL))
+    url = new URL(String(process.env.TEST_DATABASE_URL))
     line = new Line(url)
     await line.open()
     url.host = `127.0.0.1:${line.port}`
-    db = notReadyWhenAway(await openPostgresDatabase(url.href, { maxConnections: 2, maxQueryMs: MAX_QUERY_MS }))
   })
   afterEach(async () => {
-    await db.close()
+    for (const db of opened.splice(0)) await db.close()
     await line.cut()
   })
 
   test('PostgreSQL is "not ready" from a cut connection until it is back', async () => {
+    const db = await open(LONG_MS)
     const [query, transaction] = [
       thrownBy(db.query('select pg_sleep(5)')),
       thrownBy(db.transaction((tx) => tx.query('select pg_sleep(5)'))),
@@ -175,6 +184,7 @@ describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('PostgreSQL', () => {
   })
 
   test('a vanished database fails within the statement timeout and loses its connections', async () => {
+    const db = await open(MAX_QUERY_MS)
     // Both connections are open, so the measurement does not include opening one.
     await Promise.all([db.query('select pg_sleep(0.1)'), db.query('select pg_sleep(0.1)')])
     line.goSilent()
@@ -191,17 +201,17 @@ describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('PostgreSQL', () => {
   })
 
   test('allows a migration script more time', async () => {
+    const db = await open(MAX_QUERY_MS)
     await db.script(`select pg_sleep(${(MAX_QUERY_MS * 2) / 1000})`)
     const cancelled = await thrownBy(db.query(`select pg_sleep(${(MAX_QUERY_MS * 2) / 1000})`))
     expect(sqlState(cancelled)).toBe(QUERY_CANCELLED)
   })
 
   test('a session ended by an administrator is "not ready" for one statement', async () => {
-    const sleeping = thrownBy(db.query('select pg_sleep(0.3), 4711'))
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    await db.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where query like '%4711%' and pid <> pg_backend_pid()`,
-    )
+    const db = await open(LONG_MS)
+    const sleeping = thrownBy(db.query('select pg_sleep(60), 4711'))
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where query like '%4711%' and pid <> pg_backend_pid()`
+    await expect.poll(() => db.query(end)).toHaveLength(1)
     expect(await sleeping).toBeInstanceOf(NotReady)
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
   })

@@ -149,8 +149,8 @@ test('the first committed schedule under a key counts', async () => {
     },
   })
   const jobs = server([job])
-  const say = (on: Queryable, key: string, text: string) =>
-    jobs.schedule(on, job, { key, dueAt: new Date(nowMs), input: { text } })
+  const say = (on: Queryable, key: 'a' | 'b', text: string) =>
+    jobs.schedule(on, job, { key, dueAt: new Date(key === 'a' ? nowMs - 1 : nowMs), input: { text } })
   const rolledBack = db.transaction(async (tx) => {
     await say(tx, 'a', 'rolled back')
     throw new Error('no')
