@@ -1,9 +1,10 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ROWS } from './e2e/conformance/rows.ts'
+import { leftToNight } from './scripts/at-night.ts'
 import { testsThatReach } from './scripts/boundaries/tests-that-reach.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -33,6 +34,7 @@ const pure = (name: string, root: string) => ({
     name,
     environment: 'node' as const,
     include: ['**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...leftToNight(root)],
     setupFiles: RANDOM_TESTS,
     isolate: false,
     execArgv,
@@ -90,11 +92,13 @@ function testsOf(root: string): string[] {
   const all = globSync('**/*.test.ts', { cwd: join(import.meta.dirname, root), exclude: ['**/node_modules/**'] })
   const reaching = (target: string) => new Set(testsThatReach(import.meta.dirname, root, target))
   const needsDatabase = reaching(TEST_DATABASE)
+  const notNow = new Set(leftToNight(root))
   const runsOnce = root === 'sim' ? needsDatabase : reaching(TEST_SERVER)
   for (const path of LONG_ON_ONE_DATABASE) if (path.startsWith(`${root}/`)) runsOnce.add(path.slice(root.length + 1))
   return all
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => {
+      if (notNow.has(path)) return false
       if (path.endsWith('.pglite.test.ts')) return database === 'pglite'
       if (runsOnce.has(path)) return database === serversOn
       // On PostgreSQL, tests without a database would only repeat what they did on PGlite.
@@ -136,16 +140,10 @@ const wantsWeb = asked.length === 0 || asked.includes('web') || asked.includes('
  * these would leave a processor idle.
  */
 const LONGEST = [
-  '/scripts/recipes.test.ts',
-  '/sim/src/drills/drills.test.ts',
-  '/sim/src/withdrawal-kill.test.ts',
   '/apps/server/src/start-without-node.test.ts',
-  '/sim/src/proxy/rolling-restart.test.ts',
   '/apps/server/src/operator/operator.test.ts',
   '/scripts/bootstrap.test.ts',
   '/sim/src/kill.test.ts',
-  '/sim/src/restore-own-tools.test.ts',
-  '/sim/src/restore.test.ts',
   '/sim/src/two-servers.test.ts',
   '/sim/src/plan-kill.test.ts',
 ]

@@ -17,6 +17,8 @@ const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`
 
 export default defineConfig({
   testDir: '.',
+  // Tests with this tag run in `npm run nightly -- journeys`, and where one file is asked for by `npm run test:one`.
+  ...(process.env.NIGHTLY === '1' || process.env.TEST_ONE === '1' ? {} : { grepInvert: /@night/ }),
   testMatch: '{journeys,conformance,walker}/**/*.test.ts',
   outputDir: 'test-results',
   // Each test has its own wallet, so parallel tests share only the server. They mostly wait, so three fit on two cores.

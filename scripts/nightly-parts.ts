@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AT_NIGHT } from './at-night.ts'
 import type { Outcome } from './nightly-page.ts'
 import { findPostgres, startPostgres, TEST_POSTGRES } from './postgres.ts'
 import { embeddedPostgres, installPostgres18 } from './postgres-18.ts'
@@ -49,6 +50,19 @@ export const PARTS: Readonly<Record<string, Part>> = {
             ...['sim/src/withdrawal-kill', 'sim/src/exit-kill', 'sim/src/header-leaders'],
           ],
           { ...env, HEADER_KILLS: '20' },
+        ),
+      ),
+  },
+  long: {
+    about: 'a move to a new vault, restores of a backup, and the canary, whose parts have shorter tests in npm test',
+    run: () =>
+      onPostgres((env) =>
+        vitest(
+          [
+            ...['server', 'bookkeeper', 'sim', 'watch'].flatMap((name) => ['--project', name]),
+            ...Object.keys(AT_NIGHT).filter((path) => AT_NIGHT[path] === 'long'),
+          ],
+          env,
         ),
       ),
   },

@@ -101,7 +101,7 @@ test('screens of a signed-in user pass axe', async ({ page, used }) => {
   }
 })
 
-test('screens of lending, boxes and the team pass axe', async ({ page, used }) => {
+test('screens of lending, boxes and the team pass axe', { tag: '@night' }, async ({ page, used }) => {
   test.slow()
   await startSignedIn(page, FIRST, used, '/stake')
   for (const screen of EARNING_SCREENS) await expectAccessible(page, screen)
@@ -112,7 +112,7 @@ for (const look of LOOKS) {
   test.describe(`${locale}, ${mode}`, () => {
     test.use({ locale: locale === 'en' ? 'en-GB' : 'zh-HK' })
 
-    test('markets and swaps, open or suspended, pass axe', async ({ page, used }) => {
+    test('markets and swaps, open or suspended, pass axe', { tag: '@night' }, async ({ page, used }) => {
       test.slow()
       await startSignedIn(page, look, used, '/markets/BNBUSDT')
       const { open, t, button } = stepsOf(page, locale)

@@ -19,7 +19,9 @@ test.afterAll(async () => {
   await server.stop()
 })
 
-test('transfers stop safely for expired vouchers, a paused vault and a shortfall', async ({ browser }) => {
+test('transfers stop safely for expired vouchers, a paused vault and a shortfall', { tag: '@night' }, async ({
+  browser,
+}) => {
   test.slow()
   const { baseURL, chainPort } = server
   // Activated, with 90 USDT.

@@ -41,7 +41,7 @@ test('an account leaves with three assets by a file, a node and nothing else', a
   await page.close()
 })
 
-test('after the end an account claims by published data and an old proof', async ({ browser }) => {
+test('after the end an account claims by published data and an old proof', { tag: '@night' }, async ({ browser }) => {
   const newAddress = () => privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as `0x${string}`
   const [account, other, to] = [newAddress(), newAddress(), newAddress()]
   const old = await chain.deposit(account)

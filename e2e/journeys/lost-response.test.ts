@@ -175,11 +175,12 @@ const JOURNEYS: readonly Journey[] = [
   },
 ]
 
-/** Their requests are also lost before they arrive; those of the others in the nightly run, as the same sheet sends them again. */
-const ALSO_NEVER_SENT: readonly string[] = ['a loan', 'a claim']
+/** The only ones in `npm test`: all others send the same sheet again, and run at night. */
+const EVERY_TIME: readonly string[] = ['a loan', 'a claim']
 
 for (const { name, locale, path, asked, prepare, press, count } of JOURNEYS) {
-  test(`${name} happens once when the tab dies before its response (${locale})`, async ({ browser }) => {
+  const details = { tag: EVERY_TIME.includes(name) ? [] : ['@night'] }
+  test(`${name} happens once when the tab dies before its response (${locale})`, details, async ({ browser }) => {
     test.setTimeout(180_000)
     const own = await prepare()
     let tab = await openTab(browser, locale, own)
@@ -196,25 +197,24 @@ for (const { name, locale, path, asked, prepare, press, count } of JOURNEYS) {
       await expect(note(tab)).toHaveCount(0)
     })
 
-    if (process.env.NIGHTLY === '1' || ALSO_NEVER_SENT.includes(name))
-      await test.step('the request is never sent, and is sent again with its key', async () => {
-        const keys = keysOf(tab, path)
-        tab = await killWhileSending(tab, path, { arrives: false, press: () => press(tab) })
-        await expect(note(tab)).toContainText(asked)
-        await expect(note(tab)).toContainText(t('account_lost_not_arrived'), { timeout: 30_000 })
-        expect(await count(own)).toBe(1)
-        const sheet = await openNote(tab)
-        await expect(sheet.getByText(t('account_lost_not_arrived_text'))).toBeVisible()
-        await sheet.getByRole('button', { name: t('account_lost_again') }).click()
-        await expect(sheet.getByRole('status')).toContainText(asked)
-        expect(keys.length).toBeGreaterThanOrEqual(2)
-        expect(new Set(keys).size).toBe(1)
-        await sheet.getByRole('button', { name: t('account_done'), exact: true }).click()
-        await tab.page.reload()
-        await expect(tab.page.getByRole('main')).toBeVisible()
-        await expect(note(tab)).toHaveCount(0)
-        expect(await count(own)).toBe(2)
-      })
+    await test.step('the request is never sent, and is sent again with its key', async () => {
+      const keys = keysOf(tab, path)
+      tab = await killWhileSending(tab, path, { arrives: false, press: () => press(tab) })
+      await expect(note(tab)).toContainText(asked)
+      await expect(note(tab)).toContainText(t('account_lost_not_arrived'), { timeout: 30_000 })
+      expect(await count(own)).toBe(1)
+      const sheet = await openNote(tab)
+      await expect(sheet.getByText(t('account_lost_not_arrived_text'))).toBeVisible()
+      await sheet.getByRole('button', { name: t('account_lost_again') }).click()
+      await expect(sheet.getByRole('status')).toContainText(asked)
+      expect(keys.length).toBeGreaterThanOrEqual(2)
+      expect(new Set(keys).size).toBe(1)
+      await sheet.getByRole('button', { name: t('account_done'), exact: true }).click()
+      await tab.page.reload()
+      await expect(tab.page.getByRole('main')).toBeVisible()
+      await expect(note(tab)).toHaveCount(0)
+      expect(await count(own)).toBe(2)
+    })
     await tab.page.context().close()
   })
 }

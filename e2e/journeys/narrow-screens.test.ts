@@ -23,7 +23,7 @@ const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 
 test.describe.configure({ mode: 'parallel' })
 
-test('every button fits a narrow screen before activation', async ({ browser }) => {
+test('every button fits a narrow screen before activation', { tag: '@night' }, async ({ browser }) => {
   test.slow()
   const { page, steps } = await newHolder(browser)
   const found: string[] = []

@@ -13,7 +13,7 @@ const NONSENSE = [
   '?asset=DOGE&amount=abc&way=up&order=none&kind=No-Kind&range=own&from=soon&to=later&period=age&pair=NOPE&section=none',
 ]
 
-test('every screen opens with an invalid query', async ({ page }) => {
+test('every screen opens with an invalid query', { tag: '@night' }, async ({ page }) => {
   test.slow()
   const { key } = await accountInUse()
   await leaveSession(page, await installWallet(page, { key }))

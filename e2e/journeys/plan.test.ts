@@ -126,7 +126,7 @@ test('a schedule runs each month, pauses, resumes and is cancelled', async ({ br
   await page.context().close()
 })
 
-test('three runs of a suspended pool are skipped and pause it', async ({ browser }) => {
+test('three runs of a suspended pool are skipped and pause it', { tag: '@night' }, async ({ browser }) => {
   test.skip(!postgres, HOW_TO_GET_POSTGRES)
   test.slow()
   const user = await openSwap(browser, 'zh-HK', '60')
@@ -156,7 +156,7 @@ test('three runs of a suspended pool are skipped and pause it', async ({ browser
   await page.context().close()
 })
 
-test('a schedule whose price is unknown skips its runs and pauses', async ({ browser }) => {
+test('a schedule whose price is unknown skips its runs and pauses', { tag: '@night' }, async ({ browser }) => {
   test.slow()
   const file = await localConfigFile((config) => {
     config.market = DEAD_MARKET

@@ -27,7 +27,7 @@ test.afterAll(async () => {
   await server.stop()
 })
 
-test('a transfer out waits for the second signature', async ({ browser }) => {
+test('a transfer out waits for the second signature', { tag: '@night' }, async ({ browser }) => {
   // Two servers' worth of work: seven days, and nine transactions.
   test.setTimeout(300_000)
   const holder = await newHolder(browser, { baseURL: server.baseURL, chainPort: server.chainPort })

@@ -56,7 +56,7 @@ async function runDrill(name: string) {
     ['run', '--project', 'sim', 'sim/src/drills/drills.test.ts'],
     {
       cwd: root,
-      env: { TEST_DATABASE: 'postgres', TMPDIR: scratch.path, DRILLS: name, DRILL_RESULTS: results },
+      env: { NIGHTLY: '1', TEST_DATABASE: 'postgres', TMPDIR: scratch.path, DRILLS: name, DRILL_RESULTS: results },
       output: 'show',
     },
   )

@@ -39,7 +39,7 @@ export function createTakeReplica({
     }
   }
 
-  /** Whether it was when the primary was lost. */
+  /** True if it was up to date when the primary was lost. */
   const wasUpToDate = ({ position, ageMs }: StandbyProgress) =>
     (primary.last !== undefined && position >= primary.last) || ageMs - primary.silentForMs() <= lagMs
 
