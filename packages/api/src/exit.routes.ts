@@ -71,7 +71,7 @@ export const exitRoutes = {
       vault: z.string(),
       /** The last root that was posted until `base_at`: it decides the exit. */
       base: postedRoot,
-      /** `ExitProof.base` of the vault: the base, and the root of the account’s last exit where that paid before. */
+      /** `ExitProof.base` of the vault: the base, and the root of the account’s last exit where the base does not know its payment. */
       roots: z.array(z.object({ header: z.string(), posted_at: z.int(), seq: z.int() })),
       /** `ExitProof.next`: zeros without a later root. */
       next: z.object({ header_hash: z.string(), posted_at: z.int(), seq: z.int() }),

@@ -9,8 +9,8 @@ import type { MadeHeader } from './proof-books.ts'
 const OWNER = 'proofs'
 const HEAD_KEY = { table: proofHeads, id: HEAD }
 
-/** A header as JSON: amounts and numbers of more than 53 bits as decimal text. */
-function headerJson(header: MadeHeader['header']): string {
+/** A header as JSON: amounts and numbers of more than 53 bits as decimal text. `readHeader` reads it. */
+export function headerJson(header: MadeHeader['header']): string {
   return JSON.stringify(header, (_key, value) => (typeof value === 'bigint' ? value.toString() : value))
 }
 

@@ -34,13 +34,13 @@ export async function findClaims(
   { account, exitAt, vault }: { readonly account: string; readonly exitAt: Date; readonly vault: string },
 ): Promise<Claims | undefined> {
   const around = await findRootsAround(db, { vault, until: cutOf(exitAt) })
-  const earlier = await findEarlierBase(db, vault, account)
-  const roots = around && (await encodeRoots(db, [around.base, ...(earlier ? [earlier.root] : [])]))
-  if (!around || !roots) return undefined
-  const isRepeated = earlier !== undefined && roots[0] && roots[0].header.cursorBlock < earlier.block
-  const decides = isRepeated ? roots[1] : roots[0]
+  const base = around && (await readHeaderOf(db, around.base))
+  if (!around || !base) return undefined
+  const last = await findLastPayment(db, vault, account)
+  const decides = last && isBaseAgain(last, base) ? await readHeaderOf(db, last.root) : base
   const own = decides && (await leaves.inHeader(account, decides.header.number, vault))
   if (!decides || !own) return undefined
+  const roots = decides === base ? [base] : [base, decides]
   const counters = await readCounters(db, vault, account)
   const claims = ASSET_IDS.flatMap((asset) => {
     const index = decides.header.assets.findIndex(({ token }) => token.toLowerCase() === tokens[asset].toLowerCase())
@@ -60,6 +60,25 @@ export async function findClaims(
   }
 }
 
+/** A root of the vault, and its header in this ledger. */
+interface KnownRoot {
+  readonly row: PostedRootRow
+  readonly header: Header
+}
+
+interface LastPayment {
+  readonly root: PostedRootRow
+  readonly block: bigint
+}
+
+/**
+ * Decides whether the root of the account's last exit is the base again, as `_baseOf` of the vault does. A base that does not know the
+ * payment of that exit may hold the same money in another asset.
+ */
+function isBaseAgain(last: LastPayment, { row, header }: KnownRoot): boolean {
+  return last.block > header.cursorBlock && last.root.seq !== row.seq
+}
+
 /** Describes the base of an exit to its owner. */
 function describeRoot({ number, posted_at, tx_hash }: PostedRootRow): Claims['base'] {
   return { number: `${number}`, posted_at: posted_at.toISOString(), tx_hash }
@@ -76,11 +95,7 @@ const PAID_SINCE_LEFT = `(
 )`
 
 /** Finds the root under which the vault last paid an exit of the account, and the block of that payment. */
-async function findEarlierBase(
-  db: Queryable,
-  vault: string,
-  account: string,
-): Promise<{ root: PostedRootRow; block: bigint } | undefined> {
+async function findLastPayment(db: Queryable, vault: string, account: string): Promise<LastPayment | undefined> {
   const [last] = await db.query<{ base: bigint; block: bigint }>(
     `select base, block from exit_payments
      where user_id = $1 and taken_back_at is null and base is not null
@@ -92,18 +107,10 @@ async function findEarlierBase(
   return root && { root, block: last.block }
 }
 
-/** @returns `undefined` if the header of one of them is not in this ledger. */
-async function encodeRoots(
-  db: Queryable,
-  rows: readonly PostedRootRow[],
-): Promise<{ row: PostedRootRow; header: Header }[] | undefined> {
-  const roots: { row: PostedRootRow; header: Header }[] = []
-  for (const row of rows) {
-    const root = await findRoot(db, row.number)
-    if (!root) return undefined
-    roots.push({ row, header: root.header })
-  }
-  return roots
+/** @returns `undefined` if the header of the root is not in this ledger. */
+async function readHeaderOf(db: Queryable, row: PostedRootRow): Promise<KnownRoot | undefined> {
+  const root = await findRoot(db, row.number)
+  return root && { row, header: root.header }
 }
 
 /** Reads the counters that the vault has of an account now. An asset that it has only paid after a move has no row there. */
