@@ -83,6 +83,7 @@ async function pay(of: {
   readonly bookedAt?: Date
   readonly takenBackAt?: Date
   readonly countedBy?: string
+  readonly uncountedAt?: Date
 }): Promise<void> {
   const { units = 0n, asset = 'USDT', block = 1n, base = null, bookedAt = EXIT_AT, takenBackAt = null } = of
   const id = `56:${account}:${payments++}`
@@ -90,7 +91,7 @@ async function pay(of: {
   await save(exitPayments, { id, ...row, booked_at: bookedAt, taken_back_at: takenBackAt })
   if (of.countedBy === undefined) return
   const counted = { vault: of.countedBy, account, asset, units, counted_at: EXIT_AT }
-  await save(countedExits, { id, ...counted, taken_back_at: takenBackAt })
+  await save(countedExits, { id, ...counted, taken_back_at: of.uncountedAt ?? takenBackAt })
 }
 
 async function count(
@@ -231,6 +232,12 @@ test.each([
 ])('finds claims at a left vault after a payment %s', async (_which, payment, found) => {
   await pay({ units: 3n * E18, block: 201n, base: 1n, ...payment })
   expect(await summarize({ vault: LEFT_VAULT })).toEqual(found)
+})
+
+test('counts a payment that a reorganisation put after the move', async () => {
+  // It was counted before the move. A rewind took it back, and the chain has it again.
+  await pay({ units: 3n * E18, bookedAt: LEFT_AT, countedBy: LEFT_VAULT, uncountedAt: EXIT_AT })
+  expect(await summarize({ vault: LEFT_VAULT })).toEqual([[2], ['10 USDT']])
 })
 
 test('adds payments since a move to the counters of each asset', async () => {

@@ -90,7 +90,9 @@ function referTo({ posted_at, seq }: PostedRootRow) {
 
 /** A payment by a vault ($2) after the ledger has left it. No counters have it: those of the ledger's vault are in the leaves. */
 const PAID_SINCE_LEFT = `(
-  not exists (select 1 from counted_exits where counted_exits.id = exit_payments.id)
+  not exists (
+    select 1 from counted_exits where counted_exits.id = exit_payments.id and counted_exits.taken_back_at is null
+  )
   and exists (select 1 from replaced_vaults where replaced_vaults.vault = $2 and booked_at >= replaced_at)
 )`
 
