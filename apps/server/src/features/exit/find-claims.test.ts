@@ -21,8 +21,8 @@ import { findClaims } from './find-claims.ts'
 
 const tokenOf = (byte: string) => `0x${byte.repeat(20)}` as const
 const TOKENS = { BNB: tokenOf('00'), USDT: tokenOf('05'), ETH: tokenOf('0e'), RT: tokenOf('54') }
-/** The ledger has left one. Another one has a single root. */
-const [VAULT, LEFT_VAULT, YOUNG_VAULT] = ['0xvault', '0xleft', '0xyoung']
+/** The ledger has left one. The last two have a single root. */
+const [VAULT, LEFT_VAULT, YOUNG_VAULT, FORGED_VAULT] = ['0xvault', '0xleft', '0xyoung', '0xforged']
 const LEFT_AT = new Date('2026-11-20T09:00:00Z')
 const EXIT_AT = new Date('2026-11-01T12:00:00Z')
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms)
@@ -34,6 +34,7 @@ beforeAll(async () => {
   for (const number of [11n, 12n, 13n]) await recordHeader(number)
   for (const vault of [VAULT, LEFT_VAULT]) for (const seq of [1n, 2n, 3n, 4n]) await post(vault, seq)
   await post(YOUNG_VAULT, 2n)
+  await post(FORGED_VAULT, 2n, '0xother')
   await save(replacedVaults, { id: `56:${LEFT_VAULT}`, chain_id: '56', vault: LEFT_VAULT, replaced_at: LEFT_AT })
 })
 afterAll(() => db.close())
@@ -68,10 +69,9 @@ async function recordHeader(number: bigint): Promise<void> {
 }
 
 /** Root 1 has header 11, and so on. The second is at the cut of {@link EXIT_AT}. Header 14 is of another ledger. */
-async function post(vault: string, seq: bigint): Promise<void> {
-  const posted_at = after(CUT, Number(seq - 2n) * 5_000)
-  const root = { seq, number: 10n + seq, header_hash: `0xh${seq}`, posted_at, tx_hash: `0xt${seq}` }
-  await save(postedRoots, { id: postId(vault, seq), vault, ...root, block: 300n, is_void: false })
+async function post(vault: string, seq: bigint, header_hash = `0x${10n + seq}`): Promise<void> {
+  const root = { seq, number: 10n + seq, header_hash, tx_hash: `0xt${seq}`, block: 300n, is_void: false }
+  await save(postedRoots, { id: postId(vault, seq), vault, ...root, posted_at: after(CUT, Number(seq - 2n) * 5_000) })
 }
 
 /** The vault has paid an exit. @param of.countedBy the vault whose counters have it; absent: none */
@@ -140,7 +140,7 @@ test('returns all arguments for an exit', async () => {
     vault: VAULT,
     base: { number: '12', posted_at: '2026-11-07T12:00:00.000Z', tx_hash: '0xt2' },
     roots: [{ header: encodeHeader(headerOf(12n)), posted_at: 1_794_052_800, seq: 2 }],
-    next: { header_hash: '0xh3', posted_at: 1_794_052_805, seq: 3 },
+    next: { header_hash: '0x13', posted_at: 1_794_052_805, seq: 3 },
     claims: [
       {
         // 100 + (50 − 20) − (7 + 5 − 3)
@@ -166,6 +166,10 @@ test.each([
 test('returns a next root of zeros while none is later', async () => {
   const next = { header_hash: zeroHash, posted_at: 0, seq: 0 }
   expect(await find({ vault: YOUNG_VAULT })).toMatchObject({ vault: YOUNG_VAULT, base: { number: '12' }, next })
+})
+
+test('finds nothing under a root with the number of another header', async () => {
+  expect(await find({ vault: FORGED_VAULT })).toBeUndefined()
 })
 
 test('finds nothing where the server has no path', async () => {

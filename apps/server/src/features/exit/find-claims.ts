@@ -1,6 +1,6 @@
 import type { Queryable } from '@clearwell/ledger/database'
 import type { AssetId } from '@clearwell/money/asset'
-import { findPostedRoot, findRootsAround } from '../../domain/proofs/find-posted-roots.ts'
+import { findOwnHeaders, findPostedRoot, findRootsAround } from '../../domain/proofs/find-posted-roots.ts'
 import type { OwnLeaves } from '../../domain/proofs/own-leaves-port.ts'
 import type { PostedRootRow } from '../../domain/proofs/posted-roots.ts'
 import { findRoot } from '../../domain/proofs/signed-roots.ts'
@@ -64,9 +64,15 @@ async function findLastPayment(db: Queryable, vault: string, account: string): P
   return root && { root, block: last.block }
 }
 
-/** @returns `undefined` if the header of the root is not in this ledger. */
+/**
+ * Reads the header of a root.
+ *
+ * @returns `undefined` if this ledger has none with its number and hash: a thief of keys or another ledger has posted the root.
+ */
 async function readHeaderOf(db: Queryable, row: PostedRootRow): Promise<KnownRoot | undefined> {
-  const root = await findRoot(db, row.number)
+  const { number, header_hash: headerHash } = row
+  const own = await findOwnHeaders(db, [{ number, headerHash }])
+  const root = own.has(number) ? await findRoot(db, number) : undefined
   return root && { row, header: root.header }
 }
 
