@@ -122,7 +122,7 @@ test('a price alert appears on any screen, exactly once', async ({ browser }) =>
   await expect(sheet.getByText(textPattern('en', 'alert_too_low'))).toBeVisible()
   await price.fill('3500')
   await sheet.getByRole('button', { name: t('alert_set') }).click()
-  const values = { symbol: 'ETH/USDT', price: '3,500' }
+  const values = { symbol: 'ETH/USDT', price: '3,500.00' }
   await expect(sheet.getByText(t('alert_is_above', values), { exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)

@@ -78,7 +78,7 @@ test('a pushed alert appears in the device language and opens its market', async
     expect(await shown(page)).toEqual([
       {
         title: 'Price alert',
-        body: t('alert_notice_rose', { symbol: 'ETH/USDT', price: '3,500' }),
+        body: t('alert_notice_rose', { symbol: 'ETH/USDT', price: '3,500.00' }),
         tag: 'ETHUSDT-above-3500',
         lang: 'en',
         data: '/#/en/markets/ETHUSDT',
@@ -114,7 +114,7 @@ test('a pushed alert appears in the device language and opens its market', async
     expect(await shown(page)).toEqual([
       {
         title: '到價提示',
-        body: textsOf('zh-HK')('alert_notice_fell', { symbol: 'ETH/USDT', price: '3,000' }),
+        body: textsOf('zh-HK')('alert_notice_fell', { symbol: 'ETH/USDT', price: '3,000.00' }),
         tag: 'ETHUSDT-below-3000',
         lang: 'zh-HK',
         data: '/#/markets/ETHUSDT',

@@ -130,8 +130,8 @@ function marketName(symbol) {
   return symbol.replace(/(?<=.)USDT$/, '/USDT')
 }
 
+/** With two decimals at least, as in the app. */
 function grouped(price) {
-  const [whole, fraction] = price.split('.')
-  const text = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return fraction === undefined ? text : `${text}.${fraction}`
+  const [whole, fraction = ''] = price.split('.')
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')}`
 }

@@ -64,7 +64,7 @@ test.each(['en', 'zh-HK'] as const)('an alert is shown in the words of the app, 
   for (const direction of ['above', 'below'] as const) {
     const alert = { symbol: 'BNBUSDT', direction, price: '12345.5' }
     await push({ ...alert, language })
-    const values = { symbol: 'BNB/USDT', price: '12,345.5' }
+    const values = { symbol: 'BNB/USDT', price: '12,345.50' }
     const body = direction === 'above' ? m.alert_notice_rose(values) : m.alert_notice_fell(values)
     expect(shown.at(-1)?.options).toMatchObject({ body, lang: language })
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatPrice, priceDecimals } from './price-text.ts'
+import { exactPrice, formatPrice, priceDecimals } from './price-text.ts'
 
 test.each([
   ['65000.1', 2],
@@ -24,4 +24,14 @@ test.each([
   ['0', 2, '0.00'],
 ])('%s with %i decimals is %s', (price, decimals, text) => {
   expect(formatPrice(price, decimals)).toBe(text)
+})
+
+test.each([
+  ['638.3', '638.30'],
+  ['1300', '1,300.00'],
+  ['12345.678901234567890123', '12,345.678901234567890123'],
+  ['0.000000000000000001', '0.000000000000000001'],
+  ['1.250', '1.25'],
+])('the typed price %s reads %s', (price, text) => {
+  expect(exactPrice(price)).toBe(text)
 })

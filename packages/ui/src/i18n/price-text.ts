@@ -1,3 +1,4 @@
+import { cutDecimals } from '@clearwell/money/decimal'
 import { formatAmount } from './format.ts'
 
 const MIN_DECIMALS = 2
@@ -20,9 +21,10 @@ export function formatPrice(price: string, decimals = priceDecimals(price)): str
 /** Prices are in USDT, with all decimals that the server stores. */
 export const PRICE_DECIMALS = 18
 
-/** A price that a person typed, with every decimal of it. */
+/** A price that a person typed, with every decimal of it, and two at least. */
 export function exactPrice(price: string): string {
-  return formatAmount(price, { decimals: PRICE_DECIMALS })
+  const own = cutDecimals(price, PRICE_DECIMALS).split('.')[1]?.length ?? 0
+  return formatPrice(price, Math.max(own, MIN_DECIMALS))
 }
 
 /** How many decimals a price is written with beside a price that it reached: those of the market, and all of the other's. */

@@ -20,8 +20,8 @@ describe('each refusal of the server has words that say what to do', () => {
     [
       20006,
       { reason: 'already_reached', price: '650.5' },
-      'The price is already 650.5. Enter a higher price.',
-      '現價已達 650.5，請輸入更高的價格。',
+      'The price is already 650.50. Enter a higher price.',
+      '現價已達 650.50，請輸入更高的價格。',
     ],
     [
       20010,
@@ -43,5 +43,5 @@ describe('each refusal of the server has words that say what to do', () => {
 test('asks for a lower price if the price already fell', () => {
   showLocale('en')
   const error = new ApiError(20006, '', { reason: 'already_reached', price: '650.5' })
-  expect(refusalText(error, 'below')).toBe('The price is already 650.5. Enter a lower price.')
+  expect(refusalText(error, 'below')).toBe('The price is already 650.50. Enter a lower price.')
 })

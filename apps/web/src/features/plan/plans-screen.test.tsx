@@ -24,12 +24,12 @@ test.each([
   [
     '/en/swap/plans',
     '|Buy BNB for 50 USDT|Active|Weekly, 09:00–10:00 Hong Kong time|Next run 1 Jan 2030, 09:00–10:00|',
-    '|Sell 1 BNB|Active|At 650 USDT or higher|Until 31 Jan 2030|',
+    '|Sell 1 BNB|Active|At 650.00 USDT or higher|Until 31 Jan 2030|',
   ],
   [
     '/swap/plans',
     '|用 50 USDT 買入 BNB|生效中|每星期香港時間 09:00–10:00|下次執行 2030年1月1日 09:00–10:00|',
-    '|賣出 1 BNB|生效中|650 USDT 或以上|至 2030年1月31日|',
+    '|賣出 1 BNB|生效中|650.00 USDT 或以上|至 2030年1月31日|',
   ],
 ])('lists each plan at %s with terms, status and next run', async (path, schedule, limit) => {
   const html = await render(path, withPlans(PLAN, LIMIT))
@@ -44,9 +44,9 @@ test('an ended, paused or done plan shows no next run', async () => {
   ]
   expect(rows(await render('/en/swap/plans', withPlans(...plans)))).toEqual(
     expect.arrayContaining([
-      '|Sell 1 BNB|Ended|At 650 USDT or higher|',
+      '|Sell 1 BNB|Ended|At 650.00 USDT or higher|',
       '|Buy BNB for 50 USDT|Paused|Weekly, 09:00–10:00 Hong Kong time|',
-      '|Sell 1 BNB|Done|At 650 USDT or higher|',
+      '|Sell 1 BNB|Done|At 650.00 USDT or higher|',
     ]),
   )
 })
