@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { hiddenAmountsStore, useHiddenAmounts } from '../browser/hidden-amounts.ts'
-import { earnedDecimals } from '../i18n/format.ts'
+import { INTEREST_DECIMALS } from '../i18n/format.ts'
 import { showLocale } from '../i18n/locale.ts'
 import { AmountText } from './amount-text.tsx'
 import { SheetStage } from './stage-parts.tsx'
@@ -36,7 +36,7 @@ test.each([
 ] as const)('a screen reader in %s hears %s', (locale, spoken) => {
   showLocale(locale)
   const amount = '0.000000000000000001'
-  const html = renderToStaticMarkup(<AmountText amount={amount} asset="USDT" decimals={earnedDecimals(amount)} />)
+  const html = renderToStaticMarkup(<AmountText amount={amount} asset="USDT" decimals={INTEREST_DECIMALS} />)
   expect(html).toContain('<span aria-hidden="true">&lt;0.000001</span>')
   expect(html).toContain(`<span class="sr-only">${spoken}</span>`)
   expect(html).toContain(`data-exact="${amount} USDT"`)
@@ -48,7 +48,7 @@ test.each([
 ] as const)('an income in %s below a millionth is words without a plus', (locale, words) => {
   showLocale(locale)
   const amount = '0.000000000000000001'
-  const html = renderToStaticMarkup(<AmountText amount={amount} signed decimals={earnedDecimals(amount)} />)
+  const html = renderToStaticMarkup(<AmountText amount={amount} signed decimals={INTEREST_DECIMALS} />)
   expect(html.replaceAll(/<[^>]*>/g, '')).toBe(words)
 })
 

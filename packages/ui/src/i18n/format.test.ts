@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
 import {
-  earnedDecimals,
   formatAgo,
   formatAmount,
   formatChange,
@@ -8,6 +7,7 @@ import {
   formatOwedUsdt,
   formatPercent,
   formatUsdt,
+  INTEREST_DECIMALS,
   listDecimals,
   shortHex,
   significantDecimals,
@@ -152,14 +152,15 @@ test.each([
 })
 
 test.each([
-  ['0.000000000000000001', '<0.000001'],
-  ['0.0000000832401', '<0.000001'],
-  ['-0.0000000832401', '−<0.000001'],
-  ['0.00000112345678', '0.00000112345'],
-  ['12.00000009', '12'],
-  ['0', '0'],
-])('interest of %s reads %s', (amount, shown) => {
-  expect(formatAmount(amount, { decimals: earnedDecimals(amount) })).toBe(shown)
+  ['0.000000000000000001', '<0.000001', '<0.000001'],
+  ['-0.0000000832401', '−<0.000001', '−<0.000001'],
+  ['0.00000164098', '0.000001', '0.000002'],
+  ['0.123456', '0.123456', '0.123456'],
+  ['12.00000009', '12', '12.000001'],
+  ['0', '0', '0'],
+])('interest of %s reads %s where earned, %s where owed', (amount, earned, owed) => {
+  const decimals = INTEREST_DECIMALS
+  expect([formatAmount(amount, { decimals }), formatAmount(amount, { decimals, raises: true })]).toEqual([earned, owed])
 })
 
 test.each([

@@ -16,7 +16,7 @@ interface AmountOptions {
   readonly fixed?: boolean
   /** Raises a negative amount that is cut by one of its last shown digit. */
   readonly raisesOut?: boolean
-  /** Raises every amount that is cut: one that was paid, beside the balance that it left. */
+  /** Raises every amount that is cut: one that is owed, or was paid beside the balance that it left. One cut to zero keeps its `<`. */
   readonly raises?: boolean
 }
 
@@ -35,7 +35,8 @@ export function formatAmount(
   const magnitude = negative ? amount.slice(1) : amount
   const sign = negative ? '−' : signed && !isZero(magnitude) ? '+' : ''
   const kept = cutDecimals(magnitude, decimals)
-  const isRaised = (raises || (raisesOut && negative)) && kept !== cutDecimals(magnitude, VALUE_DECIMALS)
+  const isRaised =
+    (raises || (raisesOut && negative)) && !isZero(kept) && kept !== cutDecimals(magnitude, VALUE_DECIMALS)
   const [whole = '0', fraction] = (isRaised ? raise(kept, decimals) : kept).split('.')
   const shown = fixed ? (fraction ?? '').padEnd(decimals, '0') : (fraction ?? '')
   const cut = shown === '' ? group(whole) : `${group(whole)}.${shown}`
@@ -51,10 +52,8 @@ export function significantDecimals(amount: string): number {
   return zeros + SIGNIFICANT_DIGITS
 }
 
-/** As `significantDecimals`, but less than a millionth reads `<0.000001`: the interest of seconds, and dust of rounding. */
-export function earnedDecimals(amount: string): number {
-  return /^-?0\.0{6}/.test(amount) ? SIGNIFICANT_DIGITS : significantDecimals(amount)
-}
+/** Decimals of interest, also below one: that of seconds reads `<0.000001`, not a row of zeros. */
+export const INTEREST_DECIMALS = 6
 
 /** Decimals to show of an amount in a list: four significant digits, and never fewer than two decimals. */
 export function listDecimals(amount: string): number {

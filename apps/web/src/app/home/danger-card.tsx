@@ -36,7 +36,7 @@ export function DangerCard() {
       <p className="figures">
         {/* Beside a number of loans, one amount would read as their sum. */}
         {count > 1 && <span className="text-muted">{m.danger_worst()} </span>}
-        <AmountText amount={worst.total_debt} asset={worst.borrow_asset} /> · {reason(worst, poolOf(worst))}
+        <AmountText amount={worst.total_debt} asset={worst.borrow_asset} raises /> · {reason(worst, poolOf(worst))}
       </p>
       <div className="mt-1 grid grid-fit-28 gap-2">
         <Link

@@ -65,7 +65,7 @@ function LoanRow({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
     >
       <TokenMark asset={asset} />
       <span className="flex min-w-0 flex-1 flex-col">
-        <Line start={m.positions_loan({ asset })} end={<AmountText amount={debt} asset={asset} />} />
+        <Line start={m.positions_loan({ asset })} end={<AmountText amount={debt} asset={asset} raises />} />
         <Line
           start={<HealthMark health={healthOfLoan(loan, pool)} className="text-secondary" />}
           end={

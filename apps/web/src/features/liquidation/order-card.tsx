@@ -3,7 +3,7 @@ import { Badge } from '@clearwell/ui/components/badge.tsx'
 import { Button, buttonClass } from '@clearwell/ui/components/button.tsx'
 import { CopyButton } from '@clearwell/ui/components/copy-button.tsx'
 import { FactGrid } from '@clearwell/ui/components/fact-grid.tsx'
-import { earnedDecimals, formatAgo, shortHex } from '@clearwell/ui/i18n/format.ts'
+import { formatAgo, INTEREST_DECIMALS, shortHex } from '@clearwell/ui/i18n/format.ts'
 import { formatPrice } from '@clearwell/ui/i18n/price-text.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { Link } from '@tanstack/react-router'
@@ -56,13 +56,11 @@ export function OrderCard({
           },
           {
             label: m.liquidation_interest(),
-            value: (
-              <AmountText isPublic amount={order.interest} asset={lending} decimals={earnedDecimals(order.interest)} />
-            ),
+            value: <AmountText isPublic amount={order.interest} asset={lending} decimals={INTEREST_DECIMALS} raises />,
           },
           {
             label: m.liquidation_total_debt(),
-            value: <AmountText isPublic amount={order.total_debt} asset={lending} />,
+            value: <AmountText isPublic amount={order.total_debt} asset={lending} raises />,
           },
           { label: m.liquidation_price(), value: <PriceWithAge order={order} nowMs={nowMs} /> },
           { label: m.liquidation_order_id(), value: <Copied text={id} label={m.liquidation_copy_order_id()} /> },

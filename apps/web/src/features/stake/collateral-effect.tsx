@@ -55,7 +55,7 @@ export function effectFacts(loan: Loan, after: CollateralPreview | undefined): {
       label: m.stake_collateral_after(),
       value: <AmountText amount={after?.collateral ?? '0'} asset={collateral} />,
     },
-    { label: m.stake_total_debt(), value: <AmountText amount={loan.total_debt} asset={borrow} /> },
+    { label: m.stake_total_debt(), value: <AmountText amount={loan.total_debt} asset={borrow} raises /> },
     {
       label: m.stake_liquidation_price(),
       value: after?.liquidationPrice === undefined ? '—' : priceWords(after.liquidationPrice, { collateral, borrow }),

@@ -109,7 +109,7 @@ function LoanChoice({ loans, market }: { loans: readonly Loan[]; market: readonl
               <span className="flex min-w-0 flex-1 flex-col">
                 <AmountText amount={loan.collateral_amount} asset={loan.collateral_asset} className="font-semibold" />
                 <span className="text-secondary text-muted">
-                  {m.stake_secures()} <AmountText amount={loan.total_debt} asset={loan.borrow_asset} />
+                  {m.stake_secures()} <AmountText amount={loan.total_debt} asset={loan.borrow_asset} raises />
                 </span>
               </span>
               <span className="flex shrink-0 flex-col items-end">

@@ -154,7 +154,7 @@ function dangerFacts({ collateral, borrow }: LoanWish, quote: LoanQuote) {
 
 function termFacts({ collateral, collateralAmount, borrow }: LoanWish, quote: LoanQuote) {
   const borrowed = (label: string, amount: string | null) =>
-    amount === null ? [] : [{ label, value: <InterestText amount={amount} asset={borrow} /> }]
+    amount === null ? [] : [{ label, value: <InterestText amount={amount} asset={borrow} raises /> }]
   return [
     { label: m.stake_collateral(), value: <AmountText amount={collateralAmount} asset={collateral} /> },
     { label: m.stake_ltv(), value: ltvWords(quote.ltv) },

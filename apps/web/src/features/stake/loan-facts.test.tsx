@@ -48,6 +48,17 @@ test('a payment is never shown smaller than it was', () => {
   )
 })
 
+test('a debt and its interest are short and never too small', () => {
+  showLocale('en')
+  const owed = { ...LOAN, interest_due: '0.00000164098', total_debt: '390.00000164098' }
+  const facts = shown({ ...owed, paid: '10' })
+  expect(facts).toContain('Interest due: 0.000002 USDT')
+  expect(facts).toContain('Total debt: 390.000002 USDT')
+  expect(shown({ ...owed, interest_due: '0.000000001', paid: '10' }).join()).toMatch(
+    /Interest due: [^,]*less than 0.000001/,
+  )
+})
+
 test('a part payment shows what was paid and what is still owed', () => {
   showLocale('en')
   const facts = shown({ ...LOAN, paid: '10' })

@@ -24,9 +24,11 @@ export function loanFacts(loan: Loan): Fact[] {
     { label: m.stake_collateral_amount(), value: <AmountText amount={loan.collateral_amount} asset={collateral} /> },
     ...(isOpen ? [{ label: m.stake_ltv(), value: ltvWords(loan.ltv) }] : []),
     ...(isOpen
-      ? [{ label: m.stake_interest_due(), value: <InterestText amount={loan.interest_due} asset={borrow} /> }]
+      ? [{ label: m.stake_interest_due(), value: <InterestText amount={loan.interest_due} asset={borrow} raises /> }]
       : []),
-    ...(isOpen ? [{ label: m.stake_total_debt(), value: borrowed(loan.total_debt) }] : []),
+    ...(isOpen
+      ? [{ label: m.stake_total_debt(), value: <AmountText amount={loan.total_debt} asset={borrow} raises /> }]
+      : []),
     ...(isOpen ? [{ label: m.stake_rate_floating(), value: <Rate apr={loan.rate} /> }] : []),
     { label: m.stake_rate_opened(), value: <Rate apr={loan.opened_rate} /> },
     ...(loan.liquidation_price === null
@@ -58,7 +60,7 @@ export function endFacts({ status, borrow_asset: asset, ended_at, repaid, intere
       : [{ label: m.stake_repaid(), value: <AmountText amount={repaid} asset={asset} raises /> }]),
     ...(interest_paid === undefined
       ? []
-      : [{ label: m.stake_interest_paid(), value: <InterestText amount={interest_paid} asset={asset} /> }]),
+      : [{ label: m.stake_interest_paid(), value: <InterestText amount={interest_paid} asset={asset} raises /> }]),
     ...(ended_at === undefined ? [] : [{ label: m.stake_repaid_at(), value: formatDateTime(ended_at) }]),
   ]
 }

@@ -214,6 +214,7 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
               <AmountText
                 amount={isOpen ? loan.total_debt : loan.borrowed_amount}
                 asset={loan.borrow_asset}
+                raises={isOpen}
                 className="text-section"
               />
             }

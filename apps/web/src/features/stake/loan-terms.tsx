@@ -12,7 +12,7 @@ import type { LoanForm } from './use-loan-form.ts'
 export function LoanTerms({ form: { pool, collateral, preview, termDays, quote } }: { form: LoanForm }) {
   const none = <span className="text-muted">—</span>
   const borrowed = (amount: string | undefined) =>
-    amount === undefined ? none : <InterestText isPublic amount={amount} asset={pool.asset} />
+    amount === undefined ? none : <InterestText isPublic amount={amount} asset={pool.asset} raises />
   const { interestAtTerm, liquidationPriceE18, liquidationTime } = preview ?? {}
   const [rate, target] = preview
     ? [textOfE18(preview.rateE18), textOfE18(preview.rateTargetE18)]

@@ -9,6 +9,7 @@ import { formatPercent } from '@clearwell/ui/i18n/format.ts'
 import { useState } from 'react'
 import { DemoMark } from '../../account/demo-mark.tsx'
 import { m } from '../../generated/messages.ts'
+import { InterestText } from './interest-text.tsx'
 import { RateCurve } from './rate-curve.tsx'
 import { RateFormula } from './rate-formula.tsx'
 import type { MarketPool } from './stake.queries.ts'
@@ -50,7 +51,10 @@ function PoolCard({ pool }: { pool: MarketPool }) {
           facts={[
             { label: m.stake_supplied(), value: amount(pool.supplied) },
             { label: m.stake_borrowed(), value: amount(pool.borrowed) },
-            { label: m.stake_interest_owed(), value: amount(interestOf(pool)) },
+            {
+              label: m.stake_interest_owed(),
+              value: <InterestText isPublic amount={interestOf(pool)} asset={asset} />,
+            },
             { label: m.stake_cash(), value: amount(pool.cash) },
             { label: m.stake_utilisation(), value: formatPercent(pool.utilisation) },
             ...safetyFacts(pool),

@@ -119,7 +119,7 @@ function LoanRow({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
       <TokenMark asset={loan.borrow_asset} />
       <span className="flex min-w-0 flex-1 flex-col gap-1 max-magnified:order-last max-magnified:basis-full">
         <Line
-          start={<AmountText amount={loan.total_debt} asset={loan.borrow_asset} className="font-semibold" />}
+          start={<AmountText amount={loan.total_debt} asset={loan.borrow_asset} raises className="font-semibold" />}
           end={<HealthMark health={health} />}
         />
         {pool && loan.ltv !== null && <LtvBar ltv={loan.ltv} pool={pool} health={health} />}

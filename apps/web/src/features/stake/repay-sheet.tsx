@@ -21,7 +21,7 @@ import { repaidFacts } from './loan-facts.tsx'
 import { type Loan, type RepaidLoan, useAvailable } from './stake.queries.ts'
 import { OverMost, StakeProblem } from './stake-parts.tsx'
 import { repayForm } from './stake-search.ts'
-import { amountWords } from './stake-words.ts'
+import { amountWords, owedWords } from './stake-words.ts'
 
 /** The repayment: an amount, or `all` that is owed at that second. */
 type Taken = string | 'all'
@@ -158,8 +158,8 @@ export function RepayForm({
       )}
       <FactList
         facts={[
-          { label: m.stake_interest_due(), value: <InterestText amount={loan.interest_due} asset={asset} /> },
-          { label: m.stake_total_debt(), value: <AmountText amount={debt} asset={asset} /> },
+          { label: m.stake_interest_due(), value: <InterestText amount={loan.interest_due} asset={asset} raises /> },
+          { label: m.stake_total_debt(), value: <AmountText amount={debt} asset={asset} raises /> },
         ]}
       />
       <SheetFoot>
@@ -204,7 +204,7 @@ function problemText(problem: ReturnType<typeof amountProblem>, debt: string): s
 function repayWords({ borrow_asset, collateral_asset, collateral_amount, total_debt }: Loan, taken: Taken): string {
   if (taken !== 'all') return m.stake_repay_words({ amount: amountWords(taken, borrow_asset) })
   return m.stake_repay_all_words({
-    amount: amountWords(total_debt, borrow_asset),
+    amount: owedWords(total_debt, borrow_asset),
     collateral: amountWords(collateral_amount, collateral_asset),
   })
 }
@@ -215,14 +215,17 @@ function effectFacts({ borrow_asset: asset, interest_due, total_debt }: Loan, ta
   const units = (text: string) => parseUnits(text, decimals) ?? 0n
   const paid = taken === 'all' ? units(total_debt) : units(taken)
   const interest = minUnits(paid, units(interest_due))
-  const amount = (value: bigint) => <AmountText amount={formatUnits(value, decimals)} asset={asset} />
+  const textOf = (value: bigint) => formatUnits(value, decimals)
   return [
     {
       label: m.stake_to_interest(),
-      value: <InterestText amount={formatUnits(interest, decimals)} asset={asset} />,
+      value: <InterestText amount={textOf(interest)} asset={asset} raises />,
     },
-    { label: m.stake_to_principal(), value: amount(paid - interest) },
-    { label: m.stake_debt_after(), value: amount(units(total_debt) - paid) },
+    { label: m.stake_to_principal(), value: <AmountText amount={textOf(paid - interest)} asset={asset} /> },
+    {
+      label: m.stake_debt_after(),
+      value: <AmountText amount={textOf(units(total_debt) - paid)} asset={asset} raises />,
+    },
   ]
 }
 

@@ -12,6 +12,11 @@ export function amountWords(amount: string, asset: string): string {
   return `${formatAmount(amount, { decimals: significantDecimals(amount) })} ${asset}`
 }
 
+/** As `amountWords`, for what is owed: raised where it is cut. */
+export function owedWords(amount: string, asset: string): string {
+  return `${formatAmount(amount, { decimals: significantDecimals(amount), raises: true })} ${asset}`
+}
+
 /** A price of a collateral in the borrowed asset. */
 export function priceWords(price: string, { collateral, borrow }: { collateral: string; borrow: string }): string {
   return m.stake_price_of({ price: formatPrice(price), coin: borrow, asset: collateral })
