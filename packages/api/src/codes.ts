@@ -7,6 +7,7 @@ import {
   BOX_CONFLICTS,
   COMMAND_CONFLICTS,
   HEADER_SUSPENSIONS,
+  LEAVING_REASONS,
   LENDING_SUSPENSIONS,
   LIQUIDATION_CONFLICTS,
   LIQUIDATION_RANGES,
@@ -220,7 +221,7 @@ export const CODES = {
     code: 20016,
     http: 200,
     msg: { en: 'This account is leaving', 'zh-HK': '此帳戶正在自主退出' },
-    data: nothing,
+    data: z.object({ reason: reasonOf(LEAVING_REASONS) }),
   },
   not_available: {
     code: 20017,

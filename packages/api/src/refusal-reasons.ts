@@ -57,6 +57,9 @@ export const LENDING_SUSPENSIONS = ['pool_lost'] as const
 /** Why balances do not change: the header by which an exit pays is two hours old; a day old: repaying stops as well. */
 export const HEADER_SUSPENSIONS = ['no_header', 'no_header_day'] as const
 
+/** Why an account is stopped although its exit is over. Without a reason it is leaving. */
+export const LEAVING_REASONS = ['advance_owed'] as const
+
 /** Why money does not move by a price. */
 export const PRICE_REASONS = ['apart', 'one_source', 'stale', 'unknown'] as const
 

@@ -119,6 +119,12 @@ export const REASON_TEXTS = {
       'zh-HK': '你的帳戶已被凍結，仍可還款、追加抵押品、轉入及取消計劃閃兌。如有疑問，請聯絡營運方。',
     },
   },
+  account_is_leaving: {
+    advance_owed: {
+      en: 'This account owes an advance for its exit. Once that is taken back, you can use your balance again.',
+      'zh-HK': '此帳戶尚欠退出墊款。收回墊款後，你可再次使用餘額。',
+    },
+  },
   price_moved: {
     deadline_passed: { en: 'The deadline has passed. Get a new quote.', 'zh-HK': '已過成交限期，請重新報價。' },
   },

@@ -59,8 +59,9 @@ test('an account that owes an advance uses nothing before', () => {
   admit()
   expect(isLeaving(ledger, USER)).toBe(true)
   ledger.add(userAccount(USER, 'available'), 'BNB', 1n)
-  expect(refusalOf(() => admit())).toEqual(LEAVING)
-  expect(refusalOf(() => admit({ worksLeaving: 'at_first' }))).toEqual(LEAVING)
+  const owing = { refusal: 'account_is_leaving', data: { reason: 'advance_owed' } }
+  expect(refusalOf(() => admit())).toEqual(owing)
+  expect(refusalOf(() => admit({ worksLeaving: 'at_first' }))).toEqual(owing)
   admit({ worksLeaving: 'always' })
   admit({ owner: 'exits' })
 })

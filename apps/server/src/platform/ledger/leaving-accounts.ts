@@ -74,7 +74,7 @@ export const refuseLeaving: Admission = {
     const row = state.row(exits, command.owner)
     if (!row) return
     if (row.state === 'closed') {
-      if (row.owes && hasAvailable(state, row.id)) throw refusal('account_is_leaving')
+      if (row.owes && hasAvailable(state, row.id)) throw refusal('account_is_leaving', { reason: 'advance_owed' })
       return
     }
     if (command.worksLeaving === 'at_first' && now.getTime() < row.exit_at.getTime() + FIRST_DAYS_MS) return

@@ -25,3 +25,12 @@ test.each([
     link: { path: '/en/wallet/exit', label: 'See the exit' },
   })
 })
+
+test('an account that owes an advance is not said to leave', () => {
+  queryClient.setQueryData(['proofExit', {}], NO_EXIT)
+  showLeaving(new ApiError(20016, 'This account owes an advance.', { reason: 'advance_owed' }))
+  expect(messageStore.get()).toMatchObject({
+    title: 'Advance to give back',
+    text: 'No funds moved. This account owes an advance.',
+  })
+})
