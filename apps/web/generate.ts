@@ -21,6 +21,19 @@ const web = import.meta.dirname
 const generated = join(web, 'src/generated')
 const require = createRequire(import.meta.url)
 
+/** Calls that the app does not make, which home then does not load: those of tools and tests, and of other clients. */
+const ELSEWHERE = [
+  'alertNotices',
+  'boxProof',
+  'localAdvance',
+  'localPrice',
+  'localSeed',
+  'previewDeposit',
+  'proofData',
+  'readAlerts',
+  'richReleases',
+] as const satisfies readonly (keyof typeof routes)[]
+
 mkdirSync(generated, { recursive: true })
 removeOutdated()
 writeIcons()
@@ -82,7 +95,8 @@ function readIcons(path: string): (name: string) => string {
 
 /** Writes all that the client needs to send each call. The schemas stay on the server, which saves 8 kB. */
 function writeCalls(): void {
-  const lines = Object.entries(routes).map(([name, route]) => {
+  const used = Object.entries(routes).filter(([name]) => !ELSEWHERE.some((other) => other === name))
+  const lines = used.map(([name, route]) => {
     const { method, path, session, idempotent } = route
     const marks = [
       method === 'GET' && 'isGet',
@@ -109,7 +123,9 @@ interface Call {
   readonly isLookedUp?: true
 }
 
-export const calls: Readonly<Record<RouteName, Call>> = {
+export type CallName = Exclude<RouteName, ${ELSEWHERE.map((name) => `'${name}'`).join(' | ')}>
+
+export const calls: Readonly<Record<CallName, Call>> = {
 ${lines.join('')}}
 `
   writeFileSync(join(generated, 'calls.ts'), text)
@@ -117,7 +133,9 @@ ${lines.join('')}}
 
 /** The names of the codes, without their texts: those come with each response, in the user's language. */
 function writeCodeNames(): void {
-  const names = Object.fromEntries(Object.entries(CODES).map(([name, { code }]) => [code, name]))
+  // That of a success is never the code of an error.
+  const failures = Object.entries(CODES).filter(([name]) => name !== 'ok')
+  const names = Object.fromEntries(failures.map(([name, { code }]) => [code, name]))
   const type = "import type { CodeName } from '@clearwell/api/codes'\n\n"
   const table = `export const codeNames: Readonly<Record<number, CodeName>> = ${JSON.stringify(names, null, 2)}\n`
   writeFileSync(join(generated, 'code-names.ts'), type + table)

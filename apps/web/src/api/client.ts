@@ -1,7 +1,7 @@
 import type { Envelope } from '@clearwell/api/codes'
-import type { PayloadInput, ResponseOf, RouteName, routes } from '@clearwell/api/routes'
+import type { PayloadInput, ResponseOf, routes } from '@clearwell/api/routes'
 import { currentLocale } from '@clearwell/ui/i18n/locale.ts'
-import { calls } from '../generated/calls.ts'
+import { type CallName, calls } from '../generated/calls.ts'
 import { m } from '../generated/messages.ts'
 import { API_BASE } from './api-base.ts'
 import { ApiError, NoResponseError } from './api-error.ts'
@@ -36,7 +36,7 @@ export interface CallOptions {
  * @throws ApiError when the server refuses.
  * @throws NoResponseError when no envelope came back. The outcome is then unknown.
  */
-export async function call<Name extends RouteName>(
+export async function call<Name extends CallName>(
   name: Name,
   payload: PayloadInput<Name> | FormData,
   options: CallOptions = {},
@@ -53,7 +53,7 @@ export async function call<Name extends RouteName>(
  * @throws ApiError when the user closes the sign-in.
  */
 export async function exchange(
-  name: RouteName,
+  name: CallName,
   payload: FormObject | FormData,
   options: CallOptions = {},
 ): Promise<Envelope | Response> {
@@ -78,11 +78,11 @@ export async function exchange(
  *
  * @throws ApiError when the user closes the sign-in.
  */
-export async function requireSession(name: RouteName): Promise<void> {
+export async function requireSession(name: CallName): Promise<void> {
   if (!hasSession(name) && !(await requestSignIn())) throw new ApiError(SIGN_IN_AGAIN, m.session_connect_first(), null)
 }
 
-function hasSession(name: RouteName): boolean {
+function hasSession(name: CallName): boolean {
   return calls[name].isOpen === true || sessionStore.get().token !== undefined
 }
 
@@ -98,7 +98,7 @@ export function newIdempotencyKey(): string {
 }
 
 async function send(
-  name: RouteName,
+  name: CallName,
   payload: FormObject | FormData,
   options: CallOptions,
 ): Promise<Envelope | Response> {
@@ -150,5 +150,5 @@ function signedInAddress(): string | undefined {
 }
 
 type NamesWhere<Property> = {
-  [Name in RouteName]: (typeof routes)[Name] extends Property ? Name : never
-}[RouteName]
+  [Name in CallName]: (typeof routes)[Name] extends Property ? Name : never
+}[CallName]

@@ -1,4 +1,5 @@
-import type { PayloadInput, RouteName } from '@clearwell/api/routes'
+import type { PayloadInput } from '@clearwell/api/routes'
+import type { CallName } from '../generated/calls.ts'
 import { NoResponseError } from './api-error.ts'
 import { dataOf, exchange } from './client.ts'
 import type { FormObject } from './form-body.ts'
@@ -16,7 +17,7 @@ export interface Download {
  * @throws ApiError when the server refuses.
  * @throws NoResponseError when neither a file nor a refusal came back.
  */
-export async function download<Name extends RouteName>(
+export async function download<Name extends CallName>(
   name: Name,
   payload: PayloadInput<Name>,
   options: { readonly signal?: AbortSignal } = {},

@@ -1,7 +1,7 @@
-import type { PayloadInput, ResponseOf, RouteName } from '@clearwell/api/routes'
+import type { PayloadInput, ResponseOf } from '@clearwell/api/routes'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { calls } from '../generated/calls.ts'
+import { type CallName, calls } from '../generated/calls.ts'
 import { type CommandName, call } from './client.ts'
 import { goLive } from './go-live.ts'
 import { useSignedIn } from './session-store.ts'
@@ -18,7 +18,7 @@ interface UseCallOptions<Data, Selected> {
  * Reads through a call of the table and caches the response under the key `[name, payload]`.
  * A call that needs a session waits until there is one.
  */
-export function useCall<Name extends Exclude<RouteName, CommandName>, Selected = ResponseOf<Name>>(
+export function useCall<Name extends Exclude<CallName, CommandName>, Selected = ResponseOf<Name>>(
   name: Name,
   payload: PayloadInput<Name>,
   { enabled = true, ...options }: UseCallOptions<ResponseOf<Name>, Selected> = {},

@@ -1,13 +1,13 @@
-import type { PayloadInput, ResponseOf, RouteName } from '@clearwell/api/routes'
+import type { PayloadInput, ResponseOf } from '@clearwell/api/routes'
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
-import { calls } from '../generated/calls.ts'
+import { type CallName, calls } from '../generated/calls.ts'
 import { call } from './client.ts'
 import { useSignedIn } from './session-store.ts'
 
 /** Calls that return a list, page by page. */
 export type ListRouteName = {
-  [Name in RouteName]: ResponseOf<Name> extends List ? Name : never
-}[RouteName]
+  [Name in CallName]: ResponseOf<Name> extends List ? Name : never
+}[CallName]
 export type ListItem<Name extends ListRouteName> = ResponseOf<Name>['items'][number]
 
 interface List {

@@ -1,5 +1,6 @@
-import type { PayloadInput, ResponseOf, RouteName } from '@clearwell/api/routes'
+import type { PayloadInput, ResponseOf } from '@clearwell/api/routes'
 import type { CommandName } from '../api/client.ts'
+import type { CallName } from '../generated/calls.ts'
 
 /**
  * The types of `<name>.figures.ts`: live figures that the whitepaper and other texts include by their names, such as
@@ -8,8 +9,8 @@ import type { CommandName } from '../api/client.ts'
 
 /** A call that live figures come from: it needs no payload. */
 export type FigureCall = {
-  [Name in Exclude<RouteName, CommandName>]: Record<never, never> extends PayloadInput<Name> ? Name : never
-}[Exclude<RouteName, CommandName>]
+  [Name in Exclude<CallName, CommandName>]: Record<never, never> extends PayloadInput<Name> ? Name : never
+}[Exclude<CallName, CommandName>]
 
 export interface LiveFigure {
   readonly call: FigureCall

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { PayloadInput, ResponseOf, RouteName } from '@clearwell/api/routes'
+import type { PayloadInput, ResponseOf } from '@clearwell/api/routes'
 import { QueryClientProvider, type QueryKey } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { prerenderToNodeStream } from 'react-dom/static'
@@ -8,6 +8,7 @@ import type { WholeConfig } from '../api/config.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sessionStore, type User } from '../api/session-store.ts'
 import type { ListItem, ListRouteName } from '../api/use-list-call.ts'
+import type { CallName } from '../generated/calls.ts'
 import { createAppRouter } from '../routes/router.ts'
 import { REQUIRED_CHAIN } from '../wallet/testing/profile.ts'
 import { walletStore } from '../wallet/wallet-store.ts'
@@ -89,7 +90,7 @@ function signInAs(change: Partial<User> = {}): void {
 }
 
 /** The response to a call of `useCall`. */
-export function responseTo<Name extends RouteName>(
+export function responseTo<Name extends CallName>(
   name: Name,
   payload: PayloadInput<Name>,
   data: ResponseOf<Name>,
