@@ -4,7 +4,7 @@ import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
 import { ScreenPlace } from '@clearwell/ui/components/screen-place.tsx'
 import { ToastHost } from '@clearwell/ui/components/toast-host.tsx'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { AlertHost } from '../features/alert/alert-host.tsx'
 import { RootsHost } from '../features/blind-box/roots-host.tsx'
@@ -16,7 +16,7 @@ import { m } from '../generated/messages.ts'
 import { useWallet } from '../wallet/wallet.ts'
 import { Header } from './header.tsx'
 import { LostCommandHost } from './lost-command-host.tsx'
-import { TABS } from './navigation.ts'
+import { TABS, tabOf } from './navigation.ts'
 import { LoadFailure, OfflineBanner } from './network-banners.tsx'
 import { NewsHost } from './news-host.tsx'
 import { ProductTitle } from './product-title.tsx'
@@ -78,18 +78,20 @@ function SkipToContent() {
   )
 }
 
-/** The five main destinations, at thumb reach. */
+/** The five main destinations, at thumb reach. The one that the screen belongs to is lit. */
 function BottomTabs() {
+  const { pathname } = useLocation()
   return (
     <nav
       aria-label={m.nav_main()}
       className="safe-bottom sticky bottom-edge z-20 grid grid-cols-5 border-t border-line bg-ground"
     >
-      {TABS.map(({ to, icon, label }) => (
+      {TABS.map(({ to, icon, label }, index) => (
         <Link
           key={to}
           to={to}
-          activeOptions={{ exact: to === '/{-$locale}' }}
+          activeOptions={{ exact: true }}
+          aria-current={index === tabOf(pathname) ? 'page' : undefined}
           className="tab flex min-h-16 flex-col items-center justify-center gap-1 pt-2 text-center text-label text-muted hover:text-text"
         >
           <Icon name={icon} />

@@ -8,14 +8,12 @@ import { useState } from 'react'
 import { NoticeBell } from '../features/notice/notice-bell.tsx'
 import { m } from '../generated/messages.ts'
 import { AccountButton } from './account-button.tsx'
-import { TABS } from './navigation.ts'
+import { TAB_PATHS } from './navigation.ts'
 import { NetworkBadge } from './network-badge.tsx'
 import { useProductName } from './product-title.tsx'
 import { useLocaleSwitch } from './use-locale-switch.ts'
 
 const MenuDrawer = lazySheet(() => import('./menu-drawer.tsx'))
-
-const TAB_PATHS: readonly string[] = TABS.map(({ to }) => to.replace('/{-$locale}', '') || '/')
 
 /** The back button (the product's name on the screens of the tabs), the network, the language, notices, the account. */
 export function Header() {

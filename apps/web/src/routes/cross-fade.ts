@@ -1,8 +1,6 @@
 import { pathInLocale } from '@clearwell/ui/i18n/locale-path.ts'
 import type { AnyRouter } from '@tanstack/react-router'
-import { TABS } from '../app/navigation.ts'
-
-const TAB_PATHS: readonly string[] = TABS.map(({ to }) => to.replace('/{-$locale}', '') || '/')
+import { TAB_PATHS } from '../app/navigation.ts'
 
 /**
  * Fades from one tab to another where the browser has View Transitions. The router would start them too, but leaves it open that the
