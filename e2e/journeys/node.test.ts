@@ -63,7 +63,7 @@ test('[§1.07] a box is clicked, drawn, verified and claimed', async ({ browser 
     await passDays(1)
     await reopen(user, '/node/blindBox')
     await button('box_click').click()
-    await expect(page.getByText(t('box_sealed'), { exact: true })).toBeVisible()
+    await expect(page.getByText(t('box_sealed'), { exact: true })).toBeFocused()
     // Offline, this phone can't note the day's root before its block.
     await page.context().setOffline(true)
     await passDays(1)

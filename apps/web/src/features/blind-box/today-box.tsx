@@ -4,7 +4,7 @@ import { Ripples } from '@clearwell/ui/components/ripples.tsx'
 import { useJustEnded } from '@clearwell/ui/components/success.tsx'
 import { withWholeParts } from '@clearwell/ui/components/whole-parts.tsx'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { m } from '../../generated/messages.ts'
 import type { BoxRules, BoxStatus } from './blind-box.queries.ts'
 import { BoxArt } from './box-art.tsx'
@@ -16,13 +16,16 @@ export function TodayBox({ rules, status }: { rules: BoxRules; status: BoxStatus
   const isSealed = status?.clicked === true
   // Not while it is unknown: a box that was clicked earlier lies sealed from the start.
   const isNew = useJustEnded(status?.clicked !== false)
+  const heading = useFocusOnce(isNew)
   const { title, text } = textsOf(rules, status)
   return (
     <Card className="flex flex-col items-center gap-1 text-center text-balance">
       <Ripples spreads={isSealed}>
         <BoxArt state={isSealed ? 'sealed' : 'waiting'} seals={isNew} />
       </Ripples>
-      <p className="text-section">{title}</p>
+      <p ref={heading} tabIndex={isNew ? -1 : undefined} className="text-section outline-none">
+        {title}
+      </p>
       <p className="text-muted">{text}</p>
       {status && status.reason !== 'not_open' && <TodayPower status={status} days={rules.formula.fee_days} />}
       <p className="mt-3 flex flex-col items-center">
@@ -31,6 +34,15 @@ export function TodayBox({ rules, status }: { rules: BoxRules; status: BoxStatus
       </p>
     </Card>
   )
+}
+
+/** Gives the new state of the box the focus, which would go to the page with the button that was pressed. */
+function useFocusOnce(isNew: boolean): RefObject<HTMLParagraphElement | null> {
+  const heading = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (isNew && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [isNew])
+  return heading
 }
 
 function textsOf(rules: BoxRules, status: BoxStatus | undefined): { title: string; text: ReactNode } {
