@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { accountInUse } from '../account-in-use.ts'
 import { newHolder } from '../people.ts'
-import { stepsOf } from '../steps.ts'
+import { connectButton, stepsOf } from '../steps.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -10,6 +10,22 @@ test('home keeps its places for a visitor', async ({ browser }) => {
   await arriveOneByOne(page)
   await stepsOf(page, 'en').open('/')
   expect(await movedOn(page)).toEqual([])
+  await page.context().close()
+})
+
+test('home keeps a place for the invitation until it is declined', async ({ browser }) => {
+  const { page, steps } = await newHolder(browser)
+  await arriveOneByOne(page)
+  await page.goto('/?pid=AB12CD34EF56GH#/en')
+  const invitation = page.getByRole('main').getByText(steps.t('session_invited', { code: 'AB12CD…56GH' }))
+  await expect(invitation).toBeVisible()
+  await expect(invitation.locator('..')).toContainText(steps.t('session_invited_counts'))
+  expect(await movedOn(page)).toEqual([])
+
+  await connectButton(page, steps.t).click()
+  await steps.button('session_invited_remove').click()
+  await page.keyboard.press('Escape')
+  await expect(invitation).toBeHidden()
   await page.context().close()
 })
 

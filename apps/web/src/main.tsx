@@ -60,7 +60,7 @@ async function keepInvitation(): Promise<void> {
   const { href } = location
   if (!href.includes('pid=')) return
   // If the code cannot be loaded, the address still has the invitation.
-  const invitation = await import('./features/session/invite-code.ts').catch(() => undefined)
+  const invitation = await import('./features/session/invitation.tsx').catch(() => undefined)
   invitation?.keepInviteCode(href)
 }
 

@@ -1,10 +1,14 @@
+import { useInView } from '@clearwell/ui/browser/in-view.ts'
 import { BrandMark } from '@clearwell/ui/components/brand-mark.tsx'
 import { Card } from '@clearwell/ui/components/card.tsx'
+import { lazyPart } from '@clearwell/ui/components/lazy-part.tsx'
 import { Ripples } from '@clearwell/ui/components/ripples.tsx'
 import { Link } from '@tanstack/react-router'
 import { ConnectButton } from '../../account/connect-button.tsx'
 import { DEFAULT_MARKET, usePairs } from '../../features/market/use-pairs.ts'
 import { m } from '../../generated/messages.ts'
+
+const Invitation = lazyPart(() => import('../../features/session/invitation.tsx'))
 
 /** The first view of a signed-out visitor: the promise, the only Connect of the screen, and a look around without a wallet. */
 export function Hero() {
@@ -19,6 +23,7 @@ export function Hero() {
         <h2 className="text-amount text-balance break-keep wrap-anywhere">{m.home_promise()}</h2>
         <p className="text-balance text-muted">{m.home_promise_text()}</p>
       </div>
+      <InvitationSlot />
       <div className="mt-3 flex w-full flex-col gap-1">
         <ConnectButton />
         <Link
@@ -30,5 +35,15 @@ export function Hero() {
         </Link>
       </div>
     </Card>
+  )
+}
+
+/** Only an invited visitor has its place, from the first paint on: boot/before-paint.ts sees the code. */
+function InvitationSlot() {
+  const [place, isThere] = useInView<HTMLDivElement>()
+  return (
+    <div ref={place} className="invitation">
+      {isThere && <Invitation />}
+    </div>
   )
 }

@@ -3,9 +3,12 @@ import { forgetInviteCode, inviteCode, inviteCodeOf, keepInviteCode, withInviteC
 
 const ORIGIN = 'http://127.0.0.1'
 const stored = new Map<string, string>()
+const root = { dataset: { invited: '' } as { invited?: string } }
 
 beforeEach(() => {
   stored.clear()
+  root.dataset = { invited: '' }
+  vi.stubGlobal('document', { documentElement: root })
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),
@@ -59,6 +62,7 @@ test('a code is kept for later visits until a sign-in', () => {
   forgetInviteCode()
   expect(inviteCode()).toBeUndefined()
   expect(withInviteCode(later.href)).toBe(later.href)
+  expect(root.dataset).toEqual({})
 })
 
 test('a sign-in takes the code from the address too', () => {

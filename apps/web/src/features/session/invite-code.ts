@@ -39,9 +39,10 @@ export function keepInviteCode(href: string): void {
   if (!new URL(location.href).searchParams.has('pid')) replaceAddress(withPid(location.href, code))
 }
 
-/** Drops the code, once it was sent or if the user declines it. */
+/** Drops the code, once it was sent or if the user declines it. Home then shows no invitation. */
 export function forgetInviteCode(): void {
   keptCode.set(undefined)
+  delete document.documentElement.dataset.invited
   if (inviteCodeOf(location.href) !== undefined) replaceAddress(withPid(location.href, undefined))
 }
 

@@ -52,6 +52,7 @@ beforeEach(() => {
   browser = new FakeBrowser()
   const location = { origin: 'http://127.0.0.1', href: 'http://127.0.0.1/?pid=AB12#/' }
   vi.stubGlobal('location', location)
+  vi.stubGlobal('document', { documentElement: { dataset: {} } })
   class FakeHistory {
     replaceState(_state: unknown, _title: string, href: string) {
       location.href = href
