@@ -34,6 +34,15 @@ const ELSEWHERE = [
   'richReleases',
 ] as const satisfies readonly (keyof typeof routes)[]
 
+/** Codes that the app does not tell apart: the message of the server says all. */
+const SAME_CODES = [
+  'ok',
+  'signature_failed',
+  'something_went_wrong',
+  'too_many_requests',
+  'uid_not_linked',
+] as const satisfies readonly (keyof typeof CODES)[]
+
 mkdirSync(generated, { recursive: true })
 removeOutdated()
 writeIcons()
@@ -133,11 +142,14 @@ ${lines.join('')}}
 
 /** The names of the codes, without their texts: those come with each response, in the user's language. */
 function writeCodeNames(): void {
-  // That of a success is never the code of an error.
-  const failures = Object.entries(CODES).filter(([name]) => name !== 'ok')
-  const names = Object.fromEntries(failures.map(([name, { code }]) => [code, name]))
-  const type = "import type { CodeName } from '@clearwell/api/codes'\n\n"
-  const table = `export const codeNames: Readonly<Record<number, CodeName>> = ${JSON.stringify(names, null, 2)}\n`
+  const known = Object.entries(CODES).filter(([name]) => !SAME_CODES.some((other) => other === name))
+  const names = Object.fromEntries(known.map(([name, { code }]) => [code, name]))
+  const type = `import type { CodeName } from '@clearwell/api/codes'
+
+export type KnownCodeName = Exclude<CodeName, ${SAME_CODES.map((name) => `'${name}'`).join(' | ')}>
+
+`
+  const table = `export const codeNames: Readonly<Record<number, KnownCodeName>> = ${JSON.stringify(names, null, 2)}\n`
   writeFileSync(join(generated, 'code-names.ts'), type + table)
 }
 

@@ -1,5 +1,4 @@
-import type { CodeName } from '@clearwell/api/codes'
-import { codeNames } from '../generated/code-names.ts'
+import { codeNames, type KnownCodeName } from '../generated/code-names.ts'
 
 /** The server refused: the envelope carried a code other than 1. `msg` is a sentence in the user's language. */
 export class ApiError extends Error {
@@ -13,8 +12,8 @@ export class ApiError extends Error {
     this.data = data
   }
 
-  /** The name that the table of codes gives it, such as `balance_not_enough`. */
-  get codeName(): CodeName | undefined {
+  /** The name that the table of codes gives it, such as `balance_not_enough`; `undefined` where its message says all. */
+  get codeName(): KnownCodeName | undefined {
     return codeNames[this.code]
   }
 

@@ -1,4 +1,5 @@
 import type { RefusalData, RefusalName } from '@clearwell/api/codes'
+import type { KnownCodeName } from '../generated/code-names.ts'
 import { refusalFields } from '../generated/refusal-fields.ts'
 import { ApiError } from './api-error.ts'
 
@@ -21,7 +22,10 @@ export type ByReason<Own extends string, All extends string, Value = () => strin
  * @returns `undefined` for any other error.
  * @example const opensAt = refusalData(error, 'not_open')?.opens_at
  */
-export function refusalData<Name extends RefusalName>(error: unknown, name: Name): KnownData<Name> | undefined {
+export function refusalData<Name extends RefusalName & KnownCodeName>(
+  error: unknown,
+  name: Name,
+): KnownData<Name> | undefined {
   if (!(error instanceof ApiError) || error.codeName !== name) return undefined
   const came = Object.entries(error.data ?? {}).filter(([field, value]) => isOf(refusalFields[name][field], value))
   return Object.fromEntries(came) as KnownData<Name>
