@@ -39,6 +39,18 @@ test('home keeps its places before activation', async ({ browser }) => {
   await page.context().close()
 })
 
+test('home keeps the place of the test tokens from the second visit on', async ({ browser }) => {
+  const { page, openSignedIn, steps } = await newHolder(browser)
+  const count = page.getByText(steps.t('home_steps_count', { done: '1', all: '5' }))
+  await openSignedIn('/')
+  await expect(count).toBeVisible()
+  await arriveOneByOne(page)
+  await page.reload()
+  await expect(count).toBeVisible()
+  expect(await movedOn(page)).toEqual([])
+  await page.context().close()
+})
+
 test('home keeps its places for an account in use', async ({ browser }) => {
   const { key } = await accountInUse()
   const { page, openSignedIn, steps } = await newHolder(browser, { key })

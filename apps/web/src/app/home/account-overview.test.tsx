@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { queryClient } from '../../api/query-client.ts'
 import { textOf } from '../../testing/facts.ts'
 import { renderPart } from '../../testing/render-part.tsx'
 import { renderScreen, responseTo } from '../../testing/render-screen.tsx'
@@ -26,7 +27,7 @@ async function overview(known: Known, shape?: HomeShape): Promise<string> {
 }
 
 const ACTIONS = 'aria-label="Wallet actions"'
-const STEPS_PLACE = 'min-h-72'
+const STEPS_PLACE = 'min-height:18rem'
 const DANGER_PLACE = 'min-h-40'
 
 test('an account that is not activated has its actions before its loans', async () => {
@@ -48,14 +49,25 @@ test('the sample of the steps is as high as the steps', async () => {
 
 test.each([
   ['nothing', undefined, false, false],
-  ['a danger', { hasDanger: true, hasSteps: false }, true, false],
-  ['steps', { hasDanger: false, hasSteps: true }, false, true],
+  ['a danger', { hasDanger: true, steps: 0 }, true, false],
+  ['steps', { hasDanger: false, steps: 4 }, false, true],
 ])('keeps the place of %s that home had last', async (_, shape, hasDanger, hasSteps) => {
   const html = await overview({ user: {} }, shape)
   expect([html.includes(DANGER_PLACE), html.includes(STEPS_PLACE)]).toEqual([hasDanger, hasSteps])
 })
 
 test('another account has no place of these', async () => {
-  const html = await overview({ user: { address: ADDRESS.replace('1', '2') } }, { hasDanger: true, hasSteps: true })
+  const html = await overview({ user: { address: ADDRESS.replace('1', '2') } }, { hasDanger: true, steps: 4 })
   expect([html.includes(DANGER_PLACE), html.includes(STEPS_PLACE)]).toEqual([false, false])
+})
+
+test('the step of the local profile has its place before the configuration', async () => {
+  const user = { activated: false }
+  const stepsIn = (html: string) => html.match(/<li>/g)?.length
+  await overview({ user }, { hasDanger: false, steps: 5 })
+  queryClient.removeQueries({ queryKey: ['config', {}] })
+  expect(stepsIn(await renderPart(AccountOverview))).toBe(5)
+  await overview({ user }, { hasDanger: false, steps: 4 })
+  queryClient.removeQueries({ queryKey: ['config', {}] })
+  expect(stepsIn(await renderPart(AccountOverview))).toBe(4)
 })

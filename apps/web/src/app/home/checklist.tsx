@@ -26,11 +26,11 @@ interface Step {
 /** The steps from a new account to the first swap, as the ledger knows them. Nothing once all are done. */
 export function Checklist() {
   const { steps, sample, isFailed } = useSteps()
-  const { hasSteps } = useHomeShape()
+  const shape = useHomeShape()
   const isLeft = steps?.some(({ isDone }) => !isDone)
-  useKeptShape('hasSteps', isLeft)
+  useKeptShape('steps', steps && (isLeft ? steps.length : 0))
   if (!steps)
-    return hasSteps && !isFailed ? (
+    return shape.steps > 0 && !isFailed ? (
       <Pending>
         <Steps steps={sample} />
       </Pending>
@@ -126,20 +126,26 @@ function useSteps(): { readonly steps: Step[] | undefined; readonly sample: Step
   }
 }
 
-/** The step of the local profile alone, whose tokens are worth nothing: `undefined` elsewhere. */
+/**
+ * The step of the local profile alone, whose tokens are worth nothing: `undefined` elsewhere. It keeps its place until the
+ * configuration and the wallet are there, if home had it last.
+ */
 function useFaucetStep(isPast: boolean): Step | undefined {
   const config = useConfig()
   const { give } = useFaucet()
+  const { steps } = useHomeShape()
   const token = config?.assets.find(({ asset }) => asset === EXAMPLE.sell)
   const held = useChainBalance(isPast || !give ? undefined : token).data
-  if (!give) return undefined
+  if (config ? config.profile !== 'local' : steps < LOCAL_STEPS) return undefined
   return {
     isDone: isPast || (held !== undefined && held > 0n),
     title: m.home_step_faucet(),
     text: m.home_step_faucet_text(),
-    onPress: () => void give(),
+    ...(give && { onPress: () => void give() }),
   }
 }
+
+const LOCAL_STEPS = 5
 
 /** The swap that the local profile suggests to a new account. */
 const EXAMPLE = { sell: 'USDT', amount: '100' } as const

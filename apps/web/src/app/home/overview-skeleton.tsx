@@ -21,7 +21,7 @@ export function OverviewSkeleton() {
 /** In the shape of what is below the total, as this device knows it: a danger, the actions, the steps, and the card of the day. */
 export function ActionsSkeleton() {
   const { user } = useAccount()
-  const { hasDanger, hasSteps } = useHomeShape()
+  const { hasDanger, steps } = useHomeShape()
   return (
     <>
       {hasDanger && <div className="min-h-40 rounded-card border border-line" />}
@@ -31,7 +31,8 @@ export function ActionsSkeleton() {
         <Skeleton className="mb-6 size-13 rounded-full" />
         <Skeleton className="mb-6 size-13 rounded-full" />
       </div>
-      {hasSteps && <div className="min-h-72 rounded-card bg-surface" />}
+      {/* As `Checklist`: its heading, and 3.5 rem for each step. */}
+      {steps > 0 && <div className="rounded-card bg-surface" style={{ minHeight: `${4 + 3.5 * steps}rem` }} />}
       {user?.activated === false ? null : <CardOfDaySkeleton />}
     </>
   )
