@@ -64,6 +64,33 @@ test('header and tabs keep their places between one and two columns', async ({ b
   await context.close()
 })
 
+test('a market without loans stays as wide as its sample', async ({ browser }) => {
+  const context = await newPhone(browser, 'en', { viewport: { width: 1440, height: 900 }, isMobile: false })
+  const page = await context.newPage()
+  const { t, open } = stepsOf(page, 'en')
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/api/Stake/liquidations*', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    json.data.items = []
+    await answered.promise
+    await route.fulfill({ response, json })
+  })
+  await open('/stake/liquidate')
+  await expect(page.getByRole('radio', { name: t('liquidation_sort_debt') })).toBeVisible()
+  const place = () => page.getByRole('main').boundingBox()
+  const sample = await place()
+  answered.resolve()
+  await expect(page.getByText(t('liquidation_empty'), { exact: true })).toBeVisible()
+  expect([await place().then((box) => box?.width), await place().then((box) => box?.x)]).toEqual([
+    sample?.width,
+    sample?.x,
+  ])
+  expect(sample?.width).toBeGreaterThan(430)
+  await page.unrouteAll({ behavior: 'wait' })
+  await context.close()
+})
+
 test('the value chart keeps its latest point when the screen narrows', async ({ browser }) => {
   const { page, steps } = await openTrading(browser, 'en')
   // A new account has too little history for a curve.

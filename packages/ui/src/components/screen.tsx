@@ -44,6 +44,15 @@ export function ScreenPart({ children }: { children: ReactNode }) {
   return <div className="screen-part">{children}</div>
 }
 
+/** The words where a screen of cards has none: it stays as wide as with cards on a wide window, so the panel keeps its place. */
+export function NoCards({ children }: { children: ReactNode }) {
+  return (
+    <div className="screen-cards">
+      <div className="col-span-full">{children}</div>
+    </div>
+  )
+}
+
 /** A screen that replaces its placeholder has another heading. It takes the focus over, which would go to the page. */
 function useKeptFocus() {
   const hadFocus = use(HeadingFocus)

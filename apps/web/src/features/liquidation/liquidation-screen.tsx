@@ -6,7 +6,7 @@ import { IconButton } from '@clearwell/ui/components/icon-button.tsx'
 import { lazySheet } from '@clearwell/ui/components/lazy-part.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
-import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { NoCards, Screen } from '@clearwell/ui/components/screen.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { type ReactNode, useState } from 'react'
 import { DemoMark } from '../../account/demo-mark.tsx'
@@ -84,8 +84,17 @@ function Orders({
   const nowMs = useServerNowMs(orders.data?.[0]?.time)
   const { data } = orders
   if (data?.length === 0)
-    return <EmptyState icon="scale" title={m.liquidation_empty()} text={m.liquidation_empty_text()} />
-  if (!data && orders.isError) return <ErrorState error={orders.error} onRetry={orders.refetch} />
+    return (
+      <NoCards>
+        <EmptyState icon="scale" title={m.liquidation_empty()} text={m.liquidation_empty_text()} />
+      </NoCards>
+    )
+  if (!data && orders.isError)
+    return (
+      <NoCards>
+        <ErrorState error={orders.error} onRetry={orders.refetch} />
+      </NoCards>
+    )
   return (
     <>
       <SegmentedControl

@@ -10,7 +10,7 @@ import { lazySheet, usePreloaded } from '@clearwell/ui/components/lazy-part.tsx'
 import { Line } from '@clearwell/ui/components/line.tsx'
 import { ListEnd } from '@clearwell/ui/components/list-end.tsx'
 import { Pending } from '@clearwell/ui/components/pending.tsx'
-import { Screen } from '@clearwell/ui/components/screen.tsx'
+import { NoCards, Screen } from '@clearwell/ui/components/screen.tsx'
 import { SegmentedControl } from '@clearwell/ui/components/segmented-control.tsx'
 import { shortHex } from '@clearwell/ui/i18n/format.ts'
 import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
@@ -127,13 +127,20 @@ function Orders({ orders, open, status, market, onRepay }: OrdersProps) {
   // The market has the lines of each loan's bar, and its health. The list shows without them only if it fails.
   if (!orders.data || isMissing(market) || isMissing(open))
     return orders.isError ? (
-      <ErrorState error={orders.error} onRetry={orders.refetch} />
+      <NoCards>
+        <ErrorState error={orders.error} onRetry={orders.refetch} />
+      </NoCards>
     ) : (
       <Pending>
         <OrderList loans={LOANS} market={[USDT_POOL]} onRepay={onRepay} />
       </Pending>
     )
-  if (orders.data.length === 0) return <NoOrders status={status} />
+  if (orders.data.length === 0)
+    return (
+      <NoCards>
+        <NoOrders status={status} />
+      </NoCards>
+    )
   return (
     <>
       <OrderList
