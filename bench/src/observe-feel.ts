@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type Page, withBrowser } from './browser.ts'
+import { type ObservedFrames, observeFrames } from './observe-frames.ts'
 import { VIEWPORT } from './observe-page.ts'
 import { observeShifts, type ScreenShift, type Storage } from './observe-shifts.ts'
 
@@ -10,14 +11,22 @@ const SLOWDOWN = 4
 const SWAP = '/swap/exchange'
 const AMOUNT = '#content input[inputmode="decimal"]'
 const CHOOSE_TOKEN = '#content button.rounded-full[aria-haspopup="dialog"]'
+/** A sheet in and out, and another tab and back. */
+const MOVES = [
+  CHOOSE_TOKEN,
+  '[role="dialog"] button[aria-label="Close"]',
+  'nav[aria-label="Main"] > :nth-child(3)',
+  'nav[aria-label="Main"] > :nth-child(2)',
+]
 
 /** The parts of the measurement, each with its name on the command line. */
-export type FeelPart = 'shifts' | 'responses'
+export type FeelPart = 'shifts' | 'responses' | 'frames'
 
-/** How steady every screen is, and how soon the swap screen responds. */
+/** How steady every screen is, how soon the swap screen responds, and how smoothly it moves. */
 export interface ObservedFeel {
   readonly shifts?: readonly ScreenShift[]
   readonly responses?: ObservedResponses
+  readonly frames?: ObservedFrames
 }
 
 export interface ObservedResponses {
@@ -44,14 +53,17 @@ export async function observeFeel(
   parts: readonly FeelPart[],
   screens?: readonly string[],
 ): Promise<ObservedFeel> {
-  const { session, responses } = await withBrowser(async (browser) => ({
+  const swap = `${origin}#/en${SWAP}`
+  const { session, responses, frames } = await withBrowser(async (browser) => ({
     session: await signIn(browser, origin),
-    responses: parts.includes('responses')
-      ? await observeResponses(await open(browser, `${origin}#/en${SWAP}`))
+    responses: parts.includes('responses') ? await observeResponses(await open(browser, swap)) : undefined,
+    frames: parts.includes('frames')
+      ? await observeFrames({ url: swap, taps: MOVES }, (url) => open(browser, url))
       : undefined,
   }))
   return {
     ...(responses && { responses }),
+    ...(frames && { frames }),
     ...(parts.includes('shifts') && { shifts: await observeShifts(origin, session, screens) }),
   }
 }
@@ -65,7 +77,9 @@ async function observeResponses(page: Page): Promise<ObservedResponses> {
   const typingMs = await slowestResponse(page)
   await page.tap(CHOOSE_TOKEN)
   await page.waitForSelector('[role="dialog"]')
-  return { typingMs, openingMs: await slowestResponse(page) }
+  const openingMs = await slowestResponse(page)
+  await page.close()
+  return { typingMs, openingMs }
 }
 
 async function open(browser: Browser, url: string): Promise<Page> {

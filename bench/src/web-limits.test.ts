@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { motionOf } from './observe-frames.ts'
 import type { LighthouseRun } from './run-lighthouse.ts'
 import { feelResults, kilobytes, limitResults, median, type PageFigures } from './web-limits.ts'
 
@@ -40,6 +41,34 @@ test('the screen that shifts most decides, and each response has its limit', () 
   })
   expect(measured.map(({ isWithin }) => isWithin)).toEqual([false, true, false])
   expect(measured[0]?.what).toBe('layout shift, worst on /wallet (signed in, 390 px, slow)')
+})
+
+test.each([
+  ['as smooth as a bare page', { late: 2, frames: 100, longestTaskMs: 0 }, [true, true]],
+  ['with one more late frame', { late: 3, frames: 100, longestTaskMs: 50 }, [false, true]],
+  ['with a long task', { late: 0, frames: 100, longestTaskMs: 51 }, [true, false]],
+  ['that does not move', { late: 0, frames: 0, longestTaskMs: 0 }, [false, true]],
+])('a page %s', (_how, app, within) => {
+  const results = feelResults({ frames: { app, bare: { late: 4, frames: 200, longestTaskMs: 0 } } })
+  expect(results.map(({ isWithin }) => isWithin)).toEqual(within)
+  expect(results[0]?.limit).toBe('≤ 2.0 % (4 of 200 frames)')
+})
+
+test('frames are late after 25 ms, and tasks during movements count', () => {
+  const noted = {
+    gaps: [16, 25, 26],
+    spans: [[100, 150]] as const,
+    tasks: [
+      [0, 100],
+      [90, 145],
+      [150, 300],
+    ] as const,
+  }
+  expect(motionOf([noted, { gaps: [40], spans: [], tasks: [[0, 90]] }])).toEqual({
+    frames: 4,
+    late: 2,
+    longestTaskMs: 55,
+  })
 })
 
 test('a single slow round of several changes nothing', () => {

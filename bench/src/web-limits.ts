@@ -1,4 +1,5 @@
 import type { ObservedFeel } from './observe-feel.ts'
+import type { Motion, ObservedFrames } from './observe-frames.ts'
 import type { LighthouseRun } from './run-lighthouse.ts'
 
 /** The measurements of one page: its runs of Lighthouse and its observed loads, one of each per round. */
@@ -32,8 +33,8 @@ function atMost(what: string, value: number, limit: number, show: (value: number
   return { what, limit: `≤ ${show(limit)}`, measured: show(value), isWithin: value <= limit }
 }
 
-/** The limits of every screen's layout shift and of the responses of the swap screen, as far as they were measured. */
-export function feelResults({ shifts, responses }: ObservedFeel): LimitResult[] {
+/** The limits of every screen's layout shift, and of the responses and movements of the swap screen, as far as they were measured. */
+export function feelResults({ shifts, responses, frames }: ObservedFeel): LimitResult[] {
   const [worst] = shifts?.toSorted((a, b) => b.value - a.value) ?? []
   const ms = (value: number) => `${value.toFixed(0)} ms`
   return [
@@ -50,6 +51,29 @@ export function feelResults({ shifts, responses }: ObservedFeel): LimitResult[] 
           atMost('response to opening a sheet', responses.openingMs, 100, ms),
         ]
       : []),
+    ...(frames ? frameResults(frames) : []),
+  ]
+}
+
+/** A sheet and a tab move as smoothly as on a bare page, without a long task meanwhile. */
+function frameResults({ app, bare }: ObservedFrames): LimitResult[] {
+  const shareOf = ({ late, frames }: Motion) => (frames === 0 ? 1 : late / frames)
+  const words = (motion: Motion) =>
+    `${(shareOf(motion) * 100).toFixed(1)} % (${motion.late} of ${motion.frames} frames)`
+  const task = app.longestTaskMs
+  return [
+    {
+      what: 'late frames of sheet and tab, of a bare page’s',
+      limit: `≤ ${words(bare)}`,
+      measured: words(app),
+      isWithin: shareOf(app) <= shareOf(bare),
+    },
+    {
+      what: 'longest task while they move',
+      limit: '≤ 50 ms',
+      measured: task === 0 ? '< 50 ms' : `${task.toFixed(0)} ms`,
+      isWithin: task <= 50,
+    },
   ]
 }
 

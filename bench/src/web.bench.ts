@@ -33,7 +33,7 @@ interface Page {
 
 export default {
   about:
-    'home in Lighthouse mobile, beside a page of bare Preact and one of wagmi and RainbowKit; the layout shift of every screen and the responses of the swap screen (--rounds 5, --throttling simulate|devtools, --only paint|feel, --json <file>)',
+    'home in Lighthouse mobile, beside a page of bare Preact and one of wagmi and RainbowKit; the layout shift of every screen, and the responses and movements of the swap screen (--rounds 5, --throttling simulate|devtools, --only paint|feel, --json <file>)',
   run: benchWeb,
 } satisfies Bench
 
@@ -79,7 +79,7 @@ async function benchWeb(args: string[]): Promise<void> {
 }
 
 type Part = 'paint' | FeelPart
-const PARTS: readonly Part[] = ['paint', 'responses', 'shifts']
+const PARTS: readonly Part[] = ['paint', 'responses', 'frames', 'shifts']
 
 /** `feel` is all that is measured on a server with demo data. */
 function readParts(only: string | undefined): readonly Part[] {
