@@ -21,7 +21,7 @@ import {
 } from './test-counts.ts'
 
 /**
- * `npm test`: every check and every test there is; `npm test -- --only unit,vault` runs some stages.
+ * `npm test`: every check, and every test but those of the night (`at-night.ts`); `npm test -- --only unit,vault` runs some stages.
  * The last line is `N passed, N failed`, with `, N skipped` where some were. Only tests count as passed; a step of the
  * check that fails, a runner that breaks and a stage that runs nothing count as failed.
  */
