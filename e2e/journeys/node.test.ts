@@ -62,8 +62,16 @@ test('[§1.07] a box is clicked, drawn, verified and claimed', async ({ browser 
     await clicker.call('/BlindBox/click')
     await passDays(1)
     await reopen(user, '/node/blindBox')
+    const sealed = page.getByText(t('box_sealed'), { exact: true })
+    // The page may learn of the click before the response to it.
+    await page.route('**/BlindBox/click', async (route) => {
+      const response = await route.fetch()
+      await sealed.waitFor()
+      await route.fulfill({ response })
+    })
     await button('box_click').click()
-    await expect(page.getByText(t('box_sealed'), { exact: true })).toBeFocused()
+    await expect(sealed).toBeFocused()
+    await page.unrouteAll({ behavior: 'wait' })
     // Offline, this phone can't note the day's root before its block.
     await page.context().setOffline(true)
     await passDays(1)

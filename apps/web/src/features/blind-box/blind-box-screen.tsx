@@ -102,6 +102,7 @@ export default function BlindBoxScreen() {
             status={signedIn ? status.data : undefined}
             latest={signedIn ? latest.data : undefined}
             isUnknown={isUnknownDay}
+            isClicking={click.isPending}
             onOpen={setOpened}
           />
         </>
@@ -129,15 +130,16 @@ interface DayProps {
   /** The newest box with a result. */
   readonly latest: Box | null | undefined
   readonly isUnknown?: boolean
+  readonly isClicking?: boolean
   readonly onOpen: (box: Box) => void
 }
 
 /** Today's box, the latest result and everything about the day. */
-function Day({ rules, status, latest, isUnknown = false, onOpen }: DayProps) {
+function Day({ rules, status, latest, isUnknown = false, isClicking = false, onOpen }: DayProps) {
   const { signedIn } = useAccount()
   return (
     <>
-      {!isUnknown && <TodayBox rules={rules} status={status} />}
+      {!isUnknown && <TodayBox rules={rules} status={status} isClicking={isClicking} />}
       <ClosingDays closing={rules.closing} />
       {latest && <LatestResult key={latest.box_id} box={latest} onOpen={() => onOpen(latest)} />}
       <BoxFigures rules={rules} status={status} />

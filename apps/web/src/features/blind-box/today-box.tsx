@@ -11,12 +11,19 @@ import { BoxArt } from './box-art.tsx'
 import { hasPower, powerText } from './box-text.ts'
 import { Countdown } from './countdown.tsx'
 
+interface TodayBoxProps {
+  readonly rules: BoxRules
+  readonly status: BoxStatus | undefined
+  /** True while the button that clicks the box is there and busy. */
+  readonly isClicking: boolean
+}
+
 /** The hero: today's box in its state, and the time until the day ends. */
-export function TodayBox({ rules, status }: { rules: BoxRules; status: BoxStatus | undefined }) {
+export function TodayBox({ rules, status, isClicking }: TodayBoxProps) {
   const isSealed = status?.clicked === true
   // Not while it is unknown: a box that was clicked earlier lies sealed from the start.
   const isNew = useJustEnded(status?.clicked !== false)
-  const heading = useFocusOnce(isNew)
+  const heading = useFocusOnce(isNew && !isClicking)
   const { title, text } = textsOf(rules, status)
   return (
     <Card className="flex flex-col items-center gap-1 text-center text-balance">
@@ -36,12 +43,15 @@ export function TodayBox({ rules, status }: { rules: BoxRules; status: BoxStatus
   )
 }
 
-/** Gives the new state of the box the focus, which would go to the page with the button that was pressed. */
-function useFocusOnce(isNew: boolean): RefObject<HTMLParagraphElement | null> {
+/**
+ * Gives the new state of the box the focus, which would go to the page with the button that was pressed. The state can be known
+ * before the response to the click, until which the button stays.
+ */
+function useFocusOnce(isWanted: boolean): RefObject<HTMLParagraphElement | null> {
   const heading = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (isNew && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
-  }, [isNew])
+    if (isWanted && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [isWanted])
   return heading
 }
 
