@@ -29,12 +29,14 @@ type Taps = readonly string[]
 const BARE = pathToFileURL(join(import.meta.dirname, 'bare-motion.html')).href
 const BARE_TAPS: Taps = ['#open', '#close', '#there', '#back']
 
-/** Notes the time between frames while something moves that ends, and long tasks meanwhile. */
+/** Notes the time between frames while something moves that ends, and long tasks meanwhile. In its delay nothing moves yet. */
 const WATCH = `
   window.motion = { gaps: [], spans: [], tasks: [] }
   let last
-  const isMoving = () => document.getAnimations().some(({ playState, effect }) =>
-    playState === 'running' && Number.isFinite(effect.getComputedTiming().endTime))
+  const isMoving = () => document.getAnimations().some(({ playState, effect }) => {
+    const { delay, endTime, localTime } = effect.getComputedTiming()
+    return playState === 'running' && Number.isFinite(endTime) && localTime >= delay
+  })
   requestAnimationFrame(function look(now) {
     const moves = isMoving()
     if (moves && last !== undefined) {

@@ -32,6 +32,19 @@ test('sheets slide, can be dragged down, and tabs fade, by transform and opacity
     await expect(sheet).toHaveCount(0)
   })
 
+  await test.step('a closed sheet is gone at once, and a copy of it slides out', async () => {
+    await settings.click()
+    await settle(page)
+    await sheet.getByRole('button', { name: t('app_close') }).click()
+    await expect(sheet).toHaveCount(0)
+    await expect(settings).toBeFocused()
+    await expect
+      .poll(() => motionOf(page))
+      .toContainEqual(expect.objectContaining({ part: 'copy', property: 'translate' }))
+    // Nothing of it stays.
+    await expect(page.locator('#popups [inert]')).toHaveCount(0)
+  })
+
   await test.step('a tab fades', async () => {
     await tab('nav_stake')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('nav_staking'))
@@ -74,7 +87,10 @@ function recordMotion(): void {
     for (const animation of document.getAnimations()) {
       const effect = animation.effect as KeyframeEffect
       const { target, pseudoElement } = effect
-      const part = pseudoElement ?? target?.getAttribute('role') ?? target?.tagName.toLowerCase() ?? ''
+      const isCopy = target?.closest('#popups [inert]')
+      const part = isCopy
+        ? 'copy'
+        : (pseudoElement ?? target?.getAttribute('role') ?? target?.tagName.toLowerCase() ?? '')
       const ms = Number(effect.getComputedTiming().duration)
       const properties = effect.getKeyframes().flatMap((frame) => Object.keys(frame))
       for (const property of properties)

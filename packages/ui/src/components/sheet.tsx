@@ -1,10 +1,11 @@
 import { Drawer } from '@base-ui/react/drawer'
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { cx } from '../browser/cx.ts'
 import { openSheetEntry } from '../browser/sheet-history.ts'
 import { m } from '../generated/messages.ts'
 import { Icon } from '../icons/icon.tsx'
 import { popupLayer } from './popup-layer.ts'
+import { slideOut } from './slide-out.ts'
 import { messageStore } from './toast-store.ts'
 
 interface SheetProps {
@@ -33,6 +34,9 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
     else if (!locked) onClose()
   })
   useEffect(() => openSheetEntry(closeTop), [])
+  const scrim = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => () => slideOut([scrim.current, frame.current]), [])
   return (
     <Drawer.Root
       open
@@ -41,12 +45,15 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
       onOpenChange={(open) => open || locked || messageStore.get() !== undefined || onClose()}
     >
       <Drawer.Portal container={popupLayer()}>
-        <Drawer.Backdrop className="fixed inset-0 bg-scrim transition-opacity duration-sheet data-ending-style:opacity-0 starting:opacity-0" />
-        <Drawer.Viewport className={cx('column within-edge fixed inset-x-0 flex', bottom && 'items-end')}>
+        <Drawer.Backdrop
+          ref={scrim}
+          className="fixed inset-0 bg-scrim transition-opacity duration-sheet once-drawn data-ending-style:opacity-0 starting:opacity-0"
+        />
+        <Drawer.Viewport ref={frame} className={cx('column within-edge fixed inset-x-0 flex', bottom && 'items-end')}>
           <Drawer.Popup
             finalFocus={() => returnFocus(opener.current)}
             className={cx(
-              'flex flex-col bg-surface outline-none transition-transform duration-sheet ease-settle data-swiping:duration-0',
+              'flex flex-col bg-surface outline-none transition-transform duration-sheet ease-settle once-drawn data-swiping:duration-0 data-swiping:delay-0',
               bottom
                 ? 'max-h-[88dvh] w-full translate-y-(--drawer-swipe-movement-y) rounded-t-sheet data-ending-style:translate-y-full starting:translate-y-full'
                 : 'h-full w-72 rounded-e-sheet translate-x-(--drawer-swipe-movement-x) data-ending-style:-translate-x-full starting:-translate-x-full',
