@@ -21,7 +21,6 @@ import { fetchFont } from './browser/brand-font.ts'
 import { keepInstallPrompt } from './browser/install-prompt.ts'
 import { showFailure } from './features/exit/show-failure.ts'
 import { followWallet, showSignedOut } from './features/session/follow-wallet.ts'
-import { crossFadeTabs } from './routes/cross-fade.ts'
 import { type AppRouter, createAppRouter, focusAfterNavigation } from './routes/router.ts'
 import './app.css'
 import { resumeWallet } from './wallet/wallet.ts'
@@ -72,7 +71,7 @@ async function mount(element: HTMLElement): Promise<void> {
   dropLeftEntries()
   keepChosenLocaleOnBack(router.history)
   focusAfterNavigation(router)
-  crossFadeTabs(router)
+  for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => fadeTabs(router), { once: true })
   followBuilds(router)
   await nextTask()
   // First the screen's own code, so that a whole screen renders and not an empty one.
@@ -94,6 +93,12 @@ async function mount(element: HTMLElement): Promise<void> {
   resumeWallet()
   void refreshUser()
   void fetchFont((show) => router.subscribe('onBeforeRouteMount', show))
+}
+
+/** A tab is left by a touch or a key, so that the code of its fade waits for one. */
+async function fadeTabs(router: AppRouter): Promise<void> {
+  const fade = await import('./routes/cross-fade.ts').catch(() => undefined)
+  fade?.crossFadeTabs(router)
 }
 
 /**
