@@ -10,7 +10,7 @@ export default function Invitation() {
   const code = inviteCode()
   if (code === undefined) return null
   return (
-    <p className="flex flex-col">
+    <p className="flex flex-1 flex-col justify-center rounded-control border border-line">
       <strong>{m.session_invited({ code: shortHex(code) })}</strong>
       <span className="text-secondary text-muted">{m.session_invited_counts()}</span>
     </p>
