@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { screensWithData } from '../account-in-use.ts'
 import { newPhone } from '../people.ts'
+import { waitForSheetToLeave } from '../steps.ts'
 import { type Locale, textsOf } from '../texts.ts'
 import { arrange } from './arrange.ts'
 import { type Choice, HEIGHTS, type Mode, routesIn, type Subject, type Width } from './choice.ts'
@@ -143,6 +144,7 @@ function hashOf(route: Subject, locale: Locale, state: State, { activated }: Sho
 async function openScreen(page: Page, hash: string): Promise<void> {
   // An open sheet belongs to the picture before, and a pointer over a link would change its colour.
   await page.keyboard.press('Escape')
+  await waitForSheetToLeave(page)
   await page.mouse.move(0, 0)
   const isLeft = await page.evaluateHandle((next) => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()

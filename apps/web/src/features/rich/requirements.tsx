@@ -110,7 +110,7 @@ function Cell({ label, children }: { label: string; children: ReactNode }) {
 
 function Column({ isFirst = false, children }: { isFirst?: boolean; children: string }) {
   return (
-    <th scope="col" className={cx('pb-2 align-bottom font-normal', isFirst ? 'ps-2 text-start' : 'text-end last:pe-2')}>
+    <th scope="col" className={cx('ps-2 pb-2 align-bottom font-normal', isFirst ? 'text-start' : 'text-end last:pe-2')}>
       {children}
     </th>
   )
