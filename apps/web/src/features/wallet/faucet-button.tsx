@@ -2,13 +2,13 @@ import { Button } from '@clearwell/ui/components/button.tsx'
 import { showError, showToast } from '@clearwell/ui/components/toast-store.ts'
 import { formatAmount } from '@clearwell/ui/i18n/format.ts'
 import { useState } from 'react'
+import { useAccountAddress } from '../../account/use-account.ts'
 import { call } from '../../api/client.ts'
 import { useConfig } from '../../api/config.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { m } from '../../generated/messages.ts'
-import { useWallet } from '../../wallet/wallet.ts'
 
-/** In the local profile alone: test tokens for the connected wallet, called what they are. */
+/** In the local profile alone: test tokens for the account's wallet, also while it reconnects, called what they are. */
 export function Faucet() {
   const { give, busy } = useFaucet()
   if (!give) return null
@@ -25,7 +25,7 @@ export function Faucet() {
 /** The faucet of the local profile; `give` is `undefined` where there is none. It returns whether the tokens have come. */
 export function useFaucet(): { readonly give: (() => Promise<boolean>) | undefined; readonly busy: boolean } {
   const config = useConfig()
-  const { address } = useWallet()
+  const address = useAccountAddress()
   const [busy, setBusy] = useState(false)
   if (config?.profile !== 'local' || !address) return { give: undefined, busy }
   const give = async () => {
