@@ -32,7 +32,7 @@ test('sheets slide, can be dragged down, and tabs fade, by transform and opacity
     await expect(sheet).toHaveCount(0)
   })
 
-  await test.step('a closed sheet is gone at once, and a copy of it slides out', async () => {
+  await test.step('a closed sheet is gone immediately, and a copy of it slides out', async () => {
     await settings.click()
     await settle(page)
     await sheet.getByRole('button', { name: t('app_close') }).click()

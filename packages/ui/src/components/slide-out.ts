@@ -1,7 +1,7 @@
 import { popupLayer } from './popup-layer.ts'
 
 /**
- * Shows how a sheet leaves. The sheet is closed at once and waits for nothing; a copy of it slides out in its place, for every cause
+ * Shows how a sheet leaves. The sheet is closed immediately and waits for nothing; a copy of it slides out in its place, for every cause
  * of closing alike. The copy takes neither taps nor focus, and screen readers pass over it.
  *
  * Call it while the sheet is still in the document. Without motion there is no copy.
