@@ -122,7 +122,7 @@ export const breakages = [
     '2.83': dropCall('RetrieveForm', 'find'),
   }),
   ...breaksIn(`${FEATURES}/history/history.screens.ts`, {
-    '2.84': drop('', '/wallet/logs'),
+    '2.84': set('/wallet/logs', 'load', "() => import('./summary-screen.tsx')"),
     '2.85': set('/transaction', 'load', "() => import('./summary-screen.tsx')"),
   }),
 ]

@@ -34,7 +34,7 @@ export const breakages = [
   }),
   ...breaksIn('packages/ui/src/browser/color-mode.ts', { '3.25': dropCall('chooseColorMode', 'set') }),
   ...breaksIn(`${WEB}/api/session-store.ts`, {
-    '3.07': dropCall('saveSession', 'storedUser.set'),
+    '3.07': dropCall('saveUser', 'storedUser.set'),
     '3.08': set('storedUser', 'key', "'clearwell.token'"),
   }),
   ...breaksIn('packages/api/src/session.routes.ts', {

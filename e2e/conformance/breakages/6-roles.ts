@@ -13,7 +13,7 @@ export const breakages = [
   ...breaksIn(`${FEATURES}/swap/execute-swap.ts`, { '6.03': dropCall('refuseIfClosed', 'requireActivated') }),
   ...breaksIn(`${WEB}/features/team/member-tree.tsx`, { '6.04': drop('', 'aria-level') }),
   ...breaksIn('packages/rules/src/rich-star.ts', { '6.06': set('', 'HIGHEST_STAR', '8') }),
-  ...breaksIn(`${WEB}/wallet/guarded-provider.ts`, { '6.07': drop('METHODS', 'eth_requestAccounts') }),
+  ...breaksIn(`${WEB}/wallet/guarded-provider.ts`, { '6.07': drop('METHODS', 'wallet_requestPermissions') }),
   ...breaksIn(`${WEB}/wallet/wallet-error.ts`, {
     '6.08': read('walletErrorText', 'connector_refused', 'connector_busy'),
   }),
