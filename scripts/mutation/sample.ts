@@ -31,6 +31,7 @@ const FURTHER = [
   ...['cap-rules', 'daily-caps', 'signer', 'vault-signer'].map((name) => `src/platform/signer/${name}.ts`),
   ...['drain', 'job', 'jobs', 'late-jobs', 'run-step'].map((name) => `src/platform/jobs/${name}.ts`),
   ...['close-day', 'click-box', 'box-money'].map((name) => `src/features/blind-box/${name}.ts`),
+  'src/features/exit/find-claims.ts',
 ]
 
 const root = join(import.meta.dirname, '../..')

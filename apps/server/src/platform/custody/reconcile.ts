@@ -121,11 +121,13 @@ export async function reconcile(
 /**
  * Reads the vault's holding at the cursor's block. If the node no longer has that state, computes the same amount from the
  * head's: minus later deposits, plus later withdrawals.
+ *
+ * @throws ChainUnclear where the block at the cursor was replaced, and the node's error where it has no state at either block.
  */
-async function holdingAtCursor(
-  chain: Chain,
+export async function holdingAtCursor(
+  chain: Pick<Chain, 'block' | 'vaultHolding'>,
   cursor: VaultBooks['cursor'],
-  head: ChainBlock,
+  head: Pick<ChainBlock, 'number' | 'hash'>,
   { unconfirmedIn, unconfirmedOut }: { unconfirmedIn: Sum; unconfirmedOut: Sum },
 ) {
   try {

@@ -4,8 +4,9 @@ import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { Writer } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfigError } from '../../config/config-error.ts'
+import type { Custody } from '../chain/chain.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
-import { refuseReplacedVault } from './watched-vault.ts'
+import { refuseReplacedVault, withReplacedVaults } from './watched-vault.ts'
 
 const VAULT = `0x${'Ab'.repeat(20)}`
 const OTHER = `0x${'cd'.repeat(20)}`
@@ -39,4 +40,17 @@ test('the start binds the ledger to its vault and rejects another one', async ()
     await expect(refuseReplacedVault({ db, writer: each }, { chainId: 97, vault: OTHER })).rejects.toThrow(
       new ConfigError(sentence),
     )
+})
+
+test('custody knows the vaults that the ledger moved away from', async () => {
+  const custodyOf = (vault: string) => ({ vault }) as Custody
+  const moved = async (vault: string) => {
+    const { replacedVaults, movedAt } = await withReplacedVaults(db, 97, custodyOf(vault))
+    return { replacedVaults, movedAt }
+  }
+  expect(await moved(VAULT)).toEqual({ replacedVaults: undefined, movedAt: undefined })
+  await refuseReplacedVault({ db, writer }, { chainId: 97, vault: VAULT })
+  expect(await moved(VAULT)).toEqual({ replacedVaults: undefined, movedAt: undefined })
+  // The operator has configured the next vault, and the ledger has not moved yet.
+  expect(await moved(OTHER)).toEqual({ replacedVaults: [VAULT.toLowerCase()], movedAt: undefined })
 })

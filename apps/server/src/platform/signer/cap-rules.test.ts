@@ -30,3 +30,21 @@ test('the signer uses announced caps below the ceiling of the file', async () =>
     { asset: 'BNB', token: zeroAddress, unit: 1n, perVoucher: 2n * E18, perAccountPerDay: 4n * E18, perDay: 50n * E18 },
   ])
 })
+
+const FAULT = 'perVoucher must not be above perAccountPerDay, nor that above perDay'
+test.each([
+  ['all equal', { perVoucher: '5', perAccountPerDay: '5', perDay: '5' }, undefined],
+  ['a transfer above its account', { perVoucher: '21', perAccountPerDay: '20', perDay: '50' }, FAULT],
+  ['an account above all', { perVoucher: '10', perAccountPerDay: '51', perDay: '50' }, FAULT],
+])('caps must not contradict each other: %s', (_case, caps, fault) => {
+  expect(CAP_RULES.BNB.fault?.(caps)).toBe(fault)
+})
+
+test.each([
+  ['perVoucher', '9', true],
+  ['perAccountPerDay', '19', true],
+  ['perDay', '49', true],
+  ['perDay', '51', false],
+] as const)('users lose when a cap falls: %s %s', (name, value, loses) => {
+  expect(CAP_RULES.BNB.worsens(FILE, { ...FILE, [name]: value })).toBe(loses)
+})
