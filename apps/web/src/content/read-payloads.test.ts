@@ -9,7 +9,7 @@ import { payloadPath } from './payload-path.ts'
 const CONTENT = join(import.meta.dirname, '../../content')
 const HALF_WIDTH = /\p{Script=Han}[,.;:?()]|[,;:?()]\p{Script=Han}/u
 
-test('each specified screen has content in both languages at its own path', () => {
+test('each specified screen has content in both languages at its own path', { tags: ['§7.43'] }, () => {
   const payloads = readPayloads()
   const specPaths = pathsOfSpecification()
   for (const locale of ['zh-HK', 'en']) {
