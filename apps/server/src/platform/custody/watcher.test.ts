@@ -8,6 +8,7 @@ import { createSimulatedChain, type SimulatedChain, simulatedPayment } from '../
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
 import { userAccount } from '../ledger/accounts.ts'
 import { readCursor } from './chain-cursors.ts'
+import type { CursorFollower } from './cursor-followers.ts'
 import { movementRules, newDepositOrder } from './testing/watcher.ts'
 import type { OrderPayer } from './unconfirmed.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
@@ -16,6 +17,7 @@ const CHAIN_ID = 31337
 const CONFIRMATIONS = 3
 const OPERATOR = `0x${'0'.repeat(39)}f`
 const ANN = `0x${'a'.repeat(40)}`
+const OLD_VAULT = `0x${'1'.repeat(40)}` as const
 const BEN = `0x${'b'.repeat(40)}`
 
 let db: Database
@@ -50,8 +52,9 @@ afterEach(async () => {
 const progressOf = async (order: OrderPayer) => (await watcher.unconfirmedOf(order.userId)).progressOf(order)
 
 /** A new watcher that knows only the database, as after a restart. */
-function newWatcher(startBlock = 0n): Watcher {
+function newWatcher(startBlock = 0n, followers: readonly CursorFollower[] = []): Watcher {
   return createWatcher({
+    followers,
     chain,
     db,
     writer,
@@ -146,6 +149,25 @@ describe('confirmations', () => {
     expect(chain.askedRanges[0]?.from).toBe(3n)
     expect(await available(ANN)).toBe(2n)
   })
+})
+
+test('features that follow the cursor read each final block once', async () => {
+  const ranges: { from: bigint; to: bigint }[] = []
+  const follower: CursorFollower = {
+    async read(range) {
+      ranges.push(range)
+      return { preload: [], book: () => {} }
+    },
+  }
+  const followed = newWatcher(2n, [follower])
+  chain.mineEmpty(7)
+  await followed.poll()
+  chain.mineEmpty(4)
+  await followed.poll()
+  expect(ranges).toEqual([
+    { from: 2n, to: 5n },
+    { from: 6n, to: 9n },
+  ])
 })
 
 describe('each payment once', () => {
@@ -516,6 +538,21 @@ describe('looking a transaction up', () => {
     expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'credited' })
     expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'already' })
     expect(await available(ANN)).toBe(5n)
+  })
+
+  test('a payment to a replaced vault stays pending until it is credited by hand', async () => {
+    const payment = usdt('to the old vault', 5n)
+    chain.mine(payment)
+    chain.mineEmpty(2)
+    const honest = chain.movementsOf
+    chain.movementsOf = async (txHash) => {
+      const response = await honest(txHash)
+      if (response.status !== 'mined') return response
+      return { ...response, deposits: response.deposits.map((deposit) => ({ ...deposit, replacedVault: OLD_VAULT })) }
+    }
+    chain.movements = async () => ({ deposits: [], withdrawals: [] })
+    expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'pending', confirmations: 3 })
+    expect(await available(ANN)).toBe(0n)
   })
 
   test('a lookup reports a payment in a replaced block as pending', async () => {
