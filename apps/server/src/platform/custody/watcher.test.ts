@@ -540,7 +540,7 @@ describe('looking a transaction up', () => {
     expect(await available(ANN)).toBe(5n)
   })
 
-  test('a payment to a replaced vault stays pending until it is credited by hand', async () => {
+  test('a payment to a replaced vault stays pending', async () => {
     const payment = usdt('to the old vault', 5n)
     chain.mine(payment)
     chain.mineEmpty(2)
