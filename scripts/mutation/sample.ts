@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { testsThatReach } from '../boundaries/tests-that-reach.ts'
@@ -9,7 +9,7 @@ import { applyMutant, type Mutant, mutantsOf } from './mutants.ts'
 
 /**
  * `npm run nightly -- sampled`: draws mutants by a seed in code that needs a database, makes them one by one in a copy of the
- * working tree, and runs the tests of the same folder that reach the file. Exits with 1 where less than 80% are noticed.
+ * working tree, and runs the tests of the same folder that reach the file, and others that import it. Exits with 1 where less than 80% are noticed.
  *
  *     node scripts/mutation/sample.ts --count 40 --seed 7 --seconds 600
  */
@@ -73,12 +73,25 @@ function draw(count: number, seed: number): Mutant[] {
   return shuffle(all, seed).slice(0, count)
 }
 
-/** Tests of the same folder that import the file, directly or through others; the file's own one first. */
+/** Tests of the same folder that import the file, directly or through others, the file's own one first; then others that import it directly. */
 function testsOf(file: string): string[] {
   const folder = file.slice(0, file.lastIndexOf('/'))
   const own = file.replace('.ts', '.test.ts')
   const reaching = testsThatReach(root, `${SERVER}/${folder}`, `${SERVER}/${file}`).map((path) => `${folder}/${path}`)
-  return reaching.toSorted((a, b) => Number(b === own) - Number(a === own))
+  const name = file.slice(folder.length)
+  const direct = allTests().filter(({ path, text }) => !path.startsWith(`${folder}/`) && text.includes(`${name}'`))
+  return [...reaching.toSorted((a, b) => Number(b === own) - Number(a === own)), ...direct.map(({ path }) => path)]
+}
+
+let read: readonly { readonly path: string; readonly text: string }[] | undefined
+
+/** All test files of the server. */
+function allTests() {
+  read ??= globSync('src/**/*.test.ts', { cwd: join(root, SERVER) }).map((path) => ({
+    path: path.replaceAll('\\', '/'),
+    text: readFileSync(join(root, SERVER, path), 'utf8'),
+  }))
+  return read
 }
 
 async function notices(mutant: Mutant): Promise<boolean> {
