@@ -52,11 +52,12 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
         <Drawer.Viewport ref={frame} className={cx('column within-edge fixed inset-x-0 flex', bottom && 'items-end')}>
           <Drawer.Popup
             finalFocus={() => returnFocus(opener.current)}
+            // By `transform`: while the finger moves the sheet, the library sets that property, and another one would add to it.
             className={cx(
               'flex flex-col bg-surface outline-none transition-transform duration-sheet ease-settle once-drawn data-swiping:duration-0 data-swiping:delay-0',
               bottom
-                ? 'max-h-[88dvh] w-full translate-y-(--drawer-swipe-movement-y) rounded-t-sheet data-ending-style:translate-y-full starting:translate-y-full'
-                : 'h-full w-72 rounded-e-sheet translate-x-(--drawer-swipe-movement-x) data-ending-style:-translate-x-full starting:-translate-x-full',
+                ? 'max-h-[88dvh] w-full transform-[translateY(var(--drawer-swipe-movement-y))] rounded-t-sheet data-ending-style:transform-[translateY(100%)] starting:transform-[translateY(100%)]'
+                : 'h-full w-72 rounded-e-sheet transform-[translateX(var(--drawer-swipe-movement-x))] data-ending-style:transform-[translateX(-100%)] starting:transform-[translateX(-100%)]',
             )}
           >
             <header className="flex items-center justify-between gap-2 ps-4 pe-1 pt-3">

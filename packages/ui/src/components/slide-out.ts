@@ -49,11 +49,17 @@ function copyOf(part: HTMLElement): Copy {
 /** Moves the copies from where the sheet was to where it ends. */
 function end(layer: HTMLElement, copies: readonly HTMLElement[]): void {
   const moved = copies.flatMap((copy) => [copy, ...copy.children] as HTMLElement[])
-  // Shown at rest first: a new element would begin with the styles that it starts with.
-  for (const { style } of moved) style.transitionProperty = 'none'
+  // Shown where the sheet was first: a new element would begin with the styles that it starts with.
+  for (const { style, dataset } of moved) {
+    style.transition = 'none'
+    // Of a sheet that was dragged away.
+    style.transform = ''
+    delete dataset.swiping
+    delete dataset.endingStyle
+  }
   layer.getBoundingClientRect()
   for (const { style, dataset } of moved) {
-    style.transitionProperty = ''
+    style.transition = ''
     dataset.endingStyle = ''
   }
   const moves = moved.flatMap((element) => element.getAnimations())
