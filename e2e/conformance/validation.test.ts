@@ -79,7 +79,9 @@ for (const [rows, pair, sell, amount, text] of [
   for (const [id, flow] of rows)
     test(row(id), async ({ member: { page, steps } }) =>
       flow(async () => {
+        // The form of the row before would take the amount with it, so this waits until it is unmounted.
         await steps.open('/language')
+        await expect(page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true })).toHaveCount(0)
         await steps.open(`/swap/exchange?pair=${pair}&sell=${sell}`)
         await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill(amount)
         const state =
