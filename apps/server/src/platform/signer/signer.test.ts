@@ -3,6 +3,8 @@ import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { NotReady } from '@clearwell/ledger/writer'
 import {
   nativeAsset,
+  rootVoucherDomain,
+  rootVoucherTypes,
   type WithdrawalVoucher,
   withdrawalDomain,
   withdrawalTypes,
@@ -13,7 +15,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ChainBlock } from '../chain/chain.ts'
 import { createSimulatedChain, type SimulatedChain, simulatedWithdrawal } from '../chain/testing/simulated-chain.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
-import { createSigner, type Signer, type SignerAsset, type SolvencyPort } from './signer.ts'
+import { createSigner, type Signer, type SignerAsset, type SignerOptions, type SolvencyPort } from './signer.ts'
+import { headerWith, ROOT_KEYS, signRoot } from './testing/signed-root.ts'
 
 const START = new Date('2026-11-21T09:00:00Z')
 const HOUR_MS = 3_600_000
@@ -29,6 +32,7 @@ const ASSETS: SignerAsset[] = [
 let db: Database
 let now: Date
 let vaultState: { isPaused: boolean; signer: string } | Error
+let vaultReads: number
 let solvency: Awaited<ReturnType<SolvencyPort>> | Error
 let chain: SimulatedChain
 let errors: string[]
@@ -38,6 +42,7 @@ beforeEach(async () => {
   db = await openTestDatabase(MIGRATION_FOLDERS)
   now = START
   vaultState = { isPaused: false, signer: account.address.toLowerCase() }
+  vaultReads = 0
   solvency = { ok: true }
   chain = createSimulatedChain(31337, { startTime: START })
   errors = []
@@ -46,10 +51,14 @@ beforeEach(async () => {
 afterEach(() => db.close())
 
 /** A new signer that knows only the database, as after a restart. */
-function newSigner(): Signer {
+function newSigner(changes: Partial<SignerOptions> = {}): Signer {
   const valueOrThrow = <Value>(value: Value | Error) => {
     if (value instanceof Error) throw value
     return value
+  }
+  const readVault = async () => {
+    vaultReads++
+    return valueOrThrow(vaultState)
   }
   return createSigner({
     db,
@@ -58,9 +67,10 @@ function newSigner(): Signer {
     chainId: 31337,
     vault: VAULT,
     assets: ASSETS,
-    chain: { block: chain.block, isNonceUsed: chain.isNonceUsed, vaultState: async () => valueOrThrow(vaultState) },
+    chain: { block: chain.block, isNonceUsed: chain.isNonceUsed, vaultState: readVault },
     checkSolvency: async () => valueOrThrow(solvency),
     onError: (error, task) => errors.push(`${task}: ${(error as Error).message}`),
+    ...changes,
   })
 }
 
@@ -93,6 +103,50 @@ test('a signature covers exactly one voucher, vault and chain', async () => {
     recoverTypedDataAddress({ domain: withdrawalDomain({ chainId, vault: VAULT }), ...typed })
   expect(await by(31337)).toBe(account.address)
   expect(await by(56)).not.toBe(account.address)
+})
+
+test('a vault with exits needs a signed root that holds the lock', async () => {
+  const of = { chainId: 31337, vault: VAULT }
+  signer = newSigner({ rootKeys: ROOT_KEYS })
+  const root = await signRoot(headerWith({ number: 9n, ledgerSeq: 20n, locked: 7n }), of)
+  const withoutRoot = voucher(7n)
+  const asked = { ...withoutRoot, root: 9n }
+  expect(await signer.sign(asked)).toEqual({ status: 'withheld', reason: 'no_root' })
+  expect(await signer.sign(withoutRoot, undefined, { root, entry: 20n })).toEqual({
+    status: 'withheld',
+    reason: 'another_root',
+  })
+  const outcome = await signer.sign(asked, undefined, { root, entry: 20n })
+  if (outcome.status !== 'signed') return expect.unreachable()
+  const typed = { types: rootVoucherTypes, primaryType: 'Withdrawal', signature: outcome.signature } as const
+  const by = (message: typeof asked) => recoverTypedDataAddress({ domain: rootVoucherDomain(of), message, ...typed })
+  expect(await by(asked)).toBe(account.address)
+  expect(await by({ ...asked, root: 8n })).not.toBe(account.address)
+})
+
+test('a signer is known by its address in lower case', () => {
+  expect(signer.address).toBe(account.address.toLowerCase())
+})
+
+test('an asset that is not listed has no room', async () => {
+  const other = `0x${'e'.repeat(40)}` as const
+  const none = { left: 0n, limitedBy: 'all_accounts', moreAt: undefined }
+  expect(await signer.room(other, ANN)).toEqual({ perVoucher: 0n, today: none })
+  expect(await signer.dayRoom(other, ANN)).toEqual(none)
+})
+
+test('an asset without caps in force has no room for the day', async () => {
+  signer = newSigner({ assetsInForce: async () => ASSETS.slice(0, 1) })
+  expect(await signer.dayRoom(nativeAsset, ANN)).toMatchObject({ left: 100n })
+  expect(await signer.dayRoom(USDT, ANN)).toMatchObject({ left: 0n })
+})
+
+test('the check before a signature also reads the accepted signer', async () => {
+  expect(await signer.check()).toEqual({ stopped: undefined })
+  expect([await signer.acceptedSigner(), vaultReads]).toEqual([account.address.toLowerCase(), 1])
+  vaultState = { isPaused: true, signer: VAULT }
+  expect(await signer.check()).toEqual({ stopped: 'withdrawals_paused' })
+  expect([await signer.acceptedSigner(), vaultReads]).toEqual([VAULT, 2])
 })
 
 describe('the signer', () => {
@@ -186,6 +240,14 @@ describe('an expired voucher', () => {
     ],
     ['can still be paid', (asked) => [asked, chain.mineEmpty(1)]],
     [
+      'can be paid in the second of its deadline',
+      (asked) => {
+        chain.moveTo(new Date(Number(asked.deadline) * 1_000))
+        return [asked, chain.mineEmpty(1)]
+      },
+    ],
+    ['is reported with a block that the node lacks', (asked) => [asked, { ...blockPast(), number: 99_999n }]],
+    [
       'is reported with a time that its block lacks',
       (asked) => [asked, { ...chain.mineEmpty(1), time: new Date(now.getTime() + 10 * HOUR_MS) }],
     ],
@@ -254,6 +316,32 @@ describe('a nonce', () => {
   })
 })
 
+describe('a cancelled nonce', () => {
+  test('a nonce that was not decided on is never signed', async () => {
+    const asked = voucher(5n)
+    expect(await signer.cancel(asked)).toEqual({ status: 'refused', reason: 'cancelled' })
+    expect(await statusOf(asked)).toBe('refused cancelled')
+    expect(await statusOf({ ...asked, amount: 4n })).toBe('refused cancelled')
+    expect(await signer.cancel(asked)).toEqual({ status: 'refused', reason: 'cancelled' })
+    expect(await db.query('select refused, signed_at from signed_vouchers')).toEqual([
+      { refused: 'cancelled', signed_at: START },
+    ])
+  })
+
+  test('a signed voucher stays signed', async () => {
+    const asked = voucher(5n)
+    const first = await signer.sign(asked)
+    expect(await signer.cancel(asked)).toEqual({ status: 'signed' })
+    expect(await signer.sign(asked)).toEqual(first)
+  })
+
+  test('a refused voucher keeps its reason', async () => {
+    const asked = voucher(51n)
+    await signer.sign(asked)
+    expect(await signer.cancel(asked)).toEqual({ status: 'refused', reason: 'over_voucher_cap' })
+  })
+})
+
 describe('a voucher', () => {
   test('a voucher is refused with a deadline of more than a day', async () => {
     const dayAhead = BigInt(START.getTime()) / 1000n + 86_400n
@@ -286,7 +374,10 @@ describe('while withdrawals are stopped', () => {
     const asked = voucher(5n)
     expect(await statusOf(asked)).toBe(`refused ${reason}`)
     expect(await statusOf(before)).toBe(`withheld ${reason}`)
-    expect(await signer.room(nativeAsset, ANN)).toEqual({ stopped: reason })
+    expect([await signer.room(nativeAsset, ANN), await signer.check()]).toEqual([
+      { stopped: reason },
+      { stopped: reason },
+    ])
     vaultState = { isPaused: false, signer: account.address.toLowerCase() }
     solvency = { ok: true }
     expect(await statusOf(asked)).toBe(`refused ${reason}`)
@@ -300,7 +391,10 @@ describe('while withdrawals are stopped', () => {
   ])('a voucher is withheld for now because %s', async (_why, stop) => {
     stop()
     const asked = voucher(5n)
-    await expect(signer.sign(asked)).rejects.toThrow(NotReady)
+    const cause = new Error('connection refused')
+    await expect(signer.sign(asked)).rejects.toThrow(
+      expect.objectContaining({ name: new NotReady('').name, cause, part: 'chain' }),
+    )
     await expect(signer.room(nativeAsset, ANN)).rejects.toThrow(NotReady)
     expect(await db.query('select 1 from signed_vouchers')).toEqual([])
     expect(errors).toEqual(['signer: connection refused', 'signer: connection refused'])
@@ -308,6 +402,12 @@ describe('while withdrawals are stopped', () => {
     solvency = { ok: true }
     expect(await statusOf(asked)).toBe('signed')
   })
+})
+
+test('a part that is not ready is named as it is', async () => {
+  solvency = new NotReady('no header was signed yet', { part: 'headers' })
+  await expect(signer.sign(voucher(5n))).rejects.toBe(solvency)
+  expect(errors).toEqual([])
 })
 
 test('the database rejects changes to a stored decision', async () => {
