@@ -147,11 +147,14 @@ export const PARTS: Readonly<Record<string, Part>> = {
     about: 'planted bugs in the functions that decide about money, of which tests must notice 90%',
     run: () => command(process.execPath, ['scripts/mutation/main.ts']),
   },
-  sampled: {
-    about:
-      '500 planted bugs drawn by the seed of the day in custody, signer, jobs and the close of a day, within two hours',
+  services: {
+    about: 'planted bugs in custody, signer, jobs, the close of a day and claims, of which tests must notice 80%',
     run: () =>
-      command(process.execPath, ['scripts/mutation/sample.ts', '--seed', String(Math.floor(Date.now() / 86_400_000))]),
+      command(process.execPath, [
+        'scripts/mutation/main.ts',
+        ...['--concurrency', '1'],
+        ...['custody', 'signer', 'jobs', 'days', 'claims'],
+      ]),
   },
   economy: {
     about: 'each strategy of an attacker, 1,000 runs',

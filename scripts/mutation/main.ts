@@ -5,11 +5,12 @@ import { endOnSignals } from '../run-command.ts'
 import { copyWorkingTree } from '../working-copy.ts'
 import { type FileScore, percentOf, readReport, type Survivor } from './read-report.ts'
 import { installStryker, runStryker } from './run-stryker.ts'
-import { readTargets, type Target } from './targets.ts'
+import { readServices, readTargets, type Target } from './targets.ts'
 
 /**
- * `npm run nightly -- mutation`: plants bugs with Stryker in the functions that decide about money, in a copy of the working
- * tree, and prints the part that tests notice. Exits with 1 where that is below a target's limit.
+ * `npm run nightly -- mutation` and `services`: plants bugs with Stryker in the functions that decide about money, or in services
+ * that need a database, in a copy of the working tree, and prints the part that tests notice. Exits with 1 where that is below
+ * a target's limit. Without names it takes the functions that decide.
  *
  *     node scripts/mutation/main.ts money                        one target
  *     node scripts/mutation/main.ts packages/rules/src/swap.ts   one file
@@ -25,15 +26,12 @@ interface Listed extends Omit<Survivor, 'line'> {
 }
 const listed = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Listed[]
 
-const targets = readTargets(root)
+const all = [...readTargets(root), ...readServices(root)]
+const targets = (positionals.length === 0 ? readTargets(root) : all)
   .map(chosenOf)
   .filter(({ files }) => files.length > 0)
 if (targets.length === 0) {
-  console.error(
-    `No target has ${positionals.join(', ')}. Targets: ${readTargets(root)
-      .map(({ name }) => name)
-      .join(', ')}`,
-  )
+  console.error(`No target has ${positionals.join(', ')}. Targets: ${all.map(({ name }) => name).join(', ')}`)
   process.exit(1)
 }
 await installStryker()

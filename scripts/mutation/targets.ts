@@ -21,6 +21,53 @@ const FURTHER_DECISIONS = [
   ...['wallet/order-deposit', 'wallet/order-withdrawal', 'wallet/withdrawal-orders'],
 ].map((name) => `apps/server/src/features/${name}.ts`)
 
+/**
+ * Services that need a database: files of a folder of the server, noticed by its tests that reach them. Two tests are left out,
+ * because they need a chain that no test before them has used.
+ */
+const SERVICES = [
+  {
+    name: 'custody',
+    about: 'payments in and out, the watcher and the check that all is covered',
+    folder: 'src/platform/custody',
+    files: [
+      ...['book-movements', 'booking-log', 'credit-deposit', 'payout-guard', 'pending-transactions', 'reconcile'],
+      ...['reorg-check', 'solvency', 'solvency-breaker', 'vault-counters', 'watched-vault', 'watcher'],
+    ],
+  },
+  {
+    name: 'signer',
+    about: 'what the signer refuses, and its caps',
+    folder: 'src/platform/signer',
+    files: ['cap-rules', 'daily-caps', 'signer', 'vault-signer'],
+  },
+  {
+    name: 'jobs',
+    about: 'the jobs and their steps',
+    folder: 'src/platform/jobs',
+    files: ['drain', 'job', 'jobs', 'late-jobs', 'run-step'],
+  },
+  {
+    name: 'days',
+    about: 'clicks and the close of a day',
+    folder: 'src/features/blind-box',
+    files: ['box-money', 'click-box', 'close-day'],
+  },
+  { name: 'claims', about: 'claims of an exit', folder: 'src/features/exit', files: ['find-claims'] },
+] as const
+const NEED_OWN_CHAIN = ['open-signer.test.ts', 'watcher-load.test.ts']
+
+/** The targets of `npm run nightly -- services`: code that needs a database. */
+export function readServices(root: string): Target[] {
+  return SERVICES.map(({ name, about, folder, files }) => {
+    const at = `apps/server/${folder}`
+    const paths = files.map((file) => `${at}/${file}.ts`)
+    const tests = new Set(paths.flatMap((path) => testsThatReach(root, at, path)))
+    const kept = [...tests].filter((test) => !NEED_OWN_CHAIN.includes(test))
+    return { name, about, leastPercent: 80, files: paths, tests: kept.toSorted().map((test) => `${at}/${test}`) }
+  })
+}
+
 /** The targets of `npm run nightly -- mutation`: functions without a database. */
 export function readTargets(root: string): Target[] {
   const decisions = besideTests(root, 'apps/server', 'src/{features,domain}/*/*')

@@ -30,5 +30,6 @@ export default defineConfig({
     setupFiles: [join(import.meta.dirname, 'start-tests.ts')],
     strictTags: false,
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

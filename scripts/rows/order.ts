@@ -17,7 +17,7 @@ export function orderForCommit(
 }
 
 /** Shuffles with a small generator (mulberry32), so that a seed always gives the same order. */
-export function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
+function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
   let state = seed | 0
   const random = () => {
     state = (state + 0x6d2b79f5) | 0
