@@ -51,8 +51,8 @@ export const breakages = [
   }),
   ...breaksIn(`${WEB}/features/session/sign-in.ts`, {
     '4.01': dropCall('confirmSigning', 'saveSession'),
-    '4.02': literal('start', 'connected', 'disconnected'),
   }),
+  ...breaksIn(`${WEB}/api/session-store.ts`, { '4.02': set('useSignedIn', 'isPresent', 'true') }),
   ...breaksIn(`${WEB}/features/session/follow-wallet.ts`, {
     '4.03': never('followWallet', 'isGone'),
     '4.04': never('followWallet', 'changed'),

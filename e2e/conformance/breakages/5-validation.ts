@@ -33,7 +33,6 @@ export const breakages = [
   ...breaksIn(`${WEB}/api/client.ts`, { '5.04': read('requireSession', 'session_connect_first', 'session_sign_in') }),
   ...breaksIn(`${WEB}/features/session/sign-in-sheet.tsx`, { '5.01': read('', 'connector_none', 'connector_choose') }),
   ...breaksIn(`${WEB}/features/session/sign-in.ts`, {
-    '5.02': read('prepare', 'session_invalid_account', 'session_signature_failed'),
     '5.03': read('confirmSigning', 'session_signature_failed', 'session_invalid_account'),
   }),
   ...breaksIn(`${WEB}/features/wallet/transfer-amount.ts`, {
@@ -43,6 +42,9 @@ export const breakages = [
   }),
   ...breaksIn(`${WEB}/vault-payment/retrieve-sheet.tsx`, {
     '5.11': read('RetrieveForm', 'payment_retrieve_invalid', 'payment_retrieve_hint'),
+  }),
+  ...breaksIn(`${WALLET}/browser-connector.ts`, {
+    '5.02': read('connect', 'session_invalid_account', 'session_signature_failed'),
   }),
   ...breaksIn(`${WALLET}/guarded-provider.ts`, { '5.13': never('checkedAddress', 'isAddress') }),
 ]

@@ -244,13 +244,22 @@ describe('sign-in (§4, §5)', () => {
     expect(await done).toBe(true)
   })
 
-  test('a wallet without an account is an invalid account', async () => {
+  test('a wallet without an account is an invalid account', { tags: ['§5.02', '§8.10'] }, async () => {
     const wallet = new FakeWallet()
     wallet.accounts = []
     const app = await open(wallet)
     await app.signIn().catch(() => {})
     expect(toasts).toEqual(['帳戶無效'])
     expect(app.stage()).toEqual({ at: 'choose' })
+  })
+
+  test('an address that the server refuses is an invalid account', { tags: ['§8.10'] }, async () => {
+    const app = await open(new FakeWallet(ALICE))
+    const { ApiError } = await app.tab.run(() => import('../../api/api-error.ts'))
+    const reason = 'Address must match its checksum counterpart'
+    server.refusal = new ApiError(20013, reason, { reason })
+    await app.signIn().catch(() => {})
+    expect(app.stage()).toEqual({ at: 'failed', error: '帳戶無效' })
   })
 
   test('a refused login shows the server message and allows a retry', async () => {
