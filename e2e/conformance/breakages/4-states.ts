@@ -18,7 +18,7 @@ export const breakages = [
   }),
   ...breaksIn(`${WALLET}/browser-connector.ts`, {
     '4.17': drop('', 'onConnect'),
-    '4.19': dropCall('switchChain', 'isNotSupported'),
+    '4.19': always('switchChain', 'isNotSupported'),
   }),
   // wagmi keeps the connections: these break what the app reads of them and what it tells wagmi.
   ...breaksIn(`${WALLET}/wallet-core.ts`, {

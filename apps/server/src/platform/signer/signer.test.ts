@@ -141,6 +141,14 @@ test('an asset without caps in force has no room for the day', async () => {
   expect(await signer.dayRoom(USDT, ANN)).toMatchObject({ left: 0n })
 })
 
+test('a cap that was lowered below its use leaves nothing', async () => {
+  await signer.sign(voucher(50n))
+  const lowered = ASSETS.map((each) => ({ ...each, perAccountPerDay: 40n, perDay: 45n }))
+  signer = newSigner({ assetsInForce: async () => lowered })
+  expect(await signer.room(nativeAsset, ANN)).toMatchObject({ today: { left: 0n } })
+  expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
+})
+
 test('the check before a signature also reads the accepted signer', async () => {
   expect(await signer.check()).toEqual({ stopped: undefined })
   expect([await signer.acceptedSigner(), vaultReads]).toEqual([account.address.toLowerCase(), 1])
