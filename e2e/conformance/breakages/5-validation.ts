@@ -1,4 +1,4 @@
-import { dropCall, literal, never, read, returns, set } from '../../../scripts/rows/edits.ts'
+import { dropCall, literal, never, read, set } from '../../../scripts/rows/edits.ts'
 import { breaksIn } from '../breaks-in.ts'
 
 const SWAP = 'apps/server/src/features/swap'
@@ -16,11 +16,10 @@ export const breakages = [
     '5.10': literal('checkQuote', 'rt_balance_not_enough', 'balance_not_enough'),
   }),
   ...breaksIn(`${WALLET}/guarded-provider.ts`, {
-    '5.14': returns('checkedAddress', 'account'),
     '5.15': never('checkedAddress', 'isAddress'),
     '5.16': never('checkedAddress', 'isMixed'),
   }),
-  ...breaksIn(`${WALLET}/wallet-config.ts`, { '5.17': literal('restamp', 0, 3) }),
+  ...breaksIn(`${WALLET}/wallet-config.ts`, { '5.17': set('createWalletConfig', 'chains', '[required]') }),
   ...breaksIn(`${WALLET}/wallet-requests.ts`, {
     '5.18': dropCall('walletRequests > signMessage', 'signMessage'),
     '5.19': dropCall('onRequiredChain', 'getConnectorClient'),
@@ -46,5 +45,8 @@ export const breakages = [
   ...breaksIn(`${WALLET}/browser-connector.ts`, {
     '5.02': read('connect', 'session_invalid_account', 'session_signature_failed'),
   }),
-  ...breaksIn(`${WALLET}/guarded-provider.ts`, { '5.13': never('checkedAddress', 'isAddress') }),
+  ...breaksIn('apps/server/src/platform/ledger/address.ts', {
+    '5.13': never('parseAddress', 'test'),
+    '5.14': never('parseAddress', 'mixed'),
+  }),
 ]

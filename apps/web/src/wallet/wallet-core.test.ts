@@ -538,7 +538,7 @@ describe('signing (§5, §7)', () => {
     expect(wallet.methods()).not.toContain('personal_sign')
   })
 
-  test.each(['signMessage', 'sendTransaction'] as const)(
+  test.each(['signMessage', 'sendTransaction', 'signPermit'] as const)(
     '%s: the wallet must be on the chain of the connection',
     { tags: ['§5.19', '§8.27'] },
     async (name) => {
@@ -548,11 +548,15 @@ describe('signing (§5, §7)', () => {
       speak('en')
       // The wallet changed its chain without an event.
       wallet.chainId = '0x1'
-      const work =
-        name === 'signMessage' ? core.signMessage({ message: 'x', account: ALICE }) : core.sendTransaction({ to: BOB })
+      const domain = { name: 'USDT', version: '1', chainId: REQUIRED_CHAIN, verifyingContract: BOB } as const
+      const work = {
+        signMessage: () => core.signMessage({ message: 'x', account: ALICE }),
+        sendTransaction: () => core.sendTransaction({ to: BOB }),
+        signPermit: () => core.signPermit({ domain, spender: BOB, units: 1n }),
+      }[name]()
       expect(await errorOf(work)).toBe("The current chain of the connector does not match the connection's chain")
-      expect(wallet.methods()).not.toContain('personal_sign')
-      expect(wallet.methods()).not.toContain('eth_sendTransaction')
+      for (const method of ['personal_sign', 'eth_sendTransaction', 'eth_signTypedData_v4'])
+        expect(wallet.methods()).not.toContain(method)
     },
   )
 
