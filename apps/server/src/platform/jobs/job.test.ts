@@ -26,9 +26,30 @@ test.each<[Recurrence, string, string, string]>([
   expect(nextDue(recurs, at(dueAt), at(now))).toEqual(at(expected))
 })
 
-test('rejects a job without a proper name, period or time', () => {
-  const step = async () => 'done' as const
-  expect(() => defineJob({ name: 'retention', step })).toThrow('not a name')
-  expect(() => defineJob({ name: 'a.b', recurs: { everyMs: 999 }, step })).toThrow('too often')
-  expect(() => defineJob({ name: 'a.b', recurs: { dailyAt: '24:00' }, step })).toThrow()
+const step = async () => 'done' as const
+
+test.each(['retention', 'A.b', 'a.B', ' a.b', 'a.b ', 'a.b.', '.a.b', '-a.b'])('%j is no name of a job', (name) => {
+  expect(() => defineJob({ name, step })).toThrow('not a name of a job')
+})
+
+test.each(['day.close', 'a.b.c', 'box-money.forget-old'])('%s is a name of a job', (name) => {
+  expect(defineJob({ name, step }).name).toBe(name)
+})
+
+test('a job recurs each second at most', () => {
+  expect(() => defineJob({ name: 'a.b', recurs: { everyMs: 999 }, step })).toThrow('a.b recurs too often')
+  expect(defineJob({ name: 'a.b', recurs: { everyMs: 1_000 }, step }).recurs).toEqual({ everyMs: 1_000 })
+})
+
+const daily = (time: string) => defineJob({ name: 'a.b', recurs: { dailyAt: time as '00:00' }, step })
+
+test.each(['24:00', '4:00', '04:60', '04:0', '04:000', '104:00', '0a:00', '04:a0', '04:0a', '04-00'])(
+  '%j is no time of a day',
+  (time) => {
+    expect(() => daily(time)).toThrow()
+  },
+)
+
+test.each(['00:00', '09:59', '19:30', '23:59'])('%s is a time of a day', (time) => {
+  expect(daily(time).recurs).toEqual({ dailyAt: time })
 })

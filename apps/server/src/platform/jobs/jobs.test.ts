@@ -3,6 +3,7 @@ import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { NotReady } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
+import { defineDrain } from './drain.ts'
 import { type AnyJob, defineJob } from './job.ts'
 import { createJobs } from './jobs.ts'
 
@@ -140,6 +141,72 @@ test('a server runs no job until it is the leader', async () => {
   expect(await effects()).toEqual(['1'])
 })
 
+test('a server that stops leading runs no further job', async () => {
+  let isLeader = true
+  const last = counting(1, {
+    async step(tx) {
+      await write(tx, 'last')
+      isLeader = false
+      return 'done'
+    },
+  })
+  const next = defineJob({ ...counting(1), name: 'test.next' })
+  const jobs = server([last, next], { isLeader: () => isLeader })
+  await jobs.schedule(db, last, { key: 'one', dueAt: new Date(nowMs - 1), input: null })
+  await jobs.schedule(db, next, { key: 'one', dueAt: new Date(nowMs), input: null })
+  await jobs.runDue()
+  expect(await effects()).toEqual(['last'])
+  isLeader = true
+  await jobs.runDue()
+  expect(await effects()).toEqual(['last', '1'])
+})
+
+test('a follower creates no rows of recurring jobs', async () => {
+  await server([ticking({ everyMs: HOUR_MS })], { isLeader: () => false }).runDue()
+  expect(await rowOf('test.tick')).toBeUndefined()
+})
+
+test('a server that leads again shortens times that are too far', async () => {
+  let isLeader = true
+  nowMs += 10_000 * HOUR_MS
+  const jobs = server([ticking({ everyMs: HOUR_MS })], { isLeader: () => isLeader })
+  await jobs.runDue()
+  isLeader = false
+  await jobs.runDue()
+  isLeader = true
+  nowMs -= 10_000 * HOUR_MS
+  await jobs.runDue()
+  expect((await rowOf('test.tick'))?.due_at).toEqual(new Date(nowMs + HOUR_MS))
+})
+
+test('a server that stops runs no further job', async () => {
+  const job = counting(1)
+  const jobs = server([job])
+  await jobs.schedule(db, job, { key: 'one', dueAt: new Date(nowMs), input: null })
+  await jobs.stop()
+  await jobs.runDue()
+  expect(await effects()).toEqual([])
+})
+
+test('a started server runs what is due until it stops', async () => {
+  const job = counting(1)
+  let drained = 0
+  const jobs = server([job])
+  jobs.add([defineDrain({ name: 'test.drain', everyMs: 1_000, drain: async () => void drained++ })])
+  await jobs.schedule(db, job, { key: 'one', dueAt: new Date(nowMs), input: null })
+  jobs.start()
+  await expect.poll(async () => [await effects(), drained > 0]).toEqual([['1'], true])
+  await jobs.stop()
+})
+
+test('a job that recurs is scheduled by its period alone', async () => {
+  const dueAt = new Date(nowMs)
+  const jobs = server([])
+  const schedule = (job: AnyJob, key: string) => jobs.schedule(db, job, { key, dueAt, input: null })
+  await expect(schedule(ticking({ everyMs: HOUR_MS }), 'one')).rejects.toThrow('test.tick cannot be scheduled')
+  await expect(schedule(counting(1), '')).rejects.toThrow('test.count cannot be scheduled under ""')
+})
+
 test('the first committed schedule under a key counts', async () => {
   const job = defineJob<{ text: string }>({
     name: 'test.say',
@@ -196,6 +263,37 @@ test('a job with missed each runs for every missed time in order', async () => {
   expect(await effects()).toEqual(['10:00', '11:00', '12:00', '13:00'])
 })
 
+test('a clock set back leaves missed each at its time', async () => {
+  const jobsOf = () => server([ticking({ everyMs: HOUR_MS, missed: 'each' })])
+  await jobsOf().runDue()
+  const dueAt = new Date(nowMs + HOUR_MS)
+  nowMs -= 10 * HOUR_MS
+  await jobsOf().runDue()
+  expect((await rowOf('test.tick'))?.due_at).toEqual(dueAt)
+})
+
+test('a clock set back delays no retry for more than an hour', async () => {
+  let isBroken = true
+  const job = counting(1, {
+    async step(tx) {
+      if (isBroken) throw new Error('broken')
+      await write(tx, 'mended')
+      return 'done'
+    },
+  })
+  const jobs = server([job])
+  nowMs += 10_000 * HOUR_MS
+  await jobs.schedule(db, job, { key: 'one', dueAt: new Date(nowMs - 20_000 * HOUR_MS), input: null })
+  await jobs.runDue()
+  isBroken = false
+  nowMs -= 10_000 * HOUR_MS
+  const restarted = server([job])
+  await restarted.runDue()
+  nowMs += HOUR_MS
+  await restarted.runDue()
+  expect(await effects()).toEqual(['mended'])
+})
+
 test('a clock set back neither delays nor repeats a recurring job', async () => {
   nowMs += 10_000 * HOUR_MS
   const jobsOf = () => server([ticking({ everyMs: HOUR_MS })])
@@ -233,6 +331,18 @@ test('a failed step is reported and retried with growing delays', async () => {
   await jobs.runDue()
   expect(await effects()).toEqual(['first', 'second'])
   expect(await rowOf('test.count')).toMatchObject({ step: 2, attempts: 0, last_error: 'broken' })
+})
+
+test('a part that is not ready is no failure of the job', async () => {
+  const job = counting(1, {
+    step: async () => {
+      throw new NotReady('the chain cannot be read')
+    },
+  })
+  const jobs = server([job])
+  await jobs.schedule(db, job, { key: 'one', dueAt: new Date(nowMs), input: null })
+  await expect(jobs.runDue()).rejects.toThrow('the chain cannot be read')
+  expect([await rowOf('test.count'), errors]).toMatchObject([{ attempts: 0, last_error: null }, []])
 })
 
 test('a step that fails for days is retried hourly', async () => {
@@ -288,6 +398,19 @@ test('finished runs are forgotten after a month', async () => {
   await jobs.runDue()
   expect(await rowOf('test.count')).toBeDefined()
   nowMs += 2 * 24 * HOUR_MS
+  await jobs.runDue()
+  expect(await rowOf('test.count')).toBeUndefined()
+})
+
+test('more finished runs than one step deletes are all forgotten', async () => {
+  await db.query(
+    `insert into jobs (name, key, due_at, finished_at)
+     select 'test.count', 'run ' || number, $1, $1 from generate_series(1, 2001) number`,
+    [new Date(nowMs)],
+  )
+  const jobs = server([])
+  await jobs.runDue()
+  nowMs += 31 * 24 * HOUR_MS
   await jobs.runDue()
   expect(await rowOf('test.count')).toBeUndefined()
 })
