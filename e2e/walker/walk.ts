@@ -60,11 +60,35 @@ export async function takeStep(user: Holder, random: Random): Promise<string> {
 
 async function goBack(page: Page): Promise<string> {
   await waitForSheetToLeave(page)
+  await look(() => page.evaluate(listenToHistory))
   const before = await placeOf(page)
   if (!(await look(() => page.evaluate(() => navigation.canGoBack)))) return 'nothing to go back to'
   await page.evaluate(() => history.back())
-  await expect.poll(() => placeOf(page), { message: `Back leaves ${before}`, timeout: PATIENCE_MS }).not.toBe(before)
+  // A sheet that was still loading may open now: then Back closes it, and the page is where it was.
+  const hasLeft = async () =>
+    (await placeOf(page)) !== before || /push,traverse$/.test(await look(() => page.evaluate(historySince)))
+  await expect.poll(hasLeft, { message: `Back leaves ${before}`, timeout: PATIENCE_MS }).toBe(true)
   return `back from ${before}`
+}
+
+interface HistoryWindow {
+  /** The kinds of changes of the history, oldest first. */
+  historyChanges?: string[]
+}
+
+/** Runs in the page: notes the kind of each change of its history from now on. */
+function listenToHistory(): void {
+  const page = window as HistoryWindow
+  if (!page.historyChanges)
+    navigation.addEventListener('currententrychange', ({ navigationType }) =>
+      page.historyChanges?.push(String(navigationType)),
+    )
+  page.historyChanges = []
+}
+
+/** Runs in the page. A page that was loaded meanwhile has noted nothing. */
+function historySince(): string {
+  return String((window as HistoryWindow).historyChanges ?? '')
 }
 
 /** The address, the entry of the history and the open sheet: Back changes one of them. */
