@@ -31,5 +31,6 @@ export default defineConfig({
     strictTags: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 })

@@ -43,7 +43,10 @@ function restart(time: Date, caps = { perVoucher: 50n, perAccountPerDay: 60n, pe
     account,
     chainId: 31337,
     vault: `0x${'c'.repeat(40)}`,
-    assets: [{ asset: 'BNB', token: nativeAsset, unit: UNIT, ...caps }],
+    assets: [
+      { asset: 'USDT', token: `0x${'d'.repeat(40)}`, unit: 1n, ...caps },
+      { asset: 'BNB', token: nativeAsset, unit: UNIT, ...caps },
+    ],
     chain,
     checkSolvency: async () => ({ ok: true }),
     onError: (error) => expect.unreachable(String(error)),
@@ -181,6 +184,22 @@ test('past minutes are summed again after a change in them', async () => {
   await sign(BEN, 2n)
   wait(9 * MINUTE_MS)
   expect(await voucherStore.usedByAll(db, day(), UNIT)).toMatchObject({ used: 54n })
+  await expectSumsExact()
+})
+
+test('an expired voucher leaves deposits of its minute in the token’s units', async () => {
+  const asked = voucher(ANN, 30n)
+  await signer.sign(asked)
+  await sign(BEN, 20n)
+  wait(1)
+  await deposit(10n)
+  wait(10 * MINUTE_MS)
+  for (let period = 0; period < 4; period++) await voucherStore.sumMinutes(db, dayOf('BNB', now), UNIT)
+  expect(await voucherStore.usedByAll(db, dayOf('BNB', now), UNIT)).toMatchObject({ used: 40n })
+  wait(2 * HOUR_MS)
+  chain.moveTo(now)
+  await signer.expireVouchers([asked], chain.mineEmpty(1))
+  expect(await voucherStore.usedByAll(db, dayOf('BNB', now), UNIT)).toMatchObject({ used: 10n })
   await expectSumsExact()
 })
 
