@@ -50,6 +50,16 @@ contract EndsTest is ExitFixture {
         assertEq(held(dollar, bob), 1_000 ether);
     }
 
+    /// What is left belongs to the claims, also where the owner had announced a successor.
+    function test_noMoneyMovesAfterTheStartOfTheEnd() public {
+        vm.prank(owner);
+        keys.announceSuccessor(stranger);
+        passWithRoots(10 days);
+        pass(30 days);
+        vault.startEnd(dollar);
+        refuseWithdrawal(voucherOf(stranger, dollar, 1), abi.encodeWithSelector(IExitVault.VaultClosed.selector));
+    }
+
     /// B2: a header that was kept back cannot put the end off.
     function test_keptHeaderDoesNotPutOffTheEnd() public {
         post();
