@@ -71,8 +71,8 @@ test('held work waits for a drain in progress, and none runs meanwhile', async (
   const first = jobs.drain()
   await expect.poll(() => order).toEqual(['begin'])
   await jobs.hold(async () => {
-    await jobs.drain()
     order.push('held')
+    await jobs.drain()
   })
   await Promise.all([first, jobs.drain()])
   expect(order).toEqual(['begin', 'end', 'held', 'begin', 'end'])
