@@ -38,6 +38,8 @@ for (const locale of ['zh-HK', 'en'] as const) {
       throw error
     }
     console.log(`${locale}: ${taken.length} steps by the seed ${SEED}`)
+    // Otherwise the report of a failure shows this page instead of the one that failed.
+    await user.page.context().close()
   })
 }
 
