@@ -1,7 +1,7 @@
 import { newHolder, newPhone, recordCalls, stored } from '../people.ts'
 import { installWallet } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
-import { expect, preventUserActivation, row, sharing, test, withoutDemoWallet } from './fixtures.ts'
+import { expect, openSwap, preventUserActivation, row, sharing, test, withoutDemoWallet } from './fixtures.ts'
 
 const usdtOf = (
   balances: { asset: string; total: string; available: string; locked: string; value_usdt: string }[],
@@ -113,10 +113,7 @@ test(row('7.15'), async ({ member: { page, steps, call } }) => {
 for (const [id, flow] of sharing('7.16', '3.13')) {
   test(row(id), async ({ member: { page, steps, call } }) =>
     flow(async () => {
-      // The previous form may be flipped, so this waits until it is unmounted.
-      await steps.open('/language')
-      await expect(page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true })).toHaveCount(0)
-      await steps.open('/swap/exchange?pair=BNBUSDT&sell=BNB')
+      await openSwap(page, steps, 'pair=BNBUSDT&sell=BNB')
       const quoteOf = (amount: string) =>
         page.waitForResponse(
           (response) =>

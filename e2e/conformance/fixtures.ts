@@ -1,7 +1,7 @@
-import { test as base, type Page } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import { type Holder, newHolder, newPhone, type Person } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
-import { stepsOf } from '../steps.ts'
+import { type Steps, stepsOf } from '../steps.ts'
 import { ROWS, type Row, type RowId } from './rows.ts'
 
 /**
@@ -60,6 +60,13 @@ export const test = base.extend<object, { visitor: Person; newcomer: Holder; rea
 })
 
 export { expect } from '@playwright/test'
+
+/** Opens the form of a swap by an address. The form that is shown may be flipped, so this waits until it is unmounted. */
+export async function openSwap(page: Page, steps: Steps, search: string): Promise<void> {
+  await steps.open('/language')
+  await expect(page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true })).toHaveCount(0)
+  await steps.open(`/swap/exchange?${search}`)
+}
 
 /** Serves the configuration of a profile without the Local demo wallet. */
 export async function withoutDemoWallet(page: Page): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { newHolder, newPhone, type Person, stored } from '../people.ts'
+import { newHolder, newPhone, stored } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { connectButton, stepsOf } from '../steps.ts'
 import type { Locale } from '../texts.ts'
-import { expect, row, sharing, test, withoutDemoWallet } from './fixtures.ts'
+import { expect, openSwap, row, sharing, test, withoutDemoWallet } from './fixtures.ts'
 
 for (const [id, flow] of sharing('5.01', '8.09')) {
   test(row(id), async ({ browser }) =>
@@ -71,18 +71,10 @@ test(row('5.04'), async ({ browser }) => {
   await context.close()
 })
 
-/** Opens the form of a swap, empty. */
-async function openSwap({ page, steps }: Person, search: string): Promise<void> {
-  // The form of the row before could be flipped or keep its amount, so this waits until it is unmounted.
-  await steps.open('/language')
-  await expect(page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true })).toHaveCount(0)
-  await steps.open(`/swap/exchange?${search}`)
-}
-
 test(row('5.05'), async ({ member: { page, steps } }) => {
   const main = page.getByRole('main')
   const text = main.getByText('Please enter amount', { exact: true })
-  await openSwap({ page, steps }, 'pair=BNBUSDT&sell=BNB')
+  await openSwap(page, steps, 'pair=BNBUSDT&sell=BNB')
   await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill('')
   await main.getByRole('button', { name: steps.t('swap_state_no_amount'), exact: true }).click()
   await expect(text).toBeVisible()
@@ -100,7 +92,7 @@ for (const [rows, pair, sell, amount, text] of [
   for (const [id, flow] of rows)
     test(row(id), async ({ member: { page, steps } }) =>
       flow(async () => {
-        await openSwap({ page, steps }, `pair=${pair}&sell=${sell}`)
+        await openSwap(page, steps, `pair=${pair}&sell=${sell}`)
         await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill(amount)
         const state = steps.t('swap_state_not_enough', { asset: sell })
         await page.getByRole('main').getByRole('button', { name: state, exact: true }).click()
