@@ -22,14 +22,15 @@ const { values, positionals } = parseArgs({
 })
 
 interface Listed extends Omit<Survivor, 'line'> {
+  /** A part of its line, where the file has the same code elsewhere. */
+  readonly in?: string
   readonly reason: string
 }
 const listed = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Listed[]
 
-const all = [...readTargets(root), ...readServices(root)]
-const targets = (positionals.length === 0 ? readTargets(root) : all)
-  .map(chosenOf)
-  .filter(({ files }) => files.length > 0)
+const decisions = readTargets(root)
+const all = [...decisions, ...readServices(root)]
+const targets = (positionals.length === 0 ? decisions : all).map(chosenOf).filter(({ files }) => files.length > 0)
 if (targets.length === 0) {
   console.error(`No target has ${positionals.join(', ')}. Targets: ${all.map(({ name }) => name).join(', ')}`)
   process.exit(1)
@@ -69,6 +70,9 @@ function print({ name, about, leastPercent }: Target, scores: readonly FileScore
   )
 }
 
-function isListed({ file, from, to }: Survivor): boolean {
-  return listed.some((each) => each.file === file && each.from === from && each.to === to)
+function isListed({ file, line, from, to }: Survivor): boolean {
+  const text = readFileSync(join(root, file), 'utf8').split('\n')[line - 1] ?? ''
+  return listed.some(
+    (each) => each.file === file && each.from === from && each.to === to && text.includes(each.in ?? ''),
+  )
 }
