@@ -46,6 +46,9 @@ test('leaves a row that stays due to the next run', async () => {
 
 test.each(['drain', 'A.b', ' a.b', 'a.b ', 'a.'])('%j is no name of a drain', (name) => {
   expect(() => defineDrain({ name, everyMs: 1_000, drain: async () => {} })).toThrow('not a name of a job')
+})
+
+test('a drain has the name of a job', () => {
   expect(defineDrain({ name: 'a.b-c.d', everyMs: 1_000, drain: async () => {} }).name).toBe('a.b-c.d')
 })
 

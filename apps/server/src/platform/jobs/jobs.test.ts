@@ -66,6 +66,14 @@ const counting = (to: number, options: Partial<AnyJob> = {}) =>
     ...options,
   })
 
+/** Fails at its first step. */
+const failing = (error: Error) =>
+  counting(1, {
+    step: async () => {
+      throw error
+    },
+  })
+
 /** A database that is gone once `commits` transactions have begun: the last one ends before or after its commit. */
 function dyingAfter(commits: number, { isCommitted }: { isCommitted: boolean }): Database {
   let begun = 0
@@ -188,15 +196,25 @@ test('a server that stops runs no further job', async () => {
   expect(await effects()).toEqual([])
 })
 
-test('a started server runs what is due until it stops', async () => {
+test('a started server stops after the run in progress', async () => {
   const job = counting(1)
-  let drained = 0
+  const order: string[] = []
+  let end = () => {}
+  const drain = async () => {
+    order.push('begun')
+    await new Promise<void>((resolve) => (end = resolve))
+    order.push('ended')
+  }
   const jobs = server([job])
-  jobs.add([defineDrain({ name: 'test.drain', everyMs: 1_000, drain: async () => void drained++ })])
+  jobs.add([defineDrain({ name: 'test.drain', everyMs: 1_000, drain })])
   await jobs.schedule(db, job, { key: 'one', dueAt: new Date(nowMs), input: null })
   jobs.start()
-  await expect.poll(async () => [await effects(), drained > 0]).toEqual([['1'], true])
-  await jobs.stop()
+  await expect.poll(async () => [await effects(), order]).toEqual([['1'], ['begun']])
+  const stopped = jobs.stop().then(() => order.push('stopped'))
+  await effects()
+  end()
+  await stopped
+  expect(order).toEqual(['begun', 'ended', 'stopped'])
 })
 
 test('a job that recurs is scheduled by its period alone', async () => {
@@ -334,11 +352,7 @@ test('a failed step is reported and retried with growing delays', async () => {
 })
 
 test('a part that is not ready is no failure of the job', async () => {
-  const job = counting(1, {
-    step: async () => {
-      throw new NotReady('the chain cannot be read')
-    },
-  })
+  const job = failing(new NotReady('the chain cannot be read'))
   const jobs = server([job])
   await jobs.schedule(db, job, { key: 'one', dueAt: new Date(nowMs), input: null })
   await expect(jobs.runDue()).rejects.toThrow('the chain cannot be read')
@@ -346,11 +360,7 @@ test('a part that is not ready is no failure of the job', async () => {
 })
 
 test('a step that fails for days is retried hourly', async () => {
-  const job = counting(1, {
-    step: async () => {
-      throw new Error('broken')
-    },
-  })
+  const job = failing(new Error('broken'))
   const jobs = server([job])
   await jobs.schedule(db, job, { key: 'one', dueAt: new Date(nowMs), input: null })
   for (let hour = 0; hour < 40; hour++) {
@@ -361,12 +371,7 @@ test('a step that fails for days is retried hourly', async () => {
 })
 
 test('a failing job delays no other job', async () => {
-  const broken = defineJob({
-    name: 'test.broken',
-    step: async () => {
-      throw new Error('broken')
-    },
-  })
+  const broken = defineJob({ ...failing(new Error('broken')), name: 'test.broken' })
   const job = counting(3)
   const jobs = server([broken, job])
   await jobs.schedule(db, broken, { key: 'one', dueAt: new Date(nowMs - 1), input: null })
