@@ -38,6 +38,7 @@ test.beforeAll(async ({ browser }) => {
   release()
   await expect(page.getByText(steps.t('activation_done'), { exact: true })).toBeVisible({ timeout: 30_000 })
   await steps.open('/wallet')
+  await expect(page.getByRole('heading', { level: 1, name: 'My Wallet' })).toBeVisible()
   await expect(main.getByText('Activated', { exact: true })).toBeVisible()
   seen = {
     before,

@@ -26,9 +26,19 @@ test('activation survives a reload, completes automatically and credits a second
   expect((await call('/SwapPool/getActiveStatus')).data).toMatchObject({ order: { status: 'created' } })
   const { order_id: order } = (await call('/SwapPool/getActiveStatus')).data.order
 
+  // The activation is known before the user's response, which waits here.
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/profile/userinfo', async (route) => {
+    await answered.promise
+    await route.fallback()
+  })
   await wallet.speedUp()
   await expect(page.getByText(t('activation_done'), { exact: true })).toBeVisible({ timeout: 30_000 })
   await expectTextInBothLanguages(page, 'activation_done_twice')
+  await steps.open('/wallet')
+  await expect(page.getByRole('heading', { level: 1, name: t('nav_my_wallet') })).toBeVisible()
+  await expect(page.getByText(t('wallet_activated'), { exact: true })).toBeVisible()
+  answered.resolve()
   expect(await availableOf(user, 'USDT')).toBe('0')
   expect(wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(1)
 
@@ -37,5 +47,6 @@ test('activation survives a reload, completes automatically and credits a second
   await transactionsOf(wallet.account).deposit(vault, tokens.USDT, parseUnits('10', 18), order)
   await steps.expectAvailable('USDT', '10')
   await expect(page.getByText(t('wallet_activated'), { exact: true })).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
   await page.context().close()
 })

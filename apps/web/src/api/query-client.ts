@@ -145,3 +145,13 @@ export async function refreshUser(): Promise<void> {
     // The stored user stays in use; a rejected token has signed out in `call`.
   }
 }
+
+/**
+ * Shows the account as activated on every screen, as the server has just said, and reads the rest of the user and the
+ * balance, which may have paid for it.
+ */
+export async function showActivation(): Promise<void> {
+  const { user } = sessionStore.get()
+  if (user) saveUser({ ...user, activated: true })
+  await Promise.all([refreshUser(), refreshPersonalData()])
+}

@@ -3,7 +3,7 @@ import { stored } from '@clearwell/ui/browser/stored.ts'
 import { useEffect } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { ACTIVE_STATUS_POLL_MS } from '../../api/polling.ts'
-import { refreshPersonalData, refreshUser } from '../../api/query-client.ts'
+import { showActivation } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 
 const ACTIVATED = 2
@@ -29,10 +29,7 @@ export function useActiveStatus({ enabled = true }: { enabled?: boolean } = {}) 
   }, [data, address])
   const turned = data?.status === ACTIVATED && user?.activated === false
   useEffect(() => {
-    if (!turned) return
-    void refreshUser()
-    // The payment went through the balance, so the balance and its log changed.
-    void refreshPersonalData()
+    if (turned) void showActivation()
   }, [turned])
   return { ...query, data: data ?? (enabled && address ? cachedStatus.of(address).get() : undefined) }
 }

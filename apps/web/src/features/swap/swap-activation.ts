@@ -4,7 +4,7 @@ import { parseUnits } from '@clearwell/money/decimal'
 import { useEffect } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { ACTIVE_STATUS_POLL_MS } from '../../api/polling.ts'
-import { refreshUser } from '../../api/query-client.ts'
+import { showActivation } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 
 /**
@@ -31,7 +31,7 @@ export function useSwapActivation(): SwapActivation {
   const { data } = useCall('getActiveStatus', {}, { enabled: isInactive, refetchInterval: ACTIVE_STATUS_POLL_MS })
   const isDone = isInactive && data?.status === 2
   useEffect(() => {
-    if (isDone) void refreshUser()
+    if (isDone) void showActivation()
   }, [isDone])
   return isInactive ? activationOf(data) : { name: 'none' }
 }
