@@ -1,23 +1,28 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { write } from '@clearwell/ledger/command'
 import type { Database } from '@clearwell/ledger/database'
+import { Draft } from '@clearwell/ledger/draft'
 import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
+import { transfer } from '@clearwell/ledger/transfer'
 import { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { members } from '../../domain/members/members.ts'
-import type { ChainDeposit } from '../chain/chain.ts'
-import { movementId } from '../chain/chain.ts'
+import { type ChainDeposit, type ChainWithdrawal, movementId } from '../chain/chain.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
-import { TREASURY, userAccount, VAULT } from '../ledger/accounts.ts'
-import { bookMovements, type CursorMove } from './book-movements.ts'
+import { INSURANCE, TREASURY, userAccount, VAULT } from '../ledger/accounts.ts'
+import { bookMovements, type CursorMove, type MovementRules } from './book-movements.ts'
 import { readCursor } from './chain-cursors.ts'
 import type { DepositPurpose } from './credit-deposit.ts'
+import type { CursorBooking } from './cursor-followers.ts'
+import { takeBackDeposit } from './take-back-deposit.ts'
 import { movementRules, newDepositOrder } from './testing/watcher.ts'
+import { watchedVaults } from './watched-vault.ts'
 
 const NOW = new Date('2026-11-21T09:00:00Z')
 const OPERATOR = `0x${'0'.repeat(39)}f`
 const PRICE = 10n
+const LEDGER_VAULT = `0x${'7a'.repeat(20)}`
 
 let db: Database
 let writer: Writer
@@ -251,4 +256,102 @@ test('the same log id on another chain is another payment', async () => {
   )
   expect(response).toMatchObject({ credited: [`56:${deposit.txHash}:0`] })
   expect(await available(user)).toBe(200n)
+})
+
+/** Moves available units to an account, without a command of a feature. */
+function spend(from: string, to: string, units: bigint) {
+  const postings = transfer({ from, to, asset: 'USDT', units })
+  return writer.execute({
+    ...{ kind: 'spend', owner: 'test', payload: {}, preload: [] },
+    decide: () => ({ entries: [{ kind: 'test', reference: 'spent', postings }], response: {} }),
+  })
+}
+
+test('a payment that returns pays insurance and treasury back first', async () => {
+  const deposit = paid()
+  await credit([deposit, paid({ account: OPERATOR, units: 500n })])
+  await spend(TREASURY, INSURANCE, 20n)
+  await spend(userAccount(user, 'available'), userAccount(other, 'available'), 70n)
+  const held = async () => [await available(user), await balance(INSURANCE), await balance(TREASURY)]
+  const [, insurance, treasury] = (await held()) as [bigint, bigint, bigint]
+  await writer.execute({
+    ...{ kind: 'take_back', owner: 'test', payload: {}, preload: [] },
+    decide(state, context) {
+      const draft = new Draft(state)
+      takeBackDeposit(draft, context, movementId(97, deposit), OPERATOR)
+      return draft.plan({})
+    },
+  })
+  expect(await held()).toEqual([0n, insurance - 20n, treasury - 50n])
+  expect(await credit([deposit])).toMatchObject({ credited: [movementId(97, deposit)] })
+  expect(await held()).toEqual([30n, insurance, treasury])
+  const kinds = await db.query<{ kind: string }>('select kind from entries where reference = $1 order by seq', [
+    deposit.txHash,
+  ])
+  expect(kinds.map(({ kind }) => kind)).toEqual(['deposit', 'deposit_reversal', 'reversal_shortfall', 'deposit'])
+})
+
+/** Pays 30 of the user's units out, and completes the order `o1`. Remembers the vault that counts each payment. */
+function paying(vault: string | undefined) {
+  const countedBy: (string | null)[] = []
+  const withdrawals: MovementRules['withdrawals'] = {
+    preload: () => [],
+    complete(draft, _context, { account, asset, units, txHash }, counted) {
+      countedBy.push(counted)
+      const postings = transfer({ from: userAccount(account, 'available'), to: VAULT, asset, units })
+      draft.add({ entries: [{ kind: 'withdrawal', reference: txHash, postings }] })
+      return { as: 'completed', orderId: 'o1' }
+    },
+  }
+  const { orderId, ...payment } = paid({ units: 30n })
+  const pay = (changes: Partial<ChainWithdrawal> = {}) =>
+    writer.execute(
+      bookMovements(movementRules(97, { withdrawals, ...(vault === undefined ? {} : { vault }) }), {
+        deposits: [],
+        withdrawals: [{ ...payment, nonce: 4n, ...changes }],
+      }),
+    )
+  return { pay, countedBy }
+}
+
+test('a payout names its completed order, and the vault that counts it', async () => {
+  await credit([paid()])
+  const { pay, countedBy } = paying(LEDGER_VAULT)
+  expect(await pay()).toEqual({ credited: [], completed: ['o1'], unknown: [], stranded: [] })
+  await pay({ replacedVault: newAddress() })
+  // A ledger without a vault counts nothing.
+  const simulated = paying(undefined)
+  await simulated.pay()
+  expect([...countedBy, ...simulated.countedBy]).toEqual([LEDGER_VAULT, null, null])
+  expect(await available(user)).toBe(10n)
+})
+
+test('a server that still reads an earlier vault books nothing', async () => {
+  await credit([paid()])
+  const watched = { id: '97', vault: LEDGER_VAULT, since: NOW }
+  await writer.execute({
+    ...{ kind: 'bind', owner: 'test', payload: {}, preload: [] },
+    decide: () => ({ rows: [write(watchedVaults, watched)], response: {} }),
+  })
+  const refused = paying(newAddress()).pay()
+  await expect(refused).rejects.toMatchObject({ refusal: 'conflict', data: { reason: 'vault_replaced' } })
+  expect(await available(user)).toBe(100n)
+  await paying(LEDGER_VAULT).pay()
+  expect(await available(user)).toBe(70n)
+})
+
+test('bookings of features move with the cursor, or not at all', async () => {
+  const before = await readCursor(db, 97)
+  const orderId = `0x${randomBytes(32).toString('hex')}`
+  const booking: CursorBooking = {
+    preload: [],
+    book: (draft, { now }) =>
+      draft.add({ rows: [write(members, { id: user, activated_at: now, activation_order_id: orderId })] }),
+  }
+  const activated = () => db.query('select activation_order_id from members where id = $1', [user])
+  const to = { number: 200n, hash: '0xd', time: NOW }
+  await expect(credit([], { from: { hash: '0xgone' }, to, bookings: [booking] })).rejects.toThrow()
+  expect(await activated()).toEqual([])
+  await credit([], { from: before, to, bookings: [booking] })
+  expect(await activated()).toEqual([{ activation_order_id: orderId }])
 })

@@ -9,6 +9,7 @@ import { type ChainDeposit, type ChainWithdrawal, movementId } from '../chain/ch
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
 import { userAccount, VAULT } from '../ledger/accounts.ts'
 import { bookMovements, type CompletedOrder } from './book-movements.ts'
+import { creditDeposit } from './credit-deposit.ts'
 import { takeBackDeposit } from './take-back-deposit.ts'
 import { movementRules } from './testing/watcher.ts'
 import { ALL_ACCOUNTS } from './vault-counters.ts'
@@ -93,6 +94,24 @@ test('a plain transfer and a replaced vault count nothing', async () => {
     [100n, 0n],
     [100n, 0n],
   ])
+})
+
+test('a credited deposit into a replaced vault counts for no vault', async () => {
+  const late = deposit(9n, { replacedVault: newAddress() })
+  await writer.execute({
+    ...{ kind: 'credit', owner: 'test', payload: {}, preload: [] },
+    decide(state, context) {
+      const draft = new Draft(state)
+      creditDeposit({ chainId: 97, operator: OPERATOR, purposes: [], vault }, draft, context, late)
+      return draft.plan({})
+    },
+  })
+  expect(await counters()).toEqual([
+    [0n, 0n],
+    [0n, 0n],
+  ])
+  const rows = await db.query('select units, counted_by from deposits where id = $1', [movementId(97, late)])
+  expect(rows).toEqual([{ units: 9n, counted_by: null }])
 })
 
 test('a payment without an order counts once', async () => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Custody } from '../chain/chain.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
-import { refuseReplacedVault, withReplacedVaults } from './watched-vault.ts'
+import { readLedgerVault, refuseReplacedVault, replacedVaultId, withReplacedVaults } from './watched-vault.ts'
 
 const VAULT = `0x${'Ab'.repeat(20)}`
 const OTHER = `0x${'cd'.repeat(20)}`
@@ -53,4 +53,18 @@ test('custody knows the vaults that the ledger moved away from', async () => {
   expect(await moved(VAULT)).toEqual({ replacedVaults: undefined, movedAt: undefined })
   // The operator has configured the next vault, and the ledger has not moved yet.
   expect(await moved(OTHER)).toEqual({ replacedVaults: [VAULT.toLowerCase()], movedAt: undefined })
+})
+
+test('custody lists earlier vaults, and when the ledger left them', async () => {
+  const [first, second] = [OTHER, `0x${'ef'.repeat(20)}`]
+  expect(await readLedgerVault(db)).toBeUndefined()
+  await refuseReplacedVault({ db, writer }, { chainId: 97, vault: VAULT })
+  const insert = 'insert into replaced_vaults (id, chain_id, vault, replaced_at) values ($1, $2, $3, $4)'
+  await db.query(insert, [replacedVaultId('97', second), '97', second, new Date('2026-11-21T00:00:00Z')])
+  await db.query(insert, [replacedVaultId('97', first), '97', first, new Date('2026-11-20T00:00:00Z')])
+  await db.query(insert, [replacedVaultId('56', first), '56', first, new Date('2026-11-20T00:00:00Z')])
+  const { replacedVaults, movedAt } = await withReplacedVaults(db, 97, { vault: VAULT } as Custody)
+  expect([replacedVaults, movedAt]).toEqual([[first, second], new Date('2026-11-22T00:00:00Z')])
+  expect(await readLedgerVault(db)).toEqual({ chainId: '97', vault: VAULT.toLowerCase() })
+  expect(replacedVaultId('97', first)).toBe(`97:${first}`)
 })
