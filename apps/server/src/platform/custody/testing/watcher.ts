@@ -9,7 +9,7 @@ import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { depositOrders } from '../../ledger/deposit-orders.ts'
 import type { MovementRules } from '../book-movements.ts'
-import { createWatcher, type Watcher } from '../watcher.ts'
+import { createWatcher, type Watcher, type WatcherOptions } from '../watcher.ts'
 
 /** Rules of a ledger without features: deposits are only credited, and payments by the vault have no orders. */
 export function movementRules(chainId: number, changes: Partial<MovementRules> = {}): MovementRules {
@@ -56,12 +56,13 @@ export function newDepositOrder(
 /** A database and a writer, and watchers of any chain on them, for tests. */
 export interface WatcherBench {
   readonly db: Database
+  readonly writer: Writer
   /** Every alarm of writer and watchers so far. */
   readonly alarms: { error: unknown; task: string }[]
   /** The number of statements that were run. */
   readonly statementCount: number
   /** A new watcher that knows only the database, as after a restart. */
-  watch(chain: Chain, options: { confirmations: number; startBlock?: bigint }): Watcher
+  watch(chain: Chain, options: { confirmations: number } & Partial<WatcherOptions>): Watcher
   /** Reads a user's available balance of the asset. */
   available(userId: string, asset: string): Promise<bigint>
   /** Counts the credited payments. */
@@ -102,21 +103,22 @@ export async function openWatcherBench(): Promise<WatcherBench> {
   const watchers: Watcher[] = []
   return {
     db,
+    writer,
     alarms,
     get statementCount() {
       return statementCount
     },
-    watch(chain, { confirmations, startBlock = 0n }) {
+    watch(chain, options) {
       const watcher = createWatcher({
         chain,
         db,
         writer,
         rules: movementRules(chain.id),
         expireDue: async () => {},
-        confirmations,
-        startBlock,
+        startBlock: 0n,
         pollMs: 3_600_000,
         onError,
+        ...options,
       })
       watchers.push(watcher)
       return watcher
