@@ -170,6 +170,54 @@ test('a server that dies at any step leaves the same result', { timeout: 120_000
   }
 })
 
+test('a day is not closed before its last entry is counted', async () => {
+  const world = await worldBefore()
+  world.goTo('2026-11-22T10:00:00+08:00')
+  // The day before ends here.
+  await world.settle()
+  await world.earn('600.5', 'USDT')
+  world.goTo('2026-11-23T00:00:01+08:00')
+  const { db, writer } = world
+  let isClosing = false
+  // A server that counts nothing, and takes everything for counted until it closes the day.
+  const blind: DayCloseDependencies = {
+    ...world.deps,
+    db: {
+      ...db,
+      query: async (text, params) =>
+        text.includes('from box_source_cursor') ? [{ seq: 1_000_000n } as never] : db.query(text, params),
+      transaction: (work) => (isClosing ? db.transaction(work) : Promise.resolve(0 as never)),
+    },
+    writer: {
+      execute(command) {
+        isClosing ||= command.kind === 'close_clicks'
+        return writer.execute(command)
+      },
+    },
+  }
+  await expect(advanceDays(blind)).rejects.toThrow(`${DAY} has entries that are not counted`)
+  expect((await readDay(world.db, DAY))?.phase).toBe('open')
+  await world.settle()
+  expect((await readDay(world.db, DAY))?.phase).toBe('divided')
+})
+
+test.each([
+  ['rooted', 'block_not_before', `the day ${DAY} is rooted without a time for its block`],
+  ['mined', 'block_time', `the day ${DAY} has no time of its block`],
+] as const)('a %s day without its %s stops', async (phase, column, fault) => {
+  const world = await worldAfter(1)
+  const phaseOf = async () => (await readDay(world.db, DAY))?.phase
+  for (let step = 0; step < 60 && (await phaseOf()) !== phase; step += 1)
+    if ((await advanceDays(world.deps)) === 'waiting') world.pass()
+  const [lost] = await world.db.query<{ at: Date }>(`select ${column} as at from box_days where day = $1`, [DAY])
+  await world.db.query(`update box_days set ${column} = null where day = $1`, [DAY])
+  await expect(advanceDays(world.deps)).rejects.toThrow(fault)
+  expect(await phaseOf()).toBe(phase)
+  await world.db.query(`update box_days set ${column} = $2 where day = $1`, [DAY, lost?.at])
+  await world.settle()
+  expect(await phaseOf()).toBe('divided')
+})
+
 test.each([
   [8, 4],
   [4, 8],

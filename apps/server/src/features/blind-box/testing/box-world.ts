@@ -45,6 +45,8 @@ export interface BoxWorld {
   click(userId: string, options?: { key?: string; isOperators?: boolean }): Promise<string>
   /** Advances days until they wait; each time they do, the clock moves by a block. */
   settle(deps?: DayCloseDependencies): Promise<void>
+  /** Moves the clock by a block. */
+  pass(): void
   /** Advances days until the server dies. The clock moves by a block whenever they wait. */
   settleUntilDeath(deps: DayCloseDependencies): Promise<void>
   readDayFile(day: HongKongDay): Promise<unknown>
@@ -104,6 +106,7 @@ export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Pro
       const facts = { opening: 'always', rules: await deps.rules(), isOperators, receivedAt: clock.now() } as const
       return (await execute(clickBox({ userId, ...facts, key }))).box_id
     },
+    pass,
     settle: (used = deps) => settle(used, pass),
     settleUntilDeath: (used) => settleUntilDeath(used, pass),
     async readDayFile(day) {
