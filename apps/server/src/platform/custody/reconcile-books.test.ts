@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Database, Queryable } from '@clearwell/ledger/database'
+import type { Database } from '@clearwell/ledger/database'
 import type { Posting } from '@clearwell/ledger/entry-hash'
 import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { transfer } from '@clearwell/ledger/transfer'
@@ -10,6 +10,7 @@ import type { Chain, ChainMovements } from '../chain/chain.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
 import { poolAccount, RT_PROGRAM, TREASURY, userAccount, VAULT } from '../ledger/accounts.ts'
 import { type Audit, reconcile } from './reconcile.ts'
+import { answering, TIP_TEXT } from './testing/answering.ts'
 
 const NOW = new Date('2026-11-30T19:00:00Z')
 const [ANN, BEN] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
@@ -185,26 +186,34 @@ test('blocks after the cursor are read 2,000 at a time', async () => {
   expect(unconfirmedOut).toEqual({ count: 3, units: { BNB: 0n, USDT: 10n, ETH: 2n, RT: 0n } })
 })
 
-test('entries are summed 50,000 at a time', async () => {
+test.each([
+  [
+    100_000n,
+    4n,
+    [
+      ['0', '50000'],
+      ['50000', '100000'],
+    ],
+  ],
+  [
+    100_001n,
+    6n,
+    [
+      ['0', '50000'],
+      ['50000', '100000'],
+      ['100000', '100001'],
+    ],
+  ],
+])('%i entries are summed 50,000 at a time', async (tip, sum, summed) => {
   const ranges: unknown[] = []
-  const summing = <Kind extends Queryable>(queryable: Kind): Kind => ({
-    ...queryable,
-    async query(text: string, params?: readonly unknown[]) {
-      if (text.includes('from entries order by seq desc')) return [{ seq: 100_001n, hash: new Uint8Array(32), at: NOW }]
-      if (!text.includes('from postings')) return queryable.query(text, params)
-      ranges.push(params)
-      return [{ asset: 'ETH', units: 2n }]
-    },
+  const through = answering(db, (text, params) => {
+    if (text.includes(TIP_TEXT)) return [{ seq: tip, hash: new Uint8Array(32), at: NOW }]
+    if (!text.includes('from postings')) return undefined
+    ranges.push(params)
+    return [{ asset: 'ETH', units: 2n }]
   })
-  const through: Database = { ...summing(db), transaction: (work) => db.transaction((tx) => work(summing(tx))) }
   const { entries, postings, faults } = await reconciled({ through })
-  expect(ranges).toEqual([
-    ['0', '50000'],
-    ['50000', '100000'],
-    ['100000', '100001'],
-  ])
-  expect([entries, postings.ETH, faults]).toEqual([
-    ...[100_001n, 6n],
-    ['ETH: all postings sum to 6 base units and not to zero'],
-  ])
+  expect(ranges).toEqual(summed)
+  const fault = `ETH: all postings sum to ${sum} base units and not to zero`
+  expect([entries, postings.ETH, faults]).toEqual([tip, sum, [fault]])
 })

@@ -7,6 +7,7 @@ import type { Chain } from '../chain/chain.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
 import { userAccount, VAULT } from '../ledger/accounts.ts'
 import { createSolvencyCheck, type SolvencyCheck } from './solvency.ts'
+import { answering, TIP_TEXT } from './testing/answering.ts'
 
 const USER = userAccount(`0x${'a'.repeat(40)}`, 'available')
 
@@ -16,6 +17,7 @@ let nowMs: number
 /** The chain's state, and the number of reads of the vault. */
 let chain: { hash: string; BNB: bigint; asked: number; firstBNB?: bigint | undefined }
 let check: SolvencyCheck
+let port: object
 
 beforeEach(async () => {
   db = await openTestDatabase(MIGRATION_FOLDERS)
@@ -25,7 +27,7 @@ beforeEach(async () => {
   let ids = 0
   const randomId = () => `seed${ids++}`
   writer = await Writer.open({ db, clock, randomId, holder: 'test', leaseTtlMs: 60_000, exclusive: true })
-  const port = {
+  port = {
     id: 31337,
     block: async (number: bigint) => ({ number, hash: chain.hash, time: clock.now() }),
     async vaultHolding(asset: string, at: bigint) {
@@ -121,12 +123,41 @@ test('the solvency check reuses a recent result of the same block', async () => 
   expect(chain.asked).toBe(3)
   await check.run()
   expect(chain.asked).toBe(6)
-  nowMs += 5_001
+  nowMs += 5_000
+  await check.run({ reuse: true })
+  expect(chain.asked).toBe(6)
+  nowMs += 1
   await check.run({ reuse: true })
   expect(chain.asked).toBe(9)
   await readBlock('0x02')
   await check.run({ reuse: true })
   expect(chain.asked).toBe(12)
+})
+
+test.each([
+  [10_000n, '0'],
+  [10_001n, '1'],
+])('the first check of %i entries sums those after %s', async (tip, after) => {
+  await readBlock('0x01')
+  let seq = tip
+  const ranges: unknown[] = []
+  const through = answering(db, (text, params) => {
+    if (text.includes('from postings')) ranges.push(params)
+    return text.includes(TIP_TEXT) ? [{ seq, hash: new Uint8Array(32), at: new Date(0) }] : undefined
+  })
+  const first = createSolvencyCheck({
+    db: through,
+    chain: port as unknown as Chain,
+    clock: { now: () => new Date(nowMs) },
+  })
+  chain.BNB = 0n
+  await first.run()
+  seq += 7n
+  await first.run()
+  expect(ranges).toEqual([
+    [after, String(tip)],
+    [String(tip), String(tip + 7n)],
+  ])
 })
 
 test('the solvency check keeps failing after postings do not sum to zero', async () => {

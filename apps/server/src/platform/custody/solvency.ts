@@ -92,7 +92,7 @@ export function createSolvencyCheck(options: {
   }
 
   return {
-    async run({ reuse = false } = { reuse: false }) {
+    async run({ reuse } = { reuse: false }) {
       const books = await readOneMoment(db, (tx) => readVaultBooks(tx, chain.id))
       if (!books) throw new NotReady('the watcher has not read a block yet')
       const now = clock.now()

@@ -12,7 +12,7 @@ import { bookMovements, type CompletedOrder } from './book-movements.ts'
 import { creditDeposit } from './credit-deposit.ts'
 import { takeBackDeposit } from './take-back-deposit.ts'
 import { movementRules } from './testing/watcher.ts'
-import { ALL_ACCOUNTS } from './vault-counters.ts'
+import { ALL_ACCOUNTS, uncountEvent } from './vault-counters.ts'
 
 const OPERATOR = `0x${'0e'.repeat(20)}`
 let db: Database
@@ -125,6 +125,18 @@ test('a payment without an order counts once', async () => {
     [0n, 30n],
     [0n, 30n],
   ])
+})
+
+test('an event that was never counted is not taken out', async () => {
+  await writer.execute({
+    ...{ kind: 'uncount', owner: 'test', payload: {}, preload: [] },
+    decide(state) {
+      const draft = new Draft(state)
+      uncountEvent(draft, { vault, account, asset: 'USDT' }, 'deposited', 5n)
+      return draft.plan({})
+    },
+  })
+  expect(await db.query('select 1 from vault_counters where vault = $1', [vault])).toEqual([])
 })
 
 test('a deposit that a reorganisation removed is taken out', async () => {

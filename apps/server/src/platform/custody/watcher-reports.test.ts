@@ -1,7 +1,7 @@
 import { write } from '@clearwell/ledger/command'
-import { NotReady } from '@clearwell/ledger/writer'
+import { NotReady, type Writer } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ChainBlock, ChainMovements } from '../chain/chain.ts'
+import type { ChainBlock, ChainDeposit, ChainMovements } from '../chain/chain.ts'
 import { ChainFault } from '../chain/chain-fault.ts'
 import {
   createSimulatedChain,
@@ -9,6 +9,7 @@ import {
   type SimulatedWithdrawal,
   simulatedPayment,
 } from '../chain/testing/simulated-chain.ts'
+import { refusal } from '../ledger/refuse.ts'
 import { movementRules, openWatcherBench, type WatcherBench } from './testing/watcher.ts'
 import { watchedVaults } from './watched-vault.ts'
 import type { BookedStep } from './watcher.ts'
@@ -114,7 +115,7 @@ test('a watcher of an earlier vault halts and reads no more', async () => {
   await watcher.poll()
   const reason = `the ledger has moved to another vault than ${OLD_VAULT}: start this server with the new configuration`
   expect(watcher.halted).toBe(reason)
-  expect(alarms()).toContain(`watcher halted: ${reason}`)
+  expect(alarms()).toEqual([`watcher halted: ${reason}`, `watcher: ${reason}`])
   const ranges = chain.askedRanges.length
   await watcher.poll()
   expect(chain.askedRanges).toHaveLength(ranges)
@@ -137,6 +138,131 @@ test('vouchers expire at the cursor only once everything is read', async () => {
     { block: 2_598n, isStill: true },
     { block: 2_598n, isStill: true },
   ])
+  // A node on a fork: a voucher is not judged by a block that is gone.
+  const replaced = bench.watch(chain, {
+    confirmations: 1,
+    async expireDue(_at, isStill) {
+      chain.reorg(1)
+      chain.mineEmpty(1)
+      expired.push({ block: 0n, isStill: await isStill() })
+    },
+  })
+  await replaced.poll()
+  expect(expired.at(-1)).toEqual({ block: 0n, isStill: false })
+})
+
+test.each([
+  ['a bug', new Error('a bug')],
+  ['another refusal', refusal('conflict', { reason: 'cursor_moved' })],
+])('%s while booking halts no watcher', async (_name, error) => {
+  const complete = () => {
+    throw error
+  }
+  const rules = movementRules(CHAIN_ID, { withdrawals: { preload: () => [], complete } })
+  const watcher = bench.watch(chain, { ...CONFIRMED, rules })
+  chain.mine(payout(1n))
+  await watcher.poll()
+  expect(watcher.halted).toBeUndefined()
+  expect(alarms().at(-1)).toMatch(/^watcher: /)
+})
+
+test('a server that writes again shares what is unconfirmed again', async () => {
+  const { db, writer } = bench
+  let isWriting = true
+  const watcher = bench.watch(chain, {
+    confirmations: 3,
+    writer: {
+      execute: writer.execute.bind(writer),
+      get isWriting() {
+        return isWriting
+      },
+    } as Writer,
+  })
+  const shared = () => db.query('select units from pending_movements')
+  chain.mine(paid('unconfirmed'))
+  await watcher.poll()
+  expect(await shared()).toEqual([{ units: 5n }])
+  isWriting = false
+  // Another server writes meanwhile.
+  await db.query('delete from pending_movements')
+  const ranges = chain.askedRanges.length
+  await watcher.poll()
+  expect([await shared(), chain.askedRanges.length]).toEqual([[], ranges])
+  isWriting = true
+  await watcher.poll()
+  expect(await shared()).toEqual([{ units: 5n }])
+})
+
+test('a fault is reported again after 20 passes without one', async () => {
+  const watcher = bench.watch(chain, CONFIRMED)
+  const honest = chain.head
+  const fail = async () => {
+    chain.head = () => Promise.reject(new ChainFault('malformed', 'no JSON'))
+    await watcher.poll()
+    chain.head = honest
+  }
+  await fail()
+  await fail()
+  expect(alarms()).toEqual(['watcher: no JSON'])
+  for (let pass = 0; pass < 20; pass += 1) await watcher.poll()
+  await fail()
+  expect(alarms()).toEqual(['watcher: no JSON'])
+})
+
+/** Adds to the movements of each transaction that is looked up. */
+function addToLookups(add: (deposit: ChainDeposit) => Partial<ChainMovements>): void {
+  const honest = chain.movementsOf
+  chain.movementsOf = async (txHash) => {
+    const found = await honest(txHash)
+    const [deposit] = found.status === 'mined' ? found.deposits : []
+    return deposit === undefined ? found : { ...found, ...add(deposit) }
+  }
+}
+
+test('a transaction that pays in, out and exits is ours', async () => {
+  const watcher = bench.watch(chain, { confirmations: 3 })
+  const payment = paid('all')
+  chain.mine(payment)
+  const parts = (deposit: ChainDeposit) => ({
+    deposits: [deposit],
+    withdrawals: [{ ...deposit, logIndex: 7, nonce: 9n }],
+    exits: [{ ...deposit, logIndex: 8, to: ANN }],
+  })
+  addToLookups((deposit) => ({ ...parts(deposit), exits: [] }))
+  expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'pending' })
+  addToLookups((deposit) => ({ ...parts(deposit), withdrawals: [] }))
+  expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'pending' })
+})
+
+test('a lookup credits what reached the vault beside a stranded deposit', async () => {
+  const watcher = bench.watch(chain, CONFIRMED)
+  const payment = paid('both')
+  const honest = chain.movements
+  chain.movements = async () => ({ deposits: [], withdrawals: [] })
+  chain.mine(payment)
+  await watcher.poll()
+  addToLookups((deposit) => ({ deposits: [deposit, { ...deposit, logIndex: 9, replacedVault: OLD_VAULT }] }))
+  expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'credited' })
+  chain.movements = honest
+  expect(await bench.available(ANN, 'USDT')).toBe(5n)
+})
+
+test('a lookup past the cursor is pending while blocks are unreadable', async () => {
+  const watcher = bench.watch(chain, CONFIRMED)
+  const [first, second] = [paid('first'), paid('second')]
+  const honest = chain.movements
+  const cannotRead = () => {
+    chain.movements = () => Promise.reject(new ChainFault('malformed', 'no JSON'))
+  }
+  cannotRead()
+  chain.mine(first)
+  expect(await watcher.lookUp(first.txHash)).toMatchObject({ status: 'pending', confirmations: 1 })
+  chain.movements = honest
+  expect(await watcher.lookUp(first.txHash)).toMatchObject({ status: 'credited' })
+  cannotRead()
+  chain.mine(second)
+  expect(await watcher.lookUp(second.txHash)).toMatchObject({ status: 'pending', confirmations: 1 })
+  expect(await bench.available(ANN, 'USDT')).toBe(5n)
 })
 
 test('a lookup of a chain that cannot be read is reported once', async () => {
