@@ -1,4 +1,5 @@
 import type { ConfigPart, ConfigShape, ValuesOf } from './config/config-part.ts'
+import { withLocalVault } from './config/local-vault-kind.ts'
 import { type PlatformConfig, platformConfig } from './config/platform-config.ts'
 import { readConfig } from './config/read-config.ts'
 import type { VariableName, Variables } from './config/variables.ts'
@@ -29,4 +30,9 @@ export const CONFIG_PARTS: readonly ConfigPart[] = [
  */
 export async function loadConfig(variables: Variables, needed?: readonly VariableName[]): Promise<Config> {
   return (await readConfig(variables, CONFIG_PARTS, needed)) as Config
+}
+
+/** The same for this process: its own variables, and in the local profile the vault that `npm start` has deployed. */
+export async function loadOwnConfig(needed?: readonly VariableName[]): Promise<Config> {
+  return loadConfig(await withLocalVault(process.env), needed)
 }

@@ -1,6 +1,10 @@
 import { createECDH } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
-import { loadConfig } from './load-config.ts'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { vaultKindFile } from './config/local-vault-kind.ts'
+import { loadConfig, loadOwnConfig } from './load-config.ts'
 import { complaint } from './testing/config-files.ts'
 
 describe('without anything set', () => {
@@ -45,6 +49,16 @@ describe('without anything set', () => {
     }
     expect(await loadConfig(empty)).toEqual(await loadConfig({}))
   })
+})
+
+test('only a process itself takes the vault of the local data folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'clearwell-config-'))
+  await writeFile(vaultKindFile(folder), 'exits')
+  onTestFinished(() => rm(folder, { recursive: true }))
+  vi.stubEnv('DATA_DIR', folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect((await loadOwnConfig()).env).toMatchObject({ dataDir: folder, vaultKind: 'exits' })
+  expect((await loadConfig({ DATA_DIR: folder })).env).toMatchObject({ dataDir: folder, vaultKind: 'plain' })
 })
 
 describe('the environment', () => {

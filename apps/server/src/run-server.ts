@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { ConfigError } from './config/config-error.ts'
 import { hashConfig } from './config/hash-config.ts'
-import { type Config, loadConfig } from './load-config.ts'
+import { type Config, loadOwnConfig } from './load-config.ts'
 import { DataFolderInUse } from './platform/database/data-folder-lock.ts'
 import { createLog, type LogEvent } from './platform/log/log.ts'
 import { type PlatformEvents, platformEvents } from './platform/log/platform-events.ts'
@@ -22,7 +22,7 @@ type ProcessOptions = Pick<StartOptions, 'apiOnly' | 'people'>
  */
 export async function runServer(readOptions: () => ProcessOptions): Promise<RunningServer> {
   try {
-    return await run(await loadConfig(process.env), readOptions())
+    return await run(await loadOwnConfig(), readOptions())
   } catch (error) {
     if (!isForOperator(error)) throw error
     console.error(error.message)

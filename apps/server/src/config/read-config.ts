@@ -6,7 +6,6 @@ import { ConfigError } from './config-error.ts'
 import type { ConfigPart, ConfigShape } from './config-part.ts'
 import { readEarlierKeys } from './earlier-keys.ts'
 import { type Environment, inspectEnvironment, missingVariables } from './environment.ts'
-import { withLocalVault } from './local-vault-kind.ts'
 import type { VariableName, Variables } from './variables.ts'
 
 const CONFIG_FOLDER = join(import.meta.dirname, '../../config')
@@ -36,7 +35,7 @@ export async function readConfig(
   parts: readonly ConfigPart[],
   needed?: readonly VariableName[],
 ): Promise<Record<string, unknown> & { env: Environment }> {
-  const { env, faults } = inspectEnvironment(await withLocalVault(variables))
+  const { env, faults } = inspectEnvironment(variables)
   const path = variables.CONFIG_FILE || join(CONFIG_FOLDER, `${env.profile}.json`)
   if (env.profile === 'local' && !existsSync(path) && !variables.CONFIG_FILE) throw new ConfigError(NOT_LOCAL)
   const file = inspectFile(await readJson(path), parts, env)

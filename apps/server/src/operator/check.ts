@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
-import { type Config, loadConfig } from '../load-config.ts'
+import { type Config, loadOwnConfig } from '../load-config.ts'
 import { secretRemover } from '../platform/log/secrets.ts'
 import { checkChain } from './check-chain.ts'
 import { checkDatabase } from './check-database.ts'
@@ -13,7 +13,7 @@ export const check: OperatorCommand = {
   about:
     'checks what a start needs, and changes nothing: the whole configuration, the database and its settings, replication, the replica of reads, the owners and persons, the nodes, the vault with its roles and limits, the clocks; exit code 1 if something is wrong',
   async run({ json }) {
-    const loaded = await loadConfig(process.env).catch((error: unknown) => {
+    const loaded = await loadOwnConfig().catch((error: unknown) => {
       if (error instanceof ConfigError) return error
       throw error
     })

@@ -2,7 +2,7 @@ import type { Database } from '@clearwell/ledger/database'
 import type { PublicClient } from 'viem'
 import { ConfigError } from '../config/config-error.ts'
 import { type Environment, inspectEnvironment, missingVariables } from '../config/environment.ts'
-import { type Config, loadConfig } from '../load-config.ts'
+import { type Config, loadOwnConfig } from '../load-config.ts'
 import type { Chain, Custody } from '../platform/chain/chain.ts'
 import { connectChain } from '../platform/chain/connect-chain.ts'
 import { openChain } from '../platform/chain/open-chain.ts'
@@ -19,7 +19,7 @@ import { signerAccount } from '../platform/signer/open-signer.ts'
  * @throws ConfigError, DataFolderInUse: one sentence for the operator.
  */
 export async function withLedger<Result>(work: (config: Config, db: Database) => Promise<Result>): Promise<Result> {
-  const config = await loadConfig(process.env)
+  const config = await loadOwnConfig()
   return withDatabaseOf(config.env, (db) => work(config, db))
 }
 
@@ -29,7 +29,7 @@ export async function withLedger<Result>(work: (config: Config, db: Database) =>
  * @throws ConfigError, DataFolderInUse: one sentence for the operator.
  */
 export async function withConfigFile<Result>(work: (config: Config, db: Database) => Promise<Result>): Promise<Result> {
-  const config = await loadConfig(process.env, ['DATABASE_URL', 'CHAIN_RPC_URL'])
+  const config = await loadOwnConfig(['DATABASE_URL', 'CHAIN_RPC_URL'])
   return withDatabaseOf(config.env, (db) => work(config, db))
 }
 

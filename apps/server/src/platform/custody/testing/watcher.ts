@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Command, write } from '@clearwell/ledger/command'
-import type { Database, Queryable } from '@clearwell/ledger/database'
+import type { Database } from '@clearwell/ledger/database'
 import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
 import { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
@@ -10,6 +10,7 @@ import { userAccount } from '../../ledger/accounts.ts'
 import { depositOrders } from '../../ledger/deposit-orders.ts'
 import type { MovementRules } from '../book-movements.ts'
 import { createWatcher, type Watcher, type WatcherOptions } from '../watcher.ts'
+import { answering } from './answering.ts'
 
 /** Rules of a ledger without features: deposits are only credited, and payments by the vault have no orders. */
 export function movementRules(chainId: number, changes: Partial<MovementRules> = {}): MovementRules {
@@ -76,16 +77,12 @@ export async function openWatcherBench(): Promise<WatcherBench> {
   const onError = (error: unknown, task: string) => void alarms.push({ error, task })
   const opened = await openTestDatabase(MIGRATION_FOLDERS)
   let statementCount = 0
-  const counting = <Kind extends Queryable>(queryable: Kind): Kind => ({
-    ...queryable,
-    query: (text, params) => {
-      statementCount++
-      return queryable.query(text, params)
-    },
+  const counting = answering(opened, () => {
+    statementCount++
+    return undefined
   })
   const db: Database = {
-    ...counting(opened),
-    transaction: (work) => opened.transaction((tx) => work(counting(tx))),
+    ...counting,
     commitInOrder: (statements) => {
       statementCount += statements.length
       return opened.commitInOrder(statements)
