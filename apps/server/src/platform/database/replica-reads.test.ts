@@ -7,14 +7,18 @@ import { createTakeReplica } from './take-replica.ts'
 
 const NO_WRITES = Object.assign(new Error('cannot execute UPDATE in a read-only transaction'), { code: '25006' })
 
+const LOST = Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' })
+
 /**
  * A primary and a replica that say which of them ran a statement. The replica refuses to write.
  *
  * @param isLeftAloneFirst the replica is not offered to the first that asks.
+ * @param isLostFirst the first connection to the replica is lost.
  */
-function openReads({ isLeftAloneFirst = false } = {}) {
+function openReads({ isLeftAloneFirst = false, isLostFirst = false } = {}) {
   const ran: string[] = []
   const state = { taken: 0, released: 0 }
+  const lost: boolean[] = []
   let isLeftAlone = isLeftAloneFirst
   let fault: Error | undefined
   const primary = {
@@ -36,6 +40,10 @@ function openReads({ isLeftAloneFirst = false } = {}) {
       state.released++
     },
   }
+  const lostConnection: ReadConnection = {
+    query: () => Promise.reject(LOST),
+    release: (isLost = false) => void lost.push(isLost),
+  }
   const reads = createReplicaReads({
     db: primary as unknown as Database,
     pool: { state: { pool: 'replica', busy: 0, idle: 0, waiting: 0 } },
@@ -47,14 +55,14 @@ function openReads({ isLeftAloneFirst = false } = {}) {
         return undefined
       }
       state.taken++
-      return connection
+      return isLostFirst && state.taken === 1 ? lostConnection : connection
     },
   })
   /** From now on the primary is away. */
   const fail = (error: Error) => {
     fault = error
   }
-  return { ran, state, reads, fail }
+  return { ran, state, lost, reads, fail }
 }
 
 test('a call reads through one connection, and others use the primary', async () => {
@@ -106,6 +114,25 @@ test('without its primary a call reads a replica that was left alone', async () 
   await reads.run(() => Promise.all([reads.db.query('one'), reads.db.query('two')]))
   expect(ran).toEqual(['replica: one', 'replica: two'])
   expect(state).toEqual({ taken: 1, released: 1 })
+})
+
+test('without its primary a call takes another connection for a lost one', async () => {
+  const { ran, state, lost, reads, fail } = openReads({ isLostFirst: true })
+  fail(new NotReady('no route'))
+  await reads.run(() => Promise.all([reads.db.query('one'), reads.db.query('two')]))
+  expect(ran).toEqual(['replica: one', 'replica: two'])
+  expect(state).toEqual({ taken: 2, released: 1 })
+  // The lost connection is given back once, and closed.
+  expect(lost).toEqual([true])
+})
+
+test('a call whose connection is lost goes on at the primary', async () => {
+  const { ran, reads } = openReads({ isLostFirst: true })
+  await reads.run(async () => {
+    await reads.db.query('one')
+    await reads.db.query('two')
+  })
+  expect(ran).toEqual(['primary: one', 'primary: two'])
 })
 
 test('without its primary a transaction runs on such a replica', async () => {

@@ -93,15 +93,21 @@ function openReading(db: Database, take: TakeReplica): Reading {
   return {
     async query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
       taken ??= take()
-      const connection = await taken
+      const before = taken
+      const connection = await before
       if (!connection) return queryPrimary<Row>(text, params)
       try {
         return await connection.query<Row>(text, params)
       } catch (error) {
         if (!needsPrimary(error)) throw error
-        taken = Promise.resolve(undefined)
-        connection.release()
-        return db.query<Row>(text, params)
+        const isLost = !NEEDS_PRIMARY.has(sqlState(error) ?? '')
+        // Statements side by side give it back once.
+        if (taken === before) {
+          taken = Promise.resolve(undefined)
+          connection.release(isLost)
+        }
+        // Another connection to the replica may serve where the primary is away, too.
+        return isLost ? queryPrimary<Row>(text, params) : db.query<Row>(text, params)
       }
     },
     transaction: (work) => transactionOf(db, take, work),
