@@ -33,6 +33,10 @@ contract SettlementTest is ExitFixture {
             PositionsTree.hashPledge(alice, pledgeOf(dollar, 3e26)),
             PositionsTree.hashPledge(thief, pledgeOf(dollar, 1e26))
         ];
+        postLeaves();
+    }
+
+    function postLeaves() private {
         positionsRoot = PositionsTree.hashNode(above(0), above(2));
         positionsRoot = sha256(abi.encodePacked(uint8(0x14), uint8(2), positionsRoot));
         root = post();
@@ -120,6 +124,36 @@ contract SettlementTest is ExitFixture {
         redeem(carol, 1, 220 ether);
         assertEq(claimPledge(alice, 3e26, 2, dollar), 165 ether);
         assertEq(claimPledge(thief, 1e26, 3, dollar), 80 ether);
+    }
+
+    /// Repaid debts are in pots before the asset is funded: they do not make up for a token that delivered less.
+    function test_fundingCountsWhatArrivedBesideTheRepaidDebts() public {
+        end();
+        settlement.open(postedOf(root), list);
+        claims.releaseLending(postedOf(root), 0);
+        redeem(carol, 1, 220 ether);
+        claims.releaseLending(postedOf(root), 1);
+        vm.prank(address(settlement));
+        usdt.transfer(address(this), 10 ether);
+        settlement.fund(dollar);
+        (uint128 received,,) = settlement.fundingOf(dollar);
+        assertEq(received, 90 ether);
+        pass(90 days);
+        // 90 in cash and 220 repaid.
+        assertEq(claimPledge(alice, 3e26, 2, dollar), 232.5 ether);
+        assertEq(claimPledge(thief, 1e26, 3, dollar), 77.5 ether);
+    }
+
+    /// Leaves with more shares than their pool has take nothing from the pots of other pools.
+    function test_poolPaysNoMoreThanItsPot() public {
+        leaves[3] = PositionsTree.hashPledge(thief, pledgeOf(dollar, 2e26));
+        postLeaves();
+        end();
+        open();
+        pass(90 days);
+        assertEq(claimPledge(alice, 3e26, 2, BNB), 2.25 ether);
+        refuseClaim(thief, 2e26, 3, BNB, abi.encodeWithSelector(Settlement.NothingToPay.selector));
+        assertEq(address(settlement).balance, 5.75 ether);
     }
 
     function test_debtIsRoundedUp() public {
