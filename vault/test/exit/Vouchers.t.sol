@@ -109,6 +109,18 @@ contract VouchersTest is ExitFixture {
         assertEq(vault.balanceOf(bob, BNB).deposited, 0);
     }
 
+    function test_depositCarriesExactlyItsCoin() public {
+        vm.startPrank(alice);
+        usdt.approve(address(vault), 5 ether);
+        vm.expectRevert(abi.encodeWithSelector(IExitVault.WrongNativeValue.selector, 0, 1));
+        vault.deposit{value: 1}(address(usdt), 5 ether, 0);
+        vm.expectRevert(abi.encodeWithSelector(IExitVault.WrongNativeValue.selector, 5, 4));
+        vault.deposit{value: 4}(BNB, 5, 0);
+        vm.stopPrank();
+        assertEq(vault.totalsOf(address(usdt)).deposited, 0);
+        assertEq(vault.totalsOf(BNB).deposited, 100 ether);
+    }
+
     /// Fault 15: the money of a move is credited to no account, and arrives before there is a root.
     function test_moneyOfThePredecessorIsNoDeposit() public {
         IExitVault.Setup memory setup = setupOf(address(0));
