@@ -27,6 +27,18 @@ contract EndsTest is ExitFixture {
         refuseClaim(alice, root, abi.encodeWithSelector(IExitVault.NothingToPay.selector));
     }
 
+    function test_endIsFixedOnce() public {
+        post();
+        requestExit(bob);
+        pass(30 days);
+        vault.startEnd(dollar);
+        pass(1 days);
+        vault.end();
+        pass(1);
+        vm.expectRevert(IExitVault.VaultClosed.selector);
+        vault.end();
+    }
+
     function test_startOfTheEndIsFinal() public {
         post();
         requestExit(bob);

@@ -35,6 +35,18 @@ contract ExitsTest is ExitFixture {
         refuseExit(alice, dollar, root, abi.encodeWithSelector(IExitVault.NothingToPay.selector));
     }
 
+    function test_exitsOfSeveralAccountsAddUp() public {
+        deposit(alice, dollar, 100 ether);
+        deposit(bob, dollar, 30 ether);
+        uint256 root = post();
+        requestExit(alice);
+        requestExit(bob);
+        pass(7 days);
+        finishExit(alice, dollar, root);
+        finishExit(bob, dollar, root);
+        assertEq(vault.totalsOf(dollar).exited, 130 ether);
+    }
+
     function test_exitNeedsItsOwnLeafAndPath() public {
         deposit(alice, dollar, 100 ether);
         uint256 root = post();
