@@ -142,7 +142,7 @@ describe.runIf(canShareLedger)('with a standby to read from', () => {
     for (const server of site.servers) await expect.poll(() => lagOf(server)).toBe(0)
     site.way.hang()
     for (const server of site.servers) {
-      // As the app, which asks again: a busy standby may take too long for the first answer.
+      // As the app does, which asks again: a busy standby may take too long for the first response.
       await expect.poll(() => server.call('balances', {}, { token })).toMatchObject({ code: 1, data: known })
       await server.ok('userinfo', {}, { token })
       await server.ok('liquidations', {})
