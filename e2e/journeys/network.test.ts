@@ -99,27 +99,39 @@ test('home works on slow 3G without a premature timeout', async ({ page, context
   await expect(page.getByText(t('app_no_response'))).toHaveCount(0)
 })
 
-test('Connect is busy until its code has come', async ({ page }) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  // The code of the sign-in, whose file has a name without a meaning.
-  await page.route('**/assets/*.js', async (route) => {
-    const response = await route.fetch()
-    if ((await response.text()).includes('device_type')) await released
-    await route.fulfill({ response })
+for (const [when, isEarly] of [
+  ['', false],
+  [', pressed before the app has loaded', true],
+] as const)
+  test(`Connect is busy until its code has come${when}`, async ({ page }) => {
+    const app = Promise.withResolvers<void>()
+    const signIn = Promise.withResolvers<void>()
+    if (!isEarly) app.resolve()
+    await page.route('**/assets/*.js', async (route) => {
+      const response = await route.fetch()
+      await app.promise
+      // The code of the sign-in, whose file has a name without a meaning.
+      if ((await response.text()).includes('device_type')) await signIn.promise
+      await route.fulfill({ response })
+    })
+    const isMounted = await followMounting(page)
+    const { open, t } = stepsOf(page, 'en')
+    await open('/')
+    const connect = page.getByRole('main').getByRole('button', { name: t('nav_connect') })
+    if (!isEarly) await isMounted()
+    await connect.click()
+    app.resolve()
+    await isMounted()
+    await expect(connect).toHaveAttribute('aria-busy', 'true')
+    await expect(connect).toHaveAttribute('aria-disabled', 'true')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    signIn.resolve()
+    await expect(page.getByRole('dialog', { name: t('connector_choose') })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(connect).not.toHaveAttribute('aria-busy')
+    // A file may be on its way when the test ends.
+    await page.unrouteAll({ behavior: 'wait' })
   })
-  const { open, t } = stepsOf(page, 'en')
-  await open('/')
-  const connect = page.getByRole('main').getByRole('button', { name: t('nav_connect') })
-  await connect.click()
-  await expect(connect).toHaveAttribute('aria-busy', 'true')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  release()
-  await expect(page.getByRole('dialog', { name: t('connector_choose') })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(connect).not.toHaveAttribute('aria-busy')
-  // A file may be on its way when the test ends.
-  await page.unrouteAll({ behavior: 'wait' })
-})
 
 test('signing in or out in one tab updates the other', async ({ context }) => {
   await installWallet(context)
@@ -179,6 +191,7 @@ for (const language of localesOf('zh-HK'))
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(String(error)))
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    const isMounted = await followMounting(page)
     await page.addInitScript(() => {
       addEventListener('DOMContentLoaded', () => {
         // A sample of what is loading cannot be tapped, and goes with the response.
@@ -186,10 +199,9 @@ for (const language of localesOf('zh-HK'))
         const places = elements.map((element) => element.getBoundingClientRect())
         Object.assign(window, { prerendered: elements, places })
       })
-      addEventListener('clearwell:mounted', () => Object.assign(window, { mounted: true }), { capture: true })
     })
     await page.goto('/')
-    await page.waitForFunction(() => 'mounted' in window)
+    await isMounted()
     const kept = await page.evaluate(() =>
       (window as unknown as { prerendered: Element[] }).prerendered.map((element) => element.isConnected),
     )
@@ -233,16 +245,14 @@ test('the app keeps the page where it was scrolled before it mounted', async ({ 
     await held
     await route.continue()
   })
-  await page.addInitScript(() => {
-    addEventListener('clearwell:mounted', () => Object.assign(window, { mounted: true }), { capture: true })
-  })
+  const isMounted = await followMounting(page)
   await page.setViewportSize({ width: 390, height: 500 })
   // On a busy machine the chunks are asked for before the load event, which then waits for them.
   await page.goto('/#/en', { waitUntil: 'domcontentloaded' })
   await page.evaluate(() => scrollTo(0, 200))
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(200)
   go()
-  await page.waitForFunction(() => 'mounted' in window)
+  await isMounted()
   // The reset came with the next frames.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
   expect(await page.evaluate(() => scrollY)).toBe(200)
@@ -262,6 +272,14 @@ test('the colour mode is right before the app loads', async ({ page }) => {
     expect(ground).toContain(mode)
   }
 })
+
+/** Call it before the page is opened. @returns a function that waits until the app has mounted over the prerendered page. */
+async function followMounting(page: Page): Promise<() => Promise<unknown>> {
+  await page.addInitScript(() =>
+    addEventListener('clearwell:mounted', () => Object.assign(window, { mounted: true }), { capture: true }),
+  )
+  return () => page.waitForFunction(() => 'mounted' in window)
+}
 
 function connectButton(page: Page) {
   return page.getByRole('button', { name: 'Connect', exact: true }).first()

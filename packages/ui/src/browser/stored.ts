@@ -169,6 +169,7 @@ function openValue<Value>(
   )
   return {
     get,
+    initial: () => undefined,
     set(value) {
       if (owner === '') return
       const wrapped = owner === undefined ? value : { owner, value }
