@@ -1,9 +1,10 @@
 import { messageStore, showError } from '@clearwell/ui/components/toast-store.ts'
 import { environmentManager, focusManager, notifyManager, onlineManager, QueryObserver } from '@tanstack/react-query'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ApiError, NoResponseError } from './api-error.ts'
 import { ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
-import { CONFIG_KEY, provideFailureDialog, queryClient } from './query-client.ts'
+import { CONFIG_KEY, provideFailureDialog, queryClient, refreshUser, showActivation } from './query-client.ts'
+import { forgetSession, saveSession, sessionStore } from './session-store.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -252,3 +253,26 @@ async function timesAsked(error: Error): Promise<number> {
   stop()
   return ask.mock.calls.length
 }
+
+test('a late response from before the activation does not undo it', async () => {
+  const responses: PromiseWithResolvers<Response>[] = []
+  vi.stubGlobal('fetch', () => {
+    const response = Promise.withResolvers<Response>()
+    responses.push(response)
+    return response.promise
+  })
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    forgetSession()
+  })
+  const userOf = (activated: boolean) => ({ address: '0x1', activated }) as never
+  const respond = (activated: boolean) => Response.json({ code: 1, msg: 'ok', data: userOf(activated) })
+  saveSession({ token: 'token', user: userOf(false) })
+  const before = refreshUser()
+  const after = showActivation()
+  responses[1]?.resolve(respond(true))
+  await after
+  responses[0]?.resolve(respond(false))
+  await before
+  expect(sessionStore.get().user).toEqual({ address: '0x1', activated: true })
+})

@@ -134,13 +134,19 @@ function isPersonal(name: unknown): boolean {
   return !isOpen || saysMore === true
 }
 
-/** Asks the server again who is signed in: at start, and after a change of the user such as an activation. */
+let lastRefresh = 0
+
+/**
+ * Asks the server again who is signed in: at start, and after a change of the user such as an activation. Of several
+ * requests the latest counts, since the response of an earlier one may come later.
+ */
 export async function refreshUser(): Promise<void> {
   const { token } = sessionStore.get()
   if (token === undefined) return
+  const own = ++lastRefresh
   try {
     const user = await call('userinfo', {})
-    if (sessionStore.get().token === token) saveUser(user)
+    if (own === lastRefresh && sessionStore.get().token === token) saveUser(user)
   } catch {
     // The stored user stays in use; a rejected token has signed out in `call`.
   }
