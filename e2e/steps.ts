@@ -134,6 +134,8 @@ function walletSteps(
         .getByRole('button', { name: t('activation_by_balance_action') })
         .click()
       await expect(page.getByText(t('activation_done'), { exact: true })).toBeVisible()
+      // The stream may say so before the response, which closes the sheet.
+      await expect(page.getByRole('dialog')).toHaveCount(0)
     },
     async expectAvailable(asset, amount) {
       await open('/wallet')
