@@ -351,6 +351,19 @@ contract ExitsTest is ExitFixture {
         assertEq(held(dollar, alice), 1_000 ether);
     }
 
+    /// A root that is 24 hours old when a pause begins is not frozen: an exit needs no other proof of the vault's money.
+    function test_rootOf24HoursIsNotFrozen() public {
+        deposit(alice, dollar, 100 ether);
+        post();
+        requestExit(alice);
+        pass(6 days);
+        uint256 base = post();
+        pass(1 days);
+        pause();
+        finishExit(alice, dollar, base);
+        assertEq(held(dollar, alice), 1_000 ether);
+    }
+
     /// A pause delays only an exit whose base is younger than 24 hours, by at most 7 days.
     function test_frozenBaseWaitsAtMostSevenDays() public {
         deposit(alice, dollar, 100 ether);
