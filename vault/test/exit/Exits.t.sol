@@ -101,6 +101,11 @@ contract ExitsTest is ExitFixture {
         refuse(alice, proof, claimOf(before, alice, dollar), abi.encodeWithSelector(refusal, before));
         proof.next = IExitVault.RootRef(0, 0, 0);
         refuse(alice, proof, claimOf(before, alice, dollar), abi.encodeWithSelector(refusal, before));
+        // Nor does the root after it with the time of a later one.
+        proof.next = refOf(base);
+        proof.next.postedAt = refOf(later).postedAt;
+        bytes memory notPosted = abi.encodeWithSelector(IExitVault.RootNotPosted.selector, base);
+        refuse(alice, proof, claimOf(before, alice, dollar), notPosted);
         finishExit(alice, dollar, base);
         assertEq(held(dollar, alice), 1_000 ether);
     }
