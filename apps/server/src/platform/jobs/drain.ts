@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict'
+import { requireJobName } from './job.ts'
 
 /**
  * Work that the leader does every few seconds or more often, where rows say themselves that they are due. It keeps no
@@ -31,7 +31,7 @@ export interface Drain {
  * })
  */
 export function defineDrain(drain: Drain): Drain {
-  assert.match(drain.name, /^[a-z][a-z-]*(\.[a-z][a-z-]*)+$/, `not a name of a job: ${drain.name}`)
+  requireJobName(drain.name)
   return drain
 }
 

@@ -67,10 +67,15 @@ export type AnyJob = Job<any, any>
 export function defineJob<Input extends Json = null, State extends Json = Json>(
   job: Job<Input, State>,
 ): Job<Input, State> {
-  assert.match(job.name, /^[a-z][a-z-]*(\.[a-z][a-z-]*)+$/, `not a name of a job: ${job.name}`)
+  requireJobName(job.name)
   if (job.recurs && 'everyMs' in job.recurs) assert(job.recurs.everyMs >= 1_000, `${job.name} recurs too often`)
   if (job.recurs && 'dailyAt' in job.recurs) assert.match(job.recurs.dailyAt, /^([01]\d|2[0-3]):[0-5]\d$/)
   return job
+}
+
+/** @throws AssertionError where `name` is not `<feature>.<what it does>`. */
+export function requireJobName(name: string): void {
+  assert.match(name, /^[a-z][a-z-]*(\.[a-z][a-z-]*)+$/, `not a name of a job: ${name}`)
 }
 
 /** Hong Kong has had no daylight saving time since 1979. */
