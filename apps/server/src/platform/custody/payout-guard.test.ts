@@ -79,12 +79,14 @@ test.each([
   await setCursor(10n)
   lost = { lastSigner }
   const check = guardOf()
-  expect([await check(), await check()]).toEqual([reason, reason])
-  // It is searched again while it is there, and reported once.
-  expect(asked.ranges).toHaveLength(2)
   const text =
     'withdrawals: the vault has paid vouchers that the ledger does not know: nothing is signed until the vault has another signer, see docs/recipes/restore-a-backup.md'
-  expect(reports).toEqual(reason ? [text] : [])
+  // It is searched again while it is there, and reported once, the first time.
+  for (const times of [1, 2]) {
+    expect(await check()).toBe(reason)
+    expect(asked.ranges).toHaveLength(times)
+    expect(reports).toEqual(reason ? [text] : [])
+  }
 })
 
 test('a booked lost voucher stops its signer without asking the chain', async () => {
