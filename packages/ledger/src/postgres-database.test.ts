@@ -10,7 +10,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 async function openRelay(target: string) {
   const to = new URL(target)
   const state = {
-    /** Sent to the client right behind the next word that all is ready. */
+    /** Sent to the client right before each word that all is ready. */
     inject: undefined as Buffer | undefined,
     /** The next statement with this ending is misspelt, so it fails alone, as a cancelled statement does. */
     garble: '',
@@ -32,7 +32,8 @@ async function openRelay(target: string) {
     })
     upstream.on('data', (chunk) => {
       const isReady = chunk.length >= 6 && chunk.subarray(-6).equals(Buffer.from([0x5a, 0, 0, 0, 5, 0x49]))
-      if (state.inject && isReady) client.write(Buffer.concat([chunk, state.inject]))
+      if (state.inject && isReady)
+        client.write(Buffer.concat([chunk.subarray(0, -6), state.inject, chunk.subarray(-6)]))
       else client.write(chunk)
     })
     upstream.on('close', () => {
@@ -70,10 +71,14 @@ describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('a connection to Postg
       await expect(commit()).rejects.toThrow('canceling wait for synchronous replication')
       const transaction = () => db.transaction((tx) => tx.query('select 1'))
       await expect(transaction()).rejects.toThrow('canceling wait for synchronous replication')
+      // A statement outside a transaction is a commit, too.
+      const statement = () => db.query('select 1 as one')
+      await expect(statement()).rejects.toThrow('canceling wait for synchronous replication')
       relay.state.inject = undefined
       // The next one has another connection.
       await commit()
       await transaction()
+      expect(await statement()).toEqual([{ one: 1 }])
     } finally {
       await db.close()
       relay.close()

@@ -209,21 +209,28 @@ async function takeKept(pool: pg.Pool, max: number): Promise<pg.PoolClient> {
   }
 }
 
-/** Runs a statement on a kept connection. */
-async function onKept<Result>(
-  pool: pg.Pool,
-  max: number,
+/** Runs a statement outside a transaction: PostgreSQL commits it alone. */
+async function standalone<Result>(
+  connect: () => Promise<pg.PoolClient>,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await takeKept(pool, max)
+  const client = await connect()
   let isBroken = false
+  let failure: Error | undefined
+  const noteUnreplicated = (notice: Notice) => {
+    failure ??= unreplicated(notice)
+  }
+  client.on('notice', noteUnreplicated)
   try {
-    return await work(client)
+    const result = await work(client)
+    if (failure) throw failure
+    return result
   } catch (error) {
     // An error with an SQLSTATE came through a working connection.
     isBroken = sqlState(error) === undefined
     throw error
   } finally {
+    client.off('notice', noteUnreplicated)
     client.release(isBroken)
   }
 }
@@ -326,16 +333,15 @@ export async function openPostgresDatabase(
     // PostgreSQL may close a connection before the pool listens for errors: an unhandled error would end the process.
     each.on('connect', (client) => client.on('error', () => {}))
   }
-  const run = async <Row extends object>(on: pg.Pool | pg.PoolClient, text: string, params?: readonly unknown[]) =>
+  const connect = keepsConnections ? () => takeKept(pool, maxConnections) : () => pool.connect()
+  const run = async <Row extends object>(on: pg.PoolClient, text: string, params?: readonly unknown[]) =>
     (await on.query<Row>({ name: statementName(text), text, values: params ? [...params] : [] })).rows
 
   await openPools(pool, committing, keepsConnections)
   return {
     kind: 'postgres',
     commitInOrder: committingInOrder(committing, run),
-    query: keepsConnections
-      ? (text, params) => onKept(pool, maxConnections, (client) => run(client, text, params))
-      : (text, params) => run(pool, text, params),
+    query: (text, params) => standalone(connect, (client) => run(client, text, params)),
     transaction: (work) => inTransaction(pool, run, work),
     pools: () => [poolState('statements', pool), poolState('commits', committing)],
     async script(text) {
