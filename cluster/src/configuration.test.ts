@@ -41,6 +41,13 @@ test('a machine names each machine of the cluster in etcd', () => {
   )
 })
 
+test('Patroni writes the leader only where it has not changed', () => {
+  const [machine = { name: '', address: '' }] = LOCAL.machines
+  // Patroni 3.0.2 does so by the first interface of etcd alone (patroni/patroni#2689).
+  expect(patroniConfig(LOCAL, machine)).toMatch(/^etcd:\n {2}hosts: /m)
+  expect(etcdConfig(LOCAL, machine)).toContain('enable-v2: true\n')
+})
+
 test('Patroni’s times leave room for two attempts within the lease', () => {
   const { ttl, loopWait, retryTimeout } = PATRONI_TIMES_S
   expect(ttl).toBeGreaterThanOrEqual(loopWait + 2 * retryTimeout)

@@ -26,8 +26,8 @@ election-timeout: ${ETCD_TIMES_MS.election}
 # Keeps an hour of history, so that the file stays small.
 auto-compaction-mode: periodic
 auto-compaction-retention: 1h
-# Patroni speaks to it. Off by default where a file is the configuration.
-enable-grpc-gateway: true
+# Patroni speaks to it. Off by default since 3.4.
+enable-v2: true
 logger: zap
 log-level: warn
 `

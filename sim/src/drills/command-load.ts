@@ -142,5 +142,5 @@ async function ask(url: string, command: KeyedCommand, send: NonNullable<Command
   if (reply.code === 1) return reply.data
   // From 50000 on the server has failed; a lower code would refuse the command.
   if (reply.code >= 50_000) return undefined
-  throw new Error(`a ${command.kind} was refused: ${JSON.stringify(reply)}`)
+  throw new Error(`a ${command.kind} was refused at ${url}: ${JSON.stringify(reply)}`)
 }
