@@ -209,6 +209,12 @@ async function takeKept(pool: pg.Pool, max: number): Promise<pg.PoolClient> {
   }
 }
 
+/**
+ * SQLSTATEs of a connection that ends, or whose server takes no writes any more. With another one, the error came through a
+ * connection that works.
+ */
+const UNUSABLE = /^(08\w{3}|57P\d\d|25006)$/
+
 /** Runs a statement outside a transaction: PostgreSQL commits it alone. */
 async function standalone<Result>(
   connect: () => Promise<pg.PoolClient>,
@@ -226,8 +232,8 @@ async function standalone<Result>(
     if (failure) throw failure
     return result
   } catch (error) {
-    // An error with an SQLSTATE came through a working connection.
-    isBroken = sqlState(error) === undefined
+    const state = sqlState(error)
+    isBroken = state === undefined || UNUSABLE.test(state)
     throw error
   } finally {
     client.off('notice', noteUnreplicated)
