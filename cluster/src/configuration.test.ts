@@ -43,7 +43,7 @@ test('a machine names each machine of the cluster in etcd', () => {
 
 test('Patroni writes the leader only where it has not changed', () => {
   const [machine = { name: '', address: '' }] = LOCAL.machines
-  // Patroni 3.0.2 does so by the first interface of etcd alone (patroni/patroni#2689).
+  // Patroni 3.0.2 does so by the v2 API of etcd alone (patroni/patroni#2689).
   expect(patroniConfig(LOCAL, machine)).toMatch(/^etcd:\n {2}hosts: /m)
   expect(etcdConfig(LOCAL, machine)).toContain('enable-v2: true\n')
 })

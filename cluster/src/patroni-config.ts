@@ -22,7 +22,7 @@ restapi:
   listen: ${machine.address}:${ports.patroni}
   connect_address: ${machine.address}:${ports.patroni}
 
-# Its first interface. By the second, Patroni before 3.0.3 writes the leader without looking: a primary that was cut off takes
+# The v2 API of etcd. By the v3 API, Patroni before 3.0.3 writes the leader without looking: a primary that was cut off takes
 # the lead back from its successor, and what that one has acknowledged is lost.
 etcd:
   hosts: [${hosts.map((host) => `"${host}"`).join(', ')}]
