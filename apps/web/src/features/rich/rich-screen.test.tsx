@@ -76,7 +76,9 @@ test.each([
   )
   expect(html).toContain(`aria-label="${path === '/rich' ? '更改名稱' : 'Rename'}"`)
   expectWords(html, other)
+  // The bar, and the third star of the ladder, of 24 units: both are filled to 250 / 400.
   expect(html).toContain('width:62.5%')
+  expect(html).toContain('<rect width="15" height="24">')
 })
 
 test.each([
