@@ -10,8 +10,8 @@ import {
   watchPage,
 } from './walk.ts'
 
-/** Of each language: a quarter of a minute in `npm test`, five minutes in `npm run nightly -- walker`. */
-const SECONDS = Number(process.env.WALK_SECONDS ?? 15)
+/** Of each language: half a minute in `npm test`, five minutes in `npm run nightly -- walker`. */
+const SECONDS = Number(process.env.WALK_SECONDS ?? 30)
 const SEED = Number(process.env.WALK_SEED ?? 1)
 const STEPS_BETWEEN_BALANCES = 40
 
