@@ -76,10 +76,20 @@ test.each([
   )
   expect(html).toContain(`aria-label="${path === '/rich' ? '更改名稱' : 'Rename'}"`)
   expectWords(html, other)
-  // The bar, and the third star of the ladder, of 24 units: both are filled to 250 / 400.
+  // Of the deposit for star 3, 250 / 400 is there: the bar and the third star of the ladder are filled so far.
   expect(html).toContain('width:62.5%')
-  expect(html).toContain('<rect width="15" height="24">')
+  expect(filledStars(html)).toEqual([1, 1, 0.625, 0, 0, 0, 0, 0, 0])
 })
+
+/** How far each star of the ladder, the first nine on the screen, is filled: 0 to 1. */
+function filledStars(html: string): number[] {
+  const stars = html.split('<svg').filter((svg) => svg.includes('M12 2.6l2.85'))
+  return stars.slice(0, 9).map((star) => {
+    if (!star.includes('fill-accent')) return 0
+    const [, width] = star.match(/<rect width="([\d.]+)" height="24">/) ?? []
+    return width === undefined ? 1 : Number(width) / 24
+  })
+}
 
 test.each([
   ['/en/rich', ['Earning K-line', 'You collected 37.5 RT in the last 3 days', 'The most was 25.5 RT, on 4 Dec 2029']],
