@@ -64,10 +64,10 @@ test('an early press on Swap waits for its quote unless typing continues', async
   isShortLived = false
   isHolding = true
   await fillSell(user, '20')
+  await expect.poll(() => isHeld('20')).toBe(true)
   await action.focus()
   await page.keyboard.press('Enter')
   await expect(action).toHaveAttribute('aria-busy', 'true')
-  await expect.poll(() => isHeld('20')).toBe(true)
   expect(await sheet.count()).toBe(0)
   release()
   await expect(sheet).toContainText('20 USDT')

@@ -10,6 +10,8 @@ interface UseCallOptions<Data, Selected> {
   /** Polls while the page is seen. */
   readonly refetchInterval?: number | false
   readonly staleTime?: number
+  /** How long the response is kept once no screen shows it, in milliseconds. */
+  readonly gcTime?: number
   readonly enabled?: boolean
   readonly select?: (data: Data) => Selected
 }

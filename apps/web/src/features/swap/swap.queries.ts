@@ -53,24 +53,23 @@ export function refreshMarket(): void {
   void queryClient.invalidateQueries({ queryKey: ['getQuote'] })
 }
 
+interface QuoteInput {
+  readonly pair: Pair
+  readonly inverse: boolean
+  readonly amount: string | undefined
+  readonly exact?: ExactSide
+  readonly gcTime?: number
+}
+
 /** The quote for `amount` (plain decimal text), requested again each time that it is shown; waits while there is none. */
-export function useQuote({
-  pair,
-  inverse,
-  amount,
-  exact = 'in',
-}: {
-  pair: Pair
-  inverse: boolean
-  amount: string | undefined
-  exact?: ExactSide
-}) {
+export function useQuote({ pair, inverse, amount, exact = 'in', ...options }: QuoteInput) {
   // The API's default is an exact sold amount.
   const side = exact === 'out' ? { exact } : {}
   const payload = { pool_id: pair.id, amount: amount ?? '1', inverse: inverse ? 1 : 0, ...side } as const
   // The pool of a sample is none of the server's.
   const isSample = usePending()
-  return useCall('getQuote', payload, { enabled: amount !== undefined && !pair.suspended && !isSample, staleTime: 0 })
+  const enabled = amount !== undefined && !pair.suspended && !isSample
+  return useCall('getQuote', payload, { enabled, staleTime: 0, ...options })
 }
 
 /**

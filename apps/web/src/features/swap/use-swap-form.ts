@@ -171,7 +171,8 @@ function useServerQuote(trade: Trade, { exact, typed }: { exact: ExactSide; type
   const { pair, inverse } = trade
   const amount = typed ? textOf(typed, exact === 'in' ? soldAsset(trade) : boughtAsset(trade)) : undefined
   const quotedAmount = useDebounced(amount, TYPING_PAUSE_MS)
-  const quoteQuery = useQuote({ pair, inverse, amount: quotedAmount, exact })
+  // An amount that is typed again waits for a new quote like any other: its earlier one may have expired.
+  const quoteQuery = useQuote({ pair, inverse, amount: quotedAmount, exact, gcTime: 0 })
   const isCurrent = quotedAmount !== undefined && quotedAmount === amount
   const serverQuote = isCurrent ? quoteQuery.data : undefined
   const isPast = useIsPast(expiryMs(serverQuote, quoteQuery.dataUpdatedAt))
