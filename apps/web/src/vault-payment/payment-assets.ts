@@ -3,6 +3,7 @@ import { usePending } from '@clearwell/ui/components/pending.tsx'
 import { useQuery } from '@tanstack/react-query'
 import type { Config } from '../api/config.ts'
 import { BALANCES_POLL_MS } from '../api/polling.ts'
+import { queryClient } from '../api/query-client.ts'
 import { useCall } from '../api/use-call.ts'
 import { useWallet, wallet } from '../wallet/wallet.ts'
 
@@ -21,17 +22,30 @@ export function chainUnits(amount: string, decimals: number): bigint {
   return units
 }
 
+const CHAIN_BALANCE = 'chainBalance'
+
 /** The connected wallet's own balance of an asset, in base units. */
 export function useChainBalance(asset: ConfiguredAsset | undefined) {
   const { status, address } = useWallet()
   // The token of a sample is on no chain.
   const isSample = usePending()
   return useQuery({
-    queryKey: ['chainBalance', { address, token: asset?.address ?? null }],
+    queryKey: [CHAIN_BALANCE, { address, token: asset?.address ?? null }],
     queryFn: async () => (await wallet()).readBalance(asset?.address ?? null),
     enabled: asset !== undefined && status === 'connected' && !isSample,
     refetchInterval: BALANCES_POLL_MS,
   })
+}
+
+/**
+ * Reads the wallet's own balances again after a transaction. No screen shows the dropped ones: the next would refuse an amount by
+ * a balance from before.
+ *
+ * @returns a promise that settles once the shown balances were read.
+ */
+export function refreshChainBalances(): Promise<void> {
+  queryClient.removeQueries({ queryKey: [CHAIN_BALANCE], type: 'inactive' })
+  return queryClient.invalidateQueries({ queryKey: [CHAIN_BALANCE] })
 }
 
 /** The account's available balance of an asset, as plain decimal text; `undefined` while it is loading. */

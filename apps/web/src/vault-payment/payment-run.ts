@@ -1,6 +1,6 @@
 import { createStore, useStore } from '@clearwell/ui/browser/store.ts'
 import { showToast } from '@clearwell/ui/components/toast-store.ts'
-import { queryClient, refreshPersonalData } from '../api/query-client.ts'
+import { refreshPersonalData } from '../api/query-client.ts'
 import { blockReloadWhile } from '../browser/page-reload.ts'
 import type { ChainCall, LostOutcome, SentTransaction } from '../wallet/sent-transaction.ts'
 import type { VoucherFault } from '../wallet/vault-calls.ts'
@@ -8,6 +8,7 @@ import type { VaultRevert } from '../wallet/vault-revert.ts'
 import { wallet } from '../wallet/wallet.ts'
 import type { WalletCore } from '../wallet/wallet-core.ts'
 import { type WalletFailure, walletErrorText, walletFailure } from '../wallet/wallet-error.ts'
+import { refreshChainBalances } from './payment-assets.ts'
 import { type PaymentRecord, readPayment, savePayment } from './payment-record.ts'
 import { type PaymentEvent, type PaymentState, reducePayment } from './payment-state.ts'
 
@@ -247,5 +248,5 @@ async function revertOf(core: WalletCore, call: ChainCall): Promise<VaultRevert 
 
 function refresh(): void {
   void refreshPersonalData()
-  void queryClient.invalidateQueries({ queryKey: ['chainBalance'] })
+  void refreshChainBalances()
 }

@@ -11,7 +11,7 @@ import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useDeferredValue, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { InactiveNote } from '../../account/inactive-note.tsx'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
 import { useIsLeaving } from '../../account/use-is-leaving.ts'
@@ -150,16 +150,17 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
   }
 
   // A digit is drawn before the parts that follow from it, most of the screen.
-  const below = useDeferredValue(
-    <>
+  const [quoted, orders] = useDeferredValue([
+    <Fragment key="quoted">
       <QuoteDetails form={form} isStale={isStale} />
       {/* Last: on a short phone it would push the price below the main action, which says the same. */}
       {signedIn && <InactiveNote detail={activationWithSwap(activation)} />}
       <QuoteAnnouncement terms={serverQuote && terms} isExpired={form.isExpired} />
-      <Slot name="moreWaysToSwap" symbol={pair.symbol} sell={form.sell.asset} amount={amountToSell(form)} />
-      {signedIn && <SwapOrders pairs={pairs} pair={pair} open={openOrder} onOpen={setOpenOrder} onRepeat={fill} />}
-    </>,
-  )
+    </Fragment>,
+    signedIn && (
+      <SwapOrders key="orders" pairs={pairs} pair={pair} open={openOrder} onOpen={setOpenOrder} onRepeat={fill} />
+    ),
+  ])
 
   return (
     <Screen
@@ -176,7 +177,10 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
         onEnter={pressByKey}
         onChooseToken={setOpen}
       />
-      {below}
+      {quoted}
+      {/* Its links have the amount that is typed now. */}
+      <Slot name="moreWaysToSwap" symbol={pair.symbol} sell={form.sell.asset} amount={amountToSell(form)} />
+      {orders}
       {open === 'pairs' && <PairSheet pairs={pairs} chosen={pair} onChoose={choosePair} onClose={close} />}
       {(open === 'sell' || open === 'buy') && (
         <TokenSheet

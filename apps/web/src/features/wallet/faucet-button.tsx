@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { useAccountAddress } from '../../account/use-account.ts'
 import { call } from '../../api/client.ts'
 import { useConfig } from '../../api/config.ts'
-import { queryClient } from '../../api/query-client.ts'
+
 import { m } from '../../generated/messages.ts'
+import { refreshChainBalances } from '../../vault-payment/payment-assets.ts'
 
 /** In the local profile alone: test tokens for the account's wallet, also while it reconnects, called what they are. */
 export function Faucet() {
@@ -37,7 +38,7 @@ export function useFaucet(): { readonly give: (() => Promise<boolean>) | undefin
           amounts: items.map(({ asset, amount }) => `${formatAmount(amount)} ${asset}`).join(' · '),
         }),
       )
-      await queryClient.invalidateQueries({ queryKey: ['chainBalance'] })
+      await refreshChainBalances()
       return true
     } catch (error) {
       showError(error)

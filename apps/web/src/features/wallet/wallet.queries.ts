@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useAccountAddress } from '../../account/use-account.ts'
-import { queryClient, refreshPersonalData } from '../../api/query-client.ts'
+import { refreshPersonalData } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 import type { PayWay } from '../../vault-payment/pay-way.ts'
+import { refreshChainBalances } from '../../vault-payment/payment-assets.ts'
 import { type PaymentRecord, usePaymentRecords } from '../../vault-payment/payment-record.ts'
 import { useWallet, wallet } from '../../wallet/wallet.ts'
 import { networkFee } from './transfer-amount.ts'
@@ -50,7 +51,7 @@ function useRefreshWith(state: string | undefined): void {
   useEffect(() => {
     if (before.current !== undefined && state !== undefined && before.current !== state) {
       void refreshPersonalData()
-      void queryClient.invalidateQueries({ queryKey: ['chainBalance'] })
+      void refreshChainBalances()
     }
     before.current = state
   }, [state])
