@@ -115,8 +115,8 @@ const missingOf = ({ kit }: View) => (kit.state.build?.kind === 'built' ? kit.st
 /** Paths from the published proof data and keys. */
 function buildPart(view: View): HTMLElement {
   const { kit, t } = view
-  const { published, build } = kit.state
-  const isReady = published.keys !== undefined && published.files.length > 0 && build?.kind !== 'reading'
+  const { published, build, isLoading } = kit.state
+  const isReady = published.keys !== undefined && published.files.length > 0 && build?.kind !== 'reading' && !isLoading
   return h(
     'div',
     { id: 'build', class: 'asset' },
