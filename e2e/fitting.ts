@@ -26,7 +26,7 @@ export async function misfitsOf(page: Page, visit?: Visit): Promise<string[]> {
 /** Opens a screen, and waits for its heading and its data. One call of the browser, because tests visit many screens. */
 async function arrive({ hash, heading, loading }: Visit): Promise<void> {
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-  const deadline = performance.now() + 15_000
+  const deadline = performance.now() + 60_000
   // The step back of a sheet that has just closed would undo this navigation.
   while (history.state?.__sheets && performance.now() < deadline) await nextFrame()
   location.hash = hash

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** The clock of a page, which a test stops and runs. */
 export interface PageTime {
@@ -19,7 +19,7 @@ export async function controlPageTime(page: Page): Promise<PageTime> {
   const settle = () => page.evaluate(() => (window as never as { settleCalls: () => Promise<void> }).settleCalls())
   return {
     async stop() {
-      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+      await pauseClock(page)
       await settle()
     },
     async runFor(ms) {
@@ -34,6 +34,11 @@ export async function controlPageTime(page: Page): Promise<PageTime> {
         `/api${path}`,
       ),
   }
+}
+
+/** Stops the clock of a page a second from now. Where the page hears of it later, a second try finds its clock stopped. */
+export async function pauseClock(page: Page): Promise<void> {
+  await expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)).toPass()
 }
 
 /** Runs in the page, which alone knows whether it has read every response. */

@@ -24,7 +24,7 @@ export default defineConfig({
   // Each test has its own wallet, so parallel tests share only the server. They mostly wait, so three fit on two cores.
   workers: 3,
   // Both only end tests that fail. On a machine with other work, a screen of five seconds may take twenty.
-  timeout: 120_000,
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['./failed-page.ts']],
   forbidOnly: true,

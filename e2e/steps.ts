@@ -58,6 +58,12 @@ type CommonSteps = Pick<Steps, 't' | 'button' | 'closeMessage' | 'open' | 'tab'>
 
 const approveNothing = async () => {}
 
+/** A toast stays two seconds, so this looks more often than an assertion does. */
+export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
+  const toasts = page.locator('[data-toast]').filter({ hasText: text })
+  await expect.poll(() => toasts.count(), { intervals: [100] }).toBeGreaterThan(0)
+}
+
 /** The Connect of the header; on home, the only one is in the hero. */
 export function connectButton(page: Page, t: Texts): Locator {
   return page.getByRole('button', { name: t('nav_connect'), exact: true }).first()
@@ -112,7 +118,7 @@ function walletSteps(
     async takeTestTokens() {
       await tab('nav_wallet')
       await button('wallet_faucet').click()
-      await expect(page.getByText(/10 BNB · 10,000 USDT · 5 ETH/)).toBeVisible()
+      await expectToast(page, /10 BNB · 10,000 USDT · 5 ETH/)
     },
     begin,
     async transferIn(asset, amount, approve = approveNothing) {

@@ -66,7 +66,7 @@ export async function loseSwapRequest(user: Trading, amount: string): Promise<Lo
   await tried
   await page.reload()
   const note = page.getByRole('region', { name: steps.t('account_lost_title') })
-  await expect(note.getByText(steps.t('account_lost_not_arrived'))).toBeVisible({ timeout: 20_000 })
+  await expect(note.getByText(steps.t('account_lost_not_arrived'))).toBeVisible()
   // Not while the page loads: Chromium then drops requests that are on their way.
   await page.unroute('**/SwapPool/doSwap')
   return note

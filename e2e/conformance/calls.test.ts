@@ -209,7 +209,7 @@ for (const [id, flow] of sharing('7.37', '7.38', '7.40')) {
         expect(body).toMatchObject({ jsonrpc: '2.0', id: expect.any(Number), method: expect.any(String) })
       }
       // Simultaneous calls are sent as one batch.
-      expect(bodies.some((batch) => batch.length > 1)).toBe(true)
+      await expect.poll(() => bodies.some((batch) => batch.length > 1)).toBe(true)
     }),
   )
 }

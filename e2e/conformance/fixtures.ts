@@ -1,4 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test'
+import { changeReplies } from '../change-replies.ts'
 import { type Holder, newHolder, newPhone, type Person } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { type Steps, stepsOf } from '../steps.ts'
@@ -32,7 +33,7 @@ export const test = base.extend<object, { visitor: Person; newcomer: Holder; rea
       await use(reader)
       await page.context().close()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   newcomer: [
     async ({ browser }, use) => {
@@ -41,7 +42,7 @@ export const test = base.extend<object, { visitor: Person; newcomer: Holder; rea
       await use(newcomer)
       await newcomer.page.context().close()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   member: [
     async ({ browser }, use) => {
@@ -55,7 +56,7 @@ export const test = base.extend<object, { visitor: Person; newcomer: Holder; rea
       await use(member)
       await page.context().close()
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
 })
 
@@ -70,11 +71,10 @@ export async function openSwap(page: Page, steps: Steps, search: string): Promis
 
 /** Serves the configuration of a profile without the Local demo wallet. */
 export async function withoutDemoWallet(page: Page): Promise<void> {
-  await page.route('**/api/config', async (route) => {
-    const response = await route.fetch()
-    const envelope = await response.json()
-    await route.fulfill({ response, json: { ...envelope, data: { ...envelope.data, profile: 'staging' } } })
-  })
+  await changeReplies(page, '**/api/config', ({ data, ...envelope }) => ({
+    ...envelope,
+    data: { ...data, profile: 'staging' },
+  }))
 }
 
 /** Blocks the stream from now on, so the page polls and its network is idle between two polls. */
@@ -104,6 +104,8 @@ export async function removeUnloadedChunks(page: Page, times = Number.POSITIVE_I
   await page.waitForLoadState('networkidle')
   const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
   let left = times
+  // The app reloads once in 10 s, and may take longer to load here.
+  await page.clock.setFixedTime(Date.now())
   await page.route(/\/assets\/.*\.js/, (route) => {
     if (loaded.includes(route.request().url()) || left <= 0) return route.fallback()
     left -= 1

@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { type Holder, newHolder, stored } from '../people.ts'
 import { WALLET_NAME, type WalletOptions } from '../signing-wallet.ts'
+import { expectToast } from '../steps.ts'
 import { expect, preventUserActivation, row, sharing, test } from './fixtures.ts'
 
 const KNOWN_CHAIN = 31337
@@ -166,7 +167,7 @@ test(row('6.08'), async ({ browser }) => {
   const { page, wallet, steps } = await opened(browser)
   wallet.refuse('wallet_requestPermissions')
   await choose({ page, steps })
-  await expect(page.getByText(steps.t('connector_refused'))).toBeVisible()
+  await expectToast(page, steps.t('connector_refused'))
   await expect(page.getByRole('dialog').getByRole('button', { name: WALLET_NAME })).toBeEnabled()
   expect((await walletState(page)).current ?? null).toBeNull()
   await page.keyboard.press('Escape')
@@ -265,7 +266,7 @@ test(row('4.19'), async ({ browser }) => {
   ]) {
     fail()
     await choose({ page, steps })
-    await expect(page.getByText(steps.t('connector_refused'))).toBeVisible()
+    await expectToast(page, steps.t('connector_refused'))
     await expect(page.getByText(steps.t('connector_refused'))).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)

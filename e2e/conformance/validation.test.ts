@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { changeReplies } from '../change-replies.ts'
 import { newHolder, newPhone, stored } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { connectButton, stepsOf } from '../steps.ts'
@@ -225,14 +226,10 @@ test(row('8.04'), async ({ browser }) => {
 test(row('8.14'), async ({ browser }) => {
   const context = await newPhone(browser)
   const page = await context.newPage()
-  await page.route('**/SwapPool/pairs', async (route) => {
-    const response = await route.fetch()
-    const { data, ...rest } = await response.json()
-    await route.fulfill({
-      response,
-      json: { ...rest, data: data.map((pair: object) => ({ ...pair, suspended: true })) },
-    })
-  })
+  await changeReplies(page, '**/SwapPool/pairs', ({ data, ...rest }) => ({
+    ...rest,
+    data: data.map((pair: object) => ({ ...pair, suspended: true })),
+  }))
   await page.goto('/#/en/swap/exchange')
   await expect(page.getByRole('main').getByText('Trading suspended', { exact: true }).first()).toBeVisible()
   await context.close()

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
-import { connectButton, demoApproval, stepsOf } from '../steps.ts'
+import { connectButton, demoApproval, expectToast, stepsOf } from '../steps.ts'
 import { localesOf } from '../texts.ts'
 
 for (const locale of localesOf('zh-HK')) {
@@ -75,7 +75,7 @@ for (const locale of localesOf('zh-HK')) {
       expect(wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(2)
 
       await steps.signOut()
-      await expect(page.locator('[data-toast]')).toHaveText(t('session_signed_out'))
+      await expectToast(page, t('session_signed_out'))
       await page.reload()
       await expect(connectButton(page, t)).toBeVisible()
     })

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { stepsOf, textPattern } from '../steps.ts'
+import { expectToast, stepsOf, textPattern } from '../steps.ts'
 
 test.use({ locale: 'en-GB', hasTouch: false, isMobile: false })
 
@@ -29,7 +29,7 @@ test('keyboard users can swap, with the focus always visible', async ({ page }) 
 
   await press(page, page.getByRole('navigation', { name: t('nav_main') }).getByRole('link', { name: t('nav_wallet') }))
   await press(page, button('wallet_faucet'))
-  await expect(page.getByText(/10 BNB · 10,000 USDT · 5 ETH/)).toBeVisible()
+  await expectToast(page, /10 BNB · 10,000 USDT · 5 ETH/)
 
   await press(page, page.getByRole('main').getByRole('link', { name: t('wallet_transfer_in'), exact: true }))
   await tabTo(page, page.getByRole('radiogroup').getByRole('radio', { checked: true }))

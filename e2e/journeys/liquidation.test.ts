@@ -17,7 +17,7 @@ let server: OwnServer
 let rival: Trader
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
-  test.setTimeout(60_000)
+  test.setTimeout(180_000)
   // Its price moves would reach the other tests.
   server = await startOwnServer({ ARBITRAGE: 'off' })
   rival = await trader({ USDT: '4010' })
@@ -64,7 +64,13 @@ for (const locale of localesOf('en')) {
       const sheet = await review(user, lost)
       const before = await availableOf(user, 'USDT')
       // The page must not see that the order is gone.
-      await page.route('**/Stake/liquidations', () => {})
+      const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      await page.route('**/Stake/liquidations', async (route) => {
+        held.resolve()
+        await released.promise
+        await route.continue()
+      })
+      await held.promise
       await rival.call('/Stake/liquidate', { order_id: lost, max_debt: '400' })
       await confirm(user, sheet)
       await page
@@ -73,7 +79,7 @@ for (const locale of localesOf('en')) {
         .click()
       await expect(sheet.getByText(t('liquidation_first_text'))).toBeVisible()
       expect(await availableOf(user, 'USDT')).toBe(before)
-      await page.unroute('**/Stake/liquidations')
+      released.resolve()
       await sheet.getByRole('button', { name: t('liquidation_find_others') }).click()
       await expect(cardOf(page, lost)).toHaveCount(0)
     })

@@ -2,7 +2,7 @@ import { type Browser, expect, type Locator, type Page, test } from '@playwright
 import { moveToNoon, type OwnServer, startOwnServer } from '../own-server.ts'
 import { newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
-import { type Steps, stepsOf } from '../steps.ts'
+import { type Steps, stepsOf, waitForSheetToLeave } from '../steps.ts'
 import type { Locale } from '../texts.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
@@ -15,7 +15,7 @@ let server: OwnServer
 let lender: Trader
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
-  test.setTimeout(60_000)
+  test.setTimeout(180_000)
   // Its prices and its clock would reach the other tests.
   server = await startOwnServer({ ARBITRAGE: 'off' })
   await moveToNoon(server)
@@ -210,6 +210,7 @@ for (const { name, locale, path, asked, prepare, press, count } of JOURNEYS) {
       expect(keys.length).toBeGreaterThanOrEqual(2)
       expect(new Set(keys).size).toBe(1)
       await sheet.getByRole('button', { name: t('account_done'), exact: true }).click()
+      await waitForSheetToLeave(tab.page)
       await tab.page.reload()
       await expect(tab.page.getByRole('main')).toBeVisible()
       await expect(note(tab)).toHaveCount(0)
@@ -311,11 +312,16 @@ async function killWhileSending(
   return newTab(tab)
 }
 
-/** Waits until a tab has requested no more for two seconds: an outage keeps what is not loaded from loading. */
+/** Waits until a tab has requested no more code for two seconds: an outage keeps what is not loaded from loading. */
 async function untilCodeLoaded({ page }: Tab): Promise<void> {
   let before = -1
   await expect(async () => {
-    const now = await page.evaluate(() => performance.getEntriesByType('resource').length)
+    // The API is polled.
+    const now = await page.evaluate(
+      () =>
+        performance.getEntriesByType('resource').filter(({ name }) => !new URL(name).pathname.startsWith('/api/'))
+          .length,
+    )
     const isSame = now === before
     before = now
     expect(isSame).toBe(true)

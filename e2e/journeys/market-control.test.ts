@@ -133,15 +133,21 @@ test('a price alert appears on any screen, exactly once', async ({ browser }) =>
   // Another tab listens, too, even without an interaction.
   const other = await page.context().newPage()
   const listening = other.waitForResponse(/\/api\/stream\?channels=account/)
+  // Notices after its first list are new.
+  const listed = other.waitForEvent('requestfinished', (request) => request.url().endsWith('/Notice/list'))
   await other.goto('/#/en')
-  await listening
+  await Promise.all([listening, listed])
   await setPrice(page, '3600')
   await expect(notices.getByText(t('alert_notice_rose', values), { exact: true })).toBeVisible()
+  // It would close itself while the languages change.
+  await notices.getByRole('link').hover()
   const elsewhere = other.getByRole('log', { name: t('notice_log') })
   await expect(elsewhere.getByText(t('alert_notice_rose', values), { exact: true })).toBeVisible()
   await other.close()
   await expectTextInBothLanguages(page, 'alert_notice_rose', values)
+  const read = page.waitForResponse('**/Notice/read')
   await notices.getByRole('button', { name: t('notice_close', { notice: t('alert_notice_rose', values) }) }).click()
+  await read
   await expect(notices.getByRole('link')).toHaveCount(0)
 
   // The price is reached again after a reload, but the alert was already delivered.
@@ -223,6 +229,7 @@ async function review({ page, steps: { t } }: Holder, action: Locator): Promise<
 /** Checks texts of a screen in both languages; the page ends in English. */
 async function expectOnScreen(page: Page, path: string, keys: readonly string[]): Promise<void> {
   for (const locale of LOCALES) {
+    await waitForSheetToLeave(page)
     await page.goto(`/#${locale === 'en' ? '/en' : ''}${path}`)
     await expect(page.locator('html')).toHaveAttribute('lang', locale)
     for (const key of keys) await expect(page.getByRole('main')).toContainText(textsOf(locale)(key))

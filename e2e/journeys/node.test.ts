@@ -22,7 +22,7 @@ let forgetful: Trader
 
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
-  test.setTimeout(60_000)
+  test.setTimeout(180_000)
   // Days pass here, and without an arbitrageur the pool stays empty until somebody swaps.
   server = await startOwnServer({ ARBITRAGE: 'off' })
   await moveToNoon(server)

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { changeReplies } from '../change-replies.ts'
 import { preventUserActivation } from '../conformance/fixtures.ts'
 import { newHolder, newPhone } from '../people.ts'
 import { stepsOf } from '../steps.ts'
@@ -25,7 +26,7 @@ test('switching the language keeps the typed form', async ({ browser }) => {
   await expect(network).toContainText(zh('app_network_local'))
   await expect(network).not.toContainText('Local chain')
   // No text of the other language remains.
-  expect(await foreignLines(page, 'zh-HK')).toEqual([])
+  await expect.poll(() => foreignLines(page, 'zh-HK')).toEqual([])
   const back = page.getByRole('banner').getByRole('button', { name: zh('app_language_switch') })
   await expect(back).toBeFocused()
   await page.goto('/#/wallet/sell?asset=USDT')
@@ -34,7 +35,7 @@ test('switching the language keeps the typed form', async ({ browser }) => {
   await back.click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await expect(page.getByRole('textbox', { name: en('wallet_amount'), exact: true })).toHaveValue('7.25')
-  expect(await foreignLines(page, 'en')).toEqual([])
+  await expect.poll(() => foreignLines(page, 'en')).toEqual([])
   await page.context().close()
 })
 
@@ -94,11 +95,9 @@ test('a market without loans stays as wide as its sample', async ({ browser }) =
 test('the value chart keeps its latest point when the screen narrows', async ({ browser }) => {
   const { page, steps } = await openTrading(browser, 'en')
   // A new account has too little history for a curve.
-  await page.route('**/api/Wallet/summary', async (route) => {
-    const response = await route.fetch()
-    const json = await response.json()
-    for (const [index, point] of json.data.history.entries()) point.value_usdt = String(400 + index)
-    await route.fulfill({ response, json })
+  await changeReplies(page, '**/api/Wallet/summary', (reply) => {
+    for (const [index, point] of reply.data.history.entries()) point.value_usdt = String(400 + index)
+    return reply
   })
   await steps.open('/wallet/summary')
   const chart = page.getByRole('slider')
@@ -115,7 +114,7 @@ test('the value chart keeps its latest point when the screen narrows', async ({ 
       await expect(readout).not.toContainText(steps.t('ui_chart_lowest'), { timeout: 1_000 })
       const latest = (await chart.getAttribute('aria-valuemax')) ?? ''
       await expect(chart).toHaveAttribute('aria-valuenow', latest, { timeout: 1_000 })
-    }).toPass({ timeout: 10_000 })
+    }).toPass()
   }
   await page.context().close()
 })

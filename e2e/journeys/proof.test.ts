@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { formatUnits } from 'viem'
 import { chainControl, TOKEN_ABI } from '../chain.ts'
+import { changeReplies } from '../change-replies.ts'
 import { newPhone } from '../people.ts'
 import { stepsOf } from '../steps.ts'
 import type { Locale } from '../texts.ts'
@@ -80,18 +81,13 @@ test('an absent node confirms nothing, and a shortfall is shown', async ({ brows
   const context = await newPhone(browser)
   const page = await context.newPage()
   await page.route(`http://127.0.0.1:${process.env.E2E_CHAIN_PORT}/**`, (route) => route.abort())
-  await page.route('**/api/proof/reserves', async (route) => {
-    const response = await route.fetch()
-    const { data, ...envelope } = await response.json()
+  await changeReplies(page, '**/api/proof/reserves', ({ data, ...envelope }) => {
     const assets = data.assets.map((each: { asset: string; owed: string }) =>
       each.asset === 'BNB'
         ? { ...each, vault: '1', owed: '1.000000000000000001', difference: '-0.000000000000000001' }
         : each,
     )
-    await route.fulfill({
-      response,
-      json: { ...envelope, data: { ...data, assets, healthy: false, fault: 'missing' } },
-    })
+    return { ...envelope, data: { ...data, assets, healthy: false, fault: 'missing' } }
   })
   const { t, card, sheet, usdt } = await openProof(page)
   await expect(sheet.getByText(t('proof_absent'), { exact: true })).toBeVisible()

@@ -244,7 +244,9 @@ async function setAlert(page: Page, locale: Locale, price: string, direction?: s
   const sheet = page.getByRole('dialog')
   if (direction) await sheet.getByRole('radio', { name: t(direction), exact: true }).click()
   await sheet.getByRole('textbox', { name: `ETH/USDT · ${t('alert_price')}` }).fill(price)
+  const set = page.waitForResponse('**/api/Alert/set')
   await sheet.getByRole('button', { name: t('alert_set') }).click()
+  expect((await (await set).json()).code).toBe(1)
   await expect(sheet.getByText(t('alert_none'))).toHaveCount(0)
 }
 

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Locator, test } from '@playwright/test'
 import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
-import { type OwnServer, startOwnServer } from '../own-server.ts'
+import { moveToNoon, type OwnServer, startOwnServer } from '../own-server.ts'
 import { type Holder, newHolder } from '../people.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
@@ -11,9 +11,11 @@ const RT_POOL = 'rt-usdt'
 
 let server: OwnServer
 test.beforeAll(async () => {
-  test.setTimeout(60_000)
+  test.setTimeout(180_000)
   // Its clock would reach the other tests.
   server = await startOwnServer({ ARBITRAGE: 'off' })
+  // One star a day: midnight would allow a second.
+  await moveToNoon(server)
 })
 test.afterAll(() => server?.stop())
 

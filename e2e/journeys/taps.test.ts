@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { newPhone } from '../people.ts'
-import { connectButton, stepsOf } from '../steps.ts'
+import { connectButton, expectToast, stepsOf } from '../steps.ts'
 
 /** The most taps from the first visit to the first swap, with the taps in the wallet, and of a later swap. */
 const FIRST_SWAP_TAPS = 12
@@ -52,7 +52,7 @@ test('a first swap takes 12 taps at most, a daily swap 3', async ({ browser }) =
   // The price of the activation and the swap.
   await expect(page.getByRole('main')).toContainText('110 USDT')
   await inMain('wallet_faucet_then_pay').click()
-  await expect(page.getByText(/10 BNB · 10,000 USDT · 5 ETH/)).toBeVisible()
+  await expectToast(page, /10 BNB · 10,000 USDT · 5 ETH/)
   await approve()
   await approve()
 

@@ -5,7 +5,7 @@ import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
 import { transactionsOf } from '../chain.ts'
 import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
-import { connectButton } from '../steps.ts'
+import { connectButton, expectToast } from '../steps.ts'
 import { type Locale, textsOf } from '../texts.ts'
 import { newTrader } from '../trader.ts'
 
@@ -88,10 +88,12 @@ async function passOn({ page, steps: { button, t } }: Holder, link: string): Pro
 
   // A link of this length needs a code of version 3, in a quiet zone of four modules. Its modules are tested in team-screen.test.tsx.
   await expect(page.getByRole('img', { name: t('referral_qr') })).toHaveAttribute('viewBox', '0 0 37 37')
-  const saved = page.waitForEvent('download')
-  await button('referral_save_qr').click()
-  expect((await saved).suggestedFilename()).toBe(`Clearwell-${new URL(link).searchParams.get('pid')}.png`)
-  await expect(page.getByText(t('referral_qr_saved'))).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    expectToast(page, t('referral_qr_saved')),
+    button('referral_save_qr').click(),
+  ])
+  expect(file.suggestedFilename()).toBe(`Clearwell-${new URL(link).searchParams.get('pid')}.png`)
 }
 
 async function readLink({ page }: Holder): Promise<string> {

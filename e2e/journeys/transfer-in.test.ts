@@ -4,7 +4,7 @@ import { availableOf } from '../books.ts'
 import { chainControl, transactionsOf } from '../chain.ts'
 import { type Holder, newHolder, storedPayments } from '../people.ts'
 import type { SigningWallet } from '../signing-wallet.ts'
-import { expectTextInBothLanguages, stepsOf } from '../steps.ts'
+import { expectTextInBothLanguages, expectToast, stepsOf } from '../steps.ts'
 import { type Locale, localesOf } from '../texts.ts'
 
 const LOCALES: readonly Locale[] = ['zh-HK', 'en']
@@ -111,13 +111,13 @@ test('a blocked payment shows the reason and continues after a fix', async ({ br
     wallet.refuse('wallet_switchEthereumChain')
     await wallet.changeChain(1)
     // The app asks for the switch right away, and once only.
-    await expect(page.getByText(t('connector_refused'))).toBeVisible()
+    await expectToast(page, t('connector_refused'))
     await expect(page.getByText(t('connector_refused'))).toHaveCount(0)
     await expectTextInBothLanguages(page, 'app_network_switch_to')
     // A notice offers the switch, and the pay button is replaced by it.
     const switchNetwork = button('app_network_switch_to', { name: 'Local chain' }).last()
     await switchNetwork.click()
-    await expect(page.getByText(t('connector_refused'))).toBeVisible()
+    await expectToast(page, t('connector_refused'))
     wallet.approveAll()
     await switchNetwork.click()
     wallet.refuse('eth_signTypedData_v4')

@@ -39,8 +39,7 @@ test('a transfer out locked on one device completes on another', async ({ browse
     await expect(page.getByLabel(t('history_logs_filter_kind'))).toHaveValue('withdrawal_lock')
     await expect(page.getByLabel(t('history_logs_filter_range'))).toHaveValue('today')
     await closeFilter()
-    const narrowed = await exportLog(second)
-    await expectToastOffControls(second)
+    const [narrowed] = await Promise.all([exportLog(second), expectToastOffControls(second)])
     expect(narrowed.map(({ asset, kind, amount, place }) => [asset, kind, amount, place])).toEqual([
       ['USDT', 'withdrawal_lock', '-40.000000000000000001', 'available'],
       ['USDT', 'withdrawal_lock', '40.000000000000000001', 'locked'],

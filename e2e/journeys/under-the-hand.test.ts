@@ -226,6 +226,7 @@ test('Back closes the top sheet and keeps the page under it', async ({ browser }
   await sell.fill('1250.5')
   await button('nav_menu').click()
   await expect(sheet).toBeVisible()
+  await untilSheetHasEntry(page)
   await page.goBack()
   await expect(sheet).toHaveCount(0)
   await expect(sell).toHaveValue('1,250.5')
@@ -244,6 +245,7 @@ test('Back closes the top sheet and keeps the page under it', async ({ browser }
 
   // A link out of a sheet takes its entry: Back leads to the page with the sheet closed.
   await button('nav_menu').click()
+  await untilSheetHasEntry(page)
   await sheet.getByRole('link', { name: t('nav_whitepaper') }).click()
   await expect(heading).toHaveText(t('nav_whitepaper'))
   await page.goBack()
@@ -251,6 +253,11 @@ test('Back closes the top sheet and keeps the page under it', async ({ browser }
   await expect(sheet).toHaveCount(0)
   await context.close()
 })
+
+/** Waits until Back would close the sheet: its entry comes a moment after it. */
+async function untilSheetHasEntry(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => history.state?.__sheets)).toBe(1)
+}
 
 test('the focus survives removed elements and navigation', async ({ browser }) => {
   const user = await openTrading(browser, 'en')

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { changeReplies } from '../change-replies.ts'
 import { installWallet } from '../signing-wallet.ts'
 import { connectButton, stepsOf } from '../steps.ts'
 
@@ -67,9 +68,8 @@ test('signing in sends only the necessary wallet requests', async ({ page }) => 
 
 /** Serves the configuration of a profile without the Local demo wallet. */
 async function offerNoDemoWallet(page: Page): Promise<void> {
-  await page.route('**/api/config', async (route) => {
-    const response = await route.fetch()
-    const envelope = await response.json()
-    await route.fulfill({ response, json: { ...envelope, data: { ...envelope.data, profile: 'staging' } } })
-  })
+  await changeReplies(page, '**/api/config', ({ data, ...envelope }) => ({
+    ...envelope,
+    data: { ...data, profile: 'staging' },
+  }))
 }
