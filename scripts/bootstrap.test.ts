@@ -9,6 +9,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
  */
 let house: string
 
+const INSTALL = `
+  echo "$@" >> npm.log
+  rm -rf node_modules
+  mkdir -p node_modules/node/bin
+  ln -s '${process.execPath}' node_modules/node/bin/node
+  cp package-lock.json node_modules/.clearwell-lockfile
+  echo noise of npm
+`
+
 beforeEach(() => {
   house = mkdtempSync(join(tmpdir(), 'clearwell-bootstrap-'))
   mkdirSync(join(house, 'scripts'))
@@ -16,15 +25,7 @@ beforeEach(() => {
   copyFileSync(join(import.meta.dirname, 'bootstrap.mjs'), join(house, 'scripts/bootstrap.mjs'))
   writeLockfile('1.0.0')
   writeTask(`console.log('checked', ...process.argv.slice(2))`)
-  writeNpm(`
-    sleep 0.3
-    echo "$@" >> npm.log
-    rm -rf node_modules
-    mkdir -p node_modules/node/bin
-    ln -s '${process.execPath}' node_modules/node/bin/node
-    cp package-lock.json node_modules/.clearwell-lockfile
-    echo noise of npm
-  `)
+  writeNpm(INSTALL)
 })
 
 afterEach(() => rmSync(house, { recursive: true }))
@@ -69,7 +70,13 @@ describe('packages', () => {
   })
 
   test('three starts at the same time install packages once', async () => {
-    const runs = await Promise.all([start('check'), start('check'), start('check')])
+    // The installation ends when both other starts wait for it.
+    writeNpm(`while [ ! -e go ]; do sleep 0.05; done\n${INSTALL}`)
+    let waiting = 0
+    const hear = (text: string) => {
+      if (text.includes('waiting for it') && ++waiting === 2) writeFileSync(join(house, 'go'), '')
+    }
+    const runs = await Promise.all(Array.from({ length: 3 }, () => startAndHear(hear, env(), 'check')))
     expect(runs.map(({ stdout }) => stdout)).toEqual(['checked\n', 'checked\n', 'checked\n'])
     expect(installs()).toHaveLength(1)
     expect(runs.filter(({ stderr }) => stderr.includes('waiting for it'))).toHaveLength(2)
@@ -258,12 +265,17 @@ interface Ended {
 }
 
 const start = (...args: string[]) => startWith(env(), ...args)
+const startWith = (variables: NodeJS.ProcessEnv, ...args: string[]) => startAndHear(() => {}, variables, ...args)
 
-function startWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> {
+/** @param hear gets what the start writes to stderr, as it comes. */
+function startAndHear(hear: (text: string) => void, variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> {
   const child = spawn(process.execPath, [join(house, 'scripts/bootstrap.mjs'), ...args], { env: variables })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk) => (stdout += chunk))
-  child.stderr.on('data', (chunk) => (stderr += chunk))
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+    hear(String(chunk))
+  })
   return new Promise((resolve) => child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr })))
 }
 

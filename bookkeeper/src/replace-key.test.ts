@@ -31,7 +31,7 @@ beforeAll(async () => {
   port = await freePort()
   const known = { BOOKKEEPER_URL: `http://127.0.0.1:${port}`, BOOKKEEPER_ADDRESS: OLD_ADDRESS, BOOKKEEPER_TOKEN: TOKEN }
   server = await startTestServer({ PROOFS: 'on', ...known })
-}, 60_000)
+})
 afterAll(async () => {
   await bookkeeper?.stop()
   await server.destroy()

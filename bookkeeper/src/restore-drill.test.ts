@@ -1,5 +1,4 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
@@ -11,6 +10,7 @@ import { hubSteps, newUid } from '@clearwell/server/src/features/rich/testing/hu
 import type { WithdrawalRow } from '@clearwell/server/src/features/wallet/withdrawal-orders.ts'
 import { runInEnvironment } from '@clearwell/server/src/operator/testing/run-in-environment.ts'
 import { PGLITE_FOLDER } from '@clearwell/server/src/platform/database/open-database.ts'
+import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
 import { newMember } from '@clearwell/server/src/testing/new-member.ts'
 import {
   endExact,
@@ -45,12 +45,12 @@ beforeAll(async () => {
     ...{ PROOFS: 'on', BOOKKEEPER_TOKEN: TOKEN, BOOKKEEPER_URL: `http://127.0.0.1:${port}` },
     BOOKKEEPER_ADDRESS: privateKeyToAccount(KEY).address,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await bookkeeper?.stop()
   await endExact(server)
   await rm(folder, { recursive: true })
-}, 60_000)
+})
 
 async function startBookkeeper() {
   const { vault, vaultBlock: startBlock } = server.custody
@@ -409,11 +409,3 @@ test('the upgrade hub and days of boxes come back', async () => {
   expect(said.filter((line) => line.startsWith('refused'))).toEqual([])
   await expectBooksBalanced(server.db)
 }, 300_000)
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port: free } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return free
-}

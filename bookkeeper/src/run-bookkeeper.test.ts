@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
 import { endExact, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing/server.ts'
 import { swap } from '@clearwell/server/src/testing/traders.ts'
 import { parseEther, recoverAddress } from 'viem'
@@ -35,7 +35,7 @@ beforeAll(async () => {
     BOOKKEEPER_ADDRESS: ADDRESS,
     BOOKKEEPER_TOKEN: TOKEN,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await bookkeeper?.stop()
   await endExact(server)
@@ -114,7 +114,7 @@ test('no header is signed while the bookkeeper is away', async () => {
   await new Promise((resolve) => setTimeout(resolve, 2_500))
   expect((await newest())?.number).toBe(before)
   const ready = () => server.app.inject('/readyz').then((response) => response.json())
-  expect(await ready()).toEqual({ status: 'ready' })
+  await expect.poll(ready).toEqual({ status: 'ready' })
   await server.ok('localAdvance', { seconds: 61 })
   await vi.waitUntil(async () => (await ready()).status === 'degraded', WAIT)
   expect(await ready()).toEqual({ status: 'degraded', parts: ['bookkeeper'] })
@@ -142,11 +142,3 @@ test('a bookkeeper without a store names the archives that it lacks', async () =
   await expect(pullBatch({ serverUrl: server.url, token: TOKEN }, { ...cursor, entry: 2n })).resolves.toBeDefined()
   await server.db.query('delete from ledger_archives')
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port: free } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return free
-}

@@ -110,7 +110,7 @@ test('gives a wallet its paths in a header that both keys signed', async () => {
   expect(await verified((await mine(BOB)).data, bob)).toMatchObject({ USDT: '0', ETH: '7000' })
   expect(reply.headers.get('access-control-allow-origin')).toBe('*')
   expect(reply.headers.get('cache-control')).toBe('no-store')
-}, 30_000)
+})
 
 test('refuses other wallets, used messages and messages after five minutes', async () => {
   await ledger.deposit(alice, 'USDT', 50_000n)
@@ -130,7 +130,7 @@ test('refuses other wallets, used messages and messages after five minutes', asy
   nowMs += 300_000
   const signedLate = { message: late, signature: await ALICE.signMessage({ message: late }) }
   expect(await call('/proof/mine', signedLate)).toMatchObject({ code: 20_012 })
-}, 30_000)
+})
 
 test('gives one new path an hour, also without the server', async () => {
   await ledger.deposit(alice, 'USDT', 50_000n)
@@ -148,7 +148,7 @@ test('gives one new path an hour, also without the server', async () => {
   expect(await verified((await mine()).data)).toMatchObject({ USDT: '50001' })
   nowMs += 3_600_000
   expect(await mine(ALICE, '1')).toMatchObject({ status: 404, code: 20_009 })
-}, 30_000)
+})
 
 test('gives paths of posted headers alone where the vault has exits', async () => {
   await ledger.deposit(alice, 'USDT', 50_000n)
@@ -168,7 +168,7 @@ test('gives paths of posted headers alone where the vault has exits', async () =
   expect(data).toMatchObject({ number: first, posted_at: '2026-11-18T11:06:40.000Z' })
   expect(data.signed.tx_hash).toBe(`0x${'99'.repeat(32)}`)
   expect(await verified(data)).toMatchObject({ USDT: '50000' })
-}, 30_000)
+})
 
 test('opens nothing else on its port, and limits each address', async () => {
   for (const path of ['/status', '/refusals', '/headers/1', '/proof/header'])
@@ -188,4 +188,4 @@ test('opens nothing else on its port, and limits each address', async () => {
   expect(await from('198.51.100.2')).toBe(200)
   nowMs += 60_000
   expect(await from('198.51.100.1')).toBe(200)
-}, 30_000)
+})

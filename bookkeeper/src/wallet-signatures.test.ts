@@ -20,7 +20,7 @@ beforeAll(async () => {
   anvil = await startAnvil({ folder, port: 0, chainId: 31_337 })
   const client = createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) })
   await client.setCode({ address: CONTRACT, bytecode: ACCEPTS_THE_HASH })
-}, 30_000)
+})
 afterAll(async () => {
   await anvil.stop()
   await rm(folder, { recursive: true })

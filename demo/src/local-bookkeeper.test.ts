@@ -9,7 +9,7 @@ const said: string[] = []
 beforeAll(async () => {
   chosen = (await chooseBookkeeper({})) as BookkeeperVariables
   server = await startTestServer({ PROOFS: 'on', ...chosen })
-}, 60_000)
+})
 afterAll(() => endExact(server))
 
 test('a local server’s bookkeeper signs headers until it is stopped', async () => {

@@ -29,7 +29,7 @@ let server: TestServer
 beforeAll(async () => {
   changed = await changedFile(3)
   server = await startTestServer({ ARBITRAGE: 'on', CONFIG_FILE: changed.path }, { people: createPeople(DEMO) })
-}, 60_000)
+})
 afterAll(() => endExact(server, { file: changed }))
 
 const entryTimes = async () =>

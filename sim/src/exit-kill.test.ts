@@ -77,7 +77,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   for (const end of ends.reverse()) await end()
-}, 60_000)
+})
 
 always(
   'a request seen during a kill locks and ends plans',

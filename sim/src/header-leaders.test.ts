@@ -19,10 +19,10 @@ beforeAll(async () => {
   if (!isAsked) return
   ledger = await openSharedLedger()
   ends.push(ledger.end)
-}, 60_000)
+})
 afterAll(async () => {
   for (const end of ends.reverse()) await end()
-}, 60_000)
+})
 
 const variables = (name: string) => ({ ...ledger.variablesFor(name), PROOFS: 'on' })
 

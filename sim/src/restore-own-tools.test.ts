@@ -7,7 +7,7 @@ import { followRestore } from './restore/follow-restore.ts'
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
-}, 60_000)
+})
 
 test.runIf(canShareLedger)(
   'a restore without pgBackRest ends with exact books',

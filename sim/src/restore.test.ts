@@ -8,7 +8,7 @@ import { followRestore } from './restore/follow-restore.ts'
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
-}, 60_000)
+})
 
 if (!hasPgBackRest) console.warn(`The restore with pgBackRest was not run: ${WITHOUT_PGBACKREST}.`)
 

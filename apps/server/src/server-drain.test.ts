@@ -7,7 +7,7 @@ import { canShareLedger, openSharedLedger } from './testing/two-servers.ts'
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
-}, 60_000)
+})
 
 /** Two servers of one ledger, of which the second leads and drains for a long time. */
 async function startDraining(): Promise<{ staying: TestServer; leaving: TestServer }> {
@@ -51,9 +51,9 @@ test.runIf(canShareLedger)('a draining leader hands over, serves every command, 
     })
     return [response.status, ((await response.json()) as { code: number }).code, response.headers.get('connection')]
   }
-  const before = Array.from({ length: 20 }, swap)
+  const before = Array.from({ length: 5 }, swap)
   const stopping = leaving.stop()
-  const during = Array.from({ length: 20 }, swap)
+  const during = Array.from({ length: 5 }, swap)
   for (const each of await Promise.all([...before, ...during])) expect(each.slice(0, 2)).toEqual([200, 1])
   expect(await leader(staying)).toBe(staying.url)
   const ready = await fetch(`${leaving.url}/readyz`)
@@ -68,6 +68,6 @@ test.runIf(canShareLedger)('a draining leader hands over, serves every command, 
   const [{ swaps } = { swaps: '' }] = await staying.db.query<{ swaps: string }>(
     'select count(*)::text as swaps from swap_orders',
   )
-  expect([swaps, leaving.errors, staying.errors]).toEqual(['41', [], []])
+  expect([swaps, leaving.errors, staying.errors]).toEqual(['11', [], []])
   await expectBooksBalanced(staying.db)
 })

@@ -83,7 +83,7 @@ beforeAll(async () => {
   await local.faucet(ann.account.address)
   await ann.transferIn('USDT', '100')
   await ann.activateByBalance()
-}, 90_000)
+})
 afterAll(async () => {
   await endExact(server)
   await anvil.stop()
@@ -105,7 +105,7 @@ async function swap() {
 }
 
 test('a server starts without its node and catches up later', async () => {
-  await expect.poll(async () => (await server.ok('pairs', {})).length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await server.ok('pairs', {})).length).toBe(1)
   // Paid while no server runs, and the node ends before one does.
   const call = await server.ok('buy', { asset: 'USDT', amount: '20' }, { token: ann.token, key: newKey() })
   await server.stop()
@@ -124,8 +124,8 @@ test('a server starts without its node and catches up later', async () => {
 
   const before = await available()
   anvil = await startChain('chain', CHAIN_ID)
-  await expect.poll(async () => (await parts()).parts ?? [], { timeout: 15_000 }).not.toContain('chain')
-  await expect.poll(async () => await available(), { timeout: 10_000 }).toBe(before + 20)
+  await expect.poll(async () => (await parts()).parts ?? []).not.toContain('chain')
+  await expect.poll(async () => await available()).toBe(before + 20)
   expect((await sell()).code).toBe(1)
 }, 60_000)
 
@@ -136,7 +136,7 @@ test('a node of another chain that comes late closes the chain', async () => {
   anvil = await startChain('other', 56)
   const refusal = 'the node serves chain 56, not 97'
   await expect
-    .poll(() => server.errors, { timeout: 15_000 })
+    .poll(() => server.errors)
     .toContainEqual({
       error: expect.objectContaining({ message: refusal }),
       task: 'chain refused',

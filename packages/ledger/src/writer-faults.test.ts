@@ -119,10 +119,10 @@ describe('a connection that is lost', () => {
     writer = await Writer.open({ ...options(faulty), leaseTtlMs: 150 })
     faulty.away = true
     await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
-    await expect.poll(() => writer.isWriting, { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => writer.isWriting).toBe(false)
     await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
     faulty.away = false
-    await expect.poll(() => writer.isWriting, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => writer.isWriting).toBe(true)
     await writer.execute(pay('key-00001'))
     expect(await paid()).toBe(1n)
   })
@@ -309,7 +309,7 @@ if (process.env.TEST_DATABASE === 'postgres') {
     const release = faulty.hang()
     const hanging = expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
     const second = await Writer.open({ ...options(db), holder: 'second', exclusive: false, leaseTtlMs: 300 })
-    await expect.poll(() => second.isWriting, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => second.isWriting).toBe(true)
     await second.execute(pay('key-00001'))
     release()
     await hanging

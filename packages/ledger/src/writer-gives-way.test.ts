@@ -6,6 +6,9 @@ import { pay } from './testing/pay.ts'
 import { WriteHealth } from './write-health.ts'
 import { NotReady, Writer } from './writer.ts'
 
+/** Longer than a busy machine stops for. */
+const LEASE_MS = 3_000
+
 let db: Database
 let writers: Writer[]
 beforeEach(async () => {
@@ -35,7 +38,7 @@ async function open(machine: Machine, exclusive = false): Promise<Writer> {
     clock: { now: () => new Date('2026-11-24T09:00:00Z') },
     randomId: () => randomUUID(),
     holder: randomUUID(),
-    leaseTtlMs: 300,
+    leaseTtlMs: LEASE_MS,
     exclusive,
     onError: (error, task) => machine.reports.push(`${task}: ${(error as Error).message}`),
   })
@@ -56,9 +59,9 @@ test('gives the lease to another writer after three failed batches', async () =>
   await isRejected(first.execute(pay('key-00003')))
   expect([first.isFailing, first.isWriting]).toEqual([true, false])
   expect(machine.reports.at(-1)).toBe('writer lease lost: gave the writer lease up, because batches keep failing')
-  await vi.waitFor(() => expect(second.isWriting).toBe(true), { timeout: 5_000, interval: 20 })
+  await vi.waitFor(() => expect(second.isWriting).toBe(true), { timeout: 30_000, interval: 20 })
   expect(await second.execute(pay('key-00003'))).toMatchObject({ id: expect.any(String) })
-  await vi.waitFor(() => expect(first.isFailing).toBe(false), { timeout: 5_000, interval: 20 })
+  await vi.waitFor(() => expect(first.isFailing).toBe(false), { timeout: 30_000, interval: 20 })
 })
 
 test('a writer hands the lease over after its waiting commands', async () => {
@@ -70,9 +73,9 @@ test('a writer hands the lease over after its waiting commands', async () => {
   await isRejected(first.execute(pay('key-late')))
   expect(await Promise.all(waiting)).toHaveLength(40)
   await handedOver
-  await vi.waitFor(() => expect(second.isWriting).toBe(true), { timeout: 5_000, interval: 20 })
+  await vi.waitFor(() => expect(second.isWriting).toBe(true), { timeout: 30_000, interval: 20 })
   await second.execute(pay('key-late'))
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await new Promise((resolve) => setTimeout(resolve, LEASE_MS * 1.2))
   expect([first.isWriting, second.isWriting, machine.reports]).toEqual([false, true, []])
 })
 
@@ -80,7 +83,7 @@ test('a writer takes back a lease that no other takes', async () => {
   const writer = await open(roomy())
   await writer.handOver()
   expect(writer.isWriting).toBe(false)
-  await vi.waitFor(() => expect(writer.isWriting).toBe(true), { timeout: 5_000, interval: 20 })
+  await vi.waitFor(() => expect(writer.isWriting).toBe(true), { timeout: 30_000, interval: 20 })
   await writer.execute(pay('key-00001'))
 })
 
@@ -90,7 +93,7 @@ test('a lone writer takes the lease again and writes when it can', async () => {
   for (const key of ['key-00001', 'key-00002', 'key-00003']) await isRejected(writer.execute(pay(key)))
   expect(writer.isWriting).toBe(false)
   machine.isFull = false
-  await vi.waitFor(() => expect(writer.isWriting).toBe(true), { timeout: 5_000, interval: 20 })
+  await vi.waitFor(() => expect(writer.isWriting).toBe(true), { timeout: 30_000, interval: 20 })
   expect(writer.isFailing).toBe(true)
   await writer.execute(pay('key-00001'))
   expect(writer.isFailing).toBe(false)

@@ -293,7 +293,7 @@ describe('the writer', () => {
     const second = await Writer.open({ ...options(), holder: 'second', exclusive: false, leaseTtlMs: 300 })
     expect(second.isWriting).toBe(false)
     await writer.close()
-    await expect.poll(() => second.isWriting, { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => second.isWriting).toBe(true)
     await second.execute(transfer({ from: 'vault', to: 'a', units: 2n }))
     await second.close()
   })

@@ -57,7 +57,7 @@ describe.runIf(canShareLedger)('an account that leaves', () => {
     } finally {
       for (const end of ends.reverse()) await end()
     }
-  }, 60_000)
+  })
 
   /** Calls the vault without a server. */
   async function callVault(account: PrivateKeyAccount, functionName: string, args: readonly unknown[] = []) {

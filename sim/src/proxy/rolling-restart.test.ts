@@ -35,7 +35,7 @@ if (canShareLedger && !nginxProgram) console.warn(`Tests behind a proxy are skip
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
-}, 60_000)
+})
 
 async function newTrader(server: TestServer): Promise<TestUser> {
   const user = await server.newUser()

@@ -27,7 +27,7 @@ const ROOT_MS = 90_000
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
-}, 60_000)
+})
 
 /** Puts the paths of the page below `folder`. */
 const below = (folder: string) => (text: string) =>

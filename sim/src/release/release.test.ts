@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, BUILD_MS)
 afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end()
-}, 60_000)
+})
 
 test.runIf(canRun)(
   'two builds of the same sources have the same files',

@@ -32,7 +32,7 @@ const NAMES = ['first', 'second'] as const
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
-}, 60_000)
+})
 
 /** Builds both releases. */
 async function buildBoth(folder: string): Promise<{ readonly older: string; readonly newer: string }> {

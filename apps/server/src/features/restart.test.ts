@@ -62,7 +62,7 @@ function testAcrossRestart(title: string, prepare: () => Promise<() => Promise<v
   preparations.push(async () => {
     check = await prepare()
   })
-  test(title, () => check(), 30_000)
+  test(title, () => check())
 }
 
 const advance = (seconds: number) => server.ok('localAdvance', { seconds })
@@ -252,7 +252,7 @@ describe('a second restart, with another signer', () => {
     await advance(10)
     expect((await ordersOf(user))[0]).toMatchObject({ order_id: before.order_id, status: 'locked', calldata: null })
     await restart({ SIGNER_KEY: key })
-  }, 60_000)
+  })
 
   test('signs the vouchers again, and they pay', async () => {
     const [after] = await ordersOf(user)

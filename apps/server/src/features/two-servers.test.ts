@@ -159,7 +159,7 @@ describe.runIf(canShareLedger)('while both run', () => {
     const { age_seconds: _age, ...proof } = await writing.ok('proofReserves', {})
     expect(proof).toMatchObject({ healthy: true, block_number: expect.any(Number) })
     expect(await other.ok('proofReserves', {})).toMatchObject(proof)
-  }, 30_000)
+  })
 
   test('two servers make one box a day, also over midnight', async () => {
     const { writing, other } = servers
@@ -226,7 +226,7 @@ describe.runIf(canShareLedger)('when the leader stops', () => {
     }
     loanIds = [await borrow(), await borrow()]
     await setPrice(writing, '460')
-  }, 60_000)
+  })
 
   test('one of two liquidators wins, and a retry returns the response', async () => {
     const { writing, other } = servers
@@ -264,7 +264,7 @@ describe.runIf(canShareLedger)('when the leader stops', () => {
     ])
     await writing.stop()
     // The other server takes over and settles the order.
-    await expect.poll(() => ordersOf(other, payee), { timeout: 15_000 }).toEqual([lost, order])
+    await expect.poll(() => ordersOf(other, payee)).toEqual([lost, order])
     const listed = await ordersOf(other, payee)
     expect(await sell(other, payee, sellKey)).toEqual(order)
     const control = controlChain({ rpcUrl, chainId: other.config.chain.id })
@@ -286,7 +286,7 @@ describe.runIf(canShareLedger)('when the leader stops', () => {
   test('the follower keeps the liquidation, and clears the next order', async () => {
     const { other } = servers
     const [cleared, next] = loanIds
-    await expect.poll(async () => (await liquidate(other, loser, cleared)).code, { timeout: 15_000 }).toBe(20010)
+    await expect.poll(async () => (await liquidate(other, loser, cleared)).code).toBe(20010)
     expect(await sideOf(other, winner, cleared)).toBe('liquidator')
     await setPrice(other, '460')
     expect((await liquidate(other, loser, next)).code).toBe(1)

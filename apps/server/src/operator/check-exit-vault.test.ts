@@ -25,7 +25,7 @@ beforeAll(async () => {
   client = createRpcClient(anvil.rpcUrl)
   const options = { deployments: deploymentsInMemory(), isNewLedger: true }
   custody = (await openLocalChain(config, client, anvil.rpcUrl, options)).custody
-}, 60_000)
+})
 afterAll(async () => {
   await anvil.stop()
   await rm(folder, { recursive: true })

@@ -54,7 +54,7 @@ beforeAll(async () => {
   const database = await newTestPostgres(MIGRATION_FOLDERS)
   endings.push(database.drop)
   Object.assign(variables, { DATABASE_URL: database.url, SERVER_URL: 'http://127.0.0.1:1' })
-}, 60_000)
+})
 afterAll(async () => {
   for (const end of endings) await end()
   await anvil.stop()
@@ -147,4 +147,4 @@ test('check reports a node or database that does not answer', async () => {
     database: [expect.stringMatching(/ECONNREFUSED/)],
     faults: ['the node at CHAIN_RPC_URL does not respond'],
   })
-}, 30_000)
+})

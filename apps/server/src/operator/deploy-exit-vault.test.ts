@@ -38,7 +38,7 @@ beforeAll(async () => {
   await writeFile(config, JSON.stringify(shipped))
   anvil = await startAnvil({ folder, port: 0, chainId: 97 })
   chain = controlChain({ rpcUrl: anvil.rpcUrl, chainId: 97 })
-}, 60_000)
+})
 afterAll(async () => {
   await anvil.stop()
   await rm(folder, { recursive: true })

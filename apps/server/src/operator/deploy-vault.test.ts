@@ -25,7 +25,7 @@ beforeAll(async () => {
   chain = controlChain({ rpcUrl: anvil.rpcUrl, chainId: 97 })
   file = join(folder, 'config.json')
   await writeFile(file, await readFile(join(import.meta.dirname, '../../config/staging.json'), 'utf8'))
-}, 60_000)
+})
 afterAll(async () => {
   await anvil.stop()
   await rm(folder, { recursive: true })

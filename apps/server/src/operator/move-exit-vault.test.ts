@@ -39,7 +39,7 @@ beforeAll(async () => {
   user = await world.server.newUser()
   await user.transferIn('BNB', '5')
   await user.transferIn('USDT', '1000')
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([bookOfFirst.stop(), bookOfSecond.stop(), bookkeeper.close()])
   await rm(folder, { recursive: true })

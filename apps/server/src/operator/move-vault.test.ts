@@ -12,7 +12,7 @@ let user: TestUser
 beforeAll(async () => {
   user = await world.server.newUser()
   await user.transferIn('BNB', '5')
-}, 60_000)
+})
 afterEach(() => void vi.unstubAllEnvs())
 
 const configure = (...of: readonly [vault: string, block: string]) => configureVault(world, ...of)

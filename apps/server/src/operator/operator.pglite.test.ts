@@ -8,7 +8,7 @@ let user: TestUser
 beforeAll(async () => {
   user = await world.server.newUser()
   await user.transferIn('BNB', '3.75')
-}, 60_000)
+})
 
 test('reconcile reports a running server and changes nothing', async () => {
   const { code, stdout, stderr } = await world.run(['reconcile'])

@@ -26,8 +26,8 @@ beforeAll(async () => {
   const order = { pool_id: 'rt-usdt', amount: '10', inverse: 1, min_amount_out: '0', deadline } as const
   await server.ok('doSwap', order, { token: user.token })
   await server.ok('sell', { asset: 'BNB', amount: '1.25' }, { token: user.token })
-}, 60_000)
-beforeEach(world.resume, 60_000)
+})
+beforeEach(world.resume)
 
 /** Runs a command as npm does, in a process. */
 function runProcess(args: readonly string[]): Promise<CommandResult> {

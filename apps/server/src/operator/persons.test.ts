@@ -25,7 +25,7 @@ beforeAll(async () => {
   const set = ['persons', 'set', risk.address, 'Ren of risk', '--roles', 'risk', '--reason', 'on call', '--execute']
   expect(await as(OWNER, ...set)).toMatchObject({ code: 3, stdout: expect.stringContaining('one more person') })
   expect((await as(SECOND, 'approve', await waitingId(), '--execute')).stdout).toMatch(/has the roles risk\.\n$/)
-}, 60_000)
+})
 
 test('one person stops a pool, and a second one lets it trade', async () => {
   expect(await as(RISK, ...suspend('eth-usdt'))).toMatchObject({ code: 0, stdout: 'eth-usdt is suspended.\n' })

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-reading-'))
   only = { DATA_DIR: folder }
   end = () => rm(folder, { recursive: true })
-}, 60_000)
+})
 afterAll(() => end())
 
 /** Runs a command without any other variable. */

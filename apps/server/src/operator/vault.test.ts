@@ -24,7 +24,7 @@ beforeAll(async () => {
   await user.transferIn('USDT', '1000')
   for (const each of [user, payee]) await each.transferIn('BNB', '5')
   await user.activateByBalance()
-}, 60_000)
+})
 afterEach(() => void vi.unstubAllEnvs())
 
 /** Leaves what a command leaves that is killed after it has stored its request. */

@@ -99,7 +99,7 @@ export function shareTwoServers(change?: (config: FileConfig) => unknown): TwoSe
   if (!canShareLedger) return servers
   beforeAll(async () => {
     Object.assign(servers, await startTwoServers(change))
-  }, 60_000)
+  })
   afterAll(async () => {
     try {
       await expectBooksBalanced(servers.other.db)

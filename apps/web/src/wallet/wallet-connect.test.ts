@@ -3,6 +3,7 @@ import { SignClient } from '@walletconnect/sign-client'
 import { hexToString, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { waitFor } from '../testing/wait-for.ts'
 import { profileWith, REQUIRED_CHAIN } from './testing/profile.ts'
 import { LocalRelay } from './testing/relay.ts'
 
@@ -184,7 +185,7 @@ test('a wallet on another device connects, signs, refuses and disconnects', asyn
   expect([...browser.stored.keys()].some((key) => key.startsWith('clearwell.wc.'))).toBe(true)
 
   await wallet.client.disconnect({ topic: wallet.topic(), reason: { code: 6000, message: 'User disconnected.' } })
-  await vi.waitFor(() => expect(walletStore.get().status).toBe('disconnected'), { timeout: 20_000 })
+  await waitFor(() => expect(walletStore.get().status).toBe('disconnected'), { timeout: 20_000 })
 })
 
 test('a session that expires ends the connection', async () => {
@@ -193,7 +194,7 @@ test('a session that expires ends the connection', async () => {
   const { session, client } = lastProvider()
   client.core.expirer.set(session?.topic ?? '', 0)
   client.core.heartbeat.events.emit('heartbeat_pulse')
-  await vi.waitFor(() => expect(walletStore.get().status).toBe('disconnected'))
+  await waitFor(() => expect(walletStore.get().status).toBe('disconnected'))
 })
 
 test('a page load restores the WalletConnect session and signs with it', async () => {
@@ -212,7 +213,7 @@ test('a wallet that changes its account changes the address', async () => {
   const namespaces = { eip155: { accounts, methods: ['personal_sign'], events: EVENTS } }
   const { acknowledged } = await wallet.client.update({ topic: wallet.topic(), namespaces })
   await acknowledged()
-  await vi.waitFor(() => expect(walletStore.get().address).toBe(other))
+  await waitFor(() => expect(walletStore.get().address).toBe(other))
 })
 
 test('a wallet that rejects the pairing or lacks the chain stays disconnected', async () => {

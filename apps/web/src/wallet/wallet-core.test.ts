@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { FakeBrowser, type FakeTab } from '@clearwell/ui/browser/testing/fake-browser.ts'
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { waitFor } from '../testing/wait-for.ts'
 import { profileWith, REQUIRED_CHAIN } from './testing/profile.ts'
 import { FakeWallet, providerError } from './testing/wallet.ts'
 import type { WalletStatus } from './wallet-store.ts'
@@ -219,10 +220,10 @@ describe('status (§4)', () => {
     await core.connect(uidOf(1))
     expect(walletStore.get().address).toBe(BOB)
     wallets[1].emit('disconnect')
-    await vi.waitFor(() => expect(walletStore.get()).toMatchObject({ status: 'connected', address: ALICE }))
+    await waitFor(() => expect(walletStore.get()).toMatchObject({ status: 'connected', address: ALICE }))
     expect(storedState().state.connections.value).toHaveLength(1)
     wallets[0].emit('disconnect')
-    await vi.waitFor(() => expect(walletStore.get().status).toBe('disconnected'))
+    await waitFor(() => expect(walletStore.get().status).toBe('disconnected'))
     expect(storedState().state).toMatchObject({ current: null, connections: { value: [] } })
   })
 
@@ -231,7 +232,7 @@ describe('status (§4)', () => {
     const { connect, walletStore } = await start(tabWith(wallet))
     await connect()
     wallet.emit('accountsChanged', [])
-    await vi.waitFor(() => expect(walletStore.get().status).toBe('disconnected'))
+    await waitFor(() => expect(walletStore.get().status).toBe('disconnected'))
   })
 
   test('a wallet that changes its account changes the address', async () => {
@@ -319,7 +320,7 @@ describe('the required chain (§4)', () => {
     await (await start(tabWith(wallet))).connect()
     wallet.chainId = '0x1'
     const { walletStore } = await start(tabWith(wallet))
-    await vi.waitFor(() => expect(walletStore.get().chainId).toBe(REQUIRED_CHAIN))
+    await waitFor(() => expect(walletStore.get().chainId).toBe(REQUIRED_CHAIN))
     expect(switchesOf(wallet)).toBe(1)
   })
 
@@ -331,7 +332,7 @@ describe('the required chain (§4)', () => {
       wallet.chainId = chainId
       wallet.emit('chainChanged', chainId)
       expect(walletStore.get().chainId).toBe(Number(chainId))
-      await vi.waitFor(() => expect(walletStore.get().chainId).toBe(REQUIRED_CHAIN))
+      await waitFor(() => expect(walletStore.get().chainId).toBe(REQUIRED_CHAIN))
     }
     expect(switchesOf(wallet)).toBe(2)
   })
@@ -348,7 +349,7 @@ describe('the required chain (§4)', () => {
       wallet.chainId = '0x1'
       wallet.emit('chainChanged', '0x1')
     }
-    await vi.waitFor(() => expect(toastStore.get()).toHaveLength(1))
+    await waitFor(() => expect(toastStore.get()).toHaveLength(1))
     wallet.emit('accountsChanged', [ALICE])
     expect(walletStore.get()).toMatchObject({ status: 'connected', chainId: 1 })
     expect(switchesOf(wallet)).toBe(1)
@@ -577,7 +578,7 @@ describe('signing (§5, §7)', () => {
     const { isReloadBlocked } = await tab.run(() => import('../browser/page-reload.ts'))
     expect(isReloadBlocked()).toBe(false)
     const signing = core.signMessage({ message: 'x', account: ALICE })
-    await vi.waitFor(() => expect(wallet.methods()).toContain('personal_sign'))
+    await waitFor(() => expect(wallet.methods()).toContain('personal_sign'))
     expect(isReloadBlocked()).toBe(true)
     sign('0x1')
     await signing
@@ -653,7 +654,7 @@ describe('signing (§5, §7)', () => {
     const { connect, walletStore } = await start(tabWith(wallet))
     await connect()
     wallet.emit('accountsChanged', ['0x1'])
-    await vi.waitFor(() => expect(walletStore.get().status).toBe('disconnected'))
+    await waitFor(() => expect(walletStore.get().status).toBe('disconnected'))
   })
 
   test('a wallet without an account is not connected', async () => {
@@ -713,7 +714,7 @@ describe('wallets that come late (in-app browsers)', () => {
       const stop = tab.run(() => core.watchChoices(heard))
       tab.window.ethereum = new FakeWallet(ALICE)
       if (event !== 'no event') tab.run(() => tab.window.dispatchEvent(new Event(event)))
-      await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce())
+      await waitFor(() => expect(heard).toHaveBeenCalledOnce())
       stop()
       expect(tab.run(() => core.choices())).toMatchObject([{ kind: 'generic' }])
     },

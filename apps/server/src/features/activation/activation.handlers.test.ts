@@ -20,7 +20,7 @@ beforeAll(async () => {
   })
   server = await startTestServer({ CONFIG_FILE: file.path })
   await untilHongKong(server, 10)
-}, 60_000)
+})
 afterAll(() => endExact(server, { file }))
 
 const statusOf = (user: TestUser) => server.ok('getActiveStatus', {}, { token: user.token })

@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
   server = await startTestServer({ CONFIG_FILE: file.path, ...VAPID })
   Object.assign(world, { server, service })
-}, 60_000)
+})
 beforeEach(async () => {
   ;[user, other] = await Promise.all([server.newUser({ faucet: false }), server.newUser({ faucet: false })])
   await spot('600')

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await chain.give(account.address, parseEther('1'))
   const client = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
   posting = createPostingChain({ client, chainId: EXIT_CHAIN_ID, vault: chain.vault, account })
-}, 60_000)
+})
 afterAll(async () => {
   await ledger.close()
   await chain.stop()
@@ -84,7 +84,7 @@ test('the vault takes the newest header, then one an hour later', async () => {
   const later = await makeHeader()
   expect(await step()).toBe('posted_root')
   expect(await newest()).toBe(later)
-}, 30_000)
+})
 
 test('a response that is lost sends nothing twice', async () => {
   await chain.forward(3_700)
@@ -101,7 +101,7 @@ test('a response that is lost sends nothing twice', async () => {
   await whenMined()
   expect(await step()).toBe('posted')
   expect([await newest(), (await posting.account()).nonce]).toEqual([number, count + 1])
-}, 30_000)
+})
 
 test('a stuck transaction is replaced by one that is mined', async () => {
   await chain.forward(3_700)
@@ -115,7 +115,7 @@ test('a stuck transaction is replaced by one that is mined', async () => {
   await chain.client.setAutomine(true)
   expect(await step()).toBe('posted')
   expect(mined).toEqual([true, true, true, true])
-}, 30_000)
+})
 
 test('a paused vault and an old header cost no gas', async () => {
   await chain.forward(3_700)
@@ -128,4 +128,4 @@ test('a paused vault and an old header cost no gas', async () => {
   expect(await step()).toBe('refused')
   expect(troubles).toEqual([expect.stringMatching(/^the vault refuses header \d+: VaultPaused$/)])
   expect(await posting.account()).toEqual(before)
-}, 30_000)
+})

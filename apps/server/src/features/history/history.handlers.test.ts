@@ -32,7 +32,7 @@ beforeAll(async () => {
   const deadline = new Date(new Date(from).getTime() + 600_000).toISOString()
   const order = { pool_id: 'bnb-usdt', amount: '1', inverse: 0, min_amount_out: '0', deadline } as const
   await server.ok('doSwap', order, { token: user.token })
-}, 60_000)
+})
 afterAll(() => endExact(server, { first: () => control.mine(CONFIRMATIONS), file }))
 
 const logs = (filter: Parameters<typeof server.ok<'logs'>>[1]) => server.ok('logs', filter, { token: user.token })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   borrower = await newMember(server, { BNB: '9' })
   first = await newMember(server, { USDT: '3000' })
   second = await newMember(server, { USDT: '3000' })
-}, 60_000)
+})
 afterAll(() => endExact(server))
 
 /** The simulated price moves on from here, so every test sets it first. */

@@ -11,7 +11,7 @@ let file: Awaited<ReturnType<typeof localConfigFile>>
 beforeAll(async () => {
   file = await localConfigFile(({ market }) => Object.assign(market, { moves: true }))
   server = await startTestServer({ CONFIG_FILE: file.path })
-}, 60_000)
+})
 afterAll(() => endExact(server, { file }))
 
 const control = () => controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })

@@ -8,7 +8,7 @@ let user: TestUser
 let other: TestUser
 beforeAll(async () => {
   server = await startTestServer()
-}, 60_000)
+})
 beforeEach(async () => {
   ;[user, other] = await Promise.all([server.newUser({ faucet: false }), server.newUser({ faucet: false })])
 })

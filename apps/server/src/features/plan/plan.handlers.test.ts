@@ -16,7 +16,7 @@ beforeAll(async () => {
   owner = await newTrader(server)
   whale = await newTrader(server)
   await whale.transferIn('USDT', '9000')
-}, 60_000)
+})
 afterAll(() => endExact(server))
 
 const now = async () => new Date((await server.ok('config', {})).time)

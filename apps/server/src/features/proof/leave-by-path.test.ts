@@ -51,7 +51,7 @@ beforeAll(async () => {
     await chain.client.impersonateAccount({ address: account })
     await chain.client.setBalance({ address: account, value: parseEther('100') })
   }
-}, 60_000)
+})
 afterAll(async () => {
   await anvil.stop()
   await rm(folder, { recursive: true })

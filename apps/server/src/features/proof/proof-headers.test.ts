@@ -13,7 +13,7 @@ const ROOT = privateKeyToAddress(`0x${hash('sha256', 'clearwell local proof root
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({ PROOFS: 'on' })
-}, 60_000)
+})
 afterAll(() => endExact(server))
 
 test('a server signs headers that follow one another', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startTestServer({ PROOFS: 'on', ...GONE })
   user = await newTrader(server)
   await vi.waitUntil(async () => (await headers()) > 0, { timeout: 30_000 })
-}, 90_000)
+})
 afterAll(() => server.destroy())
 
 const headers = async () => {
@@ -47,7 +47,7 @@ test('trading stops two hours after the last header, through restarts', async ()
   const collateral = { order_id: loan.order_id, amount: '0.01' }
   expectStopped(await server.call('removeCollateral', collateral, as()))
   expectStopped(await server.call('lend', { ...order, borrow_amount: '10', term_days: 7 }, as()))
-  await vi.waitUntil(async () => (await server.ok('config', {})).degraded.includes('headers'), { timeout: 10_000 })
+  await vi.waitUntil(async () => (await server.ok('config', {})).degraded.includes('headers'), { timeout: 30_000 })
 
   await server.ok('addCollateral', collateral, as())
   await server.ok('repay', { order_id: loan.order_id, amount: 'all' }, as())

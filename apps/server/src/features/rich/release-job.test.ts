@@ -38,7 +38,7 @@ beforeAll(async () => {
   })
   await writer.execute(createRt({ total: 100_000_000n * E18, program: 30_000_000n * E18 }))
   for (const [index, userId] of USERS.entries()) await join(userId, index)
-}, 60_000)
+})
 afterAll(async () => {
   await writer?.close()
   await db?.close()

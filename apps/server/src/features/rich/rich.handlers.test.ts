@@ -12,7 +12,7 @@ const DAY = 24 * HOUR
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
-}, 60_000)
+})
 afterAll(() =>
   endExact(server, {
     first: async () => expect(await findHubFaults(server.db)).toEqual([]),

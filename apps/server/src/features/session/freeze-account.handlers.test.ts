@@ -15,7 +15,7 @@ beforeAll(async () => {
   const pledger = await newMember(server, { USDT: '1000' })
   await server.ok('pledge', { asset: 'USDT', amount: '1000' }, { token: pledger.token, key: newKey() })
   user = await newMember(server, { BNB: '3', USDT: '100' })
-}, 60_000)
+})
 afterAll(() => endExact(server))
 
 const asUser = () => ({ token: user.token, key: newKey() })

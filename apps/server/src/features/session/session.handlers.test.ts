@@ -15,7 +15,7 @@ beforeAll(async () => {
   // The watcher polls only on request, so that a payment can stay unconfirmed.
   file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
   server = await startTestServer({ CONFIG_FILE: file.path })
-}, 60_000)
+})
 afterAll(() => endExact(server, { file }))
 
 const { newWallet, nonceFor, logIn, signIn, userinfo } = sessionSteps(() => server)

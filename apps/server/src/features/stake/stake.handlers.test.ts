@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startTestServer()
   pledger = await newMember(server, { USDT: '9000' })
   await pledge(pledger, '9000')
-}, 60_000)
+})
 afterAll(() =>
   endExact(server, {
     first: async () => expect(await findLendingFaults(server.db)).toEqual([]),

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const trader = await newTrader(server)
   const { invite_code: pid } = await server.ok('userinfo', {}, { token: trader.token })
   Object.assign(world, { server, trader, invited: await newTrader(server, { pid }) })
-}, 60_000)
+})
 afterAll(() => endExact(world.server, { file }))
 
 describe('before the first trade', () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   })
   server = await startTestServer({ CONFIG_FILE: file.path })
   user = await newTrader(server)
-}, 60_000)
+})
 // The second one is raised when the market has been away for longer, also while the test ends.
 const expected = /Binance$|^the price of (BNB|ETH)USDT: no source was read$/
 afterAll(() => endExact(server, { file, expected }))

@@ -190,7 +190,6 @@ function costOf(run: () => void): number {
  * @holds A comparison, a join, an activation and a count take logarithmic time in a team of any depth.
  */
 test('searches, joins and activations cost no more in a line', () => {
-  const { line, flat } = lineAndFlat()
   const work = (tree: TeamTree, inviter: number) => () => {
     const isInTeam = tree.team(1)
     for (let number = DEPTH; number > DEPTH - 2_000; number--) expect(isInTeam(number)).toBe(true)
@@ -201,7 +200,12 @@ test('searches, joins and activations cost no more in a line', () => {
     expect(tree.counts(1)).toMatchObject({ total: DEPTH + 999, total_activated: 1_000 })
     expect(tree.atDepth(1, { depth: DEPTH - 1, after: undefined, limit: 1 }).found.length).toBeLessThan(2)
   }
-  const [lineMs, flatMs] = [costOf(work(line, DEPTH)), costOf(work(flat, 1))]
+  const costs = Array.from({ length: 3 }, () => {
+    const { line, flat } = lineAndFlat()
+    return { lineMs: costOf(work(line, DEPTH)), flatMs: costOf(work(flat, 1)) }
+  })
+  const lineMs = Math.min(...costs.map((each) => each.lineMs))
+  const flatMs = Math.min(...costs.map((each) => each.flatMs))
   // Climbing cost hundreds of times as much; the factor leaves room for a busy machine.
   expect(lineMs).toBeLessThan(20 + 8 * flatMs)
 })

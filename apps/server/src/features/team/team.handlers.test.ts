@@ -41,7 +41,7 @@ beforeAll(async () => {
   leads = await activated(5, pid)
   const lead = (await infoOf(leads[0] as TestUser)).invite_code
   grandchildren = [...(await activated(1, lead)), await server.newUser({ pid: lead, faucet: false })]
-}, 60_000)
+})
 afterAll(() => endExact(server))
 
 describe('the team', () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const server = await startTestServer({ CONFIG_FILE: file.path })
   const control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
   Object.assign(world, { server, control })
-}, 60_000)
+})
 afterAll(() => endExact(world.server, { first: () => world.control.mine(CONFIRMATIONS), file }))
 
 describe('buy', () => {

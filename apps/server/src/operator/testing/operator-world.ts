@@ -43,7 +43,7 @@ export function shareOperatorWorld(): OperatorWorld {
     file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
     server = await startTestServer({ CONFIG_FILE: file.path })
     connect()
-  }, 60_000)
+  })
   afterAll(async () => {
     await server.destroy()
     await file.remove()

@@ -35,7 +35,7 @@ export function testRunbooks(world: OperatorWorld): void {
         const locked = await world.server.db.query(`select 1 from withdrawal_orders where status = 'locked'`)
         expect(locked).toEqual([])
       },
-      { timeout: 10_000, interval: 20 },
+      { timeout: 30_000, interval: 20 },
     )
     await world.pause()
     const result = await operator(...args)
@@ -197,7 +197,7 @@ export function testRunbooks(world: OperatorWorld): void {
         expect(found).toBeDefined()
         return found
       },
-      { timeout: 5_000, interval: 50 },
+      { timeout: 30_000, interval: 50 },
     )
     expect(pair).toMatchObject({ reserve_base: '1000', reserve_quote: '1', suspended: false })
     await expectBooksBalanced(world.server.db)

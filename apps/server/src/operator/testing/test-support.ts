@@ -11,7 +11,7 @@ export function testSupport(world: OperatorWorld): void {
   beforeAll(async () => {
     await world.resume()
     user = await world.server.newUser()
-  }, 60_000)
+  })
 
   test('tx follows a payment from the chain to the ledger', async () => {
     const { server, control } = world

@@ -94,7 +94,7 @@ async function startInProcess(onSignal: string) {
   server.stdout.on('data', (chunk) => {
     output += chunk
   })
-  await expect.poll(() => output, { timeout: 10_000 }).toBe('up, ')
+  await expect.poll(() => output, { timeout: 50_000 }).toBe('up, ')
   const pid = Number(await readFile(join(folder, 'anvil.pid'), 'utf8'))
   expect(isAlive(pid)).toBe(true)
   return { server, pid, output: () => output }
@@ -103,7 +103,7 @@ async function startInProcess(onSignal: string) {
 test('a local chain ends with its server when that is killed', async () => {
   const { server, pid } = await startInProcess('')
   server.kill('SIGKILL')
-  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false)
+  await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
 test('Ctrl-C in a terminal reaches the server, which stops its chain', async () => {
@@ -146,7 +146,7 @@ test('a local chain starts only after a leftover chain has exited', async () => 
   expect(await readFile(pidFile, 'utf8')).not.toBe(String(pid))
   expect(await second.client.getBalance({ address: SOMEONE })).toBe(7n)
   await leftBehind?.stop()
-}, 20_000)
+})
 
 test('a local chain responds immediately after its start', async () => {
   running = await startAnvil({ folder: join(folder, 'not', 'there'), port: 0, chainId: CHAIN_ID })

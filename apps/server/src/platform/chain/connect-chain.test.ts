@@ -59,7 +59,7 @@ test('a slow request of a visitor delays no read of the chain', async () => {
   release('0x7')
   expect(await asked).toBe(7n)
   // In one batch, the read would wait for the node's time limit of ten seconds.
-}, 5_000)
+}, 9_000)
 
 test('the chain names the variable of a node of another chain', async () => {
   second.lie = ({ method }, honest) => (method === 'eth_chainId' ? '0x38' : honest)

@@ -33,7 +33,7 @@ describe('a local chain', () => {
   let running: TestChain
   beforeAll(async () => {
     running = await startTestChain()
-  }, 60_000)
+  })
   afterAll(() => running.stop())
 
   const open = (deployments: DeploymentStore) =>
@@ -124,7 +124,7 @@ describe('a local chain whose USDT has 6 decimals, with 3 confirmations', () => 
       chain.confirmations = 3
       chain.tokens.USDT.decimals = 6
     })
-  }, 60_000)
+  })
   afterAll(() => running.stop())
 
   test('gives 10,000 USDT with 6 decimals', async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   chain = createRpcChain(createRpcClient(anvil.rpcUrl), config.chain.id, local.custody)
   vault = local.custody.vault
   ;[usdt, eth] = local.custody.tokens.map((token) => token.address) as [Hex, Hex]
-}, 60_000)
+})
 afterAll(() => running.stop())
 
 /** A wallet with test money, and the ways in which it can pay. */

@@ -145,7 +145,7 @@ describe('the commands of the product', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer()
-  }, 60_000)
+  })
   afterAll(() => endExact(server))
 
   /** Executes a command and compares its outcome with its response. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
   })
   server = await startTestServer({ CONFIG_FILE: file.path })
   connect()
-}, 60_000)
+})
 afterAll(async () => {
   await server.destroy()
   await file.remove()

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await user.activateByBalance()
   // The check of the start has ended.
   expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
-}, 60_000)
+})
 afterEach(() => expectBooksBalanced(server.db))
 afterAll(async () => {
   await server.destroy()

@@ -14,7 +14,7 @@ let running: TestChain
 beforeAll(async () => {
   bench = await openWatcherBench()
   running = await startTestChain()
-}, 60_000)
+})
 afterAll(async () => {
   await bench.close()
   await running.stop()

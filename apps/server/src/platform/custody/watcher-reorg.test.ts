@@ -26,7 +26,7 @@ function useRealChain() {
     running = await startTestChain()
     control = controlChain({ rpcUrl: running.anvil.rpcUrl, chainId: running.config.chain.id })
     chain = createRpcChain(createRpcClient(running.anvil.rpcUrl), running.config.chain.id, running.local.custody)
-  }, 60_000)
+  })
   afterAll(() => running.stop())
   return {
     /** A watcher of blocks mined from now on, with its own cursor. */

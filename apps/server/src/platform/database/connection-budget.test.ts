@@ -7,12 +7,12 @@ import { budgetFault, connectionsPerServer, readConnectionBudget } from './conne
 const ends: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const end of ends.splice(0).reverse()) await end()
-}, 30_000)
+})
 
 let started: Awaited<ReturnType<typeof startServer>>
 beforeAll(async () => {
   if (canShareLedger) started = await startServer()
-}, 60_000)
+})
 
 async function startServer() {
   const server = await startTestServer()

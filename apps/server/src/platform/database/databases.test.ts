@@ -9,7 +9,7 @@ test.skipIf(process.env.TEST_DATABASE !== 'postgres')(
   async () => {
     const { url, drop } = await newTestPostgres(MIGRATION_FOLDERS)
     const { env } = await loadConfig({ DATABASE_URL: url })
-    const database = { readConnections: 2, readTimeoutMs: 1_000, writeTimeoutMs: 15_000 }
+    const database = { readConnections: 2, readTimeoutMs: 5_000, writeTimeoutMs: 15_000 }
     const { db, writerDb } = await openDatabases({ env, database }, () => {})
     const slow = Array.from({ length: 3 }, () => db.query('select pg_sleep(60)').catch((error: unknown) => error))
     let isAnyDone = false

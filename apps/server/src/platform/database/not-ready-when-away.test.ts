@@ -94,7 +94,7 @@ describe('PGlite', () => {
     expect(await thrownBy(db.query('select 1'))).toBeInstanceOf(NotReady)
     expect(await thrownBy(db.transaction((tx) => tx.query('select 1')))).toBeInstanceOf(NotReady)
     await rm(folder, { recursive: true })
-  }, 30_000)
+  })
 })
 
 /** A proxy between the server and PostgreSQL that can cut connections. */
@@ -171,8 +171,8 @@ describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('PostgreSQL', () => {
   test('PostgreSQL is "not ready" from a cut connection until it is back', async () => {
     const db = await open(LONG_MS)
     const [query, transaction] = [
-      thrownBy(db.query('select pg_sleep(5)')),
-      thrownBy(db.transaction((tx) => tx.query('select pg_sleep(5)'))),
+      thrownBy(db.query('select pg_sleep(60)')),
+      thrownBy(db.transaction((tx) => tx.query('select pg_sleep(60)'))),
     ]
     await new Promise((resolve) => setTimeout(resolve, 100))
     await line.cut()
@@ -186,7 +186,7 @@ describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('PostgreSQL', () => {
   test('a vanished database fails within the statement timeout and loses its connections', async () => {
     const db = await open(MAX_QUERY_MS)
     // Both connections are open, so the measurement does not include opening one.
-    await Promise.all([db.query('select pg_sleep(0.1)'), db.query('select pg_sleep(0.1)')])
+    await Promise.all([db.query('select 1'), db.query('select 1')])
     line.goSilent()
     const startedMs = performance.now()
     const stuck = await Promise.all([
@@ -194,7 +194,8 @@ describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('PostgreSQL', () => {
       thrownBy(db.transaction((tx) => tx.query('select 1'))),
     ])
     for (const error of stuck) expect(error).toBeInstanceOf(NotReady)
-    expect(performance.now() - startedMs).toBeLessThan(MAX_QUERY_MS * 10)
+    // The network's own limit is a quarter of an hour.
+    expect(performance.now() - startedMs).toBeLessThan(30_000)
     await line.cut()
     await line.open()
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])

@@ -35,4 +35,4 @@ test('PGlite keeps its data in the data folder across restarts', async () => {
   ])
   await again.close()
   await rm(folder, { recursive: true })
-}, 30_000)
+})

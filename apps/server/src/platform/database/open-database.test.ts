@@ -18,4 +18,4 @@ test('the database rejects users that the server would never write', async () =>
   await expect(insert(bob, 'BBBBBBBB', `0x${'c'.repeat(40)}`)).rejects.toThrow('users_parent_id_fkey')
   await insert(bob, 'BBBBBBBB', alice)
   await db.close()
-}, 30_000)
+})

@@ -49,7 +49,7 @@ async function startPooler(settings: readonly string[]): Promise<string> {
     child.kill('SIGKILL')
     await gone
   })
-  await expect.poll(() => isListening(own), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isListening(own)).toBe(true)
   return `postgres://${username}:${password}@127.0.0.1:${own}${pathname}`
 }
 

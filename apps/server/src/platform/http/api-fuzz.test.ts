@@ -65,7 +65,7 @@ beforeAll(async () => {
   await user.transferIn('BNB', '5')
   await user.activateByBalance()
   bystander = await newMember(server, { USDT: '500', BNB: '1' })
-}, 60_000)
+})
 afterAll(async () => {
   await expectBooksBalanced(server.db)
   expect(server.errors.map(({ error }) => String(error).split('\n', 1)[0])).toEqual([])

@@ -42,7 +42,7 @@ beforeAll(async () => {
     BOX_SEED_KEY: generatePrivateKey(),
     ...urls,
   })
-}, 60_000)
+})
 afterAll(async () => {
   expect(server.errors).toEqual([])
   await server.destroy()

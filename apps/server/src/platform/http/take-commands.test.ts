@@ -105,7 +105,7 @@ test('an outcome is sent before the slowest command has one', async () => {
   const signed = { method: 'POST', path: COMMANDS_PATH, headers: {}, body, clientAddress: '0.0.0.0' }
   const headers = { [FORWARDED]: seal.sign(signed, 'this server') }
   const post = createServerPoster({ ca: undefined })
-  const response = await post({ url: `${url}${COMMANDS_PATH}`, headers, body, timeoutMs: 5_000, type: LINES_TYPE })
+  const response = await post({ url: `${url}${COMMANDS_PATH}`, headers, body, timeoutMs: 30_000, type: LINES_TYPE })
   const chunks = response[Symbol.asyncIterator]()
   const read = async () => JSON.parse(String((await chunks.next()).value)) as OutcomeOf
   expect(await read()).toMatchObject({ at: 0, body: { code: 1 } })

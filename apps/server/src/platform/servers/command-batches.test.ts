@@ -34,7 +34,7 @@ async function startLeader(say: (lines: readonly CommandLine[], response: Server
   const leader = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, holder: 'the leader' }
   const refused: boolean[] = []
   const ask = createCommandBatches({
-    ...{ seal, post: createServerPoster({ ca: undefined }), timeoutMs: 2_000 },
+    ...{ seal, post: createServerPoster({ ca: undefined }), timeoutMs: 30_000 },
     onRefused: (isRefused) => refused.push(isRefused),
   })
   return { heard, refused, ask: (command: CommandLine) => ask(leader, command) }

@@ -40,7 +40,12 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end()
 })
 
-const request = (path: string, timeoutMs = 5_000) => ({ url: `${url}${path}`, headers: {}, body: '{"a":1}', timeoutMs })
+const request = (path: string, timeoutMs = 30_000) => ({
+  url: `${url}${path}`,
+  headers: {},
+  body: '{"a":1}',
+  timeoutMs,
+})
 
 test('a server of an own authority is reached over one connection', async () => {
   const post = createServerPoster({ ca: certificate.cert })

@@ -286,5 +286,5 @@ describe('hostile accounts that cycle their funds', () => {
       }),
       { numRuns: 8, seed: 15_1, endOnFailure: true },
     )
-  }, 30_000)
+  })
 })

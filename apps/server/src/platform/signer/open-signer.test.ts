@@ -15,7 +15,7 @@ beforeAll(async () => {
     chain.tokens.USDT.decimals = 6
     withdrawals.caps.USDT = { perVoucher: '10.0000019', perAccountPerDay: '15', perDay: '20' }
   })
-}, 60_000)
+})
 afterAll(() => chain.stop())
 
 test("the signer uses SIGNER_KEY, or the local chain's key by default", async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
     await user.transferIn('USDT', '1000')
     await user.activateByBalance()
   }
-}, 60_000)
+})
 afterAll(async () => {
   for (const stream of opened) stream.close()
   await expectBooksBalanced(server.db)

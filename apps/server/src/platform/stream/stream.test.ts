@@ -483,7 +483,7 @@ describe('a stalled reader', () => {
       text += piece
     })
     deaf.resume()
-    await expect.poll(() => text.includes(`"change":${changes},`), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => text.includes(`"change":${changes},`)).toBe(true)
     const seen = [...text.matchAll(/"change":(\d+),/g)].map((match) => Number(match[1]))
     expect(seen.length).toBeLessThan(changes)
     expect(seen).toEqual(seen.toSorted((a, b) => a - b))
@@ -500,7 +500,7 @@ describe('a stalled reader', () => {
       streams.publishToAccount(ANN.id, { name: 'notice', data: { count, filler: 'x'.repeat(200_000) } })
       await reading.next('notice')
     }
-    await expect.poll(connections, { timeout: 10_000 }).toBe(1)
+    await expect.poll(connections).toBe(1)
     commit(ANN.id)
     await reading.next('entry')
     deaf.destroy()

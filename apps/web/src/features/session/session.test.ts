@@ -1,5 +1,6 @@
 import { FakeBrowser, FakeTab } from '@clearwell/ui/browser/testing/fake-browser.ts'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { waitFor } from '../../testing/wait-for.ts'
 import { profileWith } from '../../wallet/testing/profile.ts'
 import { FakeWallet, providerError } from '../../wallet/testing/wallet.ts'
 import { hasStoredConnection } from '../../wallet/wallet-store.ts'
@@ -91,7 +92,7 @@ function load(tab: FakeTab) {
     resumeWallet()
     showSignedOut()
     const stage = () => signInStore.get()
-    const at = (wanted: string) => vi.waitFor(() => expect(stage()?.at).toBe(wanted), { interval: 2, timeout: 5_000 })
+    const at = (wanted: string) => waitFor(() => expect(stage()?.at).toBe(wanted), { interval: 2, timeout: 20_000 })
     return {
       tab,
       signing,
@@ -233,7 +234,7 @@ describe('sign-in (§4, §5)', () => {
     wallet.responses.personal_sign = response
     const app = await open(wallet)
     const done = app.signIn()
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(app.stage()).toMatchObject({ at: 'read', error: { text: '簽署失敗，請再試一次', reason } }),
     )
     expect(toasts).toEqual([])
@@ -293,7 +294,7 @@ describe('wallet changes (§4)', () => {
     const app = await open(wallet)
     await app.signIn()
     wallet.emit('disconnect')
-    await vi.waitFor(() => expect(app.tab.reloads).toBe(1))
+    await waitFor(() => expect(app.tab.reloads).toBe(1))
     expect(app.account()).toEqual({ token: undefined, user: undefined })
     expect([stored('token'), stored('user')]).toEqual([undefined, undefined])
   })
@@ -304,7 +305,7 @@ describe('wallet changes (§4)', () => {
     wallet.isPermitted = false
     browser.tabs.length = 0
     const app = await open(wallet)
-    await vi.waitFor(() => expect(app.tab.reloads).toBe(1))
+    await waitFor(() => expect(app.tab.reloads).toBe(1))
     expect([stored('token'), stored('user')]).toEqual([undefined, undefined])
     expect(app.account()).toEqual({ token: undefined, user: undefined })
     browser.tabs.length = 0
@@ -324,7 +325,7 @@ describe('wallet changes (§4)', () => {
     await app.signIn()
     await app.signOut()
     expect(server.calls.at(-1)?.name).toBe('logout')
-    await vi.waitFor(() => expect(app.tab.reloads).toBe(1))
+    await waitFor(() => expect(app.tab.reloads).toBe(1))
     expect(stored('token')).toBeUndefined()
     expect(toasts).toEqual([])
     await load(app.tab)
@@ -365,7 +366,7 @@ describe('wallet changes (§4)', () => {
     server.config = new Promise(() => {})
     const away = await open(wallet)
     await away.signOut()
-    await vi.waitFor(() => expect(away.tab.reloads).toBe(1))
+    await waitFor(() => expect(away.tab.reloads).toBe(1))
     expect([stored('token'), stored('user'), away.tab.run(hasStoredConnection)]).toEqual([undefined, undefined, false])
   })
 
@@ -376,7 +377,7 @@ describe('wallet changes (§4)', () => {
     wallet.accounts = [BOB]
     wallet.emit('accountsChanged', [BOB])
     expect([stored('token'), stored('user'), stored('address')]).toEqual([undefined, undefined, BOB])
-    await vi.waitFor(() => expect(app.tab.reloads).toBe(1))
+    await waitFor(() => expect(app.tab.reloads).toBe(1))
   })
 
   test('another account found on load reloads the page only once', async () => {
@@ -386,11 +387,11 @@ describe('wallet changes (§4)', () => {
     browser.tabs.length = 0
     wallet.accounts = [BOB]
     const second = await open(wallet)
-    await vi.waitFor(() => expect(second.tab.reloads).toBe(1))
+    await waitFor(() => expect(second.tab.reloads).toBe(1))
     expect([stored('token'), stored('user'), stored('address')]).toEqual([undefined, undefined, BOB])
     browser.tabs.length = 0
     const third = await open(wallet)
-    await vi.waitFor(() => expect(third.address()).toBe(BOB))
+    await waitFor(() => expect(third.address()).toBe(BOB))
     await pause(150)
     expect(third.tab.reloads).toBe(0)
   })
@@ -404,7 +405,7 @@ describe('wallet changes (§4)', () => {
     for (let load = 0; load < 4; load += 1) {
       browser.tabs.length = 0
       const page = await open(wallet)
-      await vi.waitFor(() => expect(page.address()).toBe(BOB))
+      await waitFor(() => expect(page.address()).toBe(BOB))
       await pause(150)
       reloads += page.tab.reloads
     }
@@ -425,7 +426,7 @@ describe('wallet changes (§4)', () => {
     const wallet = new FakeWallet(ALICE)
     await (await open(wallet)).signIn()
     const again = await open(wallet)
-    await vi.waitFor(() => expect(again.status()).toBe('connected'))
+    await waitFor(() => expect(again.status()).toBe('connected'))
     await pause(150)
     expect(again.tab.reloads).toBe(0)
     expect(again.account().token).toBe(`token of ${ALICE}`)
@@ -435,21 +436,18 @@ describe('wallet changes (§4)', () => {
 describe('two tabs', () => {
   /** The tabs stop writing: two that react to each other's writes would never stop. */
   const quiet = () =>
-    vi.waitFor(
-      async () => {
-        const writes = browser.writes.length
-        await pause(150)
-        expect(browser.writes.length).toBe(writes)
-      },
-      { timeout: 3_000 },
-    )
+    waitFor(async () => {
+      const writes = browser.writes.length
+      await pause(150)
+      expect(browser.writes.length).toBe(writes)
+    })
 
   test('signing in in one tab connects the other without a wallet request', async () => {
     const wallet = new FakeWallet(ALICE)
     const [here, there] = [await open(wallet), await open(wallet)]
     await here.signIn()
-    await vi.waitFor(() => expect(there.status()).toBe('connected'))
-    await vi.waitFor(() => expect(there.account()).toEqual(here.account()))
+    await waitFor(() => expect(there.status()).toBe('connected'))
+    await waitFor(() => expect(there.account()).toEqual(here.account()))
     expect(there.address()).toBe(ALICE)
     expect(wallet.methods().filter((method) => method === 'wallet_requestPermissions')).toHaveLength(1)
     await quiet()
@@ -461,10 +459,10 @@ describe('two tabs', () => {
     const here = await open(wallet)
     await here.signIn()
     const there = await open(wallet)
-    await vi.waitFor(() => expect(there.status()).toBe('connected'))
+    await waitFor(() => expect(there.status()).toBe('connected'))
     await here.signOut()
-    await vi.waitFor(() => expect(there.account().token).toBeUndefined())
-    await vi.waitFor(() => expect(there.status()).toBe('disconnected'))
+    await waitFor(() => expect(there.account().token).toBeUndefined())
+    await waitFor(() => expect(there.status()).toBe('disconnected'))
     await quiet()
     expect([here.tab.reloads, there.tab.reloads]).toEqual([1, 1])
   })
@@ -474,10 +472,10 @@ describe('two tabs', () => {
     const here = await open(wallet)
     await here.signIn()
     const there = await open(wallet)
-    await vi.waitFor(() => expect(there.status()).toBe('connected'))
+    await waitFor(() => expect(there.status()).toBe('connected'))
     const { forgetSession } = await here.tab.load(() => import('../../api/session-store.ts'))
     here.tab.run(forgetSession)
-    await vi.waitFor(() => expect(there.account()).toEqual({ token: undefined, user: undefined }))
+    await waitFor(() => expect(there.account()).toEqual({ token: undefined, user: undefined }))
     expect(there.status()).toBe('connected')
     await quiet()
     expect(there.tab.reloads).toBe(0)
@@ -489,11 +487,11 @@ describe('two tabs', () => {
     await here.signIn()
     same.isPermitted = true
     const there = await open(same)
-    await vi.waitFor(() => expect(there.status()).toBe('connected'))
+    await waitFor(() => expect(there.status()).toBe('connected'))
     for (const each of [wallet, same]) each.accounts = [BOB]
     wallet.emit('accountsChanged', [BOB])
-    await vi.waitFor(() => expect(there.address()).toBe(BOB))
-    await vi.waitFor(() => expect([here.tab.reloads, there.tab.reloads]).toEqual([1, 1]))
+    await waitFor(() => expect(there.address()).toBe(BOB))
+    await waitFor(() => expect([here.tab.reloads, there.tab.reloads]).toEqual([1, 1]))
     expect(there.account().token).toBeUndefined()
     await quiet()
     expect([here.tab.reloads, there.tab.reloads]).toEqual([1, 1])
@@ -504,12 +502,12 @@ describe('two tabs', () => {
     const there = await open(alices, bobs)
     await there.signIn(1)
     const here = await open(alices, bobs)
-    await vi.waitFor(() => expect(here.address()).toBe(BOB))
+    await waitFor(() => expect(here.address()).toBe(BOB))
     // One tab stores a session of Alice, while the other stays connected as Bob.
     browser.tabs.reverse()
     browser.write(here.tab, 'clearwell.user', JSON.stringify({ address: ALICE.toLowerCase() }))
     browser.write(here.tab, 'clearwell.token', 'token of Alice')
-    await vi.waitFor(() => expect(there.account()).toEqual({ token: undefined, user: undefined }))
+    await waitFor(() => expect(there.account()).toEqual({ token: undefined, user: undefined }))
     await quiet()
     expect(stored('token')).toBe('token of Alice')
     expect(there.tab.reloads).toBe(0)
@@ -520,9 +518,9 @@ describe('two tabs', () => {
     const here = await open(wallet)
     await here.signIn()
     const there = await open(wallet)
-    await vi.waitFor(() => expect(there.status()).toBe('connected'))
+    await waitFor(() => expect(there.status()).toBe('connected'))
     browser.write(here.tab, 'clearwell.user', JSON.stringify({ address: ALICE.toLowerCase(), activated: true }))
-    await vi.waitFor(() => expect(there.account().user).toMatchObject({ activated: true }))
+    await waitFor(() => expect(there.account().user).toMatchObject({ activated: true }))
     await quiet()
   })
 
@@ -530,8 +528,8 @@ describe('two tabs', () => {
     const wallet = new FakeWallet(ALICE)
     const here = await open(wallet)
     await here.signIn()
-    for (let i = 0; i < 3; i += 1) await vi.waitFor(async () => expect((await open(wallet)).status()).toBeDefined())
-    await vi.waitFor(() => expect(browser.tabs).toHaveLength(4))
+    for (let i = 0; i < 3; i += 1) expect((await open(wallet)).status()).toBeDefined()
+    await waitFor(() => expect(browser.tabs).toHaveLength(4))
     await quiet()
     expect(browser.tabs.map(({ reloads }) => reloads)).toEqual([0, 0, 0, 0])
     expect(here.account().token).toBe(`token of ${ALICE}`)

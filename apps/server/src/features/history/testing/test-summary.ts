@@ -20,7 +20,7 @@ export function testSummary(server: () => TestServer): void {
     await advance(30 * HOUR_S)
     await user.transferIn('BNB', '2')
     await advance(3 * HOUR_S)
-  }, 60_000)
+  })
 
   const advance = (seconds: number) => server().ok('localAdvance', { seconds })
 
