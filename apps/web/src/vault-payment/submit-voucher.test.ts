@@ -8,7 +8,7 @@ const current = vi.hoisted(() => ({ core: undefined as unknown }))
 
 vi.mock('../api/query-client.ts', () => ({
   refreshPersonalData: async () => {},
-  queryClient: { invalidateQueries: async () => {} },
+  queryClient: { invalidateQueries: async () => {}, removeQueries: () => {} },
 }))
 vi.mock('../wallet/wallet.ts', () => ({ wallet: async () => current.core }))
 
