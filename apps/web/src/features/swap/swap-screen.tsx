@@ -11,7 +11,7 @@ import { formatDateTime } from '@clearwell/ui/i18n/format-date.ts'
 import { sentences } from '@clearwell/ui/i18n/sentences.ts'
 import { Icon } from '@clearwell/ui/icons/icon.tsx'
 import { useNavigate } from '@tanstack/react-router'
-import { Fragment, type ReactNode, useDeferredValue, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { InactiveNote } from '../../account/inactive-note.tsx'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
 import { useIsLeaving } from '../../account/use-is-leaving.ts'
@@ -150,17 +150,17 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
   }
 
   // A digit is drawn before the parts that follow from it, most of the screen.
-  const [quoted, orders] = useDeferredValue([
-    <Fragment key="quoted">
-      <QuoteDetails form={form} isStale={isStale} />
-      {/* Last: on a short phone it would push the price below the main action, which says the same. */}
-      {signedIn && <InactiveNote detail={activationWithSwap(activation)} />}
-      <QuoteAnnouncement terms={serverQuote && terms} isExpired={form.isExpired} />
-    </Fragment>,
-    signedIn && (
-      <SwapOrders key="orders" pairs={pairs} pair={pair} open={openOrder} onOpen={setOpenOrder} onRepeat={fill} />
+  const { quoted, orders } = useDeferredValue({
+    quoted: (
+      <>
+        <QuoteDetails form={form} isStale={isStale} />
+        {/* Last: on a short phone it would push the price below the main action, which says the same. */}
+        {signedIn && <InactiveNote detail={activationWithSwap(activation)} />}
+        <QuoteAnnouncement terms={serverQuote && terms} isExpired={form.isExpired} />
+      </>
     ),
-  ])
+    orders: signedIn && <SwapOrders pairs={pairs} pair={pair} open={openOrder} onOpen={setOpenOrder} onRepeat={fill} />,
+  })
 
   return (
     <Screen
