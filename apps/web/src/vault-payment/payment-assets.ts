@@ -38,8 +38,8 @@ export function useChainBalance(asset: ConfiguredAsset | undefined) {
 }
 
 /**
- * Reads the wallet's own balances again after a transaction. No screen shows the dropped ones: the next would refuse an amount by
- * a balance from before.
+ * Reads the wallet's own balances again after a transaction. Those that no screen shows are dropped: the next screen would refuse
+ * an amount by a balance from before.
  *
  * @returns a promise that settles once the shown balances were read.
  */

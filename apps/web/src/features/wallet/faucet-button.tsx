@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useAccountAddress } from '../../account/use-account.ts'
 import { call } from '../../api/client.ts'
 import { useConfig } from '../../api/config.ts'
-
 import { m } from '../../generated/messages.ts'
 import { refreshChainBalances } from '../../vault-payment/payment-assets.ts'
 
