@@ -60,7 +60,7 @@ const approveNothing = async () => {}
 
 /** A toast stays two seconds, so this looks more often than an assertion does. */
 export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
-  const toasts = page.locator('[data-toast]').filter({ hasText: text })
+  const toasts = page.locator('[data-toast]').filter({ hasText: text, visible: true })
   await expect.poll(() => toasts.count(), { intervals: [100] }).toBeGreaterThan(0)
 }
 

@@ -1,5 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
-import { changeReplies } from '../change-replies.ts'
+import { expect, test } from '@playwright/test'
+import { withoutDemoWallet } from '../conformance/fixtures.ts'
 import { installWallet } from '../signing-wallet.ts'
 import { connectButton, stepsOf } from '../steps.ts'
 
@@ -13,7 +13,7 @@ test.use({
 })
 
 test('a phone without a wallet gets links into wallet apps', async ({ page }) => {
-  await offerNoDemoWallet(page)
+  await withoutDemoWallet(page)
   const { t } = stepsOf(page, 'en')
   await page.goto('/?pid=AB12CD34#/en/swap/exchange')
   await connectButton(page, t).click()
@@ -28,7 +28,7 @@ test('a phone without a wallet gets links into wallet apps', async ({ page }) =>
 
 for (const as of ['announced', 'ethereum'] as const) {
   test(`the open dialog shows a wallet that appears late (${as})`, async ({ page }) => {
-    await offerNoDemoWallet(page)
+    await withoutDemoWallet(page)
     await page.clock.install()
     const wallet = await installWallet(page, { appearsAfterMs: LATE_MS, as })
     const { open, t, button } = stepsOf(page, 'en')
@@ -65,11 +65,3 @@ test('signing in sends only the necessary wallet requests', async ({ page }) => 
     [...new Set(wallet.requests.map(({ method }) => method))].filter((method) => !allowed.includes(method)),
   ).toEqual([])
 })
-
-/** Serves the configuration of a profile without the Local demo wallet. */
-async function offerNoDemoWallet(page: Page): Promise<void> {
-  await changeReplies(page, '**/api/config', ({ data, ...envelope }) => ({
-    ...envelope,
-    data: { ...data, profile: 'staging' },
-  }))
-}
